@@ -1,0 +1,45 @@
+"""`with as_of(t):` sets the time that reads ask about, for callers that pass no keyword."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from memstrata_integrations.time import Instant, to_micros
+
+__all__ = ["ambient", "as_of"]
+
+_AMBIENT: ContextVar[tuple[int | None, int | None]] = ContextVar("memstrata_as_of", default=(None, None))
+
+
+@contextmanager
+def as_of(instant: Instant | None, *, known_at: Instant | None = None) -> Iterator[None]:
+    """Answer every read inside the block as of `instant`.
+
+    It travels with the context: coroutines, tasks and LangChain's executors see it, plain
+    `threading.Thread`s do not. A keyword argument on the call itself goes before it.
+
+    Args:
+        instant: Valid time, as `to_micros` accepts it; `None` means now.
+        known_at: Transaction time; `None` means what is known now.
+
+    Example:
+        >>> with as_of("2024-03-01"):
+        ...     pass  # retriever.invoke("Which port?") answers as of 1 March 2024
+    """
+    token = _AMBIENT.set(
+        (
+            None if instant is None else to_micros(instant, name="as_of"),
+            None if known_at is None else to_micros(known_at, name="known_at"),
+        )
+    )
+    try:
+        yield
+    finally:
+        _AMBIENT.reset(token)
+
+
+def ambient() -> tuple[int | None, int | None]:
+    """Return (as_of, known_at) of the innermost block, in µs."""
+    return _AMBIENT.get()

@@ -1,0 +1,49 @@
+"""Every error this package raises on purpose, under one root.
+
+Each message names the offending value and the way out; causes are chained.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConflictError",
+    "IndexDamagedError",
+    "InvalidInputError",
+    "MemstrataError",
+    "MissingDependencyError",
+    "SchemaVersionError",
+    "StorageError",
+    "StoreLockedError",
+]
+
+
+class MemstrataError(Exception):
+    """Root of every error raised by this package."""
+
+
+class InvalidInputError(MemstrataError, ValueError):
+    """An argument that cannot be used as given; nothing was written."""
+
+
+class ConflictError(MemstrataError):
+    """A write that contradicts what the collection or its policy allows; nothing was written."""
+
+
+class MissingDependencyError(MemstrataError, ImportError):
+    """An optional package is not installed; the message names the extra that brings it."""
+
+
+class StorageError(MemstrataError):
+    """The store beneath cannot serve the request."""
+
+
+class StoreLockedError(StorageError):
+    """Another process is writing to this directory."""
+
+
+class IndexDamagedError(StorageError):
+    """The vector index cannot be opened; the documents can still be recovered."""
+
+
+class SchemaVersionError(StorageError):
+    """The collection was written by an incompatible version of this package."""

@@ -1,0 +1,437 @@
+"""The ledger: a set of rows under the rules of time, in memory.
+
+`Ledger` applies writes, retractions, deletions and undo to rows. `TemporalCollection` loads
+the touched part of a collection into one and writes back what changed; `ReferenceLedger`
+holds everything and derives every interval anew from the definition after each step, which
+is what the tests compare with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from memstrata_integrations.rows import (
+    Bound,
+    Incoming,
+    Row,
+    RowFact,
+    TimelineKey,
+    carried,
+    first_version,
+    next_version,
+    restated,
+)
+from memstrata_integrations.time import OPEN, intersect, normalise
+from memstrata_integrations.timeline import Assertion, Intervals, assert_late, bury, live_intervals, undo_at
+
+__all__ = ["Closure", "Ledger", "ReferenceLedger"]
+
+Place = tuple[str, int]
+"""(row id, index of a fact in it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A statement that lost validity to a write.
+
+    Attributes:
+        row_id: The row that states it.
+        fact: The fact as it stood before the write.
+        by: The row whose write closed it; `None` for a retraction.
+        at: From when on it is not valid any more, µs.
+    """
+
+    row_id: str
+    fact: RowFact
+    by: str | None
+    at: int
+
+
+class Ledger:
+    """Rows, and the writes that change them.
+
+    Attributes:
+        rows: Every row that is loaded, by the id it is stored under.
+        changed: Ids of rows that differ from what was loaded.
+        removed: Ids of rows that were deleted.
+        moved: For a row stored under a new id, the id that holds its text and vector so far.
+        closures: What the writes so far have closed.
+    """
+
+    def __init__(self, rows: Iterable[Row] = (), *, archive_id: Callable[[str], str]) -> None:
+        """Load rows.
+
+        Args:
+            rows: Rows to begin with.
+            archive_id: Makes a fresh internal id for an archived version of a document id.
+        """
+        self.rows: dict[str, Row] = {}
+        self._places: dict[TimelineKey, dict[Place, None]] = {}
+        self._versions: dict[str, dict[str, None]] = {}
+        self._archive_id = archive_id
+        for row in rows:
+            self._put(row)
+        self.changed: dict[str, None] = {}
+        self.removed: dict[str, None] = {}
+        self.moved: dict[str, str] = {}
+        self.closures: list[Closure] = []
+
+    def load(self, rows: Iterable[Row]) -> None:
+        """Take in stored rows that are not loaded yet."""
+        for row in rows:
+            if row.id not in self.rows and row.id not in self.removed:
+                self._put(row)
+
+    # -- writes ---------------------------------------------------------------------------
+
+    def write(self, new: Incoming, *, earlier: Iterable[RowFact] = ()) -> str:
+        """Take in one text and return the id of the row that holds it.
+
+        Args:
+            new: The text.
+            earlier: Facts of deleted rows of the same document, whose dates an undated text keeps.
+        """
+        old = self.rows.get(new.id)
+        if old is None:
+            row = first_version(new)
+            if new.valid_from is None:
+                past = list(earlier)
+                row = replace(row, facts=tuple(carried(f, past, new) for f in row.facts))
+            self._enter(row)
+        elif self._same_content(old, new):
+            self.confirm(old.id, new)
+        elif new.version_at < old.version_at and not _ended(old):
+            self._insert_version(old, new)
+        else:
+            self._replace_version(old, new)
+        return new.id
+
+    def confirm(self, row_id: str, new: Incoming) -> None:
+        """Take in the same statement again, as an assertion of the row that holds it."""
+        row, added = restated(self.rows[row_id], replace(new, id=self.rows[row_id].document_id))
+        if row == self.rows[row_id]:
+            return
+        self._change(row)
+        for n, assertion in added:
+            self._assert((row_id, n), assertion)
+
+    def duplicate_of(self, new: Incoming, candidates: Iterable[str]) -> str | None:
+        """Return the row that states the same text, so that no second one is needed.
+
+        Args:
+            new: A keyed text, written without an id.
+            candidates: Rows with equal text and metadata.
+        """
+        at = new.version_at
+        again = new.assertion(None, new.recorded_at)
+        for row_id in candidates:
+            row = self.rows[row_id]
+            if row.archived or _ended(row) or not row.facts:
+                continue
+            repeated = new.valid_from is not None and all(
+                any(a.interval == again.interval and a.undone_at == OPEN for a in f.assertions) for f in row.facts
+            )
+            if repeated or row.visible(at):
+                return row_id
+        return None
+
+    def retract(self, timeline: TimelineKey, at: int, recorded_at: int, *, dated: bool) -> bool:
+        """Close a key from `at` on, with no successor; return whether that was news."""
+        places = self._places.get(timeline, {})
+        facts = {place: self._fact(place) for place in places}
+        if dated:
+            if any(
+                a.value is None and not a.ghost and a.valid_from == at and a.undone_at == OPEN
+                for f in facts.values()
+                for a in f.held
+            ):
+                return False
+        elif not any(i.end > at for f in facts.values() for i in f.live):
+            return False
+        if not facts:
+            return False
+        host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
+        assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id)
+        self._assert(host, assertion, held=True)
+        return True
+
+    def retire(self, row_id: str, at: int) -> None:
+        """End a row at `at` (valid and transaction time), keeping its history."""
+        row = self.rows[row_id]
+        row = replace(row, ends=(*row.ends, Bound(at, at)))
+        self._change(row.with_live([f.live for f in row.facts]))
+
+    def delete(self, row_ids: Iterable[str]) -> None:
+        """Remove rows. What each alone held stays a gap; nothing superseded comes back."""
+        gone = [row_id for row_id in row_ids if row_id in self.rows]
+        removed = [self.rows[row_id] for row_id in gone]
+        for row_id in gone:
+            self._drop(row_id)
+            self.removed[row_id] = None
+            self.changed.pop(row_id, None)
+        for row in removed:
+            for fact in row.facts:
+                places = self._places.get(fact.timeline)
+                if not places:
+                    continue
+                host = next((p for p in places if self._fact(p).value == fact.value), None)
+                value = None if host is None else fact.value
+                host = next(iter(places)) if host is None else host
+                kept = self._fact(host)
+                ghosts = [g for g in bury(fact.all_assertions, value) if g not in kept.held]
+                self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
+
+    def undo(self, first: int, last: int, instant: int, only: str | None = None) -> bool:
+        """Take back what was recorded from `first` to `last` (µs); return whether there was anything.
+
+        Args:
+            first, last: The write's transaction times, both included.
+            instant: Now; earlier readers keep what they were answered.
+            only: Take back nothing but this document's own assertions.
+
+        The rows at hand must include every row that shares a key with one of that write.
+        """
+        touched: dict[TimelineKey, None] = {}
+        found = False
+        for row in list(self.rows.values()):
+            undone = _undo_in_row(row, first, last, instant, only)
+            if undone == row:
+                continue
+            found = True
+            touched.update(dict.fromkeys(f.timeline for f in (*row.facts,)))
+            self._change(undone)
+        self.settle(touched)
+        for document_id in [r.document_id for r in self.rows.values() if r.id in self.changed]:
+            self._promote(document_id)
+        return found
+
+    def settle(self, timelines: Iterable[TimelineKey] | None = None) -> None:
+        """Derive the live intervals of whole timelines from their definition."""
+        for timeline in list(self._places if timelines is None else timelines):
+            places = list(self._places.get(timeline, {}))
+            owners: list[Place | None] = []
+            assertions: list[Assertion] = []
+            for place in places:
+                fact = self._fact(place)
+                owners += [place] * len(fact.assertions) + [None] * len(fact.held)
+                assertions += fact.all_assertions
+            found: dict[Place, list[Intervals]] = {place: [] for place in places}
+            for owner, intervals in zip(owners, live_intervals(assertions), strict=True):
+                if owner is not None:
+                    found[owner].append(intervals)
+            for place, parts in found.items():
+                live = normalise(i for part in parts for i in part)
+                self._set_live(place, live)
+
+    # -- versions -------------------------------------------------------------------------
+
+    def _same_content(self, old: Row, new: Incoming) -> bool:
+        return (
+            old.content == new.content
+            and not _ended(old)
+            and bool(old.prose) == new.prose
+            and [(f.timeline, f.value) for f in old.facts] == [(f.timeline, f.value) for f in new.facts]
+        )
+
+    def _replace_version(self, old: Row, new: Incoming) -> None:
+        archived = replace(
+            old,
+            id=self._archive_id(old.document_id),
+            ends=(*old.ends, Bound(new.version_at, new.recorded_at)),
+        )
+        self._drop(old.id)
+        self.moved[archived.id] = self.moved.pop(old.id, old.id)
+        self._change(archived.with_live([f.live for f in archived.facts]))
+        self._enter(next_version(old, new))
+
+    def _insert_version(self, newest: Row, new: Incoming) -> None:
+        """Put a version that is older than the newest straight into the archive."""
+        versions = sorted(
+            (self.rows[row_id] for row_id in self._versions[newest.document_id]),
+            key=lambda r: (r.version_at, r.recorded_at),
+        )
+        if any(v.content == new.content and v.version_at == new.version_at for v in versions):
+            return
+        before = [v for v in versions if v.version_at <= new.version_at]
+        after = next(v for v in versions if v.version_at > new.version_at)
+        row = replace(first_version(new), id=self._archive_id(newest.document_id))
+        row = replace(row, ends=(Bound(after.version_at, new.recorded_at),))
+        if before:
+            row = replace(row, starts=(Bound(new.version_at, new.recorded_at),))
+            ended = before[-1]
+            ended = replace(ended, ends=(*ended.ends, Bound(new.version_at, new.recorded_at)))
+            self._change(ended.with_live([f.live for f in ended.facts]))
+        else:
+            started = replace(after, starts=(*after.starts, Bound(after.version_at, new.recorded_at)))
+            self._change(started.with_live([f.live for f in started.facts]))
+        self._enter(row)
+
+    def _promote(self, document_id: str) -> None:
+        """Give a document's id back to the version that holds again after an undo."""
+        current = self.rows.get(document_id)
+        if current is None or not _withdrawn(current):
+            return
+        candidates = [
+            self.rows[i] for i in self._versions[document_id] if i != document_id and not _withdrawn(self.rows[i])
+        ]
+        if not candidates:
+            return
+        newest = max(candidates, key=lambda r: (r.version_at, r.recorded_at))
+        self._drop(current.id)
+        self._drop(newest.id)
+        homes = {newest.id: self.moved.pop(newest.id, newest.id), current.id: self.moved.pop(current.id, current.id)}
+        self._change(replace(newest, id=document_id))
+        self._change(replace(current, id=newest.id))
+        self.moved[document_id] = homes[newest.id]
+        self.moved[newest.id] = homes[current.id]
+
+    # -- the rows at hand -----------------------------------------------------------------
+
+    def _enter(self, row: Row) -> None:
+        stated = [f.assertions for f in row.facts]
+        self._change(replace(row, facts=tuple(replace(f, assertions=(), live=()) for f in row.facts)))
+        for n, assertions in enumerate(stated):
+            for assertion in assertions:
+                self._assert((row.id, n), assertion)
+
+    def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
+        """Add an assertion to a fact and update the timeline that it enters."""
+        fact = self._fact(place)
+        statements: Mapping[Place, tuple[tuple[Assertion, ...], Intervals]] = {
+            p: (f.all_assertions, f.live) for p in self._places[fact.timeline] for f in (self._fact(p),)
+        }
+        own, losses = assert_late(assertion, statements)
+        by = None if held else self.rows[place[0]].document_id
+        for loser, left in losses.items():
+            self._lose(loser, left, by, assertion)
+        fact = self._fact(place)
+        if held:
+            fact = replace(fact, held=(*fact.held, assertion))
+        else:
+            if assertion not in fact.assertions:
+                fact = replace(fact, assertions=(*fact.assertions, assertion))
+            live = normalise([*fact.live, *intersect(own, self.rows[place[0]].window())])
+            fact = replace(fact, live=live)
+        self._change_fact(place, fact)
+
+    def _lose(self, place: Place, left: Intervals, by: str | None, assertion: Assertion) -> None:
+        fact = self._fact(place)
+        if not fact.narrative:
+            self.closures.append(Closure(place[0], fact, by, assertion.valid_from))
+        self._change_fact(place, replace(fact, live=left))
+
+    def _set_live(self, place: Place, live: Intervals) -> None:
+        fact = self._fact(place)
+        live = intersect(live, self.rows[place[0]].window())
+        if live != fact.live:
+            self._change_fact(place, replace(fact, live=live))
+
+    def _fact(self, place: Place) -> RowFact:
+        return self.rows[place[0]].facts[place[1]]
+
+    def _change_fact(self, place: Place, fact: RowFact) -> None:
+        row = self.rows[place[0]]
+        facts = list(row.facts)
+        facts[place[1]] = fact
+        self.rows[place[0]] = replace(row, facts=tuple(facts))
+        self.changed[place[0]] = None
+
+    def _change(self, row: Row) -> None:
+        self._put(row)
+        self.changed[row.id] = None
+        self.removed.pop(row.id, None)
+
+    def _put(self, row: Row) -> None:
+        self.rows[row.id] = row
+        self._versions.setdefault(row.document_id, {})[row.id] = None
+        for n, fact in enumerate(row.facts):
+            self._places.setdefault(fact.timeline, {})[(row.id, n)] = None
+
+    def _drop(self, row_id: str) -> None:
+        row = self.rows.pop(row_id)
+        self._versions.get(row.document_id, {}).pop(row_id, None)
+        for n, fact in enumerate(row.facts):
+            self._places.get(fact.timeline, {}).pop((row_id, n), None)
+
+
+class ReferenceLedger(Ledger):
+    """A ledger that holds everything and derives every interval from the definition.
+
+    Slow and plain: what `TemporalCollection` answers must equal what this answers.
+
+    Example:
+        >>> from memstrata_integrations.rows import Incoming
+        >>> ledger = ReferenceLedger()
+        >>> ledger.write(Incoming("a", "hash", (), True, recorded_at=1))
+        'a'
+        >>> [row.id for row in ledger.view(instant=5)]
+        ['a']
+    """
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._archived = 0
+        super().__init__(archive_id=self._next_archive_id)
+
+    def _next_archive_id(self, document_id: str) -> str:
+        self._archived += 1
+        return f"{document_id}#{self._archived}"
+
+    def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
+        fact = self._fact(place)
+        if held:
+            fact = replace(fact, held=(*fact.held, assertion))
+        elif assertion not in fact.assertions:
+            fact = replace(fact, assertions=(*fact.assertions, assertion))
+        self._change_fact(place, fact)
+        self.settle([fact.timeline])
+
+    def view(self, instant: int, known_at: int | None = None) -> list[Row]:
+        """Return the rows that a reader gets.
+
+        Args:
+            instant: Valid time, µs.
+            known_at: Transaction time, µs; by default all that is known now.
+        """
+        rows = self.rows.values()
+        if known_at is None:
+            return [r for r in rows if r.visible(instant)]
+        return [r for r in rows if r.visible_as_known(instant, known_at, self.rows.values())]
+
+
+def _ended(row: Row) -> bool:
+    return any(b.undone_at == OPEN for b in row.ends)
+
+
+def _withdrawn(row: Row) -> bool:
+    """Whether everything that this row ever asserted was undone."""
+    everything = [*row.prose, *(a for f in row.facts for a in f.assertions)]
+    return bool(everything) and all(a.undone_at != OPEN for a in everything)
+
+
+def _undo_in_row(row: Row, first: int, last: int, instant: int, only: str | None) -> Row:
+    own = only is None or row.document_id == only
+
+    def assertion(a: Assertion, mine: bool) -> Assertion:
+        return undo_at(a, instant) if mine and first <= a.recorded_at <= last else a
+
+    def bound(b: Bound) -> Bound:
+        inside = own and first <= b.recorded_at <= last and b.undone_at == OPEN
+        return replace(b, undone_at=instant) if inside else b
+
+    facts = tuple(
+        replace(
+            f,
+            assertions=tuple(assertion(a, own) for a in f.assertions),
+            held=tuple(assertion(a, only is None) for a in f.held),
+        )
+        for f in row.facts
+    )
+    return replace(
+        row,
+        facts=facts,
+        prose=tuple(assertion(a, own) for a in row.prose),
+        starts=tuple(bound(b) for b in row.starts),
+        ends=tuple(bound(b) for b in row.ends),
+    )

@@ -1,0 +1,169 @@
+"""What the conformance tests share: clients, a server on loopback, a clock that stands still, both store classes."""
+
+from __future__ import annotations
+
+import os
+
+os.environ["ANONYMIZED_TELEMETRY"] = "False"
+os.environ["LANGSMITH_TRACING"] = "false"
+os.environ.setdefault("NO_PROXY", "127.0.0.1,localhost")
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.config import Settings
+from langchain_chroma import Chroma
+
+from .lexical import LexicalEmbeddings
+
+START_LIMIT_S = 60.0
+POLL_S = 0.05
+
+
+class StillClock:
+    """A clock in µs since the epoch that moves only when it is told to."""
+
+    def __init__(self, now: str) -> None:
+        self.set(now)
+
+    def __call__(self) -> int:
+        return self.micros
+
+    def set(self, now: str) -> None:
+        """Set the time from ISO 8601 text; naive means UTC."""
+        moment = datetime.fromisoformat(now)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
+        self.micros = round(moment.timestamp()) * 1_000_000
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(port: int) -> bool:
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(f"http://127.0.0.1:{port}/api/v2/heartbeat", timeout=2) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Run a real `chroma run` on loopback for the session; gives its port."""
+    directory = tmp_path_factory.mktemp("chroma_server")
+    port = _free_port()
+    log = (directory / "server.log").open("wb")
+    server = subprocess.Popen(
+        [str(Path(sys.executable).parent / "chroma"), "run", "--path", str(directory / "db"), "--host", "127.0.0.1"]
+        + ["--port", str(port)],
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        deadline = time.monotonic() + START_LIMIT_S
+        while not _answers(port):
+            if server.poll() is not None or time.monotonic() > deadline:
+                log.flush()
+                pytest.fail(f"chroma run gave no heartbeat: {(directory / 'server.log').read_text()[-2000:]}")
+            time.sleep(POLL_S)
+        yield port
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+        log.close()
+
+
+@pytest.fixture(scope="session")
+def http_client(chroma_server: int) -> Any:
+    """A client of the loopback server."""
+    return chromadb.HttpClient(host="127.0.0.1", port=chroma_server, settings=Settings(anonymized_telemetry=False))
+
+
+@pytest.fixture(scope="session")
+def client() -> Any:
+    """An in-memory client; tests keep apart by their collection names."""
+    return chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+
+
+@pytest.fixture
+def persistent_client(tmp_path: Path) -> Iterator[Any]:
+    """A client of a fresh directory."""
+    opened = chromadb.PersistentClient(path=str(tmp_path / "db"), settings=Settings(anonymized_telemetry=False))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def collection_name() -> str:
+    """A collection name that no other test uses."""
+    return f"test-{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def embeddings() -> LexicalEmbeddings:
+    """The deterministic embedding, 64 dimensions."""
+    return LexicalEmbeddings()
+
+
+@pytest.fixture
+def clock() -> StillClock:
+    """A clock that shows noon of 1 June 2024, UTC, until a test moves it."""
+    return StillClock("2024-06-01T12:00:00")
+
+
+def temporal_class() -> type[Chroma]:
+    """Import our store."""
+    return pytest.importorskip("memstrata_integrations.langchain").TemporalVectorStore
+
+
+@pytest.fixture(params=["stock", "temporal"])
+def store_class(request: pytest.FixtureRequest) -> type[Chroma]:
+    """Both classes in turn: what a test says of one holds of the other."""
+    return Chroma if request.param == "stock" else temporal_class()
+
+
+StoreMaker = Callable[..., Any]
+
+
+@pytest.fixture
+def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: StillClock) -> Iterator[StoreMaker]:
+    """Open `TemporalVectorStore`s in memory under the still clock; they are dropped after the test."""
+    names: list[str] = []
+
+    def make(**arguments: Any) -> Any:
+        arguments = {
+            "client": client,
+            "collection_name": f"test-{uuid.uuid4().hex}",
+            "embedding_function": embeddings,
+            "clock": clock,
+            **arguments,
+        }
+        store = temporal_class()(**arguments)
+        if arguments["client"] is client:
+            names.append(arguments["collection_name"])
+        return store
+
+    yield make
+    existing = {collection.name for collection in client.list_collections()}
+    for name in set(names) & existing:
+        client.delete_collection(name)

@@ -1,0 +1,46 @@
+"""A small embedding for the conformance tests: no model, no network, the same on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from functools import cache
+
+from langchain_core.embeddings import Embeddings
+
+_WORD = re.compile(r"\w+")
+
+
+@cache
+def _features(word: str, dimensions: int) -> tuple[tuple[int, float], ...]:
+    """Return (axis, signed weight) of a word and of its character trigrams."""
+    padded = f"<{word}>"
+    grams = [(word, 1.0)] + [(padded[i : i + 3], 0.25) for i in range(len(padded) - 2)]
+    features = []
+    for gram, weight in grams:
+        digest = int.from_bytes(hashlib.blake2b(gram.encode("utf-8", "replace"), digest_size=8).digest(), "big")
+        features.append((digest % dimensions, weight if digest >> 63 else -weight))
+    return tuple(features)
+
+
+class LexicalEmbeddings(Embeddings):
+    """Hashed words and character trigrams, normalised to length one: float lists, ``(n, dimensions)``."""
+
+    def __init__(self, dimensions: int = 64) -> None:
+        self.dimensions = dimensions
+
+    def embed_query(self, text: str) -> list[float]:
+        """Embed one text; texts that share words come out close."""
+        vector = [0.0] * self.dimensions
+        for word in _WORD.findall(text.lower()):
+            for axis, weight in _features(word, self.dimensions):
+                vector[axis] += weight
+        length = math.sqrt(sum(value * value for value in vector))
+        if not length:
+            return [1.0] + [0.0] * (self.dimensions - 1)
+        return [value / length for value in vector]
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Embed texts one by one: a text's vector doesn't depend on its neighbours in the batch."""
+        return [self.embed_query(text) for text in texts]
