@@ -1,0 +1,98 @@
+"""What may supersede what: cardinalities, authority, quarantine, and the guard against mass retirement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.facts import Cardinality, Fact
+
+__all__ = ["SupersessionPolicy"]
+
+_CARDINALITIES = ("functional", "set", "unknown")
+
+
+@dataclass(frozen=True)
+class SupersessionPolicy:
+    """Which facts supersede.
+
+    Attributes:
+        cardinalities: Relation to ``"functional"``, ``"set"`` or ``"unknown"``; goes before the
+            built-in table. Only functional relations supersede.
+        authority: The metadata field that holds a text's authority (a whole number, higher
+            prevails between two assertions with one ``valid_from``), or a callable from
+            metadata to it. All equal by default.
+        quarantine: Called with a fact and its row's metadata; when true, the fact asserts
+            nothing and its statement stays as prose.
+        max_retired: Refuse a write that would retire more rows than this.
+        max_retired_share: Refuse a write that would retire more than this share (0 to 1) of
+            the rows in the collection.
+
+    Example:
+        >>> SupersessionPolicy(cardinalities={"mirrors": "functional"}, max_retired=100).max_retired
+        100
+    """
+
+    cardinalities: Mapping[str, Cardinality] = field(default_factory=dict)
+    authority: str | Callable[[Mapping[str, Any]], int] | None = None
+    quarantine: Callable[[Fact, Mapping[str, Any]], bool] | None = None
+    max_retired: int | None = None
+    max_retired_share: float | None = None
+
+    def __post_init__(self) -> None:
+        for relation, cardinality in self.cardinalities.items():
+            if cardinality not in _CARDINALITIES:
+                raise InvalidInputError(
+                    f"cardinalities[{relation!r}]={cardinality!r} is none of {', '.join(_CARDINALITIES)}"
+                )
+        if self.max_retired is not None and self.max_retired < 0:
+            raise InvalidInputError(f"max_retired={self.max_retired!r} must be 0 or more, or None for no limit")
+        share = self.max_retired_share
+        if share is not None and not 0 <= share <= 1:
+            raise InvalidInputError(f"max_retired_share={share!r} must lie between 0 and 1, or be None for no limit")
+
+    def asserts(self, fact: Fact, metadata: Mapping[str, Any]) -> bool:
+        """Whether a fact takes part in supersession at all."""
+        if self.cardinalities.get(fact.relation, fact.cardinality) != "functional":
+            return False
+        return self.quarantine is None or not self.quarantine(fact, metadata)
+
+    def authority_of(self, metadata: Mapping[str, Any]) -> int:
+        """Return the authority of a text, 0 if its metadata names none.
+
+        Raises:
+            InvalidInputError: If it is not a whole number.
+        """
+        if self.authority is None:
+            return 0
+        found = self.authority(metadata) if callable(self.authority) else metadata.get(self.authority, 0)
+        if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found) or found % 1:
+            raise InvalidInputError(f"authority {found!r} is not a whole number")
+        return int(found)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether any limit on retirement is set."""
+        return self.max_retired is not None or self.max_retired_share is not None
+
+    def check(self, retired: int, total: int, report: str) -> None:
+        """Refuse a write that retires too much.
+
+        Raises:
+            ConflictError: If `retired` rows of `total` exceed a limit; carries `report`.
+        """
+        limit = self.max_retired
+        if limit is not None and retired > limit:
+            raise ConflictError(
+                f"this write would retire {retired} rows, more than max_retired={limit}; nothing was written. "
+                f"Look at plan(...), or raise the limit.\n{report}"
+            )
+        share = self.max_retired_share
+        if share is not None and total and retired / total > share:
+            raise ConflictError(
+                f"this write would retire {retired} of {total} rows, more than max_retired_share={share}; "
+                f"nothing was written. Look at plan(...), or raise the limit.\n{report}"
+            )
