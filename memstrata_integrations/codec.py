@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.errors import SchemaVersionError
-from memstrata_integrations.rows import PROSE, Bound, Row, RowFact, content_hash
+from memstrata_integrations.rows import ALWAYS, PROSE, Row, RowFact, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 from memstrata_integrations.timeline import Assertion, Intervals
 
@@ -74,13 +74,16 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
     """
     hull, live = row.hull(), row.live()
     slots = {digest: n for n, digest in enumerate(dict.fromkeys(f.digest for f in row.facts))}
-    body: dict[str, Any] = {"v": SCHEMA, "c": row.content, "t": row.version_at}
+    body: dict[str, Any] = {"v": SCHEMA, "c": row.content}
     if row.prose:
         body["p"] = [_pack(a) for a in row.prose]
-    if row.starts:
-        body["b"] = [_pack_bound(b) for b in row.starts]
-    if row.ends:
-        body["e"] = [_pack_bound(b) for b in row.ends]
+    if row.editions:
+        body["e"] = [_pack(e) for e in row.editions if e.value is not None]
+        ends = [_pack(e) for e in row.editions if e.value is None]
+        if ends:
+            body["d"] = ends
+    if row.windows != ALWAYS:
+        body["w"] = _pack_intervals(row.windows)
     if row.facts:
         body["f"] = [_pack_fact(f, slots[f.digest], hull) for f in row.facts]
     fields: dict[str, Any] = {
@@ -115,7 +118,7 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     """
     if not metadata or FACTS not in metadata:
         always = Assertion(PROSE, MIN_TIME, MIN_TIME, row_id)
-        return Row(row_id, row_id, content_hash(document), MIN_TIME, prose=(always,))
+        return Row(row_id, row_id, content_hash(document), prose=(always,), editions=(always,))
     body = json.loads(metadata[FACTS])
     if body["v"] > SCHEMA:
         raise SchemaVersionError(
@@ -129,11 +132,13 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
         id=row_id,
         document_id=document_id,
         content=body["c"],
-        version_at=body["t"],
         facts=facts,
         prose=tuple(_unpack(a, PROSE, document_id) for a in body.get("p", ())),
-        starts=tuple(_unpack_bound(b) for b in body.get("b", ())),
-        ends=tuple(_unpack_bound(b) for b in body.get("e", ())),
+        editions=(
+            *(_unpack(e, PROSE, document_id) for e in body.get("e", ())),
+            *(_unpack(e, None, document_id) for e in body.get("d", ())),
+        ),
+        windows=_unpack_intervals(body["w"]) if "w" in body else ALWAYS,
     )
 
 
@@ -163,16 +168,12 @@ def _unpack(packed: Sequence[int], value: str | None, row_id: str, *, ghost: boo
     return Assertion(value, valid_from, recorded_at, row_id, valid_to, authority, undone_at, ghost)
 
 
-def _pack_bound(b: Bound) -> list[int]:
-    return [b.at, b.recorded_at] if b.undone_at == OPEN else [b.at, b.recorded_at, b.undone_at]
-
-
-def _unpack_bound(packed: Sequence[int]) -> Bound:
-    return Bound(*packed)
-
-
 def _pack_intervals(intervals: Iterable[Interval]) -> list[list[int]]:
     return [[i.start, i.end] for i in intervals]
+
+
+def _unpack_intervals(packed: Iterable[Sequence[int]]) -> Intervals:
+    return tuple(Interval(start, end) for start, end in packed)
 
 
 def _pack_fact(f: RowFact, slot: int, hull: Interval) -> list[Any]:
@@ -198,7 +199,7 @@ def _unpack_fact(packed: Sequence[Any], metadata: Mapping[str, Any], document_id
     slot, subject, relation, dimension, obj, value, start, end, rule, flags, assertions, live = packed[:12]
     value = obj if value == 0 else value
     held = packed[12] if len(packed) > 12 else ()
-    intervals: Intervals = (hull,) if live == 0 else tuple(Interval(s, e) for s, e in live)
+    intervals: Intervals = (hull,) if live == 0 else _unpack_intervals(live)
     return RowFact(
         digest=metadata[key_field(slot)],
         subject=subject,

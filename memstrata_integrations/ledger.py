@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.rows import (
-    Bound,
+    PROSE,
     Incoming,
     Row,
     RowFact,
@@ -21,6 +21,7 @@ from memstrata_integrations.rows import (
     first_version,
     next_version,
     restated,
+    windows,
 )
 from memstrata_integrations.time import OPEN, intersect, normalise
 from memstrata_integrations.timeline import Assertion, Intervals, assert_late, bury, live_intervals, undo_at
@@ -85,13 +86,18 @@ class Ledger:
 
     # -- writes ---------------------------------------------------------------------------
 
-    def write(self, new: Incoming, *, earlier: Iterable[RowFact] = ()) -> str:
-        """Take in one text and return the id of the row that holds it.
+    def write(self, new: Incoming, *, earlier: Iterable[RowFact] = ()) -> str | None:
+        """Take in one text.
 
         Args:
             new: The text.
             earlier: Facts of deleted rows of the same document, whose dates an undated text keeps.
+
+        Returns:
+            The id under which the text is to be stored: its own, or an internal one if it is an
+            older version; `None` if it is stored already.
         """
+        versions = [self.rows[i] for i in self._versions.get(new.id, ())]
         old = self.rows.get(new.id)
         if old is None:
             row = first_version(new)
@@ -99,13 +105,26 @@ class Ledger:
                 past = list(earlier)
                 row = replace(row, facts=tuple(carried(f, past, new) for f in row.facts))
             self._enter(row)
-        elif self._same_content(old, new):
+            return row.id
+        if _same_content(old, new):
             self.confirm(old.id, new)
-        elif new.version_at < old.version_at and not _ended(old):
-            self._insert_version(old, new)
-        else:
+            return None
+        again = next((v for v in versions if _same_content(v, new) and _repeats(v, new)), None)
+        if again is not None:
+            return None
+        newest = max((v.rank for v in versions if v.rank is not None), default=None)
+        ended = max((e.rank for v in versions for e in v.editions if e.value is None and e.undone_at == OPEN), default=None)
+        rank = new.assertion(PROSE, new.recorded_at).rank
+        if (newest is None or rank > newest) and (ended is None or rank > ended):
             self._replace_version(old, new)
-        return new.id
+            return new.id
+        same = next((v for v in versions if _same_content(v, new)), None)
+        if same is not None:
+            self.confirm(same.id, new)
+            return None
+        row = replace(next_version(old, new), id=self._archive_id(new.id))
+        self._enter(row)
+        return row.id
 
     def confirm(self, row_id: str, new: Incoming) -> None:
         """Take in the same statement again, as an assertion of the row that holds it."""
@@ -113,6 +132,7 @@ class Ledger:
         if row == self.rows[row_id]:
             return
         self._change(row)
+        self._recut(row.document_id)
         for n, assertion in added:
             self._assert((row_id, n), assertion)
 
@@ -123,33 +143,22 @@ class Ledger:
             new: A keyed text, written without an id.
             candidates: Rows with equal text and metadata.
         """
-        at = new.version_at
-        again = new.assertion(None, new.recorded_at)
         for row_id in candidates:
             row = self.rows[row_id]
-            if row.archived or _ended(row) or not row.facts:
-                continue
-            repeated = new.valid_from is not None and all(
-                any(a.interval == again.interval and a.undone_at == OPEN for a in f.assertions) for f in row.facts
-            )
-            if repeated or row.visible(at):
+            if not row.archived and row.facts and (_repeats(row, new) or row.visible(new.at)):
                 return row_id
         return None
 
     def retract(self, timeline: TimelineKey, at: int, recorded_at: int, *, dated: bool) -> bool:
         """Close a key from `at` on, with no successor; return whether that was news."""
-        places = self._places.get(timeline, {})
-        facts = {place: self._fact(place) for place in places}
-        if dated:
-            if any(
-                a.value is None and not a.ghost and a.valid_from == at and a.undone_at == OPEN
-                for f in facts.values()
-                for a in f.held
-            ):
-                return False
-        elif not any(i.end > at for f in facts.values() for i in f.live):
-            return False
+        facts = {place: self._fact(place) for place in self._places.get(timeline, {})}
         if not facts:
+            return False
+        if dated:
+            held = [a for f in facts.values() for a in f.held]
+            if any(a.value is None and (a.valid_from, a.valid_to, a.undone_at) == (at, OPEN, OPEN) for a in held):
+                return False
+        elif not any(at in i for f in facts.values() for i in f.live):
             return False
         host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
         assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id)
@@ -159,8 +168,14 @@ class Ledger:
     def retire(self, row_id: str, at: int) -> None:
         """End a row at `at` (valid and transaction time), keeping its history."""
         row = self.rows[row_id]
-        row = replace(row, ends=(*row.ends, Bound(at, at)))
-        self._change(row.with_live([f.live for f in row.facts]))
+        standing = [
+            e for i in self._versions[row.document_id] for e in self.rows[i].editions if e.undone_at == OPEN
+        ]
+        authority = max((e.authority for e in standing), default=0)
+        starts = sorted({at, *(e.valid_from for e in standing if e.valid_from > at)})
+        ends = tuple(Assertion(None, s, at, id=row.document_id, authority=authority) for s in starts)
+        self._change(replace(row, editions=(*row.editions, *ends)))
+        self._recut(row.document_id)
 
     def delete(self, row_ids: Iterable[str]) -> None:
         """Remove rows. What each alone held stays a gap; nothing superseded comes back."""
@@ -175,9 +190,8 @@ class Ledger:
                 places = self._places.get(fact.timeline)
                 if not places:
                     continue
-                host = next((p for p in places if self._fact(p).value == fact.value), None)
-                value = None if host is None else fact.value
-                host = next(iter(places)) if host is None else host
+                host = min(places, key=lambda p: (self._fact(p).value != fact.value, p))
+                value = fact.value if self._fact(host).value == fact.value else None
                 kept = self._fact(host)
                 ghosts = [g for g in bury(fact.all_assertions, value) if g not in kept.held]
                 self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
@@ -201,9 +215,10 @@ class Ledger:
             found = True
             touched.update(dict.fromkeys(f.timeline for f in (*row.facts,)))
             self._change(undone)
-        self.settle(touched)
-        for document_id in [r.document_id for r in self.rows.values() if r.id in self.changed]:
+        for document_id in dict.fromkeys(self.rows[i].document_id for i in list(self.changed)):
+            self._recut(document_id)
             self._promote(document_id)
+        self.settle(touched)
         return found
 
     def settle(self, timelines: Iterable[TimelineKey] | None = None) -> None:
@@ -226,58 +241,34 @@ class Ledger:
 
     # -- versions -------------------------------------------------------------------------
 
-    def _same_content(self, old: Row, new: Incoming) -> bool:
-        return (
-            old.content == new.content
-            and not _ended(old)
-            and bool(old.prose) == new.prose
-            and [(f.timeline, f.value) for f in old.facts] == [(f.timeline, f.value) for f in new.facts]
-        )
-
     def _replace_version(self, old: Row, new: Incoming) -> None:
-        archived = replace(
-            old,
-            id=self._archive_id(old.document_id),
-            ends=(*old.ends, Bound(new.version_at, new.recorded_at)),
-        )
+        archived = replace(old, id=self._archive_id(old.document_id))
         self._drop(old.id)
         self.moved[archived.id] = self.moved.pop(old.id, old.id)
-        self._change(archived.with_live([f.live for f in archived.facts]))
+        self._change(archived)
         self._enter(next_version(old, new))
 
-    def _insert_version(self, newest: Row, new: Incoming) -> None:
-        """Put a version that is older than the newest straight into the archive."""
-        versions = sorted(
-            (self.rows[row_id] for row_id in self._versions[newest.document_id]),
-            key=lambda r: (r.version_at, r.recorded_at),
-        )
-        if any(v.content == new.content and v.version_at == new.version_at for v in versions):
-            return
-        before = [v for v in versions if v.version_at <= new.version_at]
-        after = next(v for v in versions if v.version_at > new.version_at)
-        row = replace(first_version(new), id=self._archive_id(newest.document_id))
-        row = replace(row, ends=(Bound(after.version_at, new.recorded_at),))
-        if before:
-            row = replace(row, starts=(Bound(new.version_at, new.recorded_at),))
-            ended = before[-1]
-            ended = replace(ended, ends=(*ended.ends, Bound(new.version_at, new.recorded_at)))
-            self._change(ended.with_live([f.live for f in ended.facts]))
-        else:
-            started = replace(after, starts=(*after.starts, Bound(after.version_at, new.recorded_at)))
-            self._change(started.with_live([f.live for f in started.facts]))
-        self._enter(row)
+    def _recut(self, document_id: str) -> None:
+        """Derive the windows of a document's versions, and cut their facts to them."""
+        versions = [self.rows[i] for i in self._versions[document_id]]
+        for row, found in zip(versions, windows(versions), strict=True):
+            if found == row.windows:
+                continue
+            grown = intersect(found, row.windows) != found
+            facts = tuple(replace(f, live=intersect(f.live, found)) for f in row.facts)
+            self._change(replace(row, facts=facts, windows=found))
+            if grown:
+                self.settle(dict.fromkeys(f.timeline for f in row.facts))
 
     def _promote(self, document_id: str) -> None:
-        """Give a document's id back to the version that holds again after an undo."""
+        """Give a document's id to its newest standing version, after an undo."""
         current = self.rows.get(document_id)
-        if current is None or not _withdrawn(current):
+        versions = [self.rows[i] for i in self._versions[document_id] if self.rows[i].rank is not None]
+        if current is None or not versions:
             return
-        candidates = [
-            self.rows[i] for i in self._versions[document_id] if i != document_id and not _withdrawn(self.rows[i])
-        ]
-        if not candidates:
+        newest = max(versions, key=lambda r: r.rank or ())
+        if newest.id == document_id:
             return
-        newest = max(candidates, key=lambda r: (r.version_at, r.recorded_at))
         self._drop(current.id)
         self._drop(newest.id)
         homes = {newest.id: self.moved.pop(newest.id, newest.id), current.id: self.moved.pop(current.id, current.id)}
@@ -291,6 +282,7 @@ class Ledger:
     def _enter(self, row: Row) -> None:
         stated = [f.assertions for f in row.facts]
         self._change(replace(row, facts=tuple(replace(f, assertions=(), live=()) for f in row.facts)))
+        self._recut(row.document_id)
         for n, assertions in enumerate(stated):
             for assertion in assertions:
                 self._assert((row.id, n), assertion)
@@ -311,7 +303,7 @@ class Ledger:
         else:
             if assertion not in fact.assertions:
                 fact = replace(fact, assertions=(*fact.assertions, assertion))
-            live = normalise([*fact.live, *intersect(own, self.rows[place[0]].window())])
+            live = normalise([*fact.live, *intersect(own, self.rows[place[0]].windows)])
             fact = replace(fact, live=live)
         self._change_fact(place, fact)
 
@@ -323,7 +315,7 @@ class Ledger:
 
     def _set_live(self, place: Place, live: Intervals) -> None:
         fact = self._fact(place)
-        live = intersect(live, self.rows[place[0]].window())
+        live = intersect(live, self.rows[place[0]].windows)
         if live != fact.live:
             self._change_fact(place, replace(fact, live=live))
 
@@ -400,14 +392,20 @@ class ReferenceLedger(Ledger):
         return [r for r in rows if r.visible_as_known(instant, known_at, self.rows.values())]
 
 
-def _ended(row: Row) -> bool:
-    return any(b.undone_at == OPEN for b in row.ends)
+def _same_content(old: Row, new: Incoming) -> bool:
+    return (
+        old.content == new.content
+        and bool(old.prose) == new.prose
+        and [(f.timeline, f.value) for f in old.facts] == [(f.timeline, f.value) for f in new.facts]
+    )
 
 
-def _withdrawn(row: Row) -> bool:
-    """Whether everything that this row ever asserted was undone."""
-    everything = [*row.prose, *(a for f in row.facts for a in f.assertions)]
-    return bool(everything) and all(a.undone_at != OPEN for a in everything)
+def _repeats(row: Row, new: Incoming) -> bool:
+    """Whether `new` is a dated write that this row has taken in already."""
+    again = new.assertion(PROSE, new.recorded_at).interval
+    return new.valid_from is not None and any(
+        e.value is not None and e.undone_at == OPEN and e.interval == again for e in row.editions
+    )
 
 
 def _undo_in_row(row: Row, first: int, last: int, instant: int, only: str | None) -> Row:
@@ -415,10 +413,6 @@ def _undo_in_row(row: Row, first: int, last: int, instant: int, only: str | None
 
     def assertion(a: Assertion, mine: bool) -> Assertion:
         return undo_at(a, instant) if mine and first <= a.recorded_at <= last else a
-
-    def bound(b: Bound) -> Bound:
-        inside = own and first <= b.recorded_at <= last and b.undone_at == OPEN
-        return replace(b, undone_at=instant) if inside else b
 
     facts = tuple(
         replace(
@@ -432,6 +426,5 @@ def _undo_in_row(row: Row, first: int, last: int, instant: int, only: str | None
         row,
         facts=facts,
         prose=tuple(assertion(a, own) for a in row.prose),
-        starts=tuple(bound(b) for b in row.starts),
-        ends=tuple(bound(b) for b in row.ends),
+        editions=tuple(assertion(e, own) for e in row.editions),
     )

@@ -15,7 +15,6 @@ from memstrata_integrations.time import MIN_TIME, OPEN, Interval, intersect, nor
 from memstrata_integrations.timeline import Assertion, Intervals, live_intervals
 
 __all__ = [
-    "Bound",
     "Incoming",
     "Row",
     "RowFact",
@@ -24,6 +23,7 @@ __all__ = [
     "first_version",
     "next_version",
     "restated",
+    "windows",
 ]
 
 TimelineKey = tuple[int, str]
@@ -31,19 +31,6 @@ TimelineKey = tuple[int, str]
 
 PROSE = ""
 """The value of the unkeyed remainder's assertions; nothing competes with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A limit of a version's own time, and when the ledger learned it (all µs)."""
-
-    at: int
-    recorded_at: int
-    undone_at: int = OPEN
-
-    def known_at(self, instant: int) -> bool:
-        """Whether a reader at transaction time `instant` knew it and it stood."""
-        return self.recorded_at <= instant < self.undone_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,29 +74,35 @@ class RowFact:
         return self.timeline == other.timeline and self.value == other.value
 
 
+ALWAYS: Intervals = (Interval(MIN_TIME, OPEN),)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One stored text.
+
+    The versions of a document are assertions of their own, on a timeline for each document:
+    which text its id stood for, and when. So the same rule that dates facts dates versions.
 
     Attributes:
         id: The id it is stored under.
         document_id: The id its user knows; differs from `id` for an archived version.
         content: Hash of the text, see `content_hash`.
-        version_at: Which version is the newer one: its valid_from, or when it was recorded.
         facts: Its facts.
         prose: The assertions of the unkeyed remainder; empty if there is none.
-        starts: From when this version of the document holds; none for a first version.
-        ends: When a later version or a deletion ended it.
+        editions: When this text was written as its document's content; one without a value
+            ends the document (it was deleted, and its history kept).
+        windows: When its document stood for this text, by what is known now. What was closed
+            in a window stays closed after it.
     """
 
     id: str
     document_id: str
     content: str
-    version_at: int
     facts: tuple[RowFact, ...] = ()
     prose: tuple[Assertion, ...] = ()
-    starts: tuple[Bound, ...] = ()
-    ends: tuple[Bound, ...] = ()
+    editions: tuple[Assertion, ...] = ()
+    windows: Intervals = ALWAYS
 
     @property
     def archived(self) -> bool:
@@ -119,21 +112,18 @@ class Row:
     @property
     def recorded_at(self) -> int:
         """The latest transaction time in this row, µs."""
-        times = [b.recorded_at for b in (*self.starts, *self.ends)]
-        times += [a.recorded_at for a in self.prose]
-        times += [a.recorded_at for f in self.facts for a in f.all_assertions]
+        made = [*self.editions, *self.prose, *(a for f in self.facts for a in f.all_assertions)]
+        times = [a.recorded_at for a in made] + [a.undone_at for a in made if a.undone_at != OPEN]
         return max(times, default=MIN_TIME)
 
-    def window(self, known_at: int = OPEN - 1) -> Interval:
-        """Return the valid time of this version of the document, as known at `known_at`."""
-        start = max((b.at for b in self.starts if b.known_at(known_at)), default=MIN_TIME)
-        end = min((b.at for b in self.ends if b.known_at(known_at)), default=OPEN)
-        return Interval(start, end)
+    @property
+    def rank(self) -> tuple[int, int, int, str] | None:
+        """The rank of its latest standing edition, by which versions are newer or older."""
+        return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
 
-    def prose_live(self, known_at: int = OPEN - 1) -> Intervals:
-        """Return when the unkeyed remainder is live, as known at `known_at`."""
-        covered = normalise(a.interval for a in self.prose if a.known_at(known_at))
-        return intersect(covered, self.window(known_at))
+    def prose_live(self) -> Intervals:
+        """Return when the unkeyed remainder is live, by what is known now."""
+        return intersect(normalise(a.interval for a in self.prose if a.undone_at == OPEN), self.windows)
 
     def live(self) -> Intervals:
         """Return when anything of this row is live, by what is known now."""
@@ -156,26 +146,21 @@ class Row:
         """Whether a reader at valid time `instant` gets this row, by what is known now."""
         return any(instant in i for i in self.live())
 
-    def with_live(self, live: Sequence[Intervals]) -> Row:
-        """Return the row with new intervals for its facts, cut to the version's bounds."""
-        window = self.window()
-        facts = tuple(replace(f, live=intersect(i, window)) for f, i in zip(self.facts, live, strict=True))
-        return replace(self, facts=facts)
-
     def visible_as_known(self, instant: int, known_at: int, others: Iterable[Row]) -> bool:
         """Whether a reader at (valid time, transaction time) got this row.
 
         Args:
             instant: Valid time, µs.
             known_at: Transaction time, µs.
-            others: Every row that shares a key with this one (this one may be among them).
+            others: Every row that shares a key or the document with this one (which may be
+                among them).
         """
-        window = self.window(known_at)
-        if instant not in window:
-            return False
-        if any(instant in i for i in self.prose_live(known_at)):
-            return True
         peers = [r for r in others if r.id != self.id]
+        siblings = [self, *(r for r in peers if r.document_id == self.document_id)]
+        if not any(instant in w for w in windows(siblings, known_at)[0]):
+            return False
+        if any(a.known_at(known_at) and instant in a.interval for a in self.prose):
+            return True
         for fact in self.facts:
             if fact.narrative:
                 continue
@@ -183,11 +168,34 @@ class Row:
             competing += [
                 a for f in self.facts if f.timeline == fact.timeline and f is not fact for a in f.all_assertions
             ]
-            everything = [*fact.all_assertions, *competing]
-            intervals = live_intervals(everything, known_at=known_at)
+            intervals = live_intervals([*fact.all_assertions, *competing], known_at=known_at)
             if any(instant in i for found in intervals[: len(fact.assertions)] for i in found):
                 return True
         return False
+
+
+def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:
+    """Return when a document stood for each of its versions; the first one reaches back for ever.
+
+    Args:
+        versions: All rows of one document.
+        known_at: Transaction time, µs; by default all that is known now.
+    """
+    owners: list[int] = []
+    editions: list[Assertion] = []
+    for n, row in enumerate(versions):
+        owners += [n] * len(row.editions)
+        editions += [e if e.value is None else replace(e, value=row.id) for e in row.editions]
+    if not editions:
+        return [ALWAYS for _ in versions]
+    parts: list[list[Interval]] = [[] for _ in versions]
+    for n, intervals in zip(owners, live_intervals(editions, known_at=known_at), strict=True):
+        parts[n] += intervals
+    found = [normalise(p) for p in parts]
+    first = min((n for n, f in enumerate(found) if f), key=lambda n: found[n][0].start, default=None)
+    if first is not None:
+        found[first] = (Interval(MIN_TIME, found[first][0].end), *found[first][1:])
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +233,8 @@ class Incoming:
         )
 
     @property
-    def version_at(self) -> int:
-        """The time by which this version is older or newer than another."""
+    def at(self) -> int:
+        """From when it holds, unless its facts say otherwise, µs."""
         return self.recorded_at if self.valid_from is None else self.valid_from
 
 
@@ -241,23 +249,22 @@ def first_version(new: Incoming) -> Row:
         id=new.id,
         document_id=new.id,
         content=new.content,
-        version_at=new.version_at,
         facts=tuple(replace(f, assertions=(new.assertion(f.value, new.recorded_at),)) for f in new.facts),
         prose=(new.assertion(PROSE, MIN_TIME),) if new.prose else (),
+        editions=(new.assertion(PROSE, new.recorded_at),),
     )
 
 
 def next_version(old: Row, new: Incoming) -> Row:
-    """Return the row of a newer version of `old`'s document.
+    """Return the row of another version of `old`'s document.
 
     Written undated, a fact with the same object as in the last version keeps its dates:
     fixing a typo in an old page makes what it says no newer.
     """
     row = first_version(new)
-    facts = row.facts
-    if new.valid_from is None:
-        facts = tuple(carried(f, old.facts, new) for f in facts)
-    return replace(row, facts=facts, starts=(Bound(new.version_at, new.recorded_at),))
+    if new.valid_from is not None:
+        return row
+    return replace(row, facts=tuple(carried(f, old.facts, new) for f in row.facts))
 
 
 def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact:
@@ -265,15 +272,20 @@ def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact
     past = [a for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
     if not past:
         return fact
-    kept = max(past, key=lambda a: a.rank)
-    return replace(fact, assertions=(replace(kept, recorded_at=new.recorded_at, id=new.id),))
+    kept = replace(max(past, key=lambda a: a.rank), recorded_at=new.recorded_at, id=new.id)
+    if new.valid_to is not None:
+        if new.valid_to <= kept.valid_from:
+            return fact
+        kept = replace(kept, valid_to=new.valid_to)
+    return replace(fact, assertions=(kept,))
 
 
 def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]:
     """Return `row` after the same content was written again, and what that adds.
 
     A date not given before is a new assertion. Undated, it changes nothing while the
-    statement is valid, and is a new assertion once it was superseded.
+    statement is valid, and is a new assertion once it was superseded. A document that comes
+    back undated after its deletion says what it said: its facts keep their dates.
 
     Returns:
         The row with the new assertions (live intervals not yet updated), and for each one the
@@ -281,20 +293,27 @@ def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]
     """
     added: list[tuple[int, Assertion]] = []
     facts = list(row.facts)
+    editions, prose = row.editions, row.prose
+    back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
+    if not _says_nothing_new(row.editions, row.windows, new):
+        editions = (*editions, new.assertion(PROSE, new.recorded_at))
     for n, fact in enumerate(facts):
-        if _says_nothing_new(fact.assertions, fact.live, new):
+        standing = any(a.undone_at == OPEN for a in fact.assertions)
+        if (back and standing) or _says_nothing_new(fact.assertions, fact.live, new):
             continue
         assertion = new.assertion(fact.value, new.recorded_at)
         facts[n] = replace(fact, assertions=(*fact.assertions, assertion))
         added.append((n, assertion))
-    prose = row.prose
-    if prose and not _says_nothing_new(prose, row.prose_live(), new):
+    standing = any(a.undone_at == OPEN for a in prose)
+    if prose and not (back and standing) and not _says_nothing_new(prose, row.prose_live(), new):
         prose = (*prose, new.assertion(PROSE, new.recorded_at))
-    return replace(row, facts=tuple(facts), prose=prose), added
+    return replace(row, facts=tuple(facts), prose=prose, editions=editions), added
 
 
 def _says_nothing_new(assertions: Sequence[Assertion], live: Intervals, new: Incoming) -> bool:
-    if new.valid_from is None and new.valid_to is None:
-        return any(new.recorded_at in i for i in live)
-    again = new.assertion(None, new.recorded_at)
-    return any(a.undone_at == OPEN and a.interval == again.interval for a in assertions)
+    standing = [a for a in assertions if a.undone_at == OPEN]
+    if new.valid_from is None:
+        holds = any(new.recorded_at in i for i in live)
+        return holds and (new.valid_to is None or any(a.valid_to == new.valid_to for a in standing))
+    end = OPEN if new.valid_to is None else new.valid_to
+    return any(a.value is not None and a.interval == Interval(new.valid_from, end) for a in standing)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import time as _time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from typing import TypeAlias
@@ -68,11 +68,10 @@ def to_micros(value: Instant, *, name: str = "time") -> int:
         1000000
     """
     if isinstance(value, bool) or not isinstance(value, (datetime, date, str, int, float)):
-        # numpy and pandas scalars say themselves what they are
-        converter = getattr(value, "to_pydatetime", None) or getattr(value, "item", None)
-        if converter is not None and not isinstance(value, bool):
-            return to_micros(converter(), name=name)
-        raise InvalidInputError(f"{name}={value!r} is not a time; {_ACCEPTED}")
+        plain = _plain(value)
+        if plain is None:
+            raise InvalidInputError(f"{name}={value!r} is not a time; {_ACCEPTED}")
+        return to_micros(plain, name=name)
     if isinstance(value, str):
         return _from_datetime(_parse(value, name), name, value)
     if isinstance(value, datetime):
@@ -82,7 +81,7 @@ def to_micros(value: Instant, *, name: str = "time") -> int:
     if isinstance(value, float):
         if not math.isfinite(value):
             raise InvalidInputError(f"{name}={value!r} is not a time; {_ACCEPTED}")
-        micros = round(value * 1_000_000)
+        micros = round(value * 1_000_000) if abs(value) < 1e15 else OPEN
     else:
         micros = value * 1_000_000
     if not MIN_TIME <= micros <= _MAX_TIME:
@@ -91,6 +90,21 @@ def to_micros(value: Instant, *, name: str = "time") -> int:
             f"(milliseconds? divide by 1000); {_ACCEPTED}"
         )
     return micros
+
+
+def _plain(value: object) -> Instant | None:
+    """Return what a numpy or pandas scalar stands for in Python's own types."""
+    if isinstance(value, bool):
+        return None
+    if hasattr(value, "to_pydatetime"):
+        moment: datetime = value.to_pydatetime()
+        return moment
+    if type(value).__name__ == "datetime64":
+        return str(value.astype("datetime64[us]"))  # type: ignore[attr-defined]
+    if getattr(value, "shape", None) != () or not hasattr(value, "item"):
+        return None
+    found = value.item()
+    return found if isinstance(found, (int, float, str)) and not isinstance(found, bool) else None
 
 
 def _parse(text: str, name: str) -> datetime:
@@ -117,13 +131,13 @@ def _from_datetime(moment: datetime, name: str, given: object) -> int:
 
 
 def format_time(micros: int) -> str | None:
-    """Return ISO 8601 text in UTC, or `None` for an open or beginningless time.
+    """Return ISO 8601 text in UTC, or `None` for an open or beginningless time (outside years 1 to 9999).
 
     Example:
         >>> format_time(1000000)
         '1970-01-01T00:00:01+00:00'
     """
-    if micros >= OPEN or micros <= MIN_TIME:
+    if micros > _MAX_TIME or micros <= MIN_TIME:
         return None
     return (_EPOCH + timedelta(microseconds=micros)).isoformat()
 
@@ -170,7 +184,7 @@ def subtract(intervals: Iterable[Interval], hole: Interval) -> tuple[Interval, .
     return tuple(left)
 
 
-def intersect(intervals: Iterable[Interval], window: Interval) -> tuple[Interval, ...]:
-    """Return what of `intervals` lies inside `window`."""
-    clipped = (Interval(max(i.start, window.start), min(i.end, window.end)) for i in intervals)
+def intersect(intervals: Iterable[Interval], windows: Sequence[Interval]) -> tuple[Interval, ...]:
+    """Return what of `intervals` lies inside `windows` (each disjoint and sorted)."""
+    clipped = (Interval(max(i.start, w.start), min(i.end, w.end)) for i in intervals for w in windows)
     return tuple(i for i in clipped if i.start < i.end)

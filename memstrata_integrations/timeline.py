@@ -99,13 +99,18 @@ def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1)
             first += 1
         if not covering:
             continue
-        prevailing = assertions[covering[-1]].value
-        if prevailing is None:
-            continue
+        above: set[str | None] = set()  # values of what ranks strictly higher
+        level: set[str | None] = set()
+        rank = None
         for n in reversed(covering):
-            if assertions[n].value != prevailing:
-                break
-            if not assertions[n].ghost:
+            assertion = assertions[n]
+            if assertion.rank != rank:
+                above |= level
+                level, rank = set(), assertion.rank
+                if len(above) > 1 or None in above:
+                    break
+            level.add(assertion.value)
+            if above <= {assertion.value} and assertion.value is not None and not assertion.ghost:
                 pieces[n].append(Interval(start, end))
     return [normalise(p) for p in pieces]
 
@@ -136,7 +141,7 @@ def assert_late(
         for other in assertions:
             if other.undone_at == OPEN and other.blocks(new):
                 own = subtract(own, other.interval)
-        taken = intersect(intervals, new.interval)
+        taken = intersect(intervals, (new.interval,))
         stated = [a for a in assertions if a.value is not None and not a.ghost and a.undone_at == OPEN]
         if not taken or not stated or stated[0].value == new.value:
             continue

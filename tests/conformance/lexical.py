@@ -14,12 +14,16 @@ _WORD = re.compile(r"\w+")
 
 @cache
 def _features(word: str, dimensions: int) -> tuple[tuple[int, float], ...]:
-    """Return (axis, signed weight) of a word and of its character trigrams."""
+    """Return (axis, signed weight) of a word and of its character trigrams.
+
+    Every feature has a weight of its own, so two different texts are hardly ever equally far from a third.
+    """
     padded = f"<{word}>"
     grams = [(word, 1.0)] + [(padded[i : i + 3], 0.25) for i in range(len(padded) - 2)]
     features = []
     for gram, weight in grams:
         digest = int.from_bytes(hashlib.blake2b(gram.encode("utf-8", "replace"), digest_size=8).digest(), "big")
+        weight *= 0.75 + (digest >> 32 & 0xFFFF) / 0x20000
         features.append((digest % dimensions, weight if digest >> 63 else -weight))
     return tuple(features)
 

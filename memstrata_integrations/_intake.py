@@ -1,0 +1,250 @@
+"""Checks what comes in before anything is written, and says what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from chromadb.api.types import normalize_metadata, validate_metadata
+from chromadb.errors import DuplicateIDError, InvalidArgumentError
+
+from memstrata_integrations._writing import Item
+from memstrata_integrations.codec import PREFIX
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.time import Instant, to_micros
+
+__all__ = ["DimensionMismatchError", "DuplicateIdsError", "Dating", "read_batch", "read_ids"]
+
+
+class DuplicateIdsError(InvalidInputError, DuplicateIDError):
+    """One id twice in a batch; also Chroma's own error, for callers that catch that."""
+
+
+class DimensionMismatchError(InvalidInputError, InvalidArgumentError):
+    """Vectors of another dimension than the collection's; also Chroma's own error."""
+
+
+class Dating:
+    """Where the dates of a write come from: the keyword, else a metadata field, else nowhere."""
+
+    def __init__(self, valid_from_field: str | None, valid_to_field: str | None) -> None:
+        """Name the metadata fields that hold dates."""
+        self.valid_from_field = valid_from_field
+        self.valid_to_field = valid_to_field
+
+    def read(
+        self, valid_from: Any, valid_to: Any, metadatas: Sequence[Mapping[str, Any] | None]
+    ) -> list[tuple[int | None, int | None]]:
+        """Return (valid_from, valid_to) for each text, µs; `None` where undated.
+
+        Raises:
+            InvalidInputError: If a date is unreadable, a list has another length, or an end
+                does not lie after its beginning.
+        """
+        starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas)
+        ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas)
+        for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            if start is not None and end is not None and end <= start:
+                raise InvalidInputError(
+                    f"text {n}: valid_to={_at(valid_to, n)!r} does not lie after valid_from={_at(valid_from, n)!r}; "
+                    "intervals are half-open, [valid_from, valid_to)"
+                )
+        return list(zip(starts, ends, strict=True))
+
+    def _column(
+        self, name: str, given: Any, field: str | None, metadatas: Sequence[Mapping[str, Any] | None]
+    ) -> list[int | None]:
+        values = _spread(name, given, len(metadatas))
+        found: list[int | None] = []
+        for n, (value, metadata) in enumerate(zip(values, metadatas, strict=True)):
+            label = f"{name} of text {n}"
+            if value is None and field is not None and metadata and metadata.get(field) is not None:
+                value, label = metadata[field], f"{name} of text {n} (metadata field {field!r})"
+            found.append(None if value is None else to_micros(value, name=label))
+        return found
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple, np.ndarray)) or (hasattr(value, "tolist") and hasattr(value, "__len__"))
+
+
+def _spread(name: str, given: Any, n: int) -> list[Instant | None]:
+    if not _is_list(given):
+        return [given] * n
+    values = list(given)
+    if len(values) != n:
+        raise InvalidInputError(
+            f"{name} holds {len(values)} values for {n} texts; give one value for all, or one for each text"
+        )
+    return values
+
+
+def _at(given: Any, n: int) -> Any:
+    return given[n] if _is_list(given) else given
+
+
+def read_ids(ids: Any) -> list[str]:
+    """Return ids as a list; one id may come alone.
+
+    Raises:
+        InvalidInputError: If one is empty, no text, or not encodable.
+    """
+    listed = [ids] if isinstance(ids, str) else list(ids)
+    for n, row_id in enumerate(listed):
+        if not isinstance(row_id, str) or not row_id:
+            raise InvalidInputError(f"id {n} is {row_id!r}; an id is a non-empty string")
+        _check_text(row_id, f"id {n}")
+    return listed
+
+
+def read_batch(
+    *,
+    ids: Sequence[str | None] | str | None,
+    documents: Any = None,
+    metadatas: Any = None,
+    embeddings: Any = None,
+    images: Any = None,
+    uris: Any = None,
+    valid_from: Any = None,
+    valid_to: Any = None,
+    dating: Dating,
+    scope: Sequence[str] = (),
+) -> list[Item]:
+    """Return one `Item` for each text of a batch.
+
+    Args:
+        ids: One for each text, `None` where the caller has none; `None` for none at all.
+        documents, metadatas, embeddings, images, uris: Chroma's columns, singular or plural.
+        valid_from, valid_to: One value for all, or one for each text.
+        dating: Where dates come from.
+        scope: Metadata fields that every text must name.
+
+    Raises:
+        InvalidInputError: For anything that cannot be stored as it is; nothing was written.
+    """
+    columns = {
+        "documents": _column(documents, str),
+        "metadatas": _column(metadatas, Mapping),
+        "embeddings": _vectors(embeddings),
+        "images": _column(images, np.ndarray),
+        "uris": _column(uris, str),
+    }
+    given_ids: list[str | None] | None = None
+    if ids is not None:
+        given_ids = [ids] if isinstance(ids, str) else list(ids)
+    lengths = {name: len(c) for name, c in columns.items() if c is not None}
+    if given_ids is not None:
+        lengths["ids"] = len(given_ids)
+    if not lengths or len(set(lengths.values())) > 1:
+        told = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
+        raise InvalidInputError(f"the columns of a batch must have one length, got {told}")
+    n = next(iter(lengths.values()))
+    if n and all(columns[c] is None for c in ("documents", "embeddings", "images", "uris")):
+        raise InvalidInputError("a batch needs documents, embeddings, images or uris; got ids and metadatas only")
+    texts = columns["documents"] or [None] * n
+    found_metadatas = [_read_metadata(m, i) for i, m in enumerate(columns["metadatas"] or [None] * n)]
+    dates = dating.read(valid_from, valid_to, found_metadatas)
+    items: list[Item] = []
+    seen: dict[str, int] = {}
+    for i in range(n):
+        given = given_ids[i] if given_ids is not None else None
+        if given is not None:
+            read_ids([given])
+            if given in seen:
+                raise DuplicateIdsError(
+                    f"Expected IDs to be unique, found duplicates of: {given} (texts {seen[given]} and {i}); "
+                    "give each text its own id, or write them in two calls"
+                )
+            seen[given] = i
+        text = texts[i]
+        if text is not None:
+            if not isinstance(text, str):
+                raise InvalidInputError(f"text {i} is {type(text).__name__} {text!r}; a document is a string")
+            _check_text(text, f"text {i}")
+        for name in scope:
+            if (found_metadatas[i] or {}).get(name) is None:
+                raise InvalidInputError(
+                    f"text {i} does not name its scope: metadata field {name!r} is missing (scope={tuple(scope)!r})"
+                )
+        items.append(
+            Item(
+                id=given or str(uuid.uuid4()),
+                explicit=given is not None,
+                document=text,
+                metadata=found_metadatas[i],
+                embedding=None if columns["embeddings"] is None else columns["embeddings"][i],
+                image=None if columns["images"] is None else columns["images"][i],
+                uri=None if columns["uris"] is None else columns["uris"][i],
+                valid_from=dates[i][0],
+                valid_to=dates[i][1],
+            )
+        )
+    return items
+
+
+def _column(values: Any, single: type) -> list[Any] | None:
+    if values is None:
+        return None
+    return [values] if isinstance(values, single) else list(values)
+
+
+def _vectors(embeddings: Any) -> list[Any] | None:
+    if embeddings is None:
+        return None
+    if len(embeddings) == 0:
+        return []
+    try:
+        matrix = np.asarray(embeddings, dtype=np.float32)
+    except (ValueError, TypeError) as error:
+        raise InvalidInputError(f"embeddings must be vectors of numbers of one dimension: {error}") from error
+    if matrix.ndim == 1:
+        matrix = matrix[None, :]
+    if matrix.ndim != 2:
+        raise InvalidInputError(f"embeddings must have shape (n, dim), got {matrix.shape}")
+    if not np.isfinite(matrix).all():
+        row = int(np.argwhere(~np.isfinite(matrix))[0][0])
+        raise InvalidInputError(f"embedding {row} holds NaN or infinity; nothing can be near it")
+    return list(matrix)
+
+
+def _read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
+    if metadata is None:
+        return None
+    if not isinstance(metadata, Mapping):
+        raise InvalidInputError(f"metadata of text {n} is {metadata!r}; it must be a dict or None")
+    if not metadata:
+        return None
+    for key, value in metadata.items():
+        if isinstance(key, str) and key.startswith(PREFIX):
+            raise InvalidInputError(
+                f"metadata of text {n} uses {key!r}; keys that start with {PREFIX!r} are reserved, rename it"
+            )
+        if isinstance(key, str):
+            _check_text(key, f"metadata key {key!r} of text {n}")
+        if isinstance(value, str):
+            _check_text(value, f"metadata {key!r} of text {n}")
+        elif isinstance(value, float) and not math.isfinite(value):
+            raise InvalidInputError(
+                f"metadata {key!r} of text {n} is {value!r}, which Chroma drops; leave the key out instead"
+            )
+        elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise InvalidInputError(f"metadata {key!r} of text {n} is {value!r}, beyond 64 bits; store it as text")
+    found: dict[str, Any] = dict(normalize_metadata(dict(metadata)) or {})
+    try:
+        validate_metadata(found)
+    except (ValueError, TypeError) as error:
+        raise InvalidInputError(f"{error} (metadata of text {n})") from error
+    return found
+
+
+def _check_text(text: str, what: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            f"{what} holds a lone surrogate at position {error.start}, which cannot be stored as UTF-8; "
+            "clean it with text.encode('utf-8', 'replace').decode()"
+        ) from error

@@ -1,0 +1,512 @@
+"""The validity filter: nearest neighbours and look-ups that see only what was valid.
+
+A `where` on validity makes Chroma scan, so the filter stays outside: a query asks for more
+ids than needed, without metadata; a table of hulls in memory drops what is out of sight; the
+metadata of the rest decides; and it widens until k rows are found or none are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from memstrata_integrations._state import SharedState, ValidityTable
+from memstrata_integrations.codec import (
+    FACTS,
+    GAPS,
+    ID,
+    PENDING,
+    SHADOW,
+    TO,
+    decode,
+    key_field,
+    user_metadata,
+    visible_in,
+)
+from memstrata_integrations.rows import Row
+from memstrata_integrations.time import format_time
+from memstrata_integrations.timeline import live_intervals
+
+__all__ = ["Moment", "Reader", "Record"]
+
+_PAGE = 10_000
+_MAX_IN = 8_000
+_FIELDS = ("documents", "metadatas", "embeddings", "uris")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a read asks about.
+
+    Attributes:
+        instant: Valid time, µs.
+        known_at: Transaction time, µs; `None` for all that is known now.
+        everything: Superseded rows and earlier versions too.
+        now: The moment of asking, µs.
+    """
+
+    instant: int
+    known_at: int | None = None
+    everything: bool = False
+    now: int = 0
+
+
+Record = dict[str, Any]
+"""One record by field name: id, metadata (raw), document, embedding, uri."""
+
+
+class Reader:
+    """Reads one collection through the validity filter; changes nothing."""
+
+    def __init__(self, collection: Any, state: SharedState, *, show_validity: bool = False) -> None:
+        """Read `collection` (a chromadb one).
+
+        Args:
+            collection: A chromadb `Collection`.
+            state: What this process shares about it.
+            show_validity: Whether to add validity to the metadata that is returned.
+        """
+        self.collection = collection
+        self.state = state
+        self.show_validity = show_validity
+
+    # -- nearest neighbours ---------------------------------------------------------------
+
+    def query(
+        self,
+        embeddings: Sequence[Any],
+        k: int,
+        moment: Moment,
+        include: Sequence[str],
+        filters: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Return the `k` nearest rows for each embedding, in Chroma's `QueryResult` layout.
+
+        Args:
+            embeddings: Query vectors, float32, ``(q, dim)``.
+            k: How many rows for each.
+            moment: When.
+            include: Chroma's field names.
+            filters: Chroma's ``ids``, ``where`` and ``where_document``, as given.
+        """
+        table = None if moment.everything or moment.known_at is not None else self._table(moment)
+        if table is not None and table.nothing_hidden and moment.instant >= moment.now:
+            result = self._query_directly(embeddings, k, moment, include, filters)
+            if result is not None:
+                return result
+        for _ in range(3):
+            found, torn = self._widen(embeddings, k, moment, include, filters, table)
+            if not torn:
+                break
+        return self._query_result(found, include, moment)
+
+    def _query_directly(
+        self, embeddings: Sequence[Any], k: int, moment: Moment, include: Sequence[str], filters: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """One stock query; `None` if a row turns up that must not be seen."""
+        fields = list(dict.fromkeys([*include, "metadatas"]))
+        result: dict[str, Any] = self.collection.query(
+            query_embeddings=embeddings, n_results=k, include=fields, **filters
+        )
+        for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True):
+            if any(
+                not visible_in(i, m, moment.instant) or (m and ID in m) for i, m in zip(ids, metadatas, strict=True)
+            ):
+                return None
+        result["metadatas"] = [
+            [self._shown(i, m, moment) for i, m in zip(ids, metadatas, strict=True)]
+            for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True)
+        ]
+        if "metadatas" not in include:
+            result["metadatas"] = None
+        result["included"] = list(include)
+        return result
+
+    def _widen(
+        self,
+        embeddings: Sequence[Any],
+        k: int,
+        moment: Moment,
+        include: Sequence[str],
+        filters: Mapping[str, Any],
+        table: ValidityTable | None,
+    ) -> tuple[list[list[tuple[Record, float]]], bool]:
+        """Return for each query the k nearest visible records with their distances.
+
+        The second value tells that a write was seen half-way (in another thread), so that the
+        answer should be taken again.
+        """
+        fields = [f for f in include if f in _FIELDS]
+        records: dict[str, Record] = {}
+        verdicts: dict[str, bool] = {}
+        torn = False
+        n = k if moment.everything else int(k * self.state.reach) + 2
+        total: int | None = None
+        while True:
+            result = self.collection.query(
+                query_embeddings=embeddings, n_results=n, include=["distances"], **filters
+            )
+            found: list[list[tuple[Record, float]]] = []
+            reached = 0
+            for ids, distances in zip(result["ids"], result["distances"], strict=True):
+                candidates = [
+                    (rank, i, d)
+                    for rank, (i, d) in enumerate(zip(ids, distances, strict=True), 1)
+                    if table is None or not table.excludes(i, moment.instant)
+                ]
+                chosen: list[tuple[Record, float]] = []
+                seen: set[str] = set()
+                position = 0
+                while len(chosen) < k and position < len(candidates):
+                    # as many as could be enough; without a table the hidden ones show only here
+                    chunk = candidates[position : position + max(k - len(chosen), 1) * (1 if table else 3)]
+                    position += len(chunk)
+                    missing = [i for _, i, _ in chunk if i not in verdicts]
+                    self._judge(missing, fields, moment, records, verdicts)
+                    for rank, row_id, distance in chunk:
+                        if len(chosen) == k:
+                            break
+                        if not verdicts[row_id]:
+                            torn = torn or (table is not None and not _gapped(records.get(row_id)))
+                            continue
+                        shown = _shown_id(records[row_id])
+                        if shown in seen and not moment.everything:
+                            continue
+                        seen.add(shown)
+                        chosen.append((records[row_id], float(distance)))
+                        reached = max(reached, rank)
+                found.append(chosen)
+            widest = max((len(ids) for ids in result["ids"]), default=0)
+            if all(len(chosen) >= k for chosen in found) or widest < n:
+                break
+            if total is None:
+                total = self.collection.count()
+            if n >= total:
+                break
+            n = min(n * 4, total)
+        if reached and table is not None and all(len(chosen) >= k for chosen in found):
+            needed = reached / k
+            self.state.reach = needed * 1.25 if needed > self.state.reach else 0.95 * self.state.reach + 0.05 * needed
+            self.state.reach = min(max(self.state.reach, 1.0), 256.0)
+        if not self.state.exclusive and moment.known_at is None and not moment.everything:
+            found = [self._resolved(chosen, moment) for chosen in found]
+        return found, torn
+
+    def _judge(
+        self,
+        row_ids: Sequence[str],
+        fields: Sequence[str],
+        moment: Moment,
+        records: dict[str, Record],
+        verdicts: dict[str, bool],
+    ) -> None:
+        """Fetch records and decide which are visible."""
+        fetched = self.fetch(row_ids, fields)
+        visible = self._visible(list(fetched.values()), moment)
+        for row_id in row_ids:
+            verdicts[row_id] = row_id in visible
+            if row_id in fetched:
+                records[row_id] = fetched[row_id]
+
+    def _visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
+        """Return the ids of the records that a reader at `moment` gets."""
+        standing = [r for r in records if not _pending(r["metadata"])]
+        if moment.everything:
+            return {r["id"] for r in standing if not (r["metadata"] or {}).get(SHADOW)}
+        if moment.known_at is None:
+            return {r["id"] for r in standing if visible_in(r["id"], r["metadata"], moment.instant)}
+        rows = [decode(r["id"], r["metadata"], r.get("document")) for r in standing]
+        others = self.rows_by_key({f.digest for row in rows for f in row.facts})
+        by_timeline: dict[Any, list[Row]] = {}
+        for other in others:
+            for timeline in {f.timeline for f in other.facts}:
+                by_timeline.setdefault(timeline, []).append(other)
+        visible = set()
+        for row in rows:
+            peers = {p.id: p for f in row.facts for p in by_timeline.get(f.timeline, ())}
+            if row.visible_as_known(moment.instant, moment.known_at, peers.values()):
+                visible.add(row.id)
+        return visible
+
+    def _resolved(self, chosen: list[tuple[Record, float]], moment: Moment) -> list[tuple[Record, float]]:
+        """Among rows that two processes wrote at once and both left open, keep the one that prevails."""
+        rows = {r["id"]: decode(r["id"], r["metadata"], r.get("document")) for r, _ in chosen}
+        by_timeline: dict[Any, list[tuple[str, Any]]] = {}
+        for row in rows.values():
+            for fact in row.facts:
+                by_timeline.setdefault(fact.timeline, []).append((row.id, fact))
+        dead: dict[tuple[str, Any], bool] = {}
+        for timeline, stated in by_timeline.items():
+            if len({f.value for _, f in stated}) < 2:
+                continue
+            assertions = [(row_id, a) for row_id, f in stated for a in f.all_assertions]
+            for (row_id, _), intervals in zip(assertions, live_intervals([a for _, a in assertions]), strict=True):
+                place = (row_id, timeline)
+                alive = any(moment.instant in i for i in intervals)
+                dead[place] = dead.get(place, True) and not alive
+        hidden = set()
+        for row in rows.values():
+            stating = [f for f in row.facts if not f.narrative]
+            if (
+                stating
+                and not any(moment.instant in i for i in row.prose_live())
+                and all(
+                    dead.get((row.id, f.timeline), not any(moment.instant in i for i in f.live)) for f in stating
+                )
+            ):
+                hidden.add(row.id)
+        return [(r, d) for r, d in chosen if r["id"] not in hidden]
+
+    def _query_result(
+        self, found: Sequence[Sequence[tuple[Record, float]]], include: Sequence[str], moment: Moment
+    ) -> dict[str, Any]:
+        def column(name: str, value: Any) -> Any:
+            return [[value(r, d) for r, d in chosen] for chosen in found] if name in include else None
+
+        embeddings = None
+        if "embeddings" in include:
+            embeddings = [np.array([r["embedding"] for r, _ in chosen]) for chosen in found]
+        return {
+            "ids": [[_shown_id(r) for r, _ in chosen] for chosen in found],
+            "embeddings": embeddings,
+            "documents": column("documents", lambda r, _: r.get("document")),
+            "uris": column("uris", lambda r, _: r.get("uri")),
+            "included": list(include),
+            "data": None,
+            "metadatas": column("metadatas", lambda r, _: self._shown(r["id"], r["metadata"], moment)),
+            "distances": column("distances", lambda _, d: d),
+        }
+
+    # -- look-ups -------------------------------------------------------------------------
+
+    def get(
+        self,
+        ids: Sequence[str] | None,
+        limit: int | None,
+        offset: int | None,
+        moment: Moment,
+        include: Sequence[str],
+        filters: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
+        fields = [f for f in include if f in _FIELDS]
+        if ids is not None:
+            records = self._get_ids(ids, fields, moment, filters)
+            chosen = _page_of(records, limit, offset)
+        else:
+            chosen = self._get_where(limit, offset, fields, moment, filters)
+        embeddings = None
+        if "embeddings" in include:
+            embeddings = np.array([r["embedding"] for r in chosen])
+        return {
+            "ids": [_shown_id(r) for r in chosen],
+            "embeddings": embeddings,
+            "documents": [r.get("document") for r in chosen] if "documents" in include else None,
+            "uris": [r.get("uri") for r in chosen] if "uris" in include else None,
+            "included": list(include),
+            "data": None,
+            "metadatas": (
+                [self._shown(r["id"], r["metadata"], moment) for r in chosen] if "metadatas" in include else None
+            ),
+        }
+
+    def _get_ids(
+        self, ids: Sequence[str], fields: Sequence[str], moment: Moment, filters: Mapping[str, Any]
+    ) -> list[Record]:
+        fetched = self.fetch(ids, fields, **filters)
+        own = [r for r in fetched.values() if ID not in (r["metadata"] or {})]
+        visible = self._visible(own, moment)
+        chosen = [r for r in own if r["id"] in visible]
+        wanted = list(dict.fromkeys(ids)) if moment.everything else [i for i in ids if i not in visible]
+        if wanted and self._has_archives(own, wanted, filters):
+            archived = list(self.fetch(self.archived_ids(wanted), fields, **filters).values())
+            visible = self._visible(archived, moment)
+            have = set() if moment.everything else {_shown_id(r) for r in chosen}
+            chosen += [r for r in archived if r["id"] in visible and _shown_id(r) not in have]
+        return chosen
+
+    def _has_archives(self, own: Sequence[Record], wanted: Sequence[str], filters: Mapping[str, Any]) -> bool:
+        """Whether any wanted id may have earlier versions: one that isn't stored has none."""
+        if filters:
+            return True
+        known = {r["id"] for r in own}
+        return any(i in known for i in wanted)
+
+    def _get_where(
+        self,
+        limit: int | None,
+        offset: int | None,
+        fields: Sequence[str],
+        moment: Moment,
+        filters: Mapping[str, Any],
+    ) -> list[Record]:
+        table = None if moment.everything or moment.known_at is not None else self._table(moment)
+        skip, wanted = offset or 0, limit
+        listed: Sequence[str] = self.collection.get(include=[], **filters)["ids"]
+        chosen: list[Record] = []
+        seen: set[str] = set()
+        if table is not None:
+            listed = [i for i in listed if not table.excludes(i, moment.instant)]
+        size = _PAGE if wanted is None else min(_PAGE, max(skip + wanted, 1))
+        for start in range(0, len(listed), size):
+            if wanted is not None and len(chosen) >= skip + wanted:
+                break
+            page = self.fetch(listed[start : start + size], fields)
+            visible = self._visible(list(page.values()), moment)
+            for record in page.values():
+                shown = _shown_id(record)
+                if record["id"] in visible and (moment.everything or shown not in seen):
+                    seen.add(shown)
+                    chosen.append(record)
+        return _page_of(chosen, limit, offset)
+
+    def count(self, moment: Moment) -> int:
+        """Return how many rows a reader at `moment` gets."""
+        table = None if moment.everything or moment.known_at is not None else self._table(moment)
+        if table is not None and table.nothing_hidden and moment.instant >= moment.now:
+            return int(self.collection.count())
+        if moment.known_at is not None or moment.everything:
+            return len(self._get_where(None, None, (), moment, {}))
+        listed = self.collection.get(include=[])["ids"]
+        if table is None:
+            hidden = set(self.collection.get(where={TO: {"$lte": moment.instant}}, include=[])["ids"])
+            hidden.update(self.collection.get(where={"memstrata_from": {"$gt": moment.instant}}, include=[])["ids"])
+            kept = [i for i in listed if i not in hidden]
+        else:
+            kept = [i for i in listed if not table.excludes(i, moment.instant)]
+        doubtful = self.collection.get(where={GAPS: {"$gte": 1}}, include=["metadatas"])
+        dark = {
+            i
+            for i, m in zip(doubtful["ids"], doubtful["metadatas"], strict=True)
+            if not visible_in(i, m, moment.instant)
+        }
+        return sum(1 for i in kept if i not in dark)
+
+    # -- the records beneath --------------------------------------------------------------
+
+    def fetch(self, ids: Sequence[str], fields: Sequence[str] = (), **filters: Any) -> dict[str, Record]:
+        """Return raw records by physical id, metadata always included."""
+        fields = list(dict.fromkeys([*fields, "metadatas"]))
+        records: dict[str, Record] = {}
+        for start in range(0, len(ids), _PAGE):
+            chunk = list(dict.fromkeys(ids[start : start + _PAGE]))
+            page = self.collection.get(ids=chunk, include=fields, **filters)
+            for n, row_id in enumerate(page["ids"]):
+                records[row_id] = {
+                    "id": row_id,
+                    "metadata": page["metadatas"][n],
+                    "document": page["documents"][n] if "documents" in fields else None,
+                    "embedding": page["embeddings"][n] if "embeddings" in fields else None,
+                    "uri": page["uris"][n] if "uris" in fields and page["uris"] else None,
+                }
+        return {i: records[i] for i in ids if i in records} if not filters else records
+
+    def archived_ids(self, document_ids: Iterable[str]) -> list[str]:
+        """Return the internal ids of all earlier versions of documents."""
+        return self._ids_in(ID, list(document_ids))
+
+    def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
+        """Return the ids of rows that hold any of the keys.
+
+        Args:
+            digests: Key digests.
+            ending_after: Leave out rows whose hull ends at or before this, µs.
+        """
+        found: dict[str, None] = {}
+        wanted = list(digests)
+        slots = self.slots()
+        step = max(1, _MAX_IN // max(slots, 1))
+        for start in range(0, len(wanted) if slots else 0, step):
+            values = wanted[start : start + step]
+            clauses: list[Any] = [{key_field(slot): {"$in": values}} for slot in range(slots)]
+            where: Any = clauses[0] if len(clauses) == 1 else {"$or": clauses}
+            if ending_after is not None and not self.state.exclusive:
+                where = {"$and": [where, {TO: {"$gt": ending_after}}]}
+            found.update(dict.fromkeys(self.collection.get(where=where, include=[])["ids"]))
+        if ending_after is not None and self.state.exclusive:
+            table = self.state.table
+            return [i for i in found if not table.ends_by(i, ending_after)]
+        return list(found)
+
+    def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
+        """Return the rows that hold any of the keys, pending ones left out."""
+        records = self.fetch(self.ids_by_key(digests, ending_after))
+        return [
+            decode(r["id"], r["metadata"]) for r in records.values() if not _pending(r["metadata"]) and not _shadow(r)
+        ]
+
+    def slots(self) -> int:
+        """Return how many key slots rows use; another process may have begun a new one."""
+        used = self.state.slots or 0
+        if self.state.slots is None or not self.state.exclusive:
+            while self.collection.get(where={key_field(used): {"$gte": 0}}, limit=1, include=[])["ids"]:
+                used += 1
+            self.state.slots = used
+        return used
+
+    def _ids_in(self, field: str, values: Sequence[str]) -> list[str]:
+        found: list[str] = []
+        for start in range(0, len(values), _MAX_IN):
+            where: Any = {field: {"$in": list(values[start : start + _MAX_IN])}}
+            found += self.collection.get(where=where, include=[])["ids"]
+        return found
+
+    def _table(self, moment: Moment) -> ValidityTable | None:
+        # the present moves on, and what is known of it stays good: load it for a round instant
+        return self.state.usable_table(self.collection, moment.instant)
+
+    def _shown(self, row_id: str, metadata: Mapping[str, Any] | None, moment: Moment) -> dict[str, Any] | None:
+        """Return the metadata that a user sees."""
+        shown = user_metadata(metadata)
+        if not self.show_validity or not metadata or FACTS not in metadata:
+            return shown
+        row = decode(row_id, metadata)
+        shown = dict(shown or {})
+        live = [i for i in row.live() if moment.instant in i] or list(row.live())
+        if live:
+            start, end = format_time(live[0].start), format_time(live[-1].end)
+            if start:
+                shown["memstrata_valid_from"] = start
+            if end:
+                shown["memstrata_valid_to"] = end
+        recorded = format_time(row.recorded_at)
+        if recorded:
+            shown["memstrata_recorded_at"] = recorded
+        if live and live[-1].end <= moment.now:
+            successor = self._successor(row, live[-1].end)
+            if successor:
+                shown["memstrata_superseded_by"] = successor
+        return shown or None
+
+    def _successor(self, row: Row, instant: int) -> str | None:
+        for other in self.rows_by_key([f.digest for f in row.facts]):
+            for fact in other.facts:
+                if any(f.timeline == fact.timeline and f.value != fact.value for f in row.facts) and any(
+                    instant in i for i in fact.live
+                ):
+                    return other.document_id
+        return None
+
+
+def _pending(metadata: Mapping[str, Any] | None) -> bool:
+    return bool(metadata) and metadata.get(TO) == PENDING  # type: ignore[union-attr]
+
+
+def _shadow(record: Record) -> bool:
+    return bool((record["metadata"] or {}).get(SHADOW))
+
+
+def _gapped(record: Record | None) -> bool:
+    return record is not None and GAPS in (record["metadata"] or {})
+
+
+def _shown_id(record: Record) -> str:
+    return str((record["metadata"] or {}).get(ID, record["id"]))
+
+
+def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:
+    start = offset or 0
+    return list(records[start:] if limit is None else records[start : start + limit])

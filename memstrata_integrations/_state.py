@@ -1,0 +1,261 @@
+"""What the wrappers of one collection share within a process: the lock, the mutex, the table of hulls."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from memstrata_integrations.codec import FROM, GAPS, PENDING, TO
+from memstrata_integrations.errors import StoreLockedError
+from memstrata_integrations.time import MIN_TIME, OPEN
+
+__all__ = ["SharedState", "shared_state"]
+
+_PAGE = 10_000
+
+_registry_lock = threading.Lock()
+_states: weakref.WeakValueDictionary[tuple[int, str], SharedState] = weakref.WeakValueDictionary()
+_directory_locks: dict[str, FileLock] = {}
+_inherited: list[Any] = []
+
+
+def _forget_after_fork() -> None:
+    """A child holds none of its parent's locks: keep the objects from releasing them, and start afresh."""
+    global _registry_lock
+    _registry_lock = threading.Lock()
+    _inherited.extend(_directory_locks.values())
+    _inherited.extend(_states.values())
+    _directory_locks.clear()
+    _states.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_after_fork)
+
+
+def shared_state(collection: Any) -> SharedState:
+    """Return the state that all wrappers of a chromadb `Collection` in this process share."""
+    server = collection._client
+    key = (id(server), str(collection.id))
+    with _registry_lock:
+        state = _states.get(key)
+        if state is None:
+            state = SharedState(collection)
+            _states[key] = state
+        return state
+
+
+class SharedState:
+    """One collection as this process knows it.
+
+    Attributes:
+        mutex: Held by a writer from look-up to acknowledgement; readers take none.
+        table: Which rows are out of sight, for reads without a `where`.
+        last_recorded: The greatest transaction time known here, µs.
+        slots: How many key slots the rows of the collection use.
+        reach: How far behind its rank a live row was found of late, for over-fetching.
+        recovered: Whether what an interrupted write left pending was looked for.
+    """
+
+    def __init__(self, collection: Any) -> None:
+        """Hold the server object, so that its identity is not reused."""
+        self.server = collection._client
+        settings = self.server.get_settings()
+        self.directory: str | None = None
+        self.remote = getattr(settings, "chroma_server_host", None) is not None
+        if not self.remote and settings.is_persistent:
+            self.directory = str(Path(settings.persist_directory).resolve())
+        self.mutex = threading.RLock()
+        self.table = ValidityTable()
+        self.last_recorded = MIN_TIME
+        self.slots: int | None = None
+        self.reach = 2.0
+        self.recovered = False
+        self._stamp = _ChangeStamp(self.directory) if self.directory else None
+        self._loaded_stamp: int | None = None
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether no other process can write to this collection."""
+        return not self.remote and (self.directory is None or self.directory in _directory_locks)
+
+    def lock(self) -> None:
+        """Take the directory's writer lock for this process; it is kept until the process ends.
+
+        Raises:
+            StoreLockedError: If another process has it.
+        """
+        if self.exclusive or self.directory is None:
+            return
+        with _registry_lock:
+            if self.directory in _directory_locks:
+                return
+            path = os.path.join(self.directory, "memstrata.lock")
+            lock = FileLock(path, timeout=0, thread_local=False)
+            try:
+                lock.acquire()
+            except Timeout as error:
+                raise StoreLockedError(
+                    f"another process is writing to {self.directory!r}; two writers on one directory lose data. "
+                    "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
+                ) from error
+            _directory_locks[self.directory] = lock
+        self.table = ValidityTable()  # another process may have written until now
+
+    def usable_table(self, collection: Any, instant: int) -> ValidityTable | None:
+        """Return the table of hulls if it can be trusted now, loading it where that pays."""
+        if self.remote:
+            return None
+        if not self.exclusive:
+            stamp = self._stamp.read() if self._stamp else None
+            if stamp is None:
+                return None
+            if stamp != self._loaded_stamp:
+                self.table = ValidityTable()
+                self._loaded_stamp = stamp
+        table = self.table
+        if not table.covers(instant):
+            with self.mutex:
+                if not table.covers(instant):
+                    table.load(collection, instant)
+        return table
+
+
+class _ChangeStamp:
+    """Tells whether another connection has written to a directory's SQLite file."""
+
+    def __init__(self, directory: str) -> None:
+        self._path = os.path.join(directory, "chroma.sqlite3")
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def read(self) -> int | None:
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = sqlite3.connect(
+                        f"{Path(self._path).as_uri()}?mode=ro", uri=True, check_same_thread=False, timeout=1
+                    )
+                found = self._connection.execute("PRAGMA data_version").fetchone()
+            except sqlite3.Error:
+                return None
+        return int(found[0])
+
+
+class ValidityTable:
+    """The hulls of rows, by id, as far as they matter: rows that are not in it may be live.
+
+    For the present it is enough to know which rows have ended, which costs one look-up without
+    metadata. For the past every hull is needed; they are loaded when first asked for.
+    """
+
+    def __init__(self) -> None:
+        """Begin without knowledge."""
+        self._ended: set[str] = set()
+        self._hulls: dict[str, tuple[int, int]] = {}
+        self._limited: set[str] = set()
+        self._since: int | None = None
+        self._whole = False
+
+    def start_empty(self) -> None:
+        """Declare that the collection holds nothing yet, so that own writes tell everything."""
+        if self._since is None:
+            self._since = MIN_TIME
+            self._whole = True
+
+    def covers(self, instant: int) -> bool:
+        """Whether it can answer for an instant (µs)."""
+        return self._whole or (self._since is not None and instant >= self._since)
+
+    def excludes(self, row_id: str, instant: int) -> bool:
+        """Whether a row is certainly not live at an instant."""
+        hull = self._hulls.get(row_id)
+        if hull is not None:
+            return not hull[0] <= instant < hull[1]
+        return row_id in self._ended
+
+    def ends_by(self, row_id: str, instant: int) -> bool:
+        """Whether a row's hull certainly ends at or before an instant."""
+        hull = self._hulls.get(row_id)
+        if hull is not None:
+            return hull[1] <= instant
+        return row_id in self._ended and self._since is not None and instant >= self._since
+
+    @property
+    def nothing_hidden(self) -> bool:
+        """Whether every row is live now and stays so."""
+        return not self._ended and not self._limited
+
+    def note(self, row_id: str, reserved: Mapping[str, Any], now: int) -> None:
+        """Take in what was written about a row."""
+        start, end = reserved[FROM], reserved[TO]
+        self._ended.discard(row_id)
+        if end != OPEN or start > now or reserved.get(GAPS):
+            self._limited.add(row_id)
+            self._hulls[row_id] = (start, end)
+        else:
+            self._limited.discard(row_id)
+            if self._whole and start > MIN_TIME:
+                self._hulls[row_id] = (start, end)
+            else:
+                self._hulls.pop(row_id, None)
+
+    def hide(self, row_ids: Iterable[str]) -> None:
+        """Keep rows out of sight while they are pending."""
+        for row_id in row_ids:
+            self._limited.add(row_id)
+            self._hulls[row_id] = (PENDING, PENDING)
+
+    def forget(self, row_ids: Iterable[str]) -> None:
+        """Drop rows that are gone."""
+        for row_id in row_ids:
+            self._ended.discard(row_id)
+            self._limited.discard(row_id)
+            self._hulls.pop(row_id, None)
+
+    def load(self, collection: Any, instant: int) -> None:
+        """Read from a collection what answers for `instant` and later, or for all times."""
+        if self._since is None:
+            self._load_present(collection, instant)
+        else:
+            self._load_whole(collection)
+
+    def _load_present(self, collection: Any, instant: int) -> None:
+        ended = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
+        limited: Any = {
+            "$or": [
+                {FROM: {"$gt": instant}},
+                {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]},
+                {GAPS: {"$gte": 1}},
+            ]
+        }
+        for row_id, metadata in _pages(collection, limited):
+            self.note(row_id, metadata, instant)
+        self._ended = {row_id for row_id in ended if row_id not in self._hulls}
+        self._since = instant
+
+    def _load_whole(self, collection: Any) -> None:
+        now = self._since or MIN_TIME
+        for row_id, metadata in _pages(collection, {FROM: {"$gte": PENDING}}):
+            start, end = metadata[FROM], metadata[TO]
+            if start > MIN_TIME or end != OPEN:
+                self._hulls[row_id] = (start, end)
+            if end != OPEN or start > now or metadata.get(GAPS):
+                self._limited.add(row_id)
+        self._ended = set()
+        self._whole = True
+
+
+def _pages(collection: Any, where: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """Yield (id, metadata) of all records that match, a page at a time."""
+    ids = collection.get(where=where, include=[])["ids"]
+    for start in range(0, len(ids), _PAGE):
+        page = collection.get(ids=ids[start : start + _PAGE], include=["metadatas"])
+        yield from zip(page["ids"], page["metadatas"], strict=True)

@@ -1,0 +1,243 @@
+"""Canonical subjects and values: what two phrasings of one fact have in common.
+
+A subject becomes a bag of its content words: modifiers in alphabetical order, then the head
+noun, which keeps "the owner's project" apart from "the project's owner". Phrases of direction
+("from a", "per user", "without b") stay bound to their preposition.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from memstrata_integrations.inflection import singular
+from memstrata_integrations.values import canonical_value
+
+__all__ = ["canonical_subject", "canonical_value", "content_words", "is_identifier"]
+
+_DETERMINERS = frozenset("the a an".split())
+# Words that say when or how sure, never what
+_DROPPED = frozenset("now currently already still just presently officially simply only is are am be been being".split())
+# Prepositions that only attach: "the timeout of the parser" is "the parser timeout"
+_LINKS = frozenset("of for in on at within inside that which who whose where and named called".split())
+# Prepositions that change what is meant: their phrase stays bound to them
+_DIRECTIONS = frozenset(
+    "from to into onto before after over under above below between than without via by until since against through "
+    "as versus per with behind toward towards except across during not no".split()
+)
+# Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
+_CLASS_WORDS = frozenset("value setting parameter option variable".split())
+# Class words that never are the head beside an identifier: "the function load_config"
+_TYPE_WORDS = _CLASS_WORDS | frozenset(
+    "function method class module package library command file script constant field attribute property argument flag "
+    "table column topic queue bucket endpoint route job".split()
+)
+_SYNONYMS = {
+    "maximum": "max",
+    "maximal": "max",
+    "minimum": "min",
+    "minimal": "min",
+    "configuration": "config",
+    "database": "db",
+    "repository": "repo",
+    "production": "prod",
+    "prod": "prod",
+    "development": "dev",
+    "environment": "env",
+    "application": "app",
+    "colour": "color",
+    "favourite": "favorite",
+    "e-mail": "email",
+    "mine": "i",
+    "my": "i",
+    "me": "i",
+    "our": "we",
+    "ours": "we",
+    "us": "we",
+}
+_SPECIAL = re.compile(r"[_/\\@{}$<>=#*|~^%:+\[\]\d]|\w[.(]\w|[a-z][A-Z]|^[.\-]\w|^\w+\(")
+_QUOTED = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
+_TRAILING = ",;:.!?"
+_LONGEST_CACHED = 64
+
+
+def canonical_subject(text: str) -> str:
+    """Return the canonical form of a subject with its qualifiers.
+
+    Word order inside a phrase, determiners, plural endings, case and "of" against "'s" make no
+    difference; identifiers, paths and versions stay as they are. Applied to its own result it
+    changes nothing.
+
+    Args:
+        text: A subject as written, without its value.
+
+    Returns:
+        Content words joined by single spaces, the head noun last.
+
+    Example:
+        >>> canonical_subject("The timeout of the billing service in staging")
+        'billing service staging timeout'
+        >>> canonical_subject("In staging, the billing service's timeout")
+        'billing service staging timeout'
+    """
+    if len(text) <= 400:
+        return _canonical_subject(text)
+    return _canonical_subject.__wrapped__(text)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the canonical words of a text, whatever binds them.
+
+    Example:
+        >>> sorted(content_words("the distance from Berlin to Rome"))
+        ['berlin', 'distance', 'rome']
+    """
+    words = set()
+    for token in text.split():
+        word, *_ = _word(token)
+        if word and word not in _DETERMINERS and word not in _LINKS and word not in _DIRECTIONS:
+            words.add(_SYNONYMS.get(word, word))
+    return frozenset(words - _DROPPED)
+
+
+def is_identifier(word: str) -> bool:
+    """Whether a word is a technical name rather than a word of the language.
+
+    Example:
+        >>> [is_identifier(w) for w in ("MAX_SIZE", "ci.yml", "loadConfig", "timeout", "Alice")]
+        [True, True, True, False, False]
+    """
+    return _SPECIAL.search(word) is not None
+
+
+@lru_cache(maxsize=8192)
+def _canonical_subject(text: str) -> str:
+    groups: list[list[str]] = []
+    links: list[str] = []  # what opened each group: "", a link, a direction, or "'s" for what a possessor owns
+    group: list[str] = []
+    link = ""
+    for token in text.split():
+        lower = token.lower().rstrip(_TRAILING)
+        if lower in _DETERMINERS or lower in _DROPPED:
+            continue
+        if lower in _LINKS or lower in _DIRECTIONS:
+            if group:
+                groups.append(group)
+                links.append(link)
+                group = []
+            link = lower
+            continue
+        read = _cached_word if len(token) <= _LONGEST_CACHED else _word
+        word, possessive, opens, closes, is_name = read(token)
+        if not word:
+            continue
+        if is_name and group and group[-1] in _CLASS_WORDS:  # "the environment variable DEBUG" is DEBUG
+            group.pop()
+            if group and group[-1] == "env":
+                group.pop()
+        if opens and group:
+            groups.append(group)
+            links.append(link)
+            group, link = [], "("
+        group.append(_SYNONYMS.get(word, word))
+        if possessive or closes:
+            groups.append(group)
+            links.append(link)
+            # what follows a possessor inherits its place: "of Alice's manager" is no head, "Alice's manager" is
+            group, link = [], (link if possessive else "")
+            if possessive:
+                links[-1] = "'s"
+    if group:
+        groups.append(group)
+        links.append(link)
+    if not groups:
+        return " ".join(text.split()).casefold()
+    return _join(groups, links)
+
+
+def _join(groups: list[list[str]], links: list[str]) -> str:
+    """Order the words: modifiers sorted, then the head; bind the phrases that could change places."""
+    main = next((n for n, link in enumerate(links) if link == ""), None)
+    if main is None:
+        main = next((n for n, link in enumerate(links) if link != "'s"), 0)
+    # Class words go first, so that what is left decides the head
+    alone = len(groups) == 1
+    for n, words in enumerate(groups):
+        groups[n] = _without_class_word(words, alone)
+    if not groups[main]:
+        main = next((n for n, words in enumerate(groups) if words and links[n] not in _DIRECTIONS), main)
+        if not groups[main]:
+            main = next((n for n, words in enumerate(groups) if words), main)
+    head_words = groups[main]
+    head = _head(head_words)
+    rest = list(head_words)
+    if head in rest:
+        rest.reverse()
+        rest.remove(head)
+    bind = len(head_words) > 1
+    for n, words in enumerate(groups):
+        if n == main or not words:
+            continue
+        if links[n] in _DIRECTIONS:
+            rest.append(f"{links[n]}:{'+'.join(sorted(words))}")
+        elif bind and len(words) > 1:
+            rest.append("+".join(sorted(words)))
+        else:
+            rest.extend(words)
+    rest.sort()
+    rest.append(head)
+    return " ".join(rest)
+
+
+def _without_class_word(words: list[str], alone: bool) -> list[str]:
+    if not words or words[-1] not in _CLASS_WORDS:
+        return words
+    if len(words) == 1:
+        return words if alone else []
+    kept = words[:-1]
+    return kept[:-1] if len(kept) > 1 and kept[-1] == "env" and words[-1] == "variable" else kept
+
+
+def _head(words: list[str]) -> str:
+    # "the function load_config" is "the load_config function"
+    if len(words) > 1 and words[-2] in _TYPE_WORDS and words[-1] not in _TYPE_WORDS and is_identifier(words[-1]):
+        return words[-2]
+    return words[-1]
+
+
+def _word(token: str) -> tuple[str, bool, bool, bool, bool]:
+    """Return a token's canonical word; whether it is a possessor, opens a phrase, closes one, is a name in code."""
+    opens = token[0] == "("
+    stripped = token.rstrip(_TRAILING)
+    closes = stripped != token and token[-1] in ",;"
+    if not stripped:
+        return "", False, opens, True, False
+    if opens and (stripped[-1] == ")" or ")" not in stripped):
+        closes = closes or stripped[-1] == ")"
+        stripped = stripped[1:].removesuffix(")")
+    elif stripped[-1] == ")" and "(" not in stripped:
+        stripped = stripped[:-1]
+        closes = True
+    possessive = False
+    if stripped[-2:] in ("'s", "’s"):
+        stripped, possessive = stripped[:-2], True
+    elif stripped[-2:] in ("s'", "s’") and stripped[0] not in "'’‘":
+        stripped, possessive = stripped[:-1], True
+    quoted = len(stripped) > 1 and _QUOTED.get(stripped[0]) == stripped[-1]
+    stripped = stripped[1:-1] if quoted else stripped.strip("'\"`“”‘’")
+    stripped = stripped.removesuffix("()")
+    if not stripped:
+        return "", possessive, opens, closes, False
+    if is_identifier(stripped):
+        return stripped, possessive, opens, closes, True
+    is_name = quoted or (len(stripped) > 2 and stripped.isupper())
+    lower = stripped.casefold()
+    base = lower if "-" in lower else singular(lower)
+    if base != lower and quoted:  # a mention, not a word: 'tags' is not 'tag'
+        base = f"'{lower}'"
+    elif base != lower and stripped[0].isupper():  # perhaps a name: Williams is not William
+        base = stripped
+    return base, possessive, opens, closes, is_name
+
+
+_cached_word = lru_cache(maxsize=16384)(_word)

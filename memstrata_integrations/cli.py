@@ -1,0 +1,99 @@
+"""The command `memstrata`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from memstrata_integrations import __version__
+from memstrata_integrations.errors import InvalidInputError, MemstrataError
+
+__all__ = ["main"]
+
+_EMBEDDINGS = ("auto", "minilm", "lexical", "ollama")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        argv: Arguments after the program's name; by default those of the process.
+
+    Returns:
+        The exit status: 0; 1 if something is missing or fails; 2 for arguments or files that cannot be used.
+    """
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.limit is not None and arguments.jsonl is None:
+        parser.error("--limit goes with --jsonl: it takes that many records of the file")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a character shows '?'
+    try:
+        _demo(arguments)
+        sys.stdout.flush()
+    except InvalidInputError as error:
+        print(f"memstrata: {error}", file=sys.stderr)
+        return 2
+    except MemstrataError as error:
+        print(f"memstrata: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # `| head`: nobody reads on, and that is fine
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="memstrata", description="Retrieval memory that knows time.")
+    parser.add_argument("--version", action="version", version=f"memstrata-integrations {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    demo = commands.add_parser(
+        "demo",
+        help="ask stock Chroma and TemporalVectorStore the same questions, side by side",
+        description="Writes dated facts into stock Chroma and into TemporalVectorStore and asks both the same questions. "
+        "Needs no network. With --jsonl it does so for every fact of a file and counts the stale answers.",
+    )
+    demo.add_argument(
+        "--jsonl",
+        metavar="FILE",
+        help="records, one JSON object a line: subject, relation, object (null: it ended), commit_date or date",
+    )
+    demo.add_argument("--k", type=_positive, default=5, metavar="N", help="documents per answer (default: 5)")
+    demo.add_argument(
+        "--embeddings",
+        choices=_EMBEDDINGS,
+        default="auto",
+        help="auto (default): MiniLM if its weights are here, else an Ollama that answers, else lexical",
+    )
+    demo.add_argument("--limit", type=_positive, metavar="N", help="only the first N records of --jsonl")
+    return parser
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
+    return number
+
+
+def _demo(arguments: argparse.Namespace) -> None:
+    from memstrata_integrations.demo import run_replay, run_story
+    from memstrata_integrations.demo.terminal import Terminal
+    from memstrata_integrations.embeddings import default_embeddings
+
+    embeddings = default_embeddings(prefer=None if arguments.embeddings == "auto" else arguments.embeddings)
+    if arguments.jsonl is None:
+        run_story(embeddings, Terminal(), k=arguments.k)
+    else:
+        run_replay(arguments.jsonl, embeddings, Terminal(), k=arguments.k, limit=arguments.limit)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,825 @@
+"""`TemporalCollection`: a chromadb collection that keeps facts valid in time."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from chromadb.errors import InvalidArgumentError
+
+from memstrata_integrations import _inspection as inspection
+from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids
+from memstrata_integrations._reading import Moment, Reader
+from memstrata_integrations._state import shared_state
+from memstrata_integrations._writing import SOURCE_FIELDS, Item, Plan, Writer
+from memstrata_integrations.codec import FACTS, PREFIX, TO
+from memstrata_integrations.context import ambient
+from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.facts import Extractor
+from memstrata_integrations.history import Changes, Explanation, Timeline
+from memstrata_integrations.policy import SupersessionPolicy
+from memstrata_integrations.time import MIN_TIME, Instant, system_clock, to_micros
+
+__all__ = ["TemporalCollection"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_GET = ("metadatas", "documents")
+_QUERY = ("metadatas", "documents", "distances")
+
+
+class TemporalCollection:
+    """A chromadb `Collection` whose facts have a time: same methods, and no stale facts.
+
+    Writes pass the supersession hook: a text that gives a known (subject, relation) another
+    object closes what said so before. Reads pass the validity filter: they see what is valid
+    now, or at ``as_of``. What is superseded stays in the ledger.
+
+    It keeps Chroma's methods ``add upsert update delete get query search count peek modify
+    fork``; nothing else of the collection is reachable through it, so nothing reads around the
+    filter. ``add`` of an id that exists is no silent no-op: it is a new version of that text.
+
+    Args:
+        collection: A chromadb `Collection` of an ephemeral, persistent or HTTP client.
+        extractor: Reads facts in texts; the grammar by default, `None` for versions of
+            documents only.
+        scope: Metadata fields that separate facts; every write and read must name them.
+        policy: What may supersede what.
+        valid_from_field, valid_to_field: Metadata fields that date a text if no keyword does.
+        on_delete: ``"purge"`` removes rows for good; ``"retire"`` ends them and keeps history.
+        show_validity: Add ``memstrata_valid_from``, ``_valid_to``, ``_recorded_at`` and
+            ``_superseded_by`` (ISO 8601, UTC) to returned metadata.
+        clock: Returns the time, in µs since the epoch (or a `datetime`).
+        on_change: Called with the `Changes` of each acknowledged write.
+
+    Example:
+        >>> import chromadb
+        >>> chroma = chromadb.EphemeralClient()
+        >>> raw = chroma.get_or_create_collection("ports", embedding_function=None)
+        >>> ports = TemporalCollection(raw)
+        >>> ports.add(ids=["a"], documents=["The API port is 8080."], embeddings=[[1.0, 0.0]])
+        >>> ports.add(ids=["b"], documents=["The API port is 9090."], embeddings=[[1.0, 0.1]])
+        >>> ports.get()["ids"]
+        ['b']
+    """
+
+    _chroma: Any
+
+    def __init__(
+        self,
+        collection: Any,
+        *,
+        extractor: Extractor | None | Literal["grammar"] = "grammar",
+        scope: Sequence[str] = (),
+        policy: SupersessionPolicy | None = None,
+        valid_from_field: str | None = None,
+        valid_to_field: str | None = None,
+        on_delete: Literal["purge", "retire"] = "purge",
+        show_validity: bool = False,
+        clock: Callable[[], int | datetime | float] = system_clock,
+        on_change: Callable[[Changes], None] | None = None,
+    ) -> None:
+        if isinstance(collection, TemporalCollection):
+            collection = collection._chroma
+        if isinstance(scope, str):
+            raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
+        if on_delete not in ("purge", "retire"):
+            raise InvalidInputError(f"on_delete={on_delete!r} is neither 'purge' nor 'retire'")
+        self._chroma = collection
+        self._state = shared_state(collection)
+        self._scope = tuple(scope)
+        self._policy = policy or SupersessionPolicy()
+        self._dating = Dating(valid_from_field, valid_to_field)
+        self._on_delete: Literal["purge", "retire"] = on_delete
+        self._clock = clock
+        self._on_change = on_change
+        self._extractor = _read_extractor(extractor)
+        self._reader = Reader(collection, self._state, show_validity=show_validity)
+        self._writer = Writer(
+            collection,
+            self._state,
+            self._reader,
+            extractor=self._extractor,
+            scope=self._scope,
+            policy=self._policy,
+            keep_deleted=on_delete == "retire",
+        )
+        self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
+
+    # -- what it is -----------------------------------------------------------------------
+
+    @property
+    def id(self) -> Any:
+        """The collection's UUID."""
+        return self._chroma.id
+
+    @property
+    def name(self) -> str:
+        """The collection's name."""
+        return str(self._chroma.name)
+
+    @property
+    def metadata(self) -> dict[str, Any] | None:
+        """The collection's own metadata."""
+        found = self._chroma.metadata
+        return None if found is None else {k: v for k, v in found.items() if not k.startswith(PREFIX)} or None
+
+    @property
+    def configuration(self) -> Any:
+        """The collection's index configuration."""
+        return self._chroma.configuration
+
+    @property
+    def configuration_json(self) -> Any:
+        """The collection's index configuration as JSON."""
+        return self._chroma.configuration_json
+
+    @property
+    def schema(self) -> Any:
+        """The collection's schema."""
+        return self._chroma.schema
+
+    @property
+    def tenant(self) -> str:
+        """The tenant that owns the collection."""
+        return str(self._chroma.tenant)
+
+    @property
+    def database(self) -> str:
+        """The database that holds the collection."""
+        return str(self._chroma.database)
+
+    def __repr__(self) -> str:
+        return f"TemporalCollection(name={self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TemporalCollection) and bool(self._chroma == other._chroma)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # -- writes ---------------------------------------------------------------------------
+
+    def add(
+        self,
+        ids: Any = None,
+        embeddings: Any = None,
+        metadatas: Any = None,
+        documents: Any = None,
+        images: Any = None,
+        uris: Any = None,
+        *,
+        valid_from: Any = None,
+        valid_to: Any = None,
+    ) -> None:
+        """Add texts, in order; see `write`, which also says what it did."""
+        self.write(
+            ids=ids,
+            embeddings=embeddings,
+            metadatas=metadatas,
+            documents=documents,
+            images=images,
+            uris=uris,
+            valid_from=valid_from,
+            valid_to=valid_to,
+        )
+
+    upsert = add
+
+    def write(
+        self,
+        documents: Any = None,
+        *,
+        ids: Any = None,
+        embeddings: Any = None,
+        metadatas: Any = None,
+        images: Any = None,
+        uris: Any = None,
+        valid_from: Any = None,
+        valid_to: Any = None,
+    ) -> Changes:
+        """Write texts through the supersession hook; order decides within the batch.
+
+        Args:
+            documents: Texts.
+            ids: One for each text; missing ones are made. A known id with other content is a
+                new version of that document.
+            embeddings: float32, ``(n, dim)``; by default the collection's function makes them.
+            metadatas: One dict, or `None`, for each text.
+            images, uris: As in Chroma.
+            valid_from: From when the texts hold: one instant, or one for each text. By default
+                the metadata field `valid_from_field`, else the moment of writing for facts,
+                always for prose.
+            valid_to: Until when, exclusive; by default open.
+
+        Returns:
+            What was added and closed, with one id for each text.
+
+        Raises:
+            InvalidInputError: For input that cannot be stored as it is.
+            ConflictError: If the policy forbids to retire so much.
+            StoreLockedError: If another process writes to this directory.
+
+        Nothing is written when it raises, or when it is killed before it returns. A call of
+        more rows than `get_max_batch_size()` is so for each part of that size.
+        """
+        items = read_batch(
+            ids=ids,
+            documents=documents,
+            metadatas=metadatas,
+            embeddings=embeddings,
+            images=images,
+            uris=uris,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            dating=self._dating,
+            scope=self._scope,
+        )
+        self._writer.extract(items)
+        return self._write_items(items)
+
+    def _write_items(self, items: Sequence[Item]) -> Changes:
+        if not items:
+            raise InvalidInputError("a batch needs at least one text, got none")
+        limit = self._writer.batch_limit()
+        parts: list[Changes] = []
+        with self._writing():
+            if self._policy.guarded:
+                plan = self._writer.plan(items, self._now())
+                self._policy.check(len(plan.retired()), self._chroma.count(), str(plan.changes(committed=False)))
+            queue = [items[n : n + limit] for n in range(0, len(items), limit)]
+            while queue:
+                part = queue.pop(0)
+                plan = self._writer.plan(part, self._now())
+                calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers)
+                if calls > limit and len(part) > 1:
+                    queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
+                    continue
+                try:
+                    self._writer.commit(plan)
+                except InvalidArgumentError as error:
+                    if "dimension" not in str(error):
+                        raise
+                    raise DimensionMismatchError(f"{error}; embed with the model that the collection uses") from error
+                parts.append(plan.changes(committed=True))
+        return self.remember(_joined(parts))
+
+    def update(
+        self,
+        ids: Any,
+        embeddings: Any = None,
+        metadatas: Any = None,
+        documents: Any = None,
+        images: Any = None,
+        uris: Any = None,
+        *,
+        valid_from: Any = None,
+        valid_to: Any = None,
+    ) -> None:
+        """Update rows that exist; other ids are ignored, as in Chroma.
+
+        A new document is a new version. Without documents, metadata is merged and vectors are
+        replaced in place.
+        """
+        wanted = read_ids(ids)
+        if documents is None and images is None:
+            self._update_in_place(wanted, embeddings, metadatas, uris)
+            return
+        items = read_batch(
+            ids=wanted,
+            documents=documents,
+            metadatas=metadatas,
+            embeddings=embeddings,
+            images=images,
+            uris=uris,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            dating=self._dating,
+        )
+        known = set(self._chroma.get(ids=wanted, include=[])["ids"])
+        items = [i for i in items if i.id in known]
+        if items:
+            self._writer.extract(items)
+            self._write_items(items)
+
+    def _update_in_place(self, ids: Sequence[str], embeddings: Any, metadatas: Any, uris: Any) -> None:
+        """Merge metadata into rows, and key them anew if that moves them to another scope or source."""
+        checked = read_batch(
+            ids=list(ids), metadatas=metadatas, embeddings=embeddings, uris=uris or [""] * len(ids), dating=Dating(None, None)
+        )
+        keyed = {*self._scope, *SOURCE_FIELDS}
+        with self._writing():
+            moved = [i for i in checked if keyed & set(i.metadata or {})]
+            self._chroma.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            if moved:
+                records = self._reader.fetch([i.id for i in moved], ("documents", "embeddings"))
+                items = [
+                    Item(
+                        id=i.id,
+                        explicit=True,
+                        document=records[i.id]["document"],
+                        metadata=i.metadata,
+                        embedding=records[i.id]["embedding"],
+                    )
+                    for i in moved
+                    if i.id in records
+                ]
+                self._writer.extract(items)
+                if items:
+                    self._write_items(items)
+
+    def delete(
+        self,
+        ids: Any = None,
+        where: Any = None,
+        where_document: Any = None,
+        limit: int | None = None,
+    ) -> dict[str, int]:
+        """Delete rows by id or filter, superseded ones and earlier versions included.
+
+        What a row alone held stays a gap: nothing superseded comes back. With
+        ``on_delete="retire"`` the rows end and their history stays.
+
+        Returns:
+            How many rows matched, as in Chroma.
+
+        Raises:
+            ValueError: As in Chroma, if neither ids nor a filter is given.
+        """
+        if ids is not None:
+            ids = read_ids(ids)
+        if ids is None and where is None and where_document is None:
+            raise InvalidInputError("At least one of ids, where, or where_document must be provided in delete.")
+        if limit is not None and where is None and where_document is None:
+            raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
+        self._check_scope(where, ids)
+        with self._writing():
+            matched = self._matching(ids, where, where_document, limit)
+            changes = inspection.delete(self._writer, matched, self._now(), retire=self._on_delete == "retire")
+        self.remember(changes)
+        return {"deleted": len(changes.ids)}
+
+    def _matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
+        """Return document ids that a deletion names."""
+        if where is None and where_document is None:
+            return list(dict.fromkeys(ids))
+        found = self._chroma.get(ids=ids, where=where, where_document=where_document, limit=limit, include=["metadatas"])
+        shown = [str((m or {}).get("memstrata_id", i)) for i, m in zip(found["ids"], found["metadatas"], strict=True)]
+        return list(dict.fromkeys(shown))
+
+    # -- reads ----------------------------------------------------------------------------
+
+    def query(
+        self,
+        query_embeddings: Any = None,
+        query_texts: Any = None,
+        query_images: Any = None,
+        query_uris: Any = None,
+        ids: Any = None,
+        n_results: int = 10,
+        where: Any = None,
+        where_document: Any = None,
+        include: Sequence[str] = _QUERY,
+        *,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Return the nearest rows that are valid, `n_results` of them whenever there are as many.
+
+        Args:
+            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma.
+            ids: Search among these only.
+            n_results: How many rows for each query.
+            where, where_document: The user's filters; they never bring back a stale row.
+            include: Chroma's field names.
+            as_of: Valid time that is asked about; by default now.
+            known_at: Answer what a reader at this time was answered.
+            include_superseded: Return rows that are not valid, too.
+            scope: Values of the scope fields, AND-ed to `where`.
+
+        Returns:
+            Chroma's `QueryResult`; distances, lower is closer.
+        """
+        moment = self._moment(as_of, known_at, include_superseded)
+        where = self._scoped(where, scope)
+        self._check_scope(where, None)
+        request = self._chroma._validate_and_prepare_query_request(
+            query_embeddings=query_embeddings,
+            query_texts=query_texts,
+            query_images=query_images,
+            query_uris=query_uris,
+            ids=ids,
+            n_results=n_results,
+            where=where,
+            where_document=where_document,
+            include=list(include),
+        )
+        filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
+        return self._reader.query(request["embeddings"], n_results, moment, include, filters)
+
+    def get(
+        self,
+        ids: Any = None,
+        where: Any = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        where_document: Any = None,
+        include: Sequence[str] = _GET,
+        *,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Return rows by id or filter that are valid; `limit` and `offset` count those.
+
+        The keywords are those of `query`. Reading by id needs no scope: an id names its row.
+        """
+        moment = self._moment(as_of, known_at, include_superseded)
+        where = self._scoped(where, scope)
+        self._check_scope(where, ids)
+        include = list(include)
+        self._chroma._validate_and_prepare_get_request(
+            ids=ids, where=where, where_document=where_document, include=list(include)
+        )
+        listed = None if ids is None else ([ids] if isinstance(ids, str) else list(ids))
+        filters = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
+        return self._reader.get(listed, limit, offset, moment, include, filters)
+
+    def count(
+        self,
+        *,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+    ) -> int:
+        """Return how many rows are valid."""
+        return self._reader.count(self._moment(as_of, known_at, include_superseded))
+
+    def peek(self, limit: int = 10) -> dict[str, Any]:
+        """Return the first `limit` rows that are valid, vectors included."""
+        return self.get(limit=limit, include=["embeddings", "metadatas", "documents"])
+
+    def search(self, searches: Any, **kwargs: Any) -> Any:
+        """Run Chroma's hybrid search on what is valid now.
+
+        Only hosted Chroma serves it; a local one raises, as stock does. The validity clause is
+        AND-ed to each search, so rows that were written without this package are not found
+        before `adopt`.
+        """
+        from chromadb.execution.expression import Gt, Lte, Search
+
+        moment = self._moment(None, None, False)
+        listed = list(searches) if isinstance(searches, (list, tuple)) else [searches]
+        narrowed = []
+        for search in listed:
+            valid = Lte("memstrata_from", moment.instant) & Gt(TO, moment.instant)
+            clause = valid if search._where is None else search._where & valid
+            narrowed.append(
+                Search(
+                    where=clause,
+                    rank=search._rank,
+                    group_by=search._group_by,
+                    limit=search._limit,
+                    select=search._select,
+                )
+            )
+        return self._chroma.search(narrowed, **kwargs)
+
+    # -- the collection itself ------------------------------------------------------------
+
+    def modify(self, name: str | None = None, metadata: Any = None, configuration: Any = None) -> None:
+        """Change the collection's name, metadata or index configuration."""
+        if metadata is not None:
+            reserved = [k for k in metadata if str(k).startswith(PREFIX)]
+            if reserved:
+                raise InvalidInputError(f"collection metadata {reserved[0]!r} is reserved, rename it")
+            kept = {k: v for k, v in (self._chroma.metadata or {}).items() if k.startswith(PREFIX)}
+            metadata = {**metadata, **kept}
+        self._chroma.modify(name=name, metadata=metadata, configuration=configuration)
+
+    def fork(self, new_name: str) -> TemporalCollection:
+        """Fork the collection, where the server can; the copy keeps the same settings."""
+        return self._with(self._chroma.fork(new_name))
+
+    def _with(self, collection: Any) -> TemporalCollection:
+        return TemporalCollection(
+            collection,
+            extractor=self._extractor,
+            scope=self._scope,
+            policy=self._policy,
+            valid_from_field=self._dating.valid_from_field,
+            valid_to_field=self._dating.valid_to_field,
+            on_delete=self._on_delete,
+            show_validity=self._reader.show_validity,
+            clock=self._clock,
+            on_change=self._on_change,
+        )
+
+    # -- time -----------------------------------------------------------------------------
+
+    def history(
+        self,
+        subject: str | None = None,
+        relation: str | None = None,
+        *,
+        id: str | None = None,  # noqa: A002
+        statement: str | None = None,
+        scope: Mapping[str, Any] | None = None,
+    ) -> Timeline:
+        """Return everything the ledger holds about a fact or a document.
+
+        Args:
+            subject: What the fact is about, in any word order ("billing service port").
+            relation: Narrow to one relation.
+            id: Instead: a document, all its versions.
+            statement: Instead: a sentence; the history of the facts it states.
+            scope: Values of scope fields, or of source fields for a subject without an entity.
+
+        Example:
+            >>> store.history("API port")  # doctest: +SKIP
+        """
+        return inspection.history(
+            self._writer, subject, relation, document_id=id, statement=statement, scope=scope or {}, now=self._present()
+        )
+
+    def explain(self, document_or_id: Any) -> Explanation:
+        """Say why a document is served or not: its sentences, their facts and rules, what they replaced.
+
+        Args:
+            document_or_id: An id, or anything with an ``id`` (or ``node_id``).
+        """
+        row_id = document_or_id if isinstance(document_or_id, str) else None
+        for name in ("id", "node_id", "id_"):
+            row_id = row_id or getattr(document_or_id, name, None)
+        if not isinstance(row_id, str) or not row_id:
+            raise InvalidInputError(f"{document_or_id!r} is no id and has none")
+        return inspection.explain(self._writer, row_id, now=self._present())
+
+    def plan(
+        self,
+        texts: Any,
+        metadatas: Any = None,
+        ids: Any = None,
+        *,
+        valid_from: Any = None,
+        valid_to: Any = None,
+    ) -> Changes:
+        """Tell what writing texts would supersede, without writing."""
+        documents = [getattr(t, "page_content", t) for t in ([texts] if isinstance(texts, str) else texts)]
+        if metadatas is None and any(hasattr(t, "page_content") for t in texts):
+            metadatas = [getattr(t, "metadata", None) for t in texts]
+        items = read_batch(
+            ids=ids,
+            documents=documents,
+            metadatas=metadatas,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            dating=self._dating,
+            scope=self._scope,
+        )
+        self._writer.extract(items)
+        with self._state.mutex:
+            return self._writer.plan(items, self._now()).changes(committed=False)
+
+    def retract(
+        self,
+        subject: str,
+        relation: str | None = None,
+        *,
+        at: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
+    ) -> Changes:
+        """Say that a fact stopped being true, with no successor.
+
+        Args:
+            subject: What the fact is about.
+            relation: Narrow to one relation.
+            at: From when on; by default now.
+            scope: Values of scope fields, or of source fields for a subject without an entity.
+
+        Returns:
+            What was closed; empty, with a warning in the log, if nothing is known of the subject.
+        """
+        for name in self._scope:
+            if (scope or {}).get(name) is None:
+                raise InvalidInputError(f"retract needs scope={{{name!r}: ...}}: this store separates facts by it")
+        instant = None if at is None else to_micros(at, name="at")
+        with self._writing():
+            changes = inspection.retract(self._writer, subject, relation, instant, scope or {}, self._now())
+        return self.remember(changes)
+
+    def undo(self, change_or_id: Changes | str) -> Changes:
+        """Take back a write, and reopen exactly what it closed.
+
+        Args:
+            change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last
+                write). Works in a later process too.
+
+        Raises:
+            InvalidInputError: If nothing of it is left to take back.
+        """
+        with self._writing():
+            changes = inspection.undo(self._writer, change_or_id, self._now())
+        return self.remember(changes)
+
+    def purge(
+        self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None
+    ) -> Changes:
+        """Erase documents, or all that is about a subject: every version and trace.
+
+        Locally the free pages of the database file are overwritten as well.
+
+        Args:
+            ids: Documents.
+            subject: Instead: every document that states a fact about it.
+            scope: Values of scope fields.
+        """
+        if (ids is None) == (subject is None):
+            raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
+        with self._writing():
+            if subject is not None:
+                ids = inspection.documents_about(self._writer, subject, scope or {})
+            changes = inspection.delete(self._writer, read_ids(ids), self._now(), retire=False)
+            inspection.scrub(self._state)
+        return self.remember(changes)
+
+    def adopt(
+        self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True
+    ) -> Changes:
+        """Key the rows that other code wrote into this collection, by metadata-only updates.
+
+        Rows are taken in the order of their dates, undated ones in the order of the collection;
+        among undated rows that order becomes the truth, so look at a dry run first. What is
+        keyed already is left alone, so an interrupted run goes on where it stopped.
+
+        Args:
+            valid_from_field: The metadata field that dates the rows.
+            dry_run: Only tell what would happen.
+            progress: Show a progress bar on a terminal.
+        """
+        dating = Dating(valid_from_field or self._dating.valid_from_field, self._dating.valid_to_field)
+        with self._writing(), inspection.progress_bar(progress) as bar:
+            changes = inspection.adopt(self._writer, dating, self._now, dry_run=dry_run, bar=bar)
+        return changes if dry_run else self.remember(changes)
+
+    def verify(self) -> list[str]:
+        """Compare what is stored with what the rules derive; return one line for each difference."""
+        with self._state.mutex:
+            return inspection.verify(self._writer)
+
+    @property
+    def last_changes(self) -> Changes | None:
+        """What the last write of this thread or task did."""
+        return self._changes.get(_caller())
+
+    def remember(self, changes: Changes) -> Changes:
+        """Keep a write's changes for this thread or task, and tell `on_change`."""
+        self._changes[_caller()] = changes
+        if changes.unkeyed:
+            logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
+        if changes.retired > 100 and changes.retired > 2 * max(changes.added, 1):
+            logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
+        if self._on_change is not None and (changes.ids or changes.changes):
+            self._on_change(changes)
+        return changes
+
+    # -- beneath --------------------------------------------------------------------------
+
+    def _now(self) -> int:
+        now = self._clock()
+        return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
+
+    def _present(self) -> int:
+        return max(self._now(), self._state.last_recorded)
+
+    def _moment(self, as_of: Instant | None, known_at: Instant | None, everything: bool) -> Moment:
+        around, around_known = ambient()
+        known = around_known if known_at is None else to_micros(known_at, name="known_at")
+        now = self._present()
+        if as_of is not None:
+            instant = to_micros(as_of, name="as_of")
+        elif around is not None:
+            instant = around
+        else:
+            instant = now if known is None else known
+        return Moment(instant, known, bool(everything), now)
+
+    def _scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
+        if not scope:
+            return where
+        clauses = [{name: value} for name, value in scope.items()]
+        if where:
+            clauses.append(where)
+        return clauses[0] if len(clauses) == 1 else {"$and": clauses}
+
+    def _check_scope(self, where: Any, ids: Any) -> None:
+        if not self._scope or ids is not None:
+            return
+        named = _named_fields(where)
+        for name in self._scope:
+            if name not in named:
+                raise InvalidInputError(
+                    f"this store separates facts by {self._scope!r}, and this call does not name {name!r}; "
+                    f"pass scope={{{name!r}: ...}}, or filter on it with equality"
+                )
+
+    def _writing(self) -> _Writing:
+        return _Writing(self)
+
+    def _open_for_writing(self) -> None:
+        state = self._state
+        state.lock()
+        fresh = state.exclusive and not state.table.covers(self._now()) and self._chroma.count() == 0
+        if fresh:
+            state.table.start_empty()
+            state.slots = 0
+            state.recovered = True
+        first_time = not state.recovered
+        self._writer.recover(self._now())
+        if state.exclusive:
+            state.usable_table(self._chroma, self._now())
+        if first_time:
+            keyed = len(self._chroma.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"])
+            foreign = self._chroma.count() - keyed
+            if foreign:
+                logger.info(
+                    "%d rows of collection %r were written without memstrata: they stay valid and are never "
+                    "superseded until adopt() keys them",
+                    foreign,
+                    self.name,
+                )
+
+
+class _Writing:
+    """Holds the writer's mutex, with the directory locked and an interrupted write taken back."""
+
+    def __init__(self, collection: TemporalCollection) -> None:
+        self._collection = collection
+
+    def __enter__(self) -> None:
+        self._collection._state.mutex.acquire()
+        try:
+            self._collection._open_for_writing()
+        except BaseException:
+            self._collection._state.mutex.release()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._collection._state.mutex.release()
+
+
+def _read_extractor(given: Any) -> Extractor | None:
+    if given == "grammar":
+        from memstrata_integrations.extraction import GrammarExtractor
+
+        return GrammarExtractor()
+    if given is not None and not callable(getattr(given, "extract", None)):
+        raise InvalidInputError(f"extractor={given!r} has no method extract(texts, metadatas)")
+    return given  # type: ignore[no-any-return]
+
+
+def _caller() -> Any:
+    """Return the running task, else the thread."""
+    import asyncio
+
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        task = None
+    return task or threading.current_thread()
+
+
+def _named_fields(where: Any) -> set[str]:
+    """Return the fields that a filter pins with equality, at the top or under ``$and``."""
+    if not isinstance(where, Mapping):
+        return set()
+    named: set[str] = set()
+    for key, value in where.items():
+        if key == "$and":
+            for clause in value:
+                named |= _named_fields(clause)
+        elif not key.startswith("$") and (not isinstance(value, Mapping) or set(value) <= {"$eq", "$in"}):
+            named.add(key)
+    return named
+
+
+def _joined(parts: Sequence[Changes]) -> Changes:
+    if len(parts) == 1:
+        return parts[0]
+    return Changes(
+        recorded_at=(parts[0].recorded_at[0], parts[-1].recorded_at[1]),
+        ids=tuple(i for p in parts for i in p.ids),
+        changes=tuple(c for p in parts for c in p.changes),
+        added=sum(p.added for p in parts),
+        confirmed=sum(p.confirmed for p in parts),
+        versions=sum(p.versions for p in parts),
+        retired=sum(p.retired for p in parts),
+        keyed=sum(p.keyed for p in parts),
+        unkeyed=sum(p.unkeyed for p in parts),
+    )

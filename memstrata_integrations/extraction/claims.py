@@ -1,0 +1,33 @@
+"""What the rules hand to the extractor, before it becomes a fact."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memstrata_integrations.relations import Relation
+
+__all__ = ["Claim"]
+
+
+class Claim(NamedTuple):
+    """One statement read: a subject in words, a relation, and where its object stands.
+
+    Attributes:
+        subject: The subject with its qualifiers, as written; `canonical_subject` makes the key.
+        relation: An entry of the relation table.
+        start: Where the object starts in the text; -1 for a statement of ending.
+        end: Where it ends.
+        rule: The name of the rule.
+        expected: The dimension that the slot decides, if it does.
+        narrative: Whether the statement is one of change or of ending.
+        local: Whether the subject is known to name no entity; `None` leaves it to its words.
+    """
+
+    subject: str
+    relation: Relation
+    start: int
+    end: int
+    rule: str
+    expected: str | None = None
+    narrative: bool = False
+    local: bool | None = None

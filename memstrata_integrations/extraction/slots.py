@@ -1,0 +1,217 @@
+"""One typed value at a place in a sentence, and the qualifiers that may follow it."""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.canonical import is_identifier
+from memstrata_integrations.extraction.lexicon import (
+    COMPARISONS,
+    CONJUNCTIONS,
+    DEICTIC,
+    FINITE_VERBS,
+    NON_NAMES,
+    PREPOSITIONS,
+    UNASSERTED,
+)
+from memstrata_integrations.values import METHODS, MONTHS, NUMBER_WORDS, WEEKDAYS, number_in_words, unit_of
+
+__all__ = ["find_quoted", "find_typed", "qualifiers"]
+
+_CLOSING = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
+_END = r"(?=[\s,;:)]|\Z)"
+# Tried in this order at a digit, sign or currency mark: the longest reading comes first
+_DIGIT_SHAPES = tuple(
+    re.compile(shape + _END)
+    for shape in (
+        r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
+        r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+        r"\d{1,2} ?(?:am|pm|AM|PM)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+        r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
+        r"\d+(?:\.\d+){2,}[\w.+-]*",
+        r"\d+(?:\.\d+)+(?:a|b|rc|dev|post|\.dev|\.post|-)[\w.-]+",
+        rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?",
+    )
+)
+_LEADING_NUMBER = re.compile(rf"[-+−]?{_NUMBER}")
+_AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+(?:/[a-z]+)?)" + _END)
+_DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)\d{2})?" + _END)
+_MORE_DURATION = re.compile(r"(?:,? and |, | )(\d+) ([a-z]+)" + _END)
+_PER = re.compile(r" ?(?:/|per |an? |each |every )(?:second|sec|s|minute|min|hour|h|hr|day|d|week)" + _END)
+_MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
+_NAME# "by Friday", "over 5" qualify nothing
+_QUALIFYING = PREPOSITIONS - {"by", "over", "against"}
+_WORD = re.compile(r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
+_NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
+_NAME_LINK = re.compile(r" (?:of |de |van |von |der |la |bin )?(?=[A-Z0-9])")
+_TOKEN = re.compile(r"[^\s,;]+")
+# "by Friday", "over 5" qualify nothing
+_QUALIFYING = PREPOSITIONS - {"by", "over", "against"}
+_WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
+
+
+def find_quoted(text: str, start: int, end: int) -> tuple[int, int, int] | None:
+    """Return (object start, object end, end of the quotation) of a quotation that starts here."""
+    close = _CLOSING.get(text[start : start + 1])
+    if close is None:
+        return None
+    stop = text.find(close, start + 1, end)
+    if stop <= start + 1:
+        return None
+    if stop + 1 < end and text[stop + 1] not in " ,;:.)\n\t":
+        return None
+    return start + 1, stop, stop + 1
+
+
+def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
+    """Find the value that starts at a place of a sentence.
+
+    Args:
+        text: The text.
+        start: Where the complement starts.
+        end: Where the sentence ends, its full stop left out.
+
+    Returns:
+        (object start, object end, where the rest starts, kind), or `None` if nothing typed
+        starts here. Kinds: "quoted", "number", "boolean", "name", "technical", "date".
+    """
+    if start >= end:
+        return None
+    quoted = find_quoted(text, start, end)
+    if quoted is not None:
+        return (*quoted, "quoted")
+    first = text[start]
+    if first in "$€£¥-+−" or first.isdigit():
+        return _numeric(text, start, end)
+    token_match = _TOKEN.match(text, start, end)
+    if token_match is None:
+        return None
+    token = token_match[0]
+    stop = token_match.end()
+    if token in METHODS:
+        path = _TOKEN.match(text, stop + 1, end)
+        if text[stop : stop + 1] == " " and path is not None and (path[0][0] == "/" or "://" in path[0]):
+            return start, path.end(), path.end(), "technical"
+        return None
+    lower = token.lower()
+    if lower in ("true", "false", "enabled", "disabled", "on", "off", "yes", "no"):
+        return start, stop, stop, "boolean"
+    if lower in WEEKDAYS:
+        return start, stop, stop, "date"
+    if lower[:3] in MONTHS and (dated := _MONTH_DATE.match(text, start, end)):
+        return start, dated.end(), dated.end(), "date"
+    if lower.partition("-")[0] in NUMBER_WORDS:
+        return _number_words(text, start, end)
+    token = token.rstrip(":)") if "(" not in token else token
+    if is_identifier(token) and not token.endswith(("'s", "’s")):
+        return start, start + len(token), start + len(token), "technical"
+    if first.isupper():
+        return _name(text, start, end)
+    return None
+
+
+def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
+    for shape in _DIGIT_SHAPES:
+        if found := shape.match(text, start, end):
+            return start, found.end(), found.end(), "number"
+    number = _LEADING_NUMBER.match(text, start, end)
+    if number is None:
+        return None
+    stop = number.end()
+    if dated := _DATE_TAIL.match(text, stop, end):
+        if dated[1].lower() in MONTHS:
+            return start, dated.end(), dated.end(), "date"
+    after = _AFTER_NUMBER.match(text, stop, end)
+    if after is None:
+        if stop == end or text[stop] in " ,;:)\n\t":
+            return start, stop, stop, "number"
+        return None
+    word = after[1].strip(" -")
+    if word in ("%", "°C", "°F") or unit_of(word) is not None:
+        stop = after.end()
+        while more := _MORE_DURATION.match(text, stop, end):
+            if unit_of(more[2]) is None:
+                break
+            stop = more.end()
+        return start, stop, stop, "number"
+    if rate := _PER.match(text, after.end(), end):
+        return start, rate.end(), rate.end(), "number"
+    if "/" in word:
+        return start, after.end(), after.end(), "number"
+    glued = after[1][0] not in " -"
+    lower = word.lower()
+    if glued:
+        return None
+    if lower == "of":  # five of ten is no value
+        return None
+    if lower in PREPOSITIONS or lower in CONJUNCTIONS or lower in UNASSERTED or lower in DEICTIC:
+        return start, stop, stop, "number"
+    plural = word.islower() and (word.endswith("s") or word in ("people", "children") or text[start:stop] == "1")
+    if after[1][0] == " " and plural and lower not in COMPARISONS and lower != "times":
+        return start, after.end(), after.end(), "number"
+    if word in ("USD", "EUR", "GBP", "CHF", "JPY", "dollars", "euros"):
+        return start, after.end(), after.end(), "number"
+    return None
+
+
+def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
+    stop = start
+    for word in _WORD.finditer(text, start, min(end, start + 80)):
+        if number_in_words(text[start : word.end()]) is None:
+            lower = word[0].lower()
+            if lower in PREPOSITIONS:
+                return (start, stop, stop, "number") if lower != "of" else None
+            if unit_of(lower) is not None or (lower.endswith("s") and lower not in COMPARISONS):
+                return start, word.end(), word.end(), "number"
+            return None
+        stop = word.end()
+    return start, stop, stop, "number"
+
+
+def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
+    stop = start
+    word = _NAME_WORD.match(text, start, end)
+    count = 0
+    while word is not None and count < 7:
+        stop, count = word.end(), count + 1
+        link = _NAME_LINK.match(text, stop, end)
+        if link is None:
+            break
+        word = _NEXT_NAME_WORD.match(text, link.end(), end)
+    if stop == start or (stop < end and text[stop] not in " ,;:)\n"):
+        return None
+    name = text[start:stop]
+    if name.endswith(("'s", "’s")) or name.lower() in NON_NAMES:
+        return None
+    return start, stop, stop, "name"
+
+
+def qualifiers(tail: str) -> str | None:
+    """Return the qualifiers after a value, "" for none, `None` if the rest is anything else.
+
+    Example:
+        >>> qualifiers(" in staging"), qualifiers(" by default"), qualifiers(""), qualifiers(" or less")
+        ('in staging', 'default', '', None)
+    """
+    tail = tail.strip()
+    if not tail:
+        return ""
+    if tail == "by default":
+        return "default"
+    if tail[0] == ",":
+        tail = tail[1:].lstrip()
+    if tail.startswith("(") and tail.endswith(")"):
+        tail = tail[1:-1].strip()
+    words = tail.split()
+    if not words or words[0] not in _QUALIFYING or len(words) > 12 or len(words) < 2:
+        return None
+    for word in words:
+        bare = word.strip("\"'`()").lower()
+        if bare in UNASSERTED or bare in DEICTIC or bare in CONJUNCTIONS or bare in FINITE_VERBS:
+            return None
+        if word[-1] in ",;:" or bare in COMPARISONS:
+            return None
+    if words[-1].lower() in PREPOSITIONS:
+        return None
+    return tail

@@ -1,0 +1,29 @@
+"""Light inflection: one English noun or third-person verb, with or without its final s."""
+
+from __future__ import annotations
+
+__all__ = ["singular"]
+
+# Words whose s is no ending, and names that another word would be taken for
+_WHOLE = frozenset(
+    "news series species always perhaps besides dns tls css aws gcs sms rss gps https jenkins rails attrs requests "
+    "postgres kubernetes kerberos tailwindcss nodejs windows mercedes ads ios macos sports physics mathematics "
+    "ethics economics politics analytics diabetes does has its his hers ours yours theirs yes this thus lens".split()
+)
+_KEPT_ENDINGS = ("ss", "us", "is", "as", "os", "'s")
+
+
+def singular(word: str) -> str:
+    """Return a lower-case word without the s of a plural or of the third person.
+
+    Example:
+        >>> [singular(w) for w in ("retries", "boxes", "connections", "redis", "status")]
+        ['retry', 'box', 'connection', 'redis', 'status']
+    """
+    if len(word) < 4 or word[-1] != "s" or word in _WHOLE or word.endswith(_KEPT_ENDINGS):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y" if len(word) > 4 else word[:-1]
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    return word[:-1]

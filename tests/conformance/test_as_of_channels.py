@@ -1,0 +1,548 @@
+"""Every way by which a LangChain program can say which time it asks about, and which of them prevails."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.output_parsers import StrOutputParser
+from langchain_core.runnables import ConfigurableField, Runnable, RunnableLambda, RunnablePassthrough
+
+from memstrata_integrations import as_of
+from memstrata_integrations.errors import InvalidInputError
+
+from .conftest import StillClock, StoreMaker
+from .lexical import LexicalEmbeddings
+
+langchain_door = pytest.importorskip("memstrata_integrations.langchain")
+
+QUESTION = "What is the API port?"
+YEARS = range(2011, 2020)
+NEWEST = 2019
+
+
+def statement(year: int) -> str:
+    """The sentence that holds from 1 January of a year on."""
+    return f"The API port is {year * 4}."
+
+
+def year_of(documents: list[Document]) -> int:
+    """Return the year whose sentence is the only one found."""
+    [document] = documents
+    found = [year for year in YEARS if document.page_content == statement(year)]
+    assert found, document
+    return found[0]
+
+
+def middle(year: int) -> str:
+    """A day within a year."""
+    return f"{year}-06-15"
+
+
+@pytest.fixture(scope="module")
+def store(client: Any) -> Iterator[Any]:
+    """A port that changes every New Year, written on the day, so that valid and transaction time agree; only read."""
+    clock = StillClock("2011-01-01T00:00:00")
+    opened = langchain_door.TemporalVectorStore(
+        client=client,
+        collection_name=f"channels-{uuid.uuid4().hex}",
+        embedding_function=LexicalEmbeddings(),
+        collection_configuration={"hnsw": {"space": "cosine"}},
+        clock=clock,
+    )
+    for year in YEARS:
+        clock.set(f"{year}-01-01T00:00:00")
+        opened.add_texts([statement(year)], ids=[str(year)])
+    clock.set("2024-06-01T12:00:00")
+    yield opened
+    opened.delete_collection()
+
+
+@pytest.fixture(params=["as_of", "known_at"])
+def axis(request: pytest.FixtureRequest) -> str:
+    """Valid time and transaction time in turn: each channel carries both."""
+    return str(request.param)
+
+
+# ------------------------------------------------------------------------------------------------ one channel each
+
+Channel = Callable[[Any, str, Any], list[Document]]
+"""Asks a store the question at a time of an axis, through one channel."""
+
+
+def _block(store: Any, axis: str, time: Any) -> list[Document]:
+    with as_of(time) if axis == "as_of" else as_of(None, known_at=time):
+        return store.as_retriever().invoke(QUESTION)
+
+
+def _block_around_store(store: Any, axis: str, time: Any) -> list[Document]:
+    with as_of(time) if axis == "as_of" else as_of(None, known_at=time):
+        return store.similarity_search(QUESTION)
+
+
+CHANNELS: dict[str, Channel] = {
+    "similarity_search": lambda s, a, t: s.similarity_search(QUESTION, **{a: t}),
+    "similarity_search_with_score": lambda s, a, t: [d for d, _ in s.similarity_search_with_score(QUESTION, **{a: t})],
+    "similarity_search_by_vector": lambda s, a, t: s.similarity_search_by_vector(
+        s.embeddings.embed_query(QUESTION), **{a: t}
+    ),
+    "similarity_search_by_vector_with_relevance_scores": lambda s, a, t: [
+        d for d, _ in s.similarity_search_by_vector_with_relevance_scores(s.embeddings.embed_query(QUESTION), **{a: t})
+    ],
+    "similarity_search_with_relevance_scores": lambda s, a, t: [
+        d for d, _ in s.similarity_search_with_relevance_scores(QUESTION, **{a: t})
+    ],
+    "similarity_search_with_vectors": lambda s, a, t: [
+        d for d, _ in s.similarity_search_with_vectors(QUESTION, **{a: t})
+    ],
+    "max_marginal_relevance_search": lambda s, a, t: s.max_marginal_relevance_search(QUESTION, **{a: t}),
+    "max_marginal_relevance_search_by_vector": lambda s, a, t: s.max_marginal_relevance_search_by_vector(
+        s.embeddings.embed_query(QUESTION), **{a: t}
+    ),
+    "search": lambda s, a, t: s.search(QUESTION, "similarity", **{a: t}),
+    "get": lambda s, a, t: [Document(page_content=text) for text in s.get(**{a: t})["documents"]],
+    "get_by_ids": lambda s, a, t: s.get_by_ids([str(year) for year in YEARS], **{a: t}),
+    "with as_of, the store": _block_around_store,
+    "with as_of, a retriever": _block,
+    "invoke keyword": lambda s, a, t: s.as_retriever().invoke(QUESTION, **{a: t}),
+    "bind": lambda s, a, t: s.as_retriever().bind(**{a: t}).invoke(QUESTION),
+    "config of the call": lambda s, a, t: s.as_retriever().invoke(QUESTION, {"configurable": {a: t}}),
+    "with_config": lambda s, a, t: s.as_retriever().with_config(configurable={a: t}).invoke(QUESTION),
+    "search_kwargs": lambda s, a, t: s.as_retriever(search_kwargs={a: t}).invoke(QUESTION),
+    "search_kwargs with k": lambda s, a, t: s.as_retriever(search_kwargs={a: t, "k": 3}).invoke(QUESTION),
+    "field": lambda s, a, t: langchain_door.TemporalRetriever(vectorstore=s, **{a: t}).invoke(QUESTION),
+    "field with k": lambda s, a, t: langchain_door.TemporalRetriever(vectorstore=s, k=3, **{a: t}).invoke(QUESTION),
+    "field through as_retriever": lambda s, a, t: s.as_retriever(**{a: t}).invoke(QUESTION),
+    "mmr, invoke": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, **{a: t}),
+    "mmr, config": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, {"configurable": {a: t}}),
+    "mmr, search_kwargs": lambda s, a, t: s.as_retriever(search_type="mmr", search_kwargs={a: t}).invoke(QUESTION),
+    "threshold, invoke": lambda s, a, t: s.as_retriever(
+        search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1}
+    ).invoke(QUESTION, **{a: t}),
+    "threshold, config": lambda s, a, t: s.as_retriever(
+        search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1}
+    ).invoke(QUESTION, {"configurable": {a: t}}),
+    "threshold, search_kwargs": lambda s, a, t: s.as_retriever(
+        search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1, a: t}
+    ).invoke(QUESTION),
+    "batch keyword": lambda s, a, t: s.as_retriever().batch([QUESTION, QUESTION], **{a: t})[1],
+    "batch config": lambda s, a, t: s.as_retriever().batch([QUESTION, QUESTION], {"configurable": {a: t}})[1],
+    "bind, batch": lambda s, a, t: s.as_retriever().bind(**{a: t}).batch([QUESTION])[0],
+    "piped from a lambda": lambda s, a, t: (RunnableLambda(str) | s.as_retriever()).invoke(
+        QUESTION, {"configurable": {a: t}}
+    ),
+}
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_each_channel_carries_a_time(store: Any, axis: str, channel: str) -> None:
+    """A time given through a channel is answered with the sentence of that time, and only with it."""
+    ask = CHANNELS[channel]
+    assert [year_of(ask(store, axis, middle(year))) for year in (2011, 2015, NEWEST)] == [2011, 2015, NEWEST]
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_without_a_time_every_channel_answers_now(store: Any, axis: str, channel: str) -> None:
+    """`None` as the time means now, through every channel."""
+    assert year_of(CHANNELS[channel](store, axis, None)) == NEWEST
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_before_the_first_statement_nothing_is_found(store: Any, axis: str, channel: str) -> None:
+    """Asked about a time before the first sentence, every channel gives nothing rather than something."""
+    assert CHANNELS[channel](store, axis, "2001-01-01") == []
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_an_unreadable_time_is_an_error(store: Any, axis: str, channel: str) -> None:
+    """A time that cannot be read is an error that shows it, never an answer about now."""
+    # pydantic wraps what a field's validator raises, in a ValueError of its own
+    with pytest.raises(ValueError if channel.startswith("field") else InvalidInputError, match="next Tuesday"):
+        CHANNELS[channel](store, axis, "next Tuesday")
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2015-06-15",
+        "2015-06-15T08:00:00+02:00",
+        "2015-06-15T06:00:00Z",
+        date(2015, 6, 15),
+        datetime(2015, 6, 15, 6),
+        datetime(2015, 6, 15, 6, tzinfo=timezone(timedelta(hours=-5))),
+        1434348000,
+        1434348000.5,
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize(
+    "channel", ["similarity_search", "invoke keyword", "config of the call", "field", "search_kwargs"]
+)
+def test_times_come_in_many_forms(store: Any, axis: str, channel: str, time: Any) -> None:
+    """Dates, datetimes with and without a zone, ISO 8601 text and epoch seconds are all times."""
+    assert year_of(CHANNELS[channel](store, axis, time)) == 2015
+
+
+def test_an_interval_begins_at_its_first_instant(store: Any) -> None:
+    """At the very instant of a change the new sentence holds, and one microsecond before the old one."""
+    assert year_of(store.similarity_search(QUESTION, as_of="2015-01-01T00:00:00")) == 2015
+    assert year_of(store.similarity_search(QUESTION, as_of="2014-12-31T23:59:59.999999")) == 2014
+
+
+# ---------------------------------------------------------------------------------------------------------- async
+
+
+async def test_async_channels_carry_a_time(store: Any, axis: str) -> None:
+    """Keyword, configuration, search_kwargs, field and block carry a time through every asynchronous call."""
+    time = {axis: middle(2014)}
+    configured: Any = {"configurable": time}
+    retriever = store.as_retriever()
+    threshold = store.as_retriever(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1})
+    field = langchain_door.TemporalRetriever(vectorstore=store, **time)
+    answers = [
+        await store.asimilarity_search(QUESTION, **time),
+        [d for d, _ in await store.asimilarity_search_with_score(QUESTION, **time)],
+        [d for d, _ in await store.asimilarity_search_with_relevance_scores(QUESTION, **time)],
+        await store.asimilarity_search_by_vector(store.embeddings.embed_query(QUESTION), **time),
+        await store.amax_marginal_relevance_search(QUESTION, **time),
+        await retriever.ainvoke(QUESTION, **time),
+        await retriever.ainvoke(QUESTION, configured),
+        await retriever.bind(**time).ainvoke(QUESTION),
+        await retriever.with_config(configurable=time).ainvoke(QUESTION),
+        await store.as_retriever(search_kwargs=time).ainvoke(QUESTION),
+        await store.as_retriever(search_type="mmr").ainvoke(QUESTION, **time),
+        await store.as_retriever(search_type="mmr").ainvoke(QUESTION, configured),
+        await threshold.ainvoke(QUESTION, **time),
+        await threshold.ainvoke(QUESTION, configured),
+        await field.ainvoke(QUESTION),
+        *await retriever.abatch([QUESTION, QUESTION], **time),
+        *await retriever.abatch([QUESTION, QUESTION], configured),
+        *await field.abatch([QUESTION]),
+    ]
+    assert [year_of(answer) for answer in answers] == [2014] * len(answers)
+
+
+async def test_a_block_reaches_into_coroutines_and_executors(store: Any) -> None:
+    """`with as_of(t):` holds for what is awaited inside it, tasks included, and for nothing outside."""
+    retriever = store.as_retriever()
+
+    async def ask_at(year: int) -> list[int]:
+        with as_of(middle(year)):
+            found = [
+                await retriever.ainvoke(QUESTION),
+                *await retriever.abatch([QUESTION, QUESTION]),
+                await asyncio.create_task(store.asimilarity_search(QUESTION)),
+                await asyncio.to_thread(store.similarity_search, QUESTION),
+            ]
+        found.append(await retriever.ainvoke(QUESTION))
+        return [year_of(documents) for documents in found]
+
+    answers = await asyncio.gather(*(ask_at(year) for year in YEARS))
+    assert answers == [[year] * 5 + [NEWEST] for year in YEARS]
+
+
+def test_a_block_reaches_into_batches(store: Any) -> None:
+    """`with as_of(t):` holds in the threads of `batch`."""
+    with as_of(middle(2013)):
+        answers = store.as_retriever().batch([QUESTION] * 4, {"max_concurrency": 3})
+    assert [year_of(answer) for answer in answers] == [2013] * 4
+
+
+def test_blocks_nest(store: Any) -> None:
+    """The inner block prevails and the outer one comes back after it, also after an exception."""
+    with as_of(middle(2012)):
+        with pytest.raises(KeyError), as_of(middle(2016)):
+            assert year_of(store.similarity_search(QUESTION)) == 2016
+            raise KeyError
+        assert year_of(store.similarity_search(QUESTION)) == 2012
+    assert year_of(store.similarity_search(QUESTION)) == NEWEST
+
+
+async def test_each_call_of_a_batch_may_have_a_time_of_its_own(store: Any, axis: str) -> None:
+    """A list of configurations gives each question of a batch its own time."""
+    configurations: Any = [{"configurable": {axis: middle(year)}} for year in YEARS]
+    retriever = store.as_retriever()
+    for answers in (
+        retriever.batch([QUESTION] * len(YEARS), configurations),
+        await retriever.abatch([QUESTION] * len(YEARS), configurations),
+    ):
+        assert [year_of(answer) for answer in answers] == list(YEARS)
+
+
+# ------------------------------------------------------------------------------------------------------- in chains
+
+
+def make_chain(retriever: Runnable[str, list[Document]], seen: list[str]) -> Runnable[str, str]:
+    """Return the usual chain of retriever, prompt, model and parser; `seen` collects the prompts."""
+
+    def prompt(values: dict[str, Any]) -> str:
+        seen.append(" ".join(document.page_content for document in values["context"]))
+        return f"{seen[-1]}\n{values['question']}"
+
+    return (
+        {"context": retriever, "question": RunnablePassthrough()}
+        | RunnableLambda(prompt)
+        | FakeListChatModel(responses=["done"])
+        | StrOutputParser()
+    )
+
+
+def test_a_chain_passes_the_configured_time_to_its_retriever(store: Any, axis: str) -> None:
+    """In an LCEL chain the configuration of the call, of the chain or of the retriever decides what the prompt holds."""
+    seen: list[str] = []
+    chain = make_chain(store.as_retriever(), seen)
+    configured: Any = {"configurable": {axis: middle(2012)}}
+    assert chain.invoke(QUESTION, configured) == "done"
+    assert chain.with_config(configurable={axis: middle(2012)}).invoke(QUESTION) == "done"
+    assert make_chain(store.as_retriever().bind(**{axis: middle(2012)}), seen).invoke(QUESTION) == "done"
+    assert chain.batch([QUESTION], configured) == ["done"]
+    assert list(chain.stream(QUESTION, configured))
+    assert seen == [statement(2012)] * 5
+    chain.invoke(QUESTION)
+    assert seen[-1] == statement(NEWEST)
+
+
+async def test_a_chain_passes_the_time_asynchronously(store: Any, axis: str) -> None:
+    """`ainvoke`, `abatch`, `astream` and a block around them decide what the prompt of a chain holds."""
+    seen: list[str] = []
+    chain = make_chain(store.as_retriever(), seen)
+    configured: Any = {"configurable": {axis: middle(2012)}}
+    await chain.ainvoke(QUESTION, configured)
+    await chain.abatch([QUESTION], configured)
+    assert [chunk async for chunk in chain.astream(QUESTION, configured)]
+    with as_of(middle(2012)):
+        await chain.ainvoke(QUESTION)
+        chain.invoke(QUESTION)
+    assert seen == [statement(2012)] * 5
+
+
+def test_search_kwargs_can_be_made_configurable(store: Any) -> None:
+    """LangChain's `configurable_fields` over `search_kwargs` carries a time as well."""
+    retriever = store.as_retriever().configurable_fields(search_kwargs=ConfigurableField(id="search_kwargs"))
+    configured: Any = {"configurable": {"search_kwargs": {"as_of": middle(2017), "k": 2}}}
+    assert year_of(retriever.invoke(QUESTION, configured)) == 2017
+    assert year_of(retriever.invoke(QUESTION)) == NEWEST
+
+
+def test_the_configuration_says_what_it_takes(store: Any) -> None:
+    """`config_specs` of a retriever, and of a chain around it, name both times, optional."""
+    for runnable in (store.as_retriever(), make_chain(store.as_retriever(), [])):
+        specs = {spec.id: spec for spec in runnable.config_specs}
+        assert {"as_of", "known_at"} <= set(specs)
+        assert specs["as_of"].default is None and specs["known_at"].default is None
+
+
+# --------------------------------------------------------------------------------------------------------- tracing
+
+
+class MetadataCollector(BaseCallbackHandler):
+    """Keeps the metadata that a retriever's run starts with."""
+
+    def __init__(self) -> None:
+        self.metadata: list[dict[str, Any]] = []
+        self.ended: list[list[Document]] = []
+
+    def on_retriever_start(
+        self, serialized: Any, query: str, *, metadata: dict[str, Any] | None = None, **_: Any
+    ) -> None:
+        self.metadata.append(metadata or {})
+
+    def on_retriever_end(self, documents: Any, **_: Any) -> None:
+        self.ended.append(list(documents))
+
+
+def traced(metadata: dict[str, Any], axis: str) -> str:
+    """Return what the metadata of a run says of an axis."""
+    values = [str(value) for key, value in metadata.items() if key.endswith(axis)]
+    assert values, metadata
+    return values[0]
+
+
+@pytest.mark.parametrize(
+    "channel", ["invoke keyword", "bind", "config of the call", "search_kwargs", "field", "with as_of, a retriever"]
+)
+def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str) -> None:
+    """A run's metadata says which time was asked about, in ISO 8601, whichever channel brought it."""
+    collector = MetadataCollector()
+    traced_store = store.as_retriever(callbacks=[collector], metadata={"mine": 1})
+    time = {axis: middle(2016)}
+    configured: Any = {"configurable": time}
+    match channel:
+        case "invoke keyword":
+            traced_store.invoke(QUESTION, **time)
+        case "bind":
+            traced_store.bind(**time).invoke(QUESTION)
+        case "config of the call":
+            traced_store.invoke(QUESTION, configured)
+        case "search_kwargs":
+            store.as_retriever(search_kwargs=time, callbacks=[collector], metadata={"mine": 1}).invoke(QUESTION)
+        case "field":
+            store.as_retriever(**time, callbacks=[collector], metadata={"mine": 1}).invoke(QUESTION)
+        case _:
+            with as_of(time.get("as_of"), known_at=time.get("known_at")):
+                traced_store.invoke(QUESTION)
+    [metadata] = collector.metadata
+    assert traced(metadata, axis).startswith(middle(2016))
+    assert metadata["mine"] == 1
+    assert metadata["ls_retriever_name"]
+    assert year_of(collector.ended[0]) == 2016
+
+
+async def test_the_time_is_in_the_tracing_metadata_of_async_runs(store: Any, axis: str) -> None:
+    """Asynchronous runs carry the time in their metadata too."""
+    collector = MetadataCollector()
+    retriever = store.as_retriever(callbacks=[collector])
+    await retriever.ainvoke(QUESTION, **{axis: middle(2016)})
+    await retriever.ainvoke(QUESTION, {"configurable": {axis: middle(2016)}})
+    assert [traced(metadata, axis)[:10] for metadata in collector.metadata] == [middle(2016)] * 2
+
+
+def test_tracing_metadata_is_stocks_otherwise(store: Any) -> None:
+    """A retriever says to tracers what stock's says: provider of the vectors and of the embedding."""
+    collector = MetadataCollector()
+    store.as_retriever(callbacks=[collector]).invoke(QUESTION)
+    [metadata] = collector.metadata
+    assert metadata["ls_vector_store_provider"] == "TemporalVectorStore"
+    assert metadata["ls_embedding_provider"] == "LexicalEmbeddings"
+
+
+# ------------------------------------------------------------------------------------------------------ precedence
+
+PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]
+"""From the strongest to the weakest; below all of them comes now."""
+
+
+@pytest.mark.parametrize("silent", range(len(PRECEDENCE) + 1), ids=[*PRECEDENCE, "none"])
+def test_the_stronger_channel_prevails(store: Any, axis: str, silent: int) -> None:
+    """A call's keyword beats its configuration, that `search_kwargs`, those a field, that a block, and that now."""
+    speaking = {name: middle(2011 + n) for n, name in enumerate(PRECEDENCE) if n >= silent}
+    retriever = langchain_door.TemporalRetriever(
+        vectorstore=store,
+        search_kwargs={axis: speaking["search_kwargs"]} if "search_kwargs" in speaking else {},
+        **({axis: speaking["field"]} if "field" in speaking else {}),
+    )
+    config: Any = {"configurable": {axis: speaking["config"]}} if "config" in speaking else None
+    keywords = {axis: speaking["call"]} if "call" in speaking else {}
+    block = speaking.get("block")
+    with as_of(block) if axis == "as_of" else as_of(None, known_at=block):
+        found = retriever.invoke(QUESTION, config, **keywords)
+    assert year_of(found) == (2011 + silent if silent < len(PRECEDENCE) else NEWEST)
+
+
+@pytest.mark.parametrize("pair", [(s, w) for n, s in enumerate(PRECEDENCE) for w in PRECEDENCE[n + 1 :]], ids=str)
+async def test_of_any_two_channels_the_stronger_prevails(store: Any, axis: str, pair: tuple[str, str]) -> None:
+    """Between any two channels alone the order is the same, asynchronously too."""
+    times = {pair[0]: {axis: middle(2013)}, pair[1]: {axis: middle(2017)}}
+    retriever = langchain_door.TemporalRetriever(
+        vectorstore=store, search_kwargs=times.get("search_kwargs", {}), **times.get("field", {})
+    )
+    config: Any = {"configurable": times.get("config", {})}
+    block = times.get("block", {})
+    with as_of(block.get("as_of"), known_at=block.get("known_at")):
+        assert year_of(retriever.invoke(QUESTION, config, **times.get("call", {}))) == 2013
+        assert year_of(await retriever.ainvoke(QUESTION, config, **times.get("call", {}))) == 2013
+
+
+def test_a_keyword_beats_a_block_around_the_store(store: Any, axis: str) -> None:
+    """On the store itself a keyword beats the block around the call."""
+    with as_of(middle(2012)) if axis == "as_of" else as_of(None, known_at=middle(2012)):
+        assert year_of(store.similarity_search(QUESTION, **{axis: middle(2018)})) == 2018
+
+
+def test_a_time_doesnt_stick_to_a_retriever(store: Any, axis: str) -> None:
+    """A time given to one call doesn't reach the next one, nor the caller's own dictionaries."""
+    search_kwargs: dict[str, Any] = {"k": 2}
+    retriever = store.as_retriever(search_kwargs=search_kwargs)
+    configured: Any = {"configurable": {axis: middle(2012)}}
+    assert year_of(retriever.invoke(QUESTION, configured)) == 2012
+    assert year_of(retriever.invoke(QUESTION, **{axis: middle(2013)})) == 2013
+    assert year_of(retriever.invoke(QUESTION)) == NEWEST
+    assert search_kwargs == {"k": 2} and retriever.search_kwargs == {"k": 2}
+    assert configured == {"configurable": {axis: middle(2012)}}
+
+
+# --------------------------------------------------------------------------------------------------- the two times
+
+
+@pytest.fixture
+def corrected(make_temporal: StoreMaker, clock: StillClock) -> Any:
+    """In 2020 the port was thought to be 8080; in 2023 it was learnt that it had been 9090 since 2021."""
+    store = make_temporal()
+    clock.set("2020-01-01T00:00:00")
+    store.add_texts(["The API port is 8080."], valid_from="2020-01-01")
+    clock.set("2023-01-01T00:00:00")
+    store.add_texts(["The API port is 9090."], valid_from="2021-01-01")
+    clock.set("2024-06-01T12:00:00")
+    return store
+
+
+@pytest.mark.parametrize(
+    ("times", "port"),
+    [
+        ({}, "9090"),
+        ({"as_of": "2020-06-01"}, "8080"),
+        ({"as_of": "2022-06-01"}, "9090"),
+        ({"as_of": "2022-06-01", "known_at": "2022-06-01"}, "8080"),
+        ({"as_of": "2022-06-01", "known_at": "2023-06-01"}, "9090"),
+        ({"known_at": "2022-06-01"}, "8080"),
+        ({"known_at": "2023-06-01"}, "9090"),
+        ({"as_of": "2024-01-01", "known_at": "2022-06-01"}, "8080"),
+        ({"as_of": "2020-06-01", "known_at": "2023-06-01"}, "8080"),
+    ],
+    ids=str,
+)
+def test_valid_and_transaction_time_are_two(corrected: Any, times: dict[str, str], port: str) -> None:
+    """What was true then, and what was known then, are asked separately and together, through every channel."""
+    expected = [f"The API port is {port}."]
+    retriever = corrected.as_retriever()
+    configured: Any = {"configurable": times}
+    with as_of(times.get("as_of"), known_at=times.get("known_at")):
+        answers = [retriever.invoke(QUESTION)]
+    answers += [
+        corrected.similarity_search(QUESTION, **times),
+        corrected.max_marginal_relevance_search(QUESTION, **times),
+        retriever.invoke(QUESTION, **times),
+        retriever.invoke(QUESTION, configured),
+        corrected.as_retriever(search_kwargs=times).invoke(QUESTION),
+        langchain_door.TemporalRetriever(vectorstore=corrected, **times).invoke(QUESTION),
+    ]
+    assert [[d.page_content for d in answer] for answer in answers] == [expected] * len(answers)
+
+
+def test_the_two_times_may_come_through_two_channels(corrected: Any) -> None:
+    """One time from the configuration and the other from a keyword act together."""
+    retriever = corrected.as_retriever()
+    configured: Any = {"configurable": {"known_at": "2022-06-01"}}
+    [document] = retriever.invoke(QUESTION, configured, as_of="2022-06-01")
+    assert document.page_content == "The API port is 8080."
+    with as_of("2022-06-01"):
+        [document] = retriever.invoke(QUESTION, configured)
+    assert document.page_content == "The API port is 8080."
+
+
+def test_include_superseded_goes_through_a_retriever(store: Any) -> None:
+    """`include_superseded=True` shows every sentence, by keyword and by `search_kwargs`."""
+    for found in (
+        store.as_retriever().invoke(QUESTION, include_superseded=True, k=50),
+        store.as_retriever(search_kwargs={"include_superseded": True, "k": 50}).invoke(QUESTION),
+    ):
+        assert sorted(d.page_content for d in found) == sorted(statement(year) for year in YEARS)
+
+
+def test_as_retriever_gives_a_temporal_retriever(store: Any) -> None:
+    """`as_retriever` gives our class with stock's tags, and `k` as a field, which `search_kwargs` and calls override."""
+    retriever = store.as_retriever()
+    assert type(retriever) is langchain_door.TemporalRetriever
+    assert retriever.tags == ["TemporalVectorStore", "LexicalEmbeddings"]
+    everything = {"include_superseded": True}
+    three = langchain_door.TemporalRetriever(vectorstore=store, k=3, search_kwargs=everything)
+    assert len(three.invoke(QUESTION)) == 3
+    assert len(three.invoke(QUESTION, k=5)) == 5
+    assert len(langchain_door.TemporalRetriever(vectorstore=store, search_kwargs=everything).invoke(QUESTION)) == 4

@@ -1,0 +1,861 @@
+"""Knowledge that changes, through the LangChain front door: the current statement is served, the stale one is not."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+
+from memstrata_integrations.errors import InvalidInputError
+
+from .conftest import StillClock, StoreMaker
+from .lexical import LexicalEmbeddings
+
+pytest.importorskip("memstrata_integrations.langchain")
+
+QUESTION = "What is the API port?"
+A, B, C = "The API port is 8080.", "The API port is 9090.", "The API port is 7070."
+NOISE = [
+    "The harbour opens at six.",
+    "Ann wrote the handbook in spring.",
+    "Ferries leave for the island twice a day.",
+    "Nets dry on the wall behind the chapel.",
+    "What is the port of the mail server?",
+]
+
+
+def served(store: Any, question: str = QUESTION, **more: Any) -> list[str]:
+    """Return the sentences about the port that a search finds."""
+    found = store.similarity_search(question, k=10, **more)
+    return sorted(d.page_content for d in found if d.page_content.startswith("The API port"))
+
+
+@pytest.fixture
+def store(make_temporal: StoreMaker) -> Any:
+    """A store that holds some prose that has nothing to do with the facts."""
+    store = make_temporal()
+    store.add_texts(NOISE)
+    return store
+
+
+# ---------------------------------------------------------------------------------------------- A -> B -> A -> A -> B
+
+Writer = Callable[[Any, str, int], None]
+WRITERS: dict[str, Writer] = {
+    "texts": lambda s, text, n: s.add_texts([text]),
+    "documents": lambda s, text, n: s.add_documents([Document(page_content=text)]),
+    "own ids": lambda s, text, n: s.add_texts([text], ids=[f"step-{n}"]),
+    "one id for each sentence": lambda s, text, n: s.add_texts([text], ids=[text]),
+    "one id for all": lambda s, text, n: s.add_texts([text], ids=["the-page"]),
+    "with metadata": lambda s, text, n: s.add_texts([text], metadatas=[{"step": n}]),
+    "retriever": lambda s, text, n: s.as_retriever().add_documents([Document(page_content=text)]),
+}
+
+
+@pytest.mark.parametrize("ticking", [True, False], ids=["clock ticks", "clock stands still"])
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_b_a_a_b_serves_the_right_value_after_each_step(
+    store: Any, clock: StillClock, writer: str, ticking: bool
+) -> None:
+    """After each undated write the search gives the sentence written last, once, and the stale one not at all."""
+    for step, text in enumerate([A, B, A, A, B]):
+        if ticking:
+            clock.set(f"2024-06-{step + 2:02}T12:00:00")
+        WRITERS[writer](store, text, step)
+        kept = set(served(store))
+        assert kept == {text}, f"step {step}"
+        current = {A: "8080", B: "9090"}[text]
+        assert current in store.similarity_search(QUESTION, k=1)[0].page_content
+        texts = store.get()["documents"]
+        assert {A: B, B: A}[text] not in texts
+        assert set(NOISE) <= set(texts)
+
+
+def test_a_b_a_a_b_keeps_every_interval(store: Any, clock: StillClock) -> None:
+    """Each past moment of A, B, A, A, B is still answered with what held then."""
+    for day, text in enumerate([A, B, A, A, B], start=2):
+        clock.set(f"2024-06-{day:02}T12:00:00")
+        store.add_texts([text])
+    clock.set("2024-07-01T00:00:00")
+    past = [served(store, as_of=f"2024-06-{day:02}T18:00:00") for day in range(1, 8)]
+    assert past == [[], [A], [B], [A], [A], [B], [B]]
+    assert store.history(statement=A).values == ["8080", "9090", "8080", "9090"]
+
+
+async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
+    """The asynchronous methods serve the right value after each step, too."""
+    for text in [A, B, A, A, B]:
+        await store.aadd_texts([text])
+        found = await store.asimilarity_search(QUESTION, k=10)
+        assert {d.page_content for d in found} & {A, B} == {text}
+
+
+def test_within_one_call_order_decides(store: Any) -> None:
+    """Of contradicting sentences in one undated call the last one holds, whichever of them has metadata."""
+    for texts, metadatas in (
+        ([A, B], None),
+        ([B, A], [{}, {"x": 1}]),
+        ([A, B], [{"x": 1}, {}]),
+        ([A, B, A], [{}, {"x": 1}, {}]),
+        ([C, A, B], [{"x": 1}, {}, {"x": 2}]),
+    ):
+        store.add_texts(texts, metadatas=metadatas)
+        assert set(served(store)) == {texts[-1]}
+
+
+def test_every_reader_leaves_the_stale_out(store: Any) -> None:
+    """Search, MMR, scores, vectors, `get`, `get_by_ids`, `peek` and `count` all leave superseded rows out."""
+    store.add_texts([A], ids=["a"])
+    store.add_texts([B], ids=["b"])
+    vector = store.embeddings.embed_query(QUESTION)
+    readers: list[list[str]] = [
+        [d.page_content for d in store.similarity_search(QUESTION, k=9)],
+        [d.page_content for d, _ in store.similarity_search_with_score(QUESTION, k=9)],
+        [d.page_content for d, _ in store.similarity_search_with_vectors(QUESTION, k=9)],
+        [d.page_content for d, _ in store.similarity_search_with_relevance_scores(QUESTION, k=9)],
+        [d.page_content for d in store.similarity_search_by_vector(vector, k=9)],
+        [d.page_content for d, _ in store.similarity_search_by_vector_with_relevance_scores(vector, k=9)],
+        [d.page_content for d in store.max_marginal_relevance_search(QUESTION, k=9)],
+        [d.page_content for d in store.max_marginal_relevance_search_by_vector(vector, k=9)],
+        [d.page_content for d in store.search(QUESTION, "similarity", k=9)],
+        [d.page_content for d in store.as_retriever(search_kwargs={"k": 9}).invoke(QUESTION)],
+        store.get()["documents"],
+        store.get(where_document={"$contains": "port"})["documents"] + NOISE,
+        [d.page_content for d in store.get_by_ids(["a", "b"])] + NOISE,
+        store._collection.peek(20)["documents"],
+        store._collection.get()["documents"],
+    ]
+    for texts in readers:
+        assert A not in texts and B in texts
+        assert set(NOISE) <= set(texts)
+    assert store._collection.count() == len(NOISE) + 1
+    assert store.get(["a"])["ids"] == []
+
+
+def test_filters_never_bring_back_a_stale_row(store: Any) -> None:
+    """A filter that matches only the superseded row finds nothing."""
+    store.add_texts([A], metadatas=[{"rev": 1}])
+    store.add_texts([B], metadatas=[{"rev": 2}])
+    assert served(store, filter={"rev": 1}) == []
+    assert served(store, filter={"rev": {"$gte": 1}}) == [B]
+    assert served(store, filter={"$or": [{"rev": 1}, {"rev": 7}]}) == []
+    assert served(store, where_document={"$contains": "8080"}) == []
+    assert store.get(where={"rev": 1})["ids"] == []
+    assert store.max_marginal_relevance_search(QUESTION, filter={"rev": 1}) == []
+
+
+def test_k_live_rows_come_though_stale_ones_are_nearer(make_temporal: StoreMaker) -> None:
+    """A read with k gives k live rows, however many superseded ones lie nearer."""
+    store = make_temporal()
+    store.add_texts([f"The API port is {n}." for n in range(2000, 2200)])
+    store.add_texts(NOISE)
+    for search in (store.similarity_search, store.max_marginal_relevance_search):
+        found = [d.page_content for d in search("The API port is 2050.", k=5)]
+        assert len(found) == 5
+        assert "The API port is 2199." in found
+    assert store._collection.count() == 1 + len(NOISE)
+
+
+def test_a_batch_beyond_chromas_keeps_order(make_temporal: StoreMaker) -> None:
+    """In more texts than Chroma takes at once the last of contradicting sentences holds, across the seams."""
+    store = make_temporal(embedding_function=LexicalEmbeddings(8))
+    filler = [f"Note {n} on nothing in particular." for n in range(5600)]
+    filler[0], filler[5460], filler[5461], filler[-1] = A, B, C, A
+    store.add_texts(filler)
+    assert served(store) == [A]
+    assert served(store, where_document={"$contains": "port"}) == [A]
+
+
+def test_include_superseded_shows_everything(store: Any) -> None:
+    """`include_superseded=True` shows superseded rows to search, MMR, `get` and `get_by_ids`, with their own metadata."""
+    store.add_texts([A], ids=["a"], metadatas=[{"rev": 1}])
+    store.add_texts([B], ids=["b"], metadatas=[{"rev": 2}])
+    both: dict[str, Any] = {"include_superseded": True}
+    assert served(store, **both) == [A, B]
+    assert served(store, filter={"rev": 1}, **both) == [A]
+    assert {d.id for d in store.max_marginal_relevance_search(QUESTION, k=9, **both)} >= {"a", "b"}
+    assert set(store.get(**both)["ids"]) >= {"a", "b"}
+    found = {d.id: d.metadata for d in store.get_by_ids(["a", "b"], **both)}
+    assert found == {"a": {"rev": 1}, "b": {"rev": 2}}
+
+
+# -------------------------------------------------------------------------------------------------- time of validity
+
+
+def test_a_late_arrival_doesnt_become_current(store: Any) -> None:
+    """A sentence that arrives later but was true earlier is inserted into the past."""
+    store.add_texts([B], valid_from="2022-01-01")
+    store.add_texts([A], valid_from="2020-01-01")
+    assert served(store) == [B]
+    assert served(store, as_of="2021-01-01") == [A]
+    assert served(store, as_of="2022-01-01") == [B]
+    assert served(store, as_of="2019-01-01") == []
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)], ids=str)
+def test_any_order_of_arrival_gives_the_same_answers(store: Any, order: tuple[int, ...]) -> None:
+    """Dated sentences give the same answers for every date, in whatever order they arrive."""
+    dated = [(A, "2020-01-01"), (B, "2021-01-01"), (A, "2022-01-01")]
+    for n in order:
+        store.add_texts([dated[n][0]], valid_from=dated[n][1])
+    answers = [served(store, as_of=f"{year}-06-01") for year in (2019, 2020, 2021, 2022)] + [served(store)]
+    assert [set(answer) for answer in answers] == [set(), {A}, {B}, {A}, {A}]
+
+
+@pytest.mark.parametrize("call", ["add_texts", "add_documents", "from_texts", "from_documents"])
+@pytest.mark.parametrize("form", ["one value", "a list"])
+def test_valid_from_goes_with_every_way_of_adding(make_temporal: StoreMaker, client: Any, call: str, form: str) -> None:
+    """`valid_from` is one value for all texts or one for each, in every method that adds."""
+    dates: Any = datetime(2022, 1, 1) if form == "one value" else [datetime(2022, 1, 1), "2020-01-01"]
+    texts = [B, "The harbour opens at six."] if form == "one value" else [B, A]
+    documents = [Document(page_content=text) for text in texts]
+    if call.startswith("from"):
+        made = make_temporal()
+        name = made._collection.name
+        given = texts if call == "from_texts" else documents
+        store = getattr(type(made), call)(
+            given, LexicalEmbeddings(), client=client, collection_name=name, valid_from=dates
+        )
+    else:
+        store = make_temporal()
+        getattr(store, call)(texts if call == "add_texts" else documents, valid_from=dates)
+    assert served(store) == [B]
+    assert served(store, as_of="2021-06-01") == ([] if form == "one value" else [A])
+
+
+def test_dates_may_come_from_metadata(make_temporal: StoreMaker) -> None:
+    """With `valid_from_field` and `valid_to_field` dates are read from the metadata, which comes back unchanged."""
+    store = make_temporal(valid_from_field="since", valid_to_field="until")
+    store.add_documents(
+        [
+            Document(page_content=B, metadata={"since": "2022-01-01"}),
+            Document(page_content=A, metadata={"since": "2020-01-01", "until": "2021-01-01"}),
+            Document(page_content="The harbour opens at six.", metadata={"other": 1}),
+        ]
+    )
+    assert served(store) == [B]
+    assert served(store, as_of="2020-06-01") == [A]
+    assert served(store, as_of="2021-06-01") == []
+    [document] = [d for d in store.similarity_search(QUESTION, k=5) if d.page_content == B]
+    assert document.metadata == {"since": "2022-01-01"}
+
+
+def test_the_keyword_goes_before_the_metadata(make_temporal: StoreMaker) -> None:
+    """A `valid_from` given in the call goes before the one in the metadata."""
+    store = make_temporal(valid_from_field="since")
+    store.add_texts([A], metadatas=[{"since": "2020-01-01"}], valid_from="2022-01-01")
+    assert served(store, as_of="2021-01-01") == []
+    assert served(store, as_of="2022-06-01") == [A]
+
+
+def test_a_bounded_fact_ends_and_what_it_covered_resumes(store: Any) -> None:
+    """A sentence with `valid_to` holds for its time only; after it the one that it covered holds again."""
+    store.add_texts([A], valid_from="2020-01-01")
+    store.add_texts([B], valid_from="2021-01-01", valid_to="2021-02-01")
+    assert served(store, as_of="2020-12-31") == [A]
+    assert served(store, as_of="2021-01-01") == [B]
+    assert served(store, as_of="2021-01-31T23:59:59.999999") == [B]
+    assert served(store, as_of="2021-02-01") == [A]
+    assert served(store) == [A]
+
+
+def test_prose_with_bounds_is_served_within_them(store: Any) -> None:
+    """A text without any fact is served only within the dates that it was given."""
+    store.add_texts(["Hello from the fair!"], ids=["fair"], valid_from="2024-01-01", valid_to="2024-02-01")
+    assert store.get_by_ids(["fair"]) == []
+    assert [d.id for d in store.get_by_ids(["fair"], as_of="2024-01-15")] == ["fair"]
+    assert store.similarity_search("fair", k=1, as_of="2024-01-15")[0].page_content == "Hello from the fair!"
+
+
+def test_a_future_fact_waits(store: Any, clock: StillClock) -> None:
+    """A sentence that holds from a future date on isn't served before it, and its predecessor is."""
+    store.add_texts([A])
+    store.add_texts([B], valid_from="2030-01-01")
+    assert served(store) == [A]
+    assert served(store, as_of="2029-12-31") == [A]
+    assert served(store, as_of="2030-01-01") == [B]
+    clock.set("2030-01-02T00:00:00")
+    assert served(store) == [B]
+
+
+def test_a_retracted_fact_is_gone_without_a_successor(store: Any, clock: StillClock) -> None:
+    """A retraction ends a fact from its date on, and nothing takes its place."""
+    store.add_texts([A], valid_from="2020-01-01")
+    store.add_texts([B], valid_from="2021-01-01")
+    [entry] = [e for e in store.history(statement=B) if e.statement == B]
+    store.retract(entry.subject, entry.relation, at="2023-01-01")
+    assert served(store) == []
+    assert served(store, as_of="2022-12-31") == [B]
+    assert served(store, as_of="2020-06-01") == [A]
+    clock.set("2024-06-02T12:00:00")
+    store.add_texts([C])
+    assert served(store) == [C]
+    assert served(store, as_of="2023-06-01") == []
+
+
+def test_a_fact_can_be_retracted_in_the_words_of_the_text(store: Any) -> None:
+    """`retract` takes the subject as a person writes it, without a relation, and acts from now on."""
+    store.add_texts([A], valid_from="2020-01-01")
+    store.retract("The API port")
+    assert served(store) == []
+    assert served(store, as_of="2022-01-01") == [A]
+
+
+def test_equal_dates_go_to_the_later_record(store: Any, clock: StillClock) -> None:
+    """Of two sentences with one `valid_from` the later recorded prevails, and the earlier stays known to its time."""
+    store.add_texts([A], valid_from="2022-01-01")
+    clock.set("2024-07-01T00:00:00")
+    store.add_texts([B], valid_from="2022-01-01")
+    assert served(store) == [B]
+    assert served(store, as_of="2022-06-01") == [B]
+    assert served(store, as_of="2022-06-01", known_at="2024-06-15") == [A]
+
+
+def test_what_was_known_then_never_changes(store: Any, clock: StillClock) -> None:
+    """A later write, retraction included, leaves alone what `known_at` an earlier moment answers."""
+    clock.set("2024-06-02T00:00:00")
+    store.add_texts([A])
+    clock.set("2024-06-10T00:00:00")
+    store.add_texts([B], valid_from="2020-01-01")
+    clock.set("2024-06-20T00:00:00")
+    store.add_texts([C])
+    assert served(store) == [C]
+    assert served(store, known_at="2024-06-05") == [A]
+    assert served(store, known_at="2024-06-15") == [A]
+    assert served(store, known_at="2024-06-15", as_of="2021-01-01") == [B]
+    assert served(store, known_at="2024-06-05", as_of="2021-01-01") == []
+
+
+def test_a_retry_changes_nothing(store: Any, clock: StillClock) -> None:
+    """Repeating a dated write with the same ids changes neither rows nor history, even once it is superseded."""
+    for _ in range(2):
+        store.add_texts([A], ids=["a"], valid_from="2020-01-01")
+        store.add_texts([B], ids=["b"], valid_from="2022-01-01")
+        clock.set("2024-06-15T00:00:00")
+    assert served(store) == [B]
+    assert store.history(statement=B).values == ["8080", "9090"]
+    assert len(store.get(include_superseded=True)["ids"]) == len(NOISE) + 2
+
+
+def test_deleting_the_current_brings_nothing_back(store: Any) -> None:
+    """Deleting the current sentence leaves a gap: the superseded one doesn't come back."""
+    store.add_texts([A], ids=["a"])
+    store.add_texts([B], ids=["b"])
+    store.delete(["b"])
+    assert served(store) == []
+    assert served(store, include_superseded=True) == [A]
+    store.delete(["a"])
+    assert served(store, include_superseded=True) == []
+
+
+def test_deletion_reaches_superseded_rows(store: Any) -> None:
+    """`delete`, by id or by condition, reaches rows that readers no longer see."""
+    store.add_texts([A], ids=["a"], metadatas=[{"doc": 1}])
+    store.add_texts([B], ids=["b"], metadatas=[{"doc": 1}])
+    store.add_texts([C], ids=["c"])
+    store.delete(["a"])
+    store.delete(where={"doc": 1})
+    assert served(store, include_superseded=True) == [C]
+
+
+def test_undo_reopens_what_a_write_closed(store: Any, clock: StillClock) -> None:
+    """`undo` of the last write serves the sentence again that this write had superseded."""
+    store.add_texts([A])
+    clock.set("2024-06-02T12:00:00")
+    store.add_texts([B])
+    assert [c.old for c in store.last_changes] == ["8080"]
+    store.undo(store.last_changes)
+    assert served(store) == [A]
+
+
+def test_plan_looks_ahead_and_writes_nothing(store: Any) -> None:
+    """`plan` names what a write would supersede, and changes nothing."""
+    store.add_texts([A], ids=["a"])
+    before = store.get(include_superseded=True)
+    planned = store.plan([B, "The harbour closes at nine."])
+    assert [(c.old, c.new) for c in planned] == [("8080", "9090")]
+    assert "8080" in str(planned)
+    assert store.get(include_superseded=True) == before
+    assert served(store) == [A]
+
+
+def test_the_same_id_with_another_value_is_a_new_version(store: Any, clock: StillClock) -> None:
+    """Writing a page again under its id serves the new version, and the old one to who asks about its time."""
+    store.add_texts([A], ids=["page"], metadatas=[{"rev": 1}])
+    clock.set("2024-06-10T00:00:00")
+    store.add_texts([B], ids=["page"], metadatas=[{"rev": 2}])
+    clock.set("2024-06-20T00:00:00")
+    assert [(d.page_content, d.id, d.metadata) for d in store.get_by_ids(["page"])] == [(B, "page", {"rev": 2})]
+    assert [d.page_content for d in store.get_by_ids(["page"], as_of="2024-06-05")] == [A]
+    assert store._collection.count() == len(NOISE) + 1
+    store.update_document("page", Document(page_content=C, metadata={"rev": 3}))
+    assert served(store) == [C]
+    assert [e.id for e in store.history(id="page")] == ["page"] * 3
+
+
+def test_a_page_that_drops_a_fact_ends_it(store: Any, clock: StillClock) -> None:
+    """A fact that the new version of a page no longer states isn't served any more."""
+    store.add_texts([f"{A} The API timeout is 30 seconds."], ids=["page"])
+    clock.set("2024-06-10T00:00:00")
+    store.add_texts(["The API timeout is 30 seconds."], ids=["page"])
+    assert served(store) == []
+    assert [d.page_content for d in store.get_by_ids(["page"])] == ["The API timeout is 30 seconds."]
+
+
+# ------------------------------------------------------------------------------------------- what must not supersede
+
+
+def test_a_thousand_tickets_retire_nothing(make_temporal: StoreMaker) -> None:
+    """A thousand tickets with equal field names, each its own source, all stay."""
+    store = make_temporal()
+    states = ["open", "closed", "blocked"]
+    tickets = [
+        Document(
+            page_content=f"Status: {states[n % 3]}\nPriority: {n % 4}\nAssignee: person {n % 17}",
+            metadata={"source": f"tickets/{n}.txt"},
+        )
+        for n in range(1000)
+    ]
+    for start in range(0, 1000, 250):
+        store.add_documents(tickets[start : start + 250], ids=[f"t{n}" for n in range(start, start + 250)])
+    assert set(store.get(include=[])["ids"]) == {f"t{n}" for n in range(1000)}
+    assert store._collection.count() == 1000
+    store.add_documents([Document(page_content="Status: closed", metadata={"source": "tickets/0.txt"})], ids=["new"])
+    visible = dict(zip(*(store.get()[column] for column in ("ids", "documents")), strict=True))
+    assert set(visible) >= {f"t{n}" for n in range(1, 1000)} | {"new"}
+    assert "Status: open" not in visible.get("t0", "")
+
+
+@pytest.mark.parametrize("field", ["source", "file_path", "url", "user_id", "session_id"])
+def test_two_readmes_with_equal_fields_retire_nothing(make_temporal: StoreMaker, field: str) -> None:
+    """Bare fields of two sources never touch, whichever metadata field tells the sources apart."""
+    store = make_temporal()
+    store.add_texts(
+        ["Version: 1.2.0\nPort: 8080\nLicense: MIT", "Version: 2.0.1\nPort: 9090\nLicense: Apache-2.0"],
+        metadatas=[{field: "a/README.md"}, {field: "b/README.md"}],
+        ids=["a", "b"],
+    )
+    assert store.get()["ids"] == ["a", "b"]
+    assert store.get()["documents"] == [
+        "Version: 1.2.0\nPort: 8080\nLicense: MIT",
+        "Version: 2.0.1\nPort: 9090\nLicense: Apache-2.0",
+    ]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["The staging API port is 8080.", "The production API port is 9090."],
+        ["The API port is 8080.", "Is the API port 9090?"],
+        ["The API port is 8080.", "We plan to set the API port to 9090 next year."],
+        ["The API port is 8080.", "If the API port is 9090, the proxy fails."],
+        ["The API port is 8080.", "The API host is example.org."],
+        ["Atlas depends on Redis.", "Atlas depends on Kafka."],
+        ["Ann speaks French.", "Ann speaks Danish."],
+        ["The API supports JSON.", "The API supports XML."],
+        ["I think it rains too often.", "I think it rains too rarely."],
+        ["The timeout is 30 seconds.", "The timeout is long."],
+    ],
+    ids=lambda texts: texts[1],
+)
+def test_these_pairs_stand_side_by_side(store: Any, texts: list[str]) -> None:
+    """Other qualifiers, questions, plans, conditions, sets and opinions retire nothing."""
+    for order in (texts, texts[::-1]):
+        ids = store.add_texts(order, ids=[uuid.uuid4().hex for _ in order])
+        assert set(store.get(ids)["documents"]) == set(texts)
+        store.delete(ids)
+
+
+def test_a_chunk_with_other_prose_loses_only_the_stale(store: Any) -> None:
+    """A text that says more than the superseded fact stays findable for the rest."""
+    store.add_texts([f"{A} Ferries to the mainland leave at noon."], ids=["chunk"])
+    store.add_texts([B], ids=["b"])
+    found = {d.id: d.page_content for d in store.similarity_search("Ferries to the mainland", k=10)}
+    assert "Ferries to the mainland leave at noon." in found["chunk"]
+    assert found["b"] == B
+
+
+# ---------------------------------------------------------------------------------------------------------- history
+
+
+def test_history_prints(store: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """`print(store.history(...))` shows the fact's values in order with their dates, ids and sentences."""
+    store.add_texts([A], ids=["first"], valid_from="2020-01-01")
+    store.add_texts([B], ids=["second"], valid_from="2022-01-01")
+    print(store.history(id="first"))
+    printed = capsys.readouterr().out
+    for part in ("8080", "2020-01-01", "2022-01-01", "first", A):
+        assert part in printed
+    [entry] = store.history(id="first")
+    timeline = store.history(entry.subject, entry.relation)
+    assert timeline.values == ["8080", "9090"]
+    assert [e.id for e in timeline.current] == ["second"]
+    assert [e.id for e in timeline.at("2021-01-01")] == ["first"]
+    assert [e.status for e in timeline] == ["superseded", "current"]
+    assert str(timeline).index("8080") < str(timeline).index("9090")
+
+
+def test_history_takes_the_subject_as_written(store: Any) -> None:
+    """`history` finds a fact by its subject as a person writes it."""
+    store.add_texts([A], valid_from="2020-01-01")
+    store.add_texts([B], valid_from="2022-01-01")
+    assert store.history("the API port").values == ["8080", "9090"]
+    assert store.history("API port").values == ["8080", "9090"]
+    assert len(store.history("the harbour port")) == 0
+
+
+def test_explain_says_what_replaced_what(store: Any) -> None:
+    """`explain` of the current document names the sentence and the value that it replaced."""
+    store.add_texts([A], ids=["a"])
+    store.add_texts([B], ids=["b"])
+    [current] = [d for d in store.similarity_search(QUESTION, k=9) if d.page_content == B]
+    for argument in (current, "b"):
+        explanation = store.explain(argument)
+        assert B in str(explanation)
+        assert "8080" in str(explanation)
+
+
+def test_show_validity_puts_dates_into_metadata(make_temporal: StoreMaker) -> None:
+    """`show_validity=True` adds the dates in ISO 8601 to what readers get, and nothing to what is stored."""
+    store = make_temporal(show_validity=True)
+    store.add_texts([A], valid_from="2020-01-01", metadatas=[{"rev": 1}])
+    store.add_texts([B], valid_from="2022-01-01", metadatas=[{"rev": 2}])
+    [document] = store.similarity_search(QUESTION, k=1)
+    assert document.metadata["rev"] == 2
+    assert document.metadata["memstrata_valid_from"].startswith("2022-01-01")
+    assert document.metadata.get("memstrata_valid_to") is None
+    [old] = store.similarity_search(QUESTION, k=1, as_of="2021-01-01")
+    assert old.metadata["memstrata_valid_from"].startswith("2020-01-01")
+    assert old.metadata["memstrata_valid_to"].startswith("2022-01-01")
+    assert old.metadata["memstrata_superseded_by"]
+    assert old.metadata["memstrata_recorded_at"].startswith("2024-06-01")
+
+
+def test_on_change_hears_of_each_supersession(make_temporal: StoreMaker) -> None:
+    """`on_change` is called after a write that superseded something, and says what."""
+    heard: list[str] = []
+    store = make_temporal(on_change=lambda changes: heard.append(str(changes)))
+    store.add_texts([A])
+    store.add_texts([B])
+    assert any("8080" in text for text in heard)
+
+
+def test_history_survives_a_restart(tmp_path: Path, make_temporal: StoreMaker, clock: StillClock) -> None:
+    """A store opened again on its directory serves the current value, the past one, and the history."""
+    arguments: dict[str, Any] = {"client": None, "persist_directory": str(tmp_path / "db"), "collection_name": "kept"}
+    first = make_temporal(**arguments)
+    first.add_texts([A], ids=["a"])
+    clock.set("2024-06-10T00:00:00")
+    first.add_texts([B], ids=["b"])
+    first._client.close()
+    clock.set("2024-06-20T00:00:00")
+    second = make_temporal(**arguments)
+    assert served(second) == [B]
+    assert served(second, as_of="2024-06-05") == [A]
+    assert second.history(statement=A).values == ["8080", "9090"]
+    second.add_texts([A])
+    assert served(second) == [A]
+    second._client.close()
+
+
+def test_a_server_serves_the_current_value(http_client: Any, make_temporal: StoreMaker) -> None:
+    """Against a real `chroma run` A, B, A, A, B gives the right value after each step, and a second store sees it."""
+    name = f"evolving-{uuid.uuid4().hex}"
+    store = make_temporal(client=http_client, collection_name=name)
+    reader = make_temporal(client=http_client, collection_name=name)
+    for text in [A, B, A, A, B]:
+        store.add_texts([text])
+        assert served(store) == [text]
+        assert served(reader) == [text]
+    store.delete_collection()
+
+
+def test_stock_reads_what_ours_wrote(client: Any, store: Any) -> None:
+    """Stock Chroma can open our collection: texts and the user's metadata are where it expects them."""
+    store.add_texts([A], ids=["a"], metadatas=[{"rev": 1}])
+    stock = Chroma(client=client, collection_name=store._collection.name, embedding_function=LexicalEmbeddings())
+    assert stock.similarity_search(A, k=1)[0].page_content == A
+    assert stock.get("a")["metadatas"][0]["rev"] == 1
+    assert [d.page_content for d in stock.similarity_search(A, filter={"rev": 1})] == [A]
+
+
+# ------------------------------------------------------------------------------------------------------------ scope
+
+
+@pytest.fixture
+def scoped(make_temporal: StoreMaker) -> Any:
+    """A store whose facts are kept apart by `env`."""
+    store = make_temporal(scope=("env",))
+    store.add_texts([A, B], metadatas=[{"env": "prod"}, {"env": "staging"}], ids=["prod", "staging"])
+    return store
+
+
+def test_scope_separates(scoped: Any) -> None:
+    """A new value in one environment leaves the other's alone."""
+    assert served(scoped, filter={"env": "prod"}) == [A]
+    assert served(scoped, filter={"env": "staging"}) == [B]
+    scoped.add_texts([C], metadatas=[{"env": "staging"}])
+    assert served(scoped, filter={"env": "prod"}) == [A]
+    assert served(scoped, filter={"env": "staging"}) == [C]
+    assert served(scoped, filter={"$and": [{"env": "staging"}, {"env": {"$ne": "prod"}}]}) == [C]
+    assert scoped.get(where={"env": "prod"})["documents"] == [A]
+
+
+def test_scope_separates_history_and_retraction(scoped: Any) -> None:
+    """`history` and `retract` act within the scope that they name."""
+    assert scoped.history("API port", scope={"env": "prod"}).values == ["8080"]
+    scoped.retract("API port", scope={"env": "prod"})
+    assert served(scoped, filter={"env": "prod"}) == []
+    assert served(scoped, filter={"env": "staging"}) == [B]
+
+
+def test_a_scoped_retriever_names_its_scope_in_the_filter(scoped: Any) -> None:
+    """A retriever with a filter on the scope reads within it."""
+    retriever = scoped.as_retriever(search_kwargs={"filter": {"env": "staging"}})
+    assert [d.page_content for d in retriever.invoke(QUESTION)] == [B]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda s: s.similarity_search(QUESTION),
+        lambda s: s.similarity_search(QUESTION, filter={"other": 1}),
+        lambda s: s.similarity_search_with_score(QUESTION),
+        lambda s: s.max_marginal_relevance_search(QUESTION),
+        lambda s: s.as_retriever().invoke(QUESTION),
+        lambda s: s.add_texts([C]),
+        lambda s: s.add_texts([C], metadatas=[{"other": 1}]),
+        lambda s: s.add_texts([A, C], metadatas=[{"env": "prod"}, {}]),
+        lambda s: s.add_documents([Document(page_content="Plain prose.")]),
+        lambda s: s.history("API port"),
+        lambda s: s.retract("API port"),
+    ],
+    ids=["search", "search, other filter", "scores", "mmr", "retriever", "add", "add, other metadata",
+         "add, one of two", "add prose", "history", "retract"],
+)  # fmt: skip
+def test_leaving_the_scope_unnamed_is_an_error(scoped: Any, call: Callable[[Any], Any]) -> None:
+    """With a scope configured, a write or read that doesn't name it is an error that does, and writes nothing."""
+    rows = scoped._collection.get(where={"env": {"$in": ["prod", "staging"]}}, include_superseded=True)["ids"]
+    with pytest.raises(InvalidInputError, match="env"):
+        call(scoped)
+    assert scoped._collection.get(where={"env": {"$in": ["prod", "staging"]}}, include_superseded=True)["ids"] == rows
+
+
+# -------------------------------------------------------------------------------------------------------- bad input
+
+BAD_WRITES: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "no such day": ("2024-02-30", lambda s: s.add_texts([C], valid_from="2024-02-30")),
+    "no such month": ("2024-13-01", lambda s: s.add_texts([C], valid_from="2024-13-01")),
+    "no date at all": ("next Tuesday", lambda s: s.add_texts([C], valid_from="next Tuesday")),
+    "empty date": ("''", lambda s: s.add_texts([C], valid_from="")),
+    "year 10000": ("253402300800", lambda s: s.add_texts([C], valid_from=253402300800)),
+    "milliseconds": ("1717243200000", lambda s: s.add_texts([C], valid_from=1717243200000)),
+    "NaN as a date": ("nan", lambda s: s.add_texts([C], valid_from=math.nan)),
+    "a truth value as a date": ("True", lambda s: s.add_texts([C], valid_from=True)),
+    "an object as a date": ("object object", lambda s: s.add_texts([C], valid_from=object())),
+    "one bad date of two": ("2024-02-30", lambda s: s.add_texts([A, C], valid_from=["2020-01-01", "2024-02-30"])),
+    "bad valid_to": ("2024-02-30", lambda s: s.add_texts([C], valid_to="2024-02-30")),
+    "valid_to before valid_from": (
+        "2021-01-01",
+        lambda s: s.add_texts([C], valid_from="2022-01-01", valid_to="2021-01-01"),
+    ),
+    "one valid_to of two before its valid_from": (
+        "2021-01-01",
+        lambda s: s.add_texts([A, C], valid_from="2022-01-01", valid_to=["2023-01-01", "2021-01-01"]),
+    ),
+    "fewer dates than texts": ("valid_from.*2", lambda s: s.add_texts([A, B, C], valid_from=["2020-01-01"] * 2)),
+    "more dates than texts": ("valid_from.*2", lambda s: s.add_texts([C], valid_from=["2020-01-01"] * 2)),
+    "no dates for texts": ("valid_to", lambda s: s.add_texts([C], valid_to=[])),
+    "dates of another length in add_documents": (
+        "valid_from.*2",
+        lambda s: s.add_documents([Document(page_content=C)], valid_from=["2020-01-01"] * 2),
+    ),
+    "unreadable date in metadata": ("soon", lambda s: s.add_texts([A, C], metadatas=[{}, {"since": "soon"}])),
+    "list as a date in metadata": ("since", lambda s: s.add_texts([C], metadatas=[{"since": ["2020-01-01"]}])),
+    "valid_to in metadata before valid_from": (
+        "2020-01-01",
+        lambda s: s.add_texts([C], metadatas=[{"since": "2021-01-01", "until": "2020-01-01"}]),
+    ),
+    "empty id": ("''|empty", lambda s: s.add_texts([A, C], ids=["fine", ""])),
+    "number as an id": ("7", lambda s: s.add_texts([A, C], ids=["fine", 7])),
+    "lone surrogate in a text": (r"ud83d|surrogate", lambda s: s.add_texts([A, "half a smile \ud83d"])),
+    "lone surrogate in metadata": (r"ud83d|surrogate", lambda s: s.add_texts([A, C], metadatas=[{}, {"x": "\ud83d"}])),
+    "lone surrogate in an id": (r"ud83d|surrogate", lambda s: s.add_texts([A, C], ids=["fine", "\ud83d"])),
+    "NaN in metadata": ("nan", lambda s: s.add_texts([A, C], metadatas=[{}, {"share": math.nan}])),
+    "NaN in a list in metadata": ("nan", lambda s: s.add_texts([C], metadatas=[{"shares": [1.0, math.nan]}])),
+    "reserved key": ("memstrata_to", lambda s: s.add_texts([A, C], metadatas=[{}, {"memstrata_to": 5}])),
+    "unknown reserved key": ("memstrata_mine", lambda s: s.add_texts([C], metadatas=[{"memstrata_mine": "x"}])),
+    "reserved key in a document": (
+        "memstrata_from",
+        lambda s: s.add_documents([Document(page_content=C, metadata={"memstrata_from": 1})]),
+    ),
+    "reserved key in an update": (
+        "memstrata_facts",
+        lambda s: s.update_document("here", Document(page_content=C, metadata={"memstrata_facts": "{}"})),
+    ),
+    "duplicate ids": ("twice", lambda s: s.add_texts([A, B, C], ids=["once", "twice", "twice"])),
+    "duplicate ids in an update": (
+        "here",
+        lambda s: s.update_documents(["here", "here"], [Document(page_content=C, metadata={"n": 1})] * 2),
+    ),
+    "fewer ids than texts": ("ids", lambda s: s.add_texts([A, C], ids=["x"])),
+    "more metadatas than texts": ("metadatas", lambda s: s.add_texts([C], metadatas=[{"a": 1}, {"a": 2}])),
+    "a number as a text": ("5", lambda s: s.add_texts([C, 5])),
+    "bad date of a retraction": ("2024-02-30", lambda s: s.retract("API port", at="2024-02-30")),
+}
+
+
+@pytest.fixture
+def guarded(make_temporal: StoreMaker) -> Any:
+    """A store with one fact and one remark in it."""
+    store = make_temporal(valid_from_field="since", valid_to_field="until")
+    store.add_texts([B, "A plain remark."], ids=["here", "there"])
+    return store
+
+
+def contents(store: Any) -> tuple[Any, ...]:
+    """Return every row of a store, hidden ones and reserved fields included."""
+    raw = store._client.get_collection(store._collection.name).get(include=["documents", "metadatas"])
+    return raw["ids"], raw["documents"], raw["metadatas"]
+
+
+@pytest.mark.parametrize("name", BAD_WRITES)
+def test_bad_input_is_refused_and_nothing_is_written(guarded: Any, name: str) -> None:
+    """Input that cannot be used is an `InvalidInputError`, also a ValueError, that shows it; no row changes."""
+    shown, call = BAD_WRITES[name]
+    before = contents(guarded)
+    with pytest.raises(InvalidInputError, match=f"(?is){shown}") as caught:
+        call(guarded)
+    assert isinstance(caught.value, ValueError)
+    assert contents(guarded) == before
+    assert served(guarded) == [B]
+
+
+def test_vectors_of_another_dimension_are_refused(guarded: Any, make_temporal: StoreMaker) -> None:
+    """Another embedding's vectors are refused, when written and when searched, naming both dimensions."""
+    other = make_temporal(collection_name=guarded._collection.name, embedding_function=LexicalEmbeddings(32))
+    before = contents(guarded)
+    for call in (
+        lambda: other.add_texts([C]),
+        lambda: other.similarity_search(QUESTION),
+        lambda: guarded.similarity_search_by_vector([1.0] * 32),
+        lambda: other.update_document("here", Document(page_content=C, metadata={"n": 1})),
+    ):
+        with pytest.raises(InvalidInputError) as caught:
+            call()
+        assert "32" in str(caught.value) and "64" in str(caught.value)
+    assert contents(guarded) == before
+
+
+class BrokenEmbeddings(LexicalEmbeddings):
+    """Loses the last text of a batch."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return super().embed_documents(texts)[:-1]
+
+
+def test_an_embedding_that_loses_texts_is_noticed(guarded: Any, make_temporal: StoreMaker) -> None:
+    """Fewer vectors than texts are an error, and nothing is written."""
+    broken = make_temporal(collection_name=guarded._collection.name, embedding_function=BrokenEmbeddings())
+    before = contents(guarded)
+    with pytest.raises(ValueError):
+        broken.add_texts([A, C])
+    assert contents(guarded) == before
+
+
+class FailingEmbeddings(LexicalEmbeddings):
+    """Fails as an embedding service does."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        raise ConnectionError("no route to the embedding service")
+
+
+def test_an_embedding_that_fails_leaves_nothing_behind(guarded: Any, make_temporal: StoreMaker) -> None:
+    """When the embedding fails its error comes through, nothing is written, and the next write works."""
+    failing = make_temporal(collection_name=guarded._collection.name, embedding_function=FailingEmbeddings())
+    before = contents(guarded)
+    with pytest.raises(ConnectionError, match="no route"):
+        failing.add_texts([C])
+    assert contents(guarded) == before
+    guarded.add_texts([C])
+    assert served(guarded) == [C]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [
+        ("embeding_function", None),
+        ("valid_form_field", "since"),
+        ("scopes", ("env",)),
+        ("validFrom", "2020-01-01"),
+    ],
+)
+def test_an_unknown_constructor_keyword_is_an_error(
+    client: Any, make_temporal: StoreMaker, keyword: str, value: Any
+) -> None:
+    """A misspelt keyword is an error that names it, in the constructor and in `from_texts`; no collection is made."""
+    name = f"misspelt-{uuid.uuid4().hex}"
+    with pytest.raises((TypeError, InvalidInputError), match=keyword):
+        make_temporal(collection_name=name, **{keyword: value})
+    store_class = type(make_temporal())
+    with pytest.raises((TypeError, InvalidInputError), match=keyword):
+        store_class.from_texts([A], LexicalEmbeddings(), client=client, collection_name=name, **{keyword: value})
+    assert name not in {collection.name for collection in client.list_collections()}
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [
+        ("on_delete", "keep"),
+        ("scope", "env"),
+        ("valid_from_field", "memstrata_from"),
+        ("extractor", "grammar"),
+        ("clock", 5),
+        ("policy", "strict"),
+    ],
+)
+def test_a_constructor_argument_that_cannot_work_is_an_error(
+    make_temporal: StoreMaker, keyword: str, value: Any
+) -> None:
+    """An argument of our own that cannot work is an error at once, that names the argument."""
+    with pytest.raises((TypeError, InvalidInputError), match=keyword):
+        make_temporal(**{keyword: value})
+
+
+def test_reserved_keys_are_refused_in_filters_and_updates(guarded: Any) -> None:
+    """A user's filter cannot reach the reserved fields."""
+    with pytest.raises(InvalidInputError, match="memstrata_to"):
+        guarded.similarity_search(QUESTION, filter={"memstrata_to": {"$gt": 0}})
+    with pytest.raises(InvalidInputError, match="memstrata_to"):
+        guarded.delete(where={"memstrata_to": {"$gt": 0}})
+    assert served(guarded) == [B]
+
+
+def test_from_texts_with_bad_dates_writes_nothing(client: Any, make_temporal: StoreMaker) -> None:
+    """`from_texts` refuses bad dates before the first row is written."""
+    made = make_temporal()
+    with pytest.raises(InvalidInputError, match="2024-02-30"):
+        type(made).from_texts(
+            [A, B],
+            LexicalEmbeddings(),
+            client=client,
+            collection_name=made._collection.name,
+            valid_from=["2020-01-01", "2024-02-30"],
+        )
+    assert made._collection.count() == 0
+
+
+def test_a_large_call_with_one_bad_text_writes_nothing(make_temporal: StoreMaker) -> None:
+    """One bad text at the end of more than a Chroma batch is found before the first batch is written."""
+    store = make_temporal(embedding_function=LexicalEmbeddings(8))
+    texts = [f"Note {n} on nothing in particular." for n in range(5600)]
+    with pytest.raises(InvalidInputError):
+        store.add_texts(texts, metadatas=[{"n": n} for n in range(5599)] + [{"n": math.nan}])
+    assert store._collection.count() == 0

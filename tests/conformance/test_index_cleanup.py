@@ -1,0 +1,239 @@
+"""LangChain's `index()` keeps a store in step with its sources: same counts as stock, and no stated fact lost."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pytest
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+from langchain_core.indexing import InMemoryRecordManager, aindex, index
+
+from .conftest import StillClock, StoreMaker
+from .lexical import LexicalEmbeddings
+
+pytest.importorskip("memstrata_integrations.langchain")
+
+Cleanup = Literal["incremental", "full", "scoped_full"] | None
+MODES: list[Cleanup] = [None, "incremental", "full", "scoped_full"]
+CLEANING: list[Cleanup] = ["incremental", "full", "scoped_full"]
+
+
+def page(source: str, *statements: str) -> list[Document]:
+    """Return one document for each statement, all of one source."""
+    return [Document(page_content=statement, metadata={"source": source}) for statement in statements]
+
+
+REVISIONS: list[list[Document]] = [
+    page(
+        "ops.md",
+        "The Atlas API port is 8080.",
+        "The Atlas cache timeout is set to 30 seconds.",
+        "Ask Ann before a deployment.",
+    )
+    + page("guide.md", "The Atlas API port is 8080.", "The guide was written in spring.")
+    + page("faq.md", "The Atlas default region is eu-west-1."),
+    page(
+        "ops.md",
+        "The Atlas API port is 9090.",
+        "The Atlas cache timeout is set to 30 seconds.",
+        "Ask Ann before a deployment.",
+    )
+    + page("guide.md", "The Atlas API port is 8080.", "The guide was written in spring.")
+    + page("faq.md", "The Atlas default region is eu-west-1."),
+    page("ops.md", "The Atlas API port is 9090.", "The Atlas cache timeout is set to 60 seconds.")
+    + page("guide.md", "The Atlas API port is 9090.", "The guide was rewritten in summer."),
+    page(
+        "ops.md",
+        "The Atlas API port is 8080.",
+        "The Atlas cache timeout is set to 60 seconds.",
+        "Ask Bob before a deployment.",
+    )
+    + page("faq.md", "The Atlas default region is us-east-1.", "The Atlas default region is us-east-1."),
+    page(
+        "ops.md",
+        "The Atlas API port is 8080.",
+        "The Atlas cache timeout is set to 60 seconds.",
+        "Ask Bob before a deployment.",
+    )
+    + page("faq.md", "The Atlas default region is us-east-1.", "The Atlas default region is us-east-1."),
+    [],
+]
+
+
+class Indexed:
+    """A store with the record manager that `index()` keeps beside it."""
+
+    def __init__(self, store: Any) -> None:
+        self.store = store
+        self.records = InMemoryRecordManager(namespace=uuid.uuid4().hex)
+        self.records.create_schema()
+
+    def index(self, documents: list[Document], cleanup: Cleanup, **more: Any) -> dict[str, int]:
+        """Index documents by their source."""
+        more = {"source_id_key": "source", "key_encoder": "sha256", **more}
+        return dict(index(documents, self.records, self.store, cleanup=cleanup, **more))
+
+    async def aindex(self, documents: list[Document], cleanup: Cleanup) -> dict[str, int]:
+        """Index documents by their source, asynchronously."""
+        return dict(
+            await aindex(
+                documents, self.records, self.store, cleanup=cleanup, source_id_key="source", key_encoder="sha256"
+            )
+        )
+
+    def rows(self, **more: Any) -> set[str]:
+        """Return the ids that `get` shows."""
+        return set(self.store.get(include=[], **more)["ids"])
+
+    def texts(self, question: str, **more: Any) -> list[str]:
+        """Return the texts that a search finds, sorted."""
+        return sorted(d.page_content for d in self.store.similarity_search(question, k=20, **more))
+
+
+@pytest.fixture
+def stock(client: Any) -> Iterator[Indexed]:
+    """Stock Chroma."""
+    store = Chroma(client=client, collection_name=f"index-{uuid.uuid4().hex}", embedding_function=LexicalEmbeddings())
+    yield Indexed(store)
+    store.delete_collection()
+
+
+@pytest.fixture(params=["purge", "retire"])
+def ours(request: pytest.FixtureRequest, make_temporal: StoreMaker) -> Indexed:
+    """Our store, with each way of deleting."""
+    return Indexed(make_temporal(on_delete=request.param))
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 100])
+@pytest.mark.parametrize("cleanup", MODES)
+def test_counts_are_stocks(stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup, batch_size: int) -> None:
+    """Over six revisions each mode of cleanup adds, updates, skips and deletes as many documents as with stock."""
+    for number, revision in enumerate(REVISIONS):
+        clock.set(f"2024-06-{number + 1:02}T12:00:00")
+        expected = stock.index(revision, cleanup, batch_size=batch_size)
+        assert ours.index(revision, cleanup, batch_size=batch_size) == expected, f"revision {number}"
+        assert ours.rows() <= stock.rows()
+
+
+@pytest.mark.parametrize("cleanup", MODES)
+def test_every_kept_document_has_its_row(
+    stock: Indexed, make_temporal: StoreMaker, clock: StillClock, cleanup: Cleanup
+) -> None:
+    """After each revision our rows, superseded ones included, are exactly stock's: none lost, none left over."""
+    ours = Indexed(make_temporal())
+    for number, revision in enumerate(REVISIONS):
+        clock.set(f"2024-06-{number + 1:02}T12:00:00")
+        stock.index(revision, cleanup)
+        ours.index(revision, cleanup)
+        assert ours.rows(include_superseded=True) == stock.rows(), f"revision {number}"
+
+
+@pytest.mark.parametrize("cleanup", MODES)
+def test_forced_updates_count_as_stocks(stock: Indexed, ours: Indexed, cleanup: Cleanup) -> None:
+    """`force_update=True` writes every document again and counts it as stock does; nothing is lost by it."""
+    for revision in (REVISIONS[0], REVISIONS[0], REVISIONS[1], REVISIONS[1]):
+        expected = stock.index(revision, cleanup, force_update=True)
+        assert ours.index(revision, cleanup, force_update=True) == expected
+    assert ours.rows() <= stock.rows()
+    assert len([text for text in ours.texts("API port") if "port" in text]) == 1
+    assert "The Atlas cache timeout is set to 30 seconds." in ours.texts("cache timeout")
+
+
+@pytest.mark.parametrize("cleanup", MODES)
+async def test_async_counts_are_stocks(stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
+    """`aindex()` counts as with stock."""
+    for number, revision in enumerate(REVISIONS):
+        clock.set(f"2024-06-{number + 1:02}T12:00:00")
+        assert await ours.aindex(revision, cleanup) == await stock.aindex(revision, cleanup)
+        assert ours.rows() <= stock.rows()
+
+
+@pytest.mark.parametrize("cleanup", CLEANING)
+def test_a_changed_fact_is_served_alone(ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
+    """When a source changes a value, only the new one is served, before and after its old row is cleaned up."""
+    for day, value in enumerate((8080, 9090, 8080, 7070, 8080), start=1):
+        clock.set(f"2024-06-{day:02}T12:00:00")
+        ours.index(page("ops.md", f"The Atlas API port is {value}.", "Ask Ann before a deployment."), cleanup)
+        assert ours.texts("API port", where_document={"$contains": "port"}) == [f"The Atlas API port is {value}."]
+
+
+@pytest.mark.parametrize("cleanup", CLEANING)
+def test_a_fact_that_a_kept_source_states_survives_the_others_cleanup(
+    ours: Indexed, clock: StillClock, cleanup: Cleanup
+) -> None:
+    """Two sources state one value; when one stops stating it and is cleaned up, the other's stays searchable."""
+    clock.set("2024-06-01T12:00:00")
+    ours.index(page("a.md", "The Atlas API port is 8080.") + page("b.md", "The Atlas API port is 8080."), cleanup)
+    clock.set("2024-06-02T12:00:00")
+    ours.index(page("a.md", "Nothing to see here.") + page("b.md", "The Atlas API port is 8080."), cleanup)
+    found = ours.store.similarity_search("What is the API port?", k=5, where_document={"$contains": "port"})
+    assert [(d.page_content, d.metadata["source"]) for d in found] == [("The Atlas API port is 8080.", "b.md")]
+
+
+def test_a_fact_that_a_kept_source_states_survives_the_removal_of_the_other(ours: Indexed, clock: StillClock) -> None:
+    """Two sources state one value; when the first is gone altogether, the other's stays searchable."""
+    clock.set("2024-06-01T12:00:00")
+    ours.index(page("a.md", "The Atlas API port is 8080."), "full")
+    clock.set("2024-06-02T12:00:00")
+    ours.index(page("a.md", "The Atlas API port is 8080.") + page("b.md", "The Atlas API port is 8080."), "full")
+    clock.set("2024-06-03T12:00:00")
+    ours.index(page("b.md", "The Atlas API port is 8080."), "full")
+    found = ours.store.similarity_search("What is the API port?", k=5)
+    assert [(d.page_content, d.metadata["source"]) for d in found] == [("The Atlas API port is 8080.", "b.md")]
+
+
+@pytest.mark.parametrize("cleanup", CLEANING)
+def test_a_fact_that_moves_to_another_chunk_survives(ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
+    """A chunk is cut anew around an unchanged fact: the old chunk is deleted, and the fact stays searchable."""
+    clock.set("2024-06-01T12:00:00")
+    ours.index(page("ops.md", "Welcome. The Atlas API port is 8080.", "Ask Ann."), cleanup)
+    clock.set("2024-06-02T12:00:00")
+    ours.index(page("ops.md", "Welcome to the handbook. The Atlas API port is 8080.", "Ask Ann."), cleanup)
+    assert ours.texts("API port", where_document={"$contains": "port"}) == [
+        "Welcome to the handbook. The Atlas API port is 8080."
+    ]
+
+
+@pytest.mark.parametrize("cleanup", CLEANING)
+def test_deleting_the_successor_brings_nothing_back(ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
+    """When a source no longer states the value that superseded another source's, the superseded one stays retired."""
+    clock.set("2024-06-01T12:00:00")
+    ours.index(page("old.md", "The Atlas API port is 8080."), cleanup)
+    clock.set("2024-06-02T12:00:00")
+    ours.index(page("old.md", "The Atlas API port is 8080.") + page("new.md", "The Atlas API port is 9090."), cleanup)
+    clock.set("2024-06-03T12:00:00")
+    ours.index(page("old.md", "The Atlas API port is 8080.") + page("new.md", "Nothing to see here."), cleanup)
+    assert ours.texts("API port", where_document={"$contains": "port"}) == []
+
+
+def test_indexing_again_changes_nothing(ours: Indexed, clock: StillClock) -> None:
+    """Indexing an unchanged corpus again skips everything and leaves rows and history alone."""
+    ours.index(REVISIONS[1], "full")
+    rows, texts = ours.rows(include_superseded=True), ours.texts("API port")
+    clock.set("2024-07-01T12:00:00")
+    result = ours.index(REVISIONS[1], "full")
+    assert result == {"num_added": 0, "num_updated": 0, "num_skipped": 6, "num_deleted": 0}
+    assert (ours.rows(include_superseded=True), ours.texts("API port")) == (rows, texts)
+    assert ours.texts("API port", as_of="2024-06-15") == texts
+
+
+def test_the_past_stays_readable_with_retire(make_temporal: StoreMaker, clock: StillClock) -> None:
+    """With `on_delete="retire"` a cleaned-up value is still served to who asks about its time."""
+    ours = Indexed(make_temporal(on_delete="retire"))
+    for day, value in ((1, 8080), (5, 9090)):
+        clock.set(f"2024-06-{day:02}T12:00:00")
+        ours.index(page("ops.md", f"The Atlas API port is {value}."), "incremental")
+    assert ours.texts("API port") == ["The Atlas API port is 9090."]
+    assert ours.texts("API port", as_of="2024-06-03") == ["The Atlas API port is 8080."]
+
+
+def test_valid_from_passes_through_index(make_temporal: StoreMaker) -> None:
+    """`upsert_kwargs` hands `valid_from` to the store, so that `index()` can load dated knowledge."""
+    ours = Indexed(make_temporal())
+    ours.index(page("a.md", "The Atlas API port is 9090."), None, upsert_kwargs={"valid_from": "2022-01-01"})
+    ours.index(page("b.md", "The Atlas API port is 8080."), None, upsert_kwargs={"valid_from": "2020-01-01"})
+    assert ours.texts("API port") == ["The Atlas API port is 9090."]
+    assert ours.texts("API port", as_of="2021-01-01") == ["The Atlas API port is 8080."]

