@@ -213,7 +213,7 @@ def _fact_entry(
         status = "undone"
     elif not fact.live:
         status = "corrected"
-    elif ended in row.windows or not row.windows or any(ended in w for w in row.windows):
+    elif any(ended in w for w in row.windows):
         status = "superseded" if successor else "retracted"
     else:
         status = "superseded" if successor else "archived"

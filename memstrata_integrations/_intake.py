@@ -16,7 +16,7 @@ from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.time import Instant, to_micros
 
-__all__ = ["DimensionMismatchError", "DuplicateIdsError", "Dating", "read_batch", "read_ids"]
+__all__ = ["DimensionMismatchError", "DuplicateIdsError", "Dating", "read_batch", "read_ids", "read_vectors"]
 
 
 class DuplicateIdsError(InvalidInputError, DuplicateIDError):
@@ -128,7 +128,7 @@ def read_batch(
     columns = {
         "documents": _column(documents, str),
         "metadatas": _column(metadatas, Mapping),
-        "embeddings": _vectors(embeddings),
+        "embeddings": read_vectors(embeddings),
         "images": _column(images, np.ndarray),
         "uris": _column(uris, str),
     }
@@ -191,7 +191,12 @@ def _column(values: Any, single: type) -> list[Any] | None:
     return [values] if isinstance(values, single) else list(values)
 
 
-def _vectors(embeddings: Any) -> list[Any] | None:
+def read_vectors(embeddings: Any) -> list[Any] | None:
+    """Return vectors as rows of float32, ``(dim,)`` each; one may come alone.
+
+    Raises:
+        InvalidInputError: If they are ragged, no numbers, or not finite.
+    """
     if embeddings is None:
         return None
     if len(embeddings) == 0:

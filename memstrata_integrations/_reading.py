@@ -15,6 +15,7 @@ import numpy as np
 
 from memstrata_integrations._state import SharedState, ValidityTable
 from memstrata_integrations.codec import (
+    BATCH,
     FACTS,
     GAPS,
     ID,
@@ -112,9 +113,9 @@ class Reader:
             query_embeddings=embeddings, n_results=k, include=fields, **filters
         )
         for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True):
-            if any(
-                not visible_in(i, m, moment.instant) or (m and ID in m) for i, m in zip(ids, metadatas, strict=True)
-            ):
+            if any(m and ID in m for m in metadatas) or self._unacknowledged(metadatas):
+                return None
+            if not all(visible_in(i, m, moment.instant) for i, m in zip(ids, metadatas, strict=True)):
                 return None
         result["metadatas"] = [
             [self._shown(i, m, moment) for i, m in zip(ids, metadatas, strict=True)]
@@ -213,7 +214,7 @@ class Reader:
 
     def _visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the ids of the records that a reader at `moment` gets."""
-        standing = [r for r in records if not _pending(r["metadata"])]
+        standing = self.acknowledged(records)
         if moment.everything:
             return {r["id"] for r in standing if not (r["metadata"] or {}).get(SHADOW)}
         if moment.known_at is None:
@@ -230,6 +231,33 @@ class Reader:
             if row.visible_as_known(moment.instant, moment.known_at, peers.values()):
                 visible.add(row.id)
         return visible
+
+    def acknowledged(self, records: Sequence[Record]) -> list[Record]:
+        """Return the records that do not belong to a write under way, or one that a crash cut off."""
+        under_way = self._unacknowledged([r["metadata"] for r in records])
+        return [
+            r
+            for r in records
+            if not r["metadata"]
+            or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
+        ]
+
+    def _unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
+        """Return the unacknowledged batches among those that rows name.
+
+        Without other writers, only this process's own writes can be under way.
+        """
+        batches: set[int] = {m[BATCH] for m in metadatas if m and BATCH in m}
+        if self.state.exclusive or batches <= self.state.acknowledged:
+            return batches & self.state.in_flight
+        pending = set(self.pending_batches().values())
+        self.state.acknowledged.update(batches - pending)
+        return batches & pending
+
+    def pending_batches(self) -> dict[str, int]:
+        """Return the leader rows of unacknowledged batches, with the batch that each leads."""
+        leaders = self.fetch(self.collection.get(where={TO: PENDING}, include=[])["ids"])
+        return {i: r["metadata"][BATCH] for i, r in leaders.items()}
 
     def _resolved(self, chosen: list[tuple[Record, float]], moment: Moment) -> list[tuple[Record, float]]:
         """Among rows that two processes wrote at once and both left open, keep the one that prevails."""
@@ -383,6 +411,8 @@ class Reader:
             for i, m in zip(doubtful["ids"], doubtful["metadatas"], strict=True)
             if not visible_in(i, m, moment.instant)
         }
+        for batch in self.pending_batches().values():
+            dark.update(self.collection.get(where={BATCH: batch}, include=[])["ids"])
         return sum(1 for i in kept if i not in dark)
 
     # -- the records beneath --------------------------------------------------------------
@@ -434,9 +464,7 @@ class Reader:
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
         records = self.fetch(self.ids_by_key(digests, ending_after))
-        return [
-            decode(r["id"], r["metadata"]) for r in records.values() if not _pending(r["metadata"]) and not _shadow(r)
-        ]
+        return [decode(r["id"], r["metadata"]) for r in self.acknowledged(list(records.values())) if not _shadow(r)]
 
     def slots(self) -> int:
         """Return how many key slots rows use; another process may have begun a new one."""
@@ -489,10 +517,6 @@ class Reader:
                 ):
                     return other.document_id
         return None
-
-
-def _pending(metadata: Mapping[str, Any] | None) -> bool:
-    return bool(metadata) and metadata.get(TO) == PENDING  # type: ignore[union-attr]
 
 
 def _shadow(record: Record) -> bool:

@@ -61,6 +61,8 @@ class SharedState:
         last_recorded: The greatest transaction time known here, µs.
         slots: How many key slots the rows of the collection use.
         reach: How far behind its rank a live row was found of late, for over-fetching.
+        in_flight: Batches that this process is writing.
+        acknowledged: Batches of other processes that are known to be acknowledged.
         recovered: Whether what an interrupted write left pending was looked for.
     """
 
@@ -78,6 +80,8 @@ class SharedState:
         self.slots: int | None = None
         self.reach = 2.0
         self.recovered = False
+        self.in_flight: set[int] = set()
+        self.acknowledged: set[int] = set()
         self._stamp = _ChangeStamp(self.directory) if self.directory else None
         self._loaded_stamp: int | None = None
 
@@ -194,7 +198,7 @@ class ValidityTable:
         return not self._ended and not self._limited
 
     def note(self, row_id: str, reserved: Mapping[str, Any], now: int) -> None:
-        """Take in what was written about a row."""
+        """Take in the reserved fields of a row that was written."""
         start, end = reserved[FROM], reserved[TO]
         self._ended.discard(row_id)
         if end != OPEN or start > now or reserved.get(GAPS):

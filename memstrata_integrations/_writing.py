@@ -1,15 +1,17 @@
 """The supersession hook: what a write adds and closes, seen wholly or not at all.
 
 Chroma applies one call atomically, and offers nothing across two. So a batch that closes
-something is written in two calls: the first adds its rows, marked as pending and invisible;
-the second clears the marks and closes the old rows. Where a document's content is replaced,
-the first call also adds a copy of the old version, which goes on being served under its id
-(the "shadow") until the second call ends it. What a crash leaves between the two was never
+something is written in two calls. The first adds its rows, all of which name one of them as
+their leader, and marks the leader as pending: none of them is visible. The second clears
+that one mark and closes the old rows, at once. Where a document's content is replaced, the
+first call also adds a copy of the old version, which goes on being served under its id (the
+"shadow") until the second call ends it. What a crash leaves between the two was never
 acknowledged, and `recover` takes it back.
 """
 
 from __future__ import annotations
 
+import random
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +19,18 @@ from typing import Any
 
 from memstrata_integrations._reading import Reader, Record
 from memstrata_integrations._state import SharedState
-from memstrata_integrations.codec import ID, MAX_KEYS, PENDING, PREFIX, SHADOW, TO, decode, encode, user_metadata
+from memstrata_integrations.codec import (
+    BATCH,
+    ID,
+    MAX_KEYS,
+    PENDING,
+    PREFIX,
+    SHADOW,
+    TO,
+    decode,
+    encode,
+    user_metadata,
+)
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Extraction, Extractor, Fact, FactKey
 from memstrata_integrations.history import Change, Changes
@@ -80,6 +93,11 @@ class Plan:
         """Rows that are stored already and change in metadata only."""
         moved = set(self.ledger.moved)
         return [i for i in self.ledger.changed if i not in self.fresh and i not in moved]
+
+    def stored(self, row_id: str) -> Mapping[str, Any] | None:
+        """Return the metadata that a row's record holds so far, or that of the record it is copied from."""
+        record = self.records.get(self.ledger.moved.get(row_id, row_id))
+        return None if record is None else record["metadata"]
 
     def changes(self, *, committed: bool) -> Changes:
         """Summarise for the user."""
@@ -187,11 +205,11 @@ class Writer:
         asked = [i.id for i in items if i.explicit]
         stored = self.reader.fetch(asked, ("documents",)) if asked else {}
         records = dict(stored)
-        rows = _rows_of(stored)
+        rows = self._rows_of(stored)
         if rows:
             earlier = self.reader.fetch(self.reader.archived_ids(list(rows)))
             records.update(earlier)
-            rows.update(_rows_of(earlier))
+            rows.update(self._rows_of(earlier))
         facts: list[tuple[tuple[RowFact, ...], bool]] = []
         unkeyed = 0
         merged: list[dict[str, Any]] = []
@@ -209,7 +227,7 @@ class Writer:
         wanted = self.reader.ids_by_key(digests, bound) if digests else []
         peers = self.reader.fetch([i for i in wanted if i not in records])
         records.update(peers)
-        rows.update(_rows_of(peers))
+        rows.update(self._rows_of(peers))
         first = self._transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
         plan = Plan(
@@ -227,6 +245,14 @@ class Writer:
         )
         self._apply(plan, items, facts, merged)
         return plan
+
+    def _rows_of(self, records: Mapping[str, Record]) -> dict[str, Row]:
+        """Decode the records that are acknowledged."""
+        return {
+            r["id"]: decode(r["id"], r["metadata"], r["document"])
+            for r in self.reader.acknowledged(list(records.values()))
+            if not (r["metadata"] or {}).get(SHADOW)
+        }
 
     def _apply(
         self,
@@ -377,43 +403,53 @@ class Writer:
         moved = [i for i in ledger.moved if i in ledger.rows]
         closers = plan.closers
         closers += [i for i in plan.metadata_only if i not in closers and i not in plan.fresh]
+        fields = {i: encode(ledger.rows[i], plan.stored(i)) for i in (*fresh, *moved, *closers)}
         self._reserve_slots(ledger.rows[i] for i in (*fresh, *moved))
         if not fresh and not moved:
-            self._update(plan, closers, [])
+            self._close(plan, fields, closers, [], None)
+        elif not closers and not moved:
+            self._insert(plan, fields, fresh, [], None)
         else:
-            two_calls = bool(closers or moved)
-            if two_calls:
-                table.hide(fresh)
+            batch = random.getrandbits(62)
+            self.state.in_flight.add(batch)
+            table.hide(fresh)
             try:
-                self._insert(plan, fresh, moved, pending=two_calls)
+                self._insert(plan, fields, fresh, moved, batch)
+                self._close(plan, fields, closers, moved, fresh[0])
             except BaseException:
-                if two_calls:
-                    table.forget([i for i in fresh if i not in plan.before])
-                    self._note(plan, [i for i in fresh if i in plan.before], plan.before)
+                self.state.recovered = False  # the next write takes back what this one left
+                table.forget([i for i in fresh if i not in plan.before])
+                for row_id in fresh:
+                    if row_id in plan.before:
+                        table.note(row_id, encode(plan.before[row_id]), plan.last)
                 raise
-            if two_calls:
-                self._update(plan, closers, [*fresh, *moved])
-        self._note(plan, [*fresh, *moved, *closers], ledger.rows)
+            self.state.in_flight.discard(batch)
+        for row_id, reserved in fields.items():
+            table.note(row_id, reserved, plan.last)
         self.state.last_recorded = max(self.state.last_recorded, plan.last)
-
-    def _note(self, plan: Plan, row_ids: Sequence[str], rows: Mapping[str, Row]) -> None:
-        for row_id in row_ids:
-            self.state.table.note(row_id, encode(rows[row_id]), plan.last)
 
     def _reserve_slots(self, rows: Any) -> None:
         used = max((len({f.digest for f in r.facts}) for r in rows), default=0)
         self.state.slots = max(self.state.slots or 0, used) if self.state.slots is not None else None
 
-    def _insert(self, plan: Plan, fresh: Sequence[str], moved: Sequence[str], *, pending: bool) -> None:
+    def _insert(
+        self,
+        plan: Plan,
+        fields: Mapping[str, dict[str, Any]],
+        fresh: Sequence[str],
+        moved: Sequence[str],
+        batch: int | None,
+    ) -> None:
         """The first call: new rows, and copies of versions that are being replaced."""
         ledger = plan.ledger
         ids, documents, metadatas, embeddings, uris, images = [], [], [], [], [], []
         for row_id in fresh:
             item = plan.fresh[row_id]
-            stored = plan.records.get(row_id, {}).get("metadata")
-            metadata = {**(item.metadata or {}), **encode(ledger.rows[row_id], stored)}
-            if pending:
-                metadata[TO] = PENDING
+            metadata = {**(item.metadata or {}), **fields[row_id]}
+            if batch is not None:
+                metadata[BATCH] = batch
+                if row_id == fresh[0]:
+                    metadata[TO] = PENDING
             ids.append(row_id)
             documents.append(item.document)
             metadatas.append(metadata)
@@ -460,26 +496,28 @@ class Writer:
                     del metadata[name]
             self.collection.add(**columns)
 
-    def _update(self, plan: Plan, closers: Sequence[str], written: Sequence[str]) -> None:
-        """The second call: close the old rows and show the new ones, at once."""
+    def _close(
+        self,
+        plan: Plan,
+        fields: Mapping[str, dict[str, Any]],
+        closers: Sequence[str],
+        moved: Sequence[str],
+        leader: str | None,
+    ) -> None:
+        """The second call: close the old rows and acknowledge the new ones, at once."""
         ids, metadatas = [], []
         for row_id in closers:
-            stored = plan.records[row_id]["metadata"]
-            wanted = {**plan.metadata_only.get(row_id, {}), **encode(plan.ledger.rows[row_id], stored)}
-            fields = _difference(wanted, stored)
-            if fields:
+            wanted = {**plan.metadata_only.get(row_id, {}), **fields[row_id]}
+            changed = _difference(wanted, plan.stored(row_id))
+            if changed:
                 ids.append(row_id)
-                metadatas.append(fields)
-        for row_id in written:
-            row = plan.ledger.rows[row_id]
-            fields = encode(row)
-            if row_id in plan.ledger.moved:
-                stored = plan.records[plan.ledger.moved[row_id]]["metadata"] or {}
-                fields = {**encode(row, stored), SHADOW: None}
-            else:
-                fields = {TO: fields[TO]}
+                metadatas.append(changed)
+        for row_id in moved:
             ids.append(row_id)
-            metadatas.append(fields)
+            metadatas.append({**fields[row_id], SHADOW: None})
+        if leader is not None:
+            ids.append(leader)
+            metadatas.append({TO: fields[leader][TO]})
         if ids:
             self.collection.update(ids=ids, metadatas=metadatas)
 
@@ -538,41 +576,47 @@ class Writer:
         """Take back what a crash left between the two calls of a write. Run under the lock."""
         if self.state.recovered:
             return
+        batches = self.reader.pending_batches()
+        if not self.state.exclusive:
+            records = self.reader.fetch(list(batches))
+            old = {i for i, r in records.items() if decode(i, r["metadata"]).recorded_at < now - _IN_FLIGHT}
+            batches = {i: b for i, b in batches.items() if i in old}
+        followers: dict[str, Record] = {}
+        for batch in batches.values():
+            followers.update(self.reader.fetch(self.collection.get(where={BATCH: batch}, include=[])["ids"]))
+        leaders = {i: followers.pop(i) for i in batches}
         shadows = self.collection.get(where={SHADOW: {"$gte": 1}}, include=[])["ids"]
         copies = self.reader.fetch(shadows, ("documents", "embeddings", "uris"))
-        pending = self.reader.fetch(self.collection.get(where={TO: PENDING}, include=[])["ids"])
-        if not self.state.exclusive:
-            pending = {i: r for i, r in pending.items() if decode(i, r["metadata"]).recorded_at < now - _IN_FLIGHT}
-            copies = {i: r for i, r in copies.items() if r["metadata"][ID] in pending}
-        restored: dict[str, None] = {}
-        for copy in copies.values():
-            home = copy["metadata"][ID]
-            current = pending.get(home)
-            if current is None:
-                continue
-            comes = {k: v for k, v in copy["metadata"].items() if k not in (ID, SHADOW)}
-            leaves = {k: None for k in current["metadata"] if k not in comes}
-            self.collection.upsert(
-                ids=[home],
-                documents=[copy["document"]],
-                embeddings=[copy["embedding"]],
-                metadatas=[{**leaves, **comes}],
-            )
-            restored[home] = None
-        gone = [i for i in pending if i not in restored] + list(copies)
-        limit = self.batch_limit()
-        for start in range(0, len(gone), limit):
-            self.collection.delete(ids=gone[start : start + limit])
+        homes = {r["metadata"][ID]: i for i, r in copies.items()}
+        # the leaders last: as long as one is there, its batch is known to be unacknowledged
+        for part in (followers, leaders):
+            for home, record in part.items():
+                if home in homes:
+                    self._restore(home, record, copies[homes[home]])
+            self._remove([i for i in part if i not in homes])
+        if self.state.exclusive:
+            self._remove(list(copies))
+        else:
+            self._remove([homes[i] for i in (*followers, *leaders) if i in homes])
+        self.state.in_flight.clear()
         self.state.recovered = True
 
+    def _restore(self, home: str, current: Record, copy: Record) -> None:
+        """Give a row back the content that its shadow holds."""
+        comes = {k: v for k, v in copy["metadata"].items() if k not in (ID, SHADOW)}
+        leaves = {k: None for k in current["metadata"] if k not in comes}
+        columns: dict[str, Any] = {"ids": [home], "embeddings": [copy["embedding"]], "metadatas": [{**leaves, **comes}]}
+        if copy["document"] is not None:
+            columns["documents"] = [copy["document"]]
+        if copy["uri"] is not None:
+            columns["uris"] = [copy["uri"]]
+        self.collection.upsert(**columns)
 
-def _rows_of(records: Mapping[str, Record]) -> dict[str, Row]:
-    """Decode records, those left out that are not acknowledged."""
-    return {
-        i: decode(i, r["metadata"], r["document"])
-        for i, r in records.items()
-        if (r["metadata"] or {}).get(TO) != PENDING and not (r["metadata"] or {}).get(SHADOW)
-    }
+    def _remove(self, row_ids: Sequence[str]) -> None:
+        limit = self.batch_limit()
+        for start in range(0, len(row_ids), limit):
+            self.collection.delete(ids=list(row_ids[start : start + limit]))
+        self.state.table.forget(row_ids)
 
 
 def _source_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

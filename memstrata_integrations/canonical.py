@@ -10,27 +10,27 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from memstrata_integrations.inflection import singular
 from memstrata_integrations.values import canonical_value
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["canonical_subject", "canonical_value", "content_words", "is_identifier"]
 
-_DETERMINERS = frozenset("the a an".split())
+_DETERMINERS = word_set("the a an")
 # Words that say when or how sure, never what
-_DROPPED = frozenset("now currently already still just presently officially simply only is are am be been being".split())
+_DROPPED = word_set("now currently already still just presently officially simply only is are am be been being")
 # Prepositions that only attach: "the timeout of the parser" is "the parser timeout"
-_LINKS = frozenset("of for in on at within inside that which who whose where and named called".split())
+_LINKS = word_set("of for in on at within inside that which who whose where and named called")
 # Prepositions that change what is meant: their phrase stays bound to them
-_DIRECTIONS = frozenset(
+_DIRECTIONS = word_set(
     "from to into onto before after over under above below between than without via by until since against through "
-    "as versus per with behind toward towards except across during not no".split()
+    "as versus per with behind toward towards except across during not no"
 )
 # Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
-_CLASS_WORDS = frozenset("value setting parameter option variable".split())
+_CLASS_WORDS = word_set("value setting parameter option variable")
 # Class words that never are the head beside an identifier: "the function load_config"
-_TYPE_WORDS = _CLASS_WORDS | frozenset(
+_TYPE_WORDS = _CLASS_WORDS | word_set(
     "function method class module package library command file script constant field attribute property argument flag "
-    "table column topic queue bucket endpoint route job".split()
+    "table column topic queue bucket endpoint route job"
 )
 _SYNONYMS = {
     "maximum": "max",

@@ -54,8 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser(
         "demo",
         help="ask stock Chroma and TemporalVectorStore the same questions, side by side",
-        description="Writes dated facts into stock Chroma and into TemporalVectorStore and asks both the same questions. "
-        "Needs no network. With --jsonl it does so for every fact of a file and counts the stale answers.",
+        description="Writes dated facts into stock Chroma and into TemporalVectorStore, and asks both the same "
+        "questions. Needs no network. With --jsonl it does so for every fact of a file and counts the stale answers.",
     )
     demo.add_argument(
         "--jsonl",

@@ -7,6 +7,8 @@ Reserved fields start with ``memstrata_`` and never reach a user's document:
 * ``memstrata_key_0`` .. ``_31``: one integer for each distinct fact key of the row.
 * ``memstrata_facts``: compact JSON, everything else about the row; it decides.
 * ``memstrata_id``: for an archived version, the id that its user knows.
+* ``memstrata_batch``: names the batch in which the row was written; while the row that leads
+  the batch is pending, none of them is acknowledged, see `_writing`.
 * ``memstrata_shadow``: 1 while a version is being replaced, see `_writing`.
 """
 
@@ -22,6 +24,8 @@ from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 from memstrata_integrations.timeline import Assertion, Intervals
 
 __all__ = [
+    "BATCH",
+    "EMBEDDING",
     "FACTS",
     "FROM",
     "GAPS",
@@ -45,9 +49,12 @@ GAPS = "memstrata_gaps"
 FACTS = "memstrata_facts"
 ID = "memstrata_id"
 SHADOW = "memstrata_shadow"
+BATCH = "memstrata_batch"
+EMBEDDING = "memstrata_embedding"
+"""In the metadata of the collection itself: the name of the embedding that made its vectors."""
 MAX_KEYS = 32
 PENDING = -(2**62)
-"""The value of ``memstrata_to`` while a row is written but not yet acknowledged."""
+"""The value of ``memstrata_to`` of a row that leads a batch which is not yet acknowledged."""
 
 SCHEMA = 1
 

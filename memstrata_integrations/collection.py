@@ -12,11 +12,11 @@ from typing import Any, Literal
 from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations import _inspection as inspection
-from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids
+from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
 from memstrata_integrations._reading import Moment, Reader
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._writing import SOURCE_FIELDS, Item, Plan, Writer
-from memstrata_integrations.codec import FACTS, PREFIX, TO
+from memstrata_integrations.codec import EMBEDDING, PREFIX, TO
 from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.facts import Extractor
@@ -226,24 +226,42 @@ class TemporalCollection:
         Nothing is written when it raises, or when it is killed before it returns. A call of
         more rows than `get_max_batch_size()` is so for each part of that size.
         """
-        items = read_batch(
+        items = self.read(
+            documents,
             ids=ids,
-            documents=documents,
-            metadatas=metadatas,
             embeddings=embeddings,
+            metadatas=metadatas,
             images=images,
             uris=uris,
             valid_from=valid_from,
             valid_to=valid_to,
-            dating=self._dating,
-            scope=self._scope,
         )
+        return self.write_items(items)
+
+    def read(self, documents: Any = None, **columns: Any) -> list[Item]:
+        """Check a batch and return its items, before the cost of embedding it; arguments as in `write`.
+
+        Raises:
+            InvalidInputError: For input that cannot be stored as it is.
+        """
+        return read_batch(documents=documents, dating=self._dating, scope=self._scope, **columns)
+
+    def attach(self, items: Sequence[Item], embeddings: Any) -> None:
+        """Give items their vectors, float32, ``(n, dim)``."""
+        vectors = read_vectors(embeddings) or []
+        if len(vectors) != len(items):
+            raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(items)} texts")
+        for item, vector in zip(items, vectors, strict=True):
+            item.embedding = vector
+
+    def write_items(self, items: Sequence[Item]) -> Changes:
+        """Write a batch that was checked by `read`."""
+        if not items:
+            return Changes((self._present(), self._present()))
         self._writer.extract(items)
         return self._write_items(items)
 
     def _write_items(self, items: Sequence[Item]) -> Changes:
-        if not items:
-            raise InvalidInputError("a batch needs at least one text, got none")
         limit = self._writer.batch_limit()
         parts: list[Changes] = []
         with self._writing():
@@ -678,6 +696,31 @@ class TemporalCollection:
         """What the last write of this thread or task did."""
         return self._changes.get(_caller())
 
+    def recall(self, changes: Changes) -> Changes:
+        """Keep a write's changes as the last ones of this thread or task."""
+        self._changes[_caller()] = changes
+        return changes
+
+    def check_embeddings(self, embeddings: Any) -> None:
+        """Refuse embeddings other than those the collection was made with, as far as they have a name.
+
+        Raises:
+            InvalidInputError: If the collection records another name.
+        """
+        name = getattr(embeddings, "name", None)
+        if not type(embeddings).__module__.startswith("memstrata_integrations") or not isinstance(name, str):
+            return
+        recorded = (self._chroma.metadata or {}).get(EMBEDDING)
+        if recorded is not None and recorded != name:
+            raise InvalidInputError(
+                f"collection {self.name!r} was embedded with {recorded!r}, not with {name!r}; "
+                f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
+            )
+        if recorded is None and self._chroma.count() == 0:
+            metadata = {**(self._chroma.metadata or {}), EMBEDDING: name}
+            if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
+                self._chroma.modify(metadata=metadata)
+
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""
         self._changes[_caller()] = changes
@@ -781,7 +824,8 @@ def _read_extractor(given: Any) -> Extractor | None:
         return GrammarExtractor()
     if given is not None and not callable(getattr(given, "extract", None)):
         raise InvalidInputError(f"extractor={given!r} has no method extract(texts, metadatas)")
-    return given  # type: ignore[no-any-return]
+    extractor: Extractor | None = given
+    return extractor
 
 
 def _caller() -> Any:

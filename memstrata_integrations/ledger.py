@@ -280,12 +280,21 @@ class Ledger:
     # -- the rows at hand -----------------------------------------------------------------
 
     def _enter(self, row: Row) -> None:
+        if row.id == row.document_id and row.id not in self._versions and not self._known(row):
+            facts = tuple(replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts)
+            self._change(replace(row, facts=facts))
+            return
         stated = [f.assertions for f in row.facts]
         self._change(replace(row, facts=tuple(replace(f, assertions=(), live=()) for f in row.facts)))
         self._recut(row.document_id)
         for n, assertions in enumerate(stated):
             for assertion in assertions:
                 self._assert((row.id, n), assertion)
+
+    def _known(self, row: Row) -> bool:
+        """Whether anything is stated of its keys, by other rows or twice by itself."""
+        timelines = {f.timeline for f in row.facts}
+        return len(timelines) < len(row.facts) or any(self._places.get(t) for t in timelines)
 
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         """Add an assertion to a fact and update the timeline that it enters."""

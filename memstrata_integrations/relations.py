@@ -9,8 +9,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from memstrata_integrations.facts import Cardinality
+from memstrata_integrations.words import word_set
 
-__all__ = ["ADVERBS", "FUNCTIONAL", "RELATIONS", "VERBS", "Relation", "canonical_relation", "cardinality_of", "relation_of"]
+__all__ = [
+    "ADVERBS",
+    "FUNCTIONAL",
+    "RELATIONS",
+    "VERBS",
+    "Relation",
+    "canonical_relation",
+    "cardinality_of",
+    "relation_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +52,54 @@ def _many(name: str, reason: str, *aliases: str) -> Relation:
 
 
 RELATIONS: tuple[Relation, ...] = (
-    _one("is", "a definite quantity has one value", "is set to", "=", ":", "equals", "has the value", "is configured as",
-         "is configured to be", "has been set to", slot="typed"),
+    _one(
+        "is",
+        "a definite quantity has one value",
+        "is set to",
+        "=",
+        ":",
+        "equals",
+        "has the value",
+        "is configured as",
+        "is configured to be",
+        "has been set to",
+        slot="typed",
+    ),
     _one("defaults to", "one default; a configured value beside it is another fact", "default to", slot="typed"),
-    _one("is pinned to", "a pin names one version or range", "is pinned at", "is locked to", "is locked at", "==", "@",
-         slot="version"),
+    _one(
+        "is pinned to",
+        "a pin names one version or range",
+        "is pinned at",
+        "is locked to",
+        "is locked at",
+        "==",
+        "@",
+        slot="version",
+    ),
     _one("requires python", "one range of interpreters", "requires python version", "needs python", slot="version"),
     _one("has version", "a thing has one version at a time", "is at version", "is on version", slot="version"),
-    _one("listens on", "the one address that is stated; several are a list and give no fact", "is listening on",
-         "listens on port", "runs on port", "binds to", "is bound to", "is exposed on port", slot="port"),
-    _one("is served at", "one route for one handler", "is served on", "is served from", "is reachable at",
-         "is available at", "is exposed at", "is mounted at", slot="address"),
+    _one(
+        "listens on",
+        "the one address that is stated; several are a list and give no fact",
+        "is listening on",
+        "listens on port",
+        "runs on port",
+        "binds to",
+        "is bound to",
+        "is exposed on port",
+        slot="port",
+    ),
+    _one(
+        "is served at",
+        "one route for one handler",
+        "is served on",
+        "is served from",
+        "is reachable at",
+        "is available at",
+        "is exposed at",
+        "is mounted at",
+        slot="address",
+    ),
     _one("lives at", "one address", "resides at", "lives on", slot="address"),
     _one("lives in", "one home; countries are compared with countries only", "resides in", slot="place"),
     _one("is located at", "one place", "is located in", "is stored at", "is stored in", "is found at", slot="address"),
@@ -72,6 +119,10 @@ RELATIONS: tuple[Relation, ...] = (
     _one("opens at", "one opening time", slot="typed"),
     _one("closes at", "one closing time", slot="typed"),
     _one("expires on", "one expiry", "expires at", slot="typed"),
+    _one("expires after", "one lifetime", slot="typed"),
+    _one("is limited to", "one limit", "is capped at", slot="typed"),
+    _one("is at", "one time of an appointment", "takes place at", slot="time"),
+    _one("is on", "one day of an appointment", "takes place on", slot="time"),
     _one("is scheduled for", "one appointment", "is due on", "is due by", slot="typed"),
     _one("times out after", "one timeout", slot="typed"),
     _many("depends on", "dependencies are many", "relies on", "is dependent on"),
@@ -98,7 +149,7 @@ FUNCTIONAL: tuple[str, ...] = tuple(r.name for r in RELATIONS if r.cardinality =
 
 _BY_NAME = {r.name: r for r in RELATIONS}
 _AUXILIARIES = {"are": "is", "am": "is", "'s": "is", "have": "has"}
-_ADVERBS = frozenset("now currently already still just presently officially always".split())
+_ADVERBS = word_set("now currently already still just presently officially always")
 
 
 def _forms(phrase: str) -> tuple[str, ...]:

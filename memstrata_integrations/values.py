@@ -15,100 +15,24 @@ from functools import lru_cache
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
-from memstrata_integrations.inflection import singular
+from memstrata_integrations.units import (
+    CURRENCIES,
+    CURRENCY_WORDS,
+    MONTHS,
+    WEEKDAYS,
+    number_in_words,
+    unit_of,
+)
+from memstrata_integrations.words import singular, word_set
 
-__all__ = ["METHODS", "MONTHS", "NUMBER_WORDS", "UNITS", "WEEKDAYS", "canonical_value", "number_in_words", "unit_of"]
+__all__ = ["METHODS", "canonical_value", "unquote"]
 
 _LONGEST = 4000  # characters: beyond it a value is compared as text, without a closer look
 
-METHODS = frozenset("GET POST PUT PATCH DELETE HEAD OPTIONS TRACE".split())
-_TRUE = frozenset("true on yes enabled".split())
-_FALSE = frozenset("false off no disabled".split())
+METHODS = word_set("GET POST PUT PATCH DELETE HEAD OPTIONS TRACE")
+_TRUE = word_set("true on yes enabled")
+_FALSE = word_set("false off no disabled")
 
-_MONTH_NAMES = "january february march april may june july august september october november december".split()
-MONTHS = {name: n for n, name in enumerate(_MONTH_NAMES, 1)}
-MONTHS.update({name[:3]: n for n, name in enumerate(_MONTH_NAMES, 1)} | {"sept": 9})
-_DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday".split()
-WEEKDAYS = {d: d for d in _DAY_NAMES} | {d + "s": d for d in _DAY_NAMES}
-
-NUMBER_WORDS = {
-    word: n
-    for n, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen".split()
-    )
-} | {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-
-# dimension -> how many of its base unit one of each spelling is. Spelt as written first, then in
-# lower case, so that MB (bytes) and Mb (bits) stay apart.
-_UNIT_TABLE: dict[str, dict[str, str]] = {
-    "duration": {  # seconds; months and years have no fixed length
-        "ns nanosecond nanoseconds": "0.000000001",
-        "us µs μs microsecond microseconds": "0.000001",
-        "ms msec msecs millisecond milliseconds": "0.001",
-        "s sec secs second seconds": "1",
-        "min mins minute minutes": "60",
-        "h hr hrs hour hours": "3600",
-        "d day days": "86400",
-        "w week weeks": "604800",
-        "fortnight fortnights": "1209600",
-    },
-    "months": {"month months": "1", "quarter quarters": "3", "yr yrs year years": "12", "decade decades": "120"},
-    "size": {  # bytes; the decimal prefixes are decimal
-        "B byte bytes": "1",
-        "KB kB kilobyte kilobytes": "1000",
-        "MB megabyte megabytes": "1000000",
-        "GB gigabyte gigabytes": "1000000000",
-        "TB terabyte terabytes": "1000000000000",
-        "PB petabyte petabytes": "1000000000000000",
-        "KiB kibibyte kibibytes Ki": "1024",
-        "MiB mebibyte mebibytes Mi": "1048576",
-        "GiB gibibyte gibibytes Gi": "1073741824",
-        "TiB tebibyte tebibytes Ti": "1099511627776",
-    },
-    "bitrate": {"kbps Kbps kbit/s": "1000", "Mbps Mbit/s": "1000000", "Gbps Gbit/s": "1000000000"},
-    "bits": {"bit bits": "1", "Kb kb": "1000", "Mb": "1000000", "Gb": "1000000000"},
-    "percent": {"% percent pct": "1"},
-    "frequency": {"Hz hertz": "1", "kHz": "1000", "MHz": "1000000", "GHz": "1000000000"},
-    "length": {
-        "mm millimetre millimetres millimeter millimeters": "0.001",
-        "cm centimetre centimetres centimeter centimeters": "0.01",
-        "metre metres meter meters": "1",
-        "km kilometre kilometres kilometer kilometers": "1000",
-        "inch inches": "0.0254",
-        "ft foot feet": "0.3048",
-        "mile miles": "1609.344",
-    },
-    "mass": {
-        "mg milligram milligrams": "0.000001",
-        "g gram grams": "0.001",
-        "kg kilo kilos kilogram kilograms": "1",
-        "lb lbs pound pounds": "0.45359237",
-        "tonne tonnes": "1000",
-    },
-    "volume": {"ml millilitre millilitres milliliter milliliters": "0.001", "l litre litres liter liters": "1"},
-    "celsius": {"°C celsius": "1"},
-    "fahrenheit": {"°F fahrenheit": "1"},
-    "power": {"W watt watts": "1", "kW kilowatt kilowatts": "1000", "MW": "1000000"},
-    "voltage": {"V volt volts": "1"},
-    "pixels": {"px pixel pixels": "1"},
-    "tokens": {"token tokens": "1"},
-}
-UNITS: dict[str, tuple[str, Decimal]] = {
-    spelling: (dimension, Decimal(factor))
-    for dimension, spellings in _UNIT_TABLE.items()
-    for names, factor in spellings.items()
-    for spelling in names.split()
-}
-_CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
-_CURRENCY_WORDS = {
-    **dict.fromkeys("usd dollar dollars".split(), "usd"),
-    **dict.fromkeys("eur euro euros".split(), "eur"),
-    **dict.fromkeys("gbp".split(), "gbp"),
-    **dict.fromkeys("jpy yen".split(), "jpy"),
-    **dict.fromkeys("chf".split(), "chf"),
-}
 _PER = {"second": "1", "sec": "1", "s": "1", "minute": "60", "min": "60", "hour": "3600", "h": "3600", "hr": "3600"}
 _PER |= {"day": "86400", "d": "86400", "week": "604800"}
 _COUNT_ALIASES = {"req": "request", "reqs": "request", "requests": "request", "people": "person", "conns": "connection"}
@@ -128,7 +52,8 @@ _VERSION = re.compile(r"(?:v\d+(?:\.\d+)*|\d+(?:\.\d+){2,})[\w.+-]*\Z")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+\Z")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z")
 _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z")
-_HOST = re.compile(r"(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?:com|org|net|io|dev|local|internal|app|ai|co|uk|de|eu|cloud|example|test|lan))(?::\d+)?\Z")
+_TOP_LEVEL = "com|org|net|io|dev|local|internal|app|ai|co|uk|de|eu|cloud|example|test|lan"
+_HOST = re.compile(rf"(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?:{_TOP_LEVEL}))(?::\d+)?\Z")
 _HOST_PORT = re.compile(r"[A-Za-z0-9*-]+(?:\.[A-Za-z0-9-]+)*:\d{2,5}\Z")
 _PATH = re.compile(r"(?:~?/|\.{1,2}/|[A-Za-z]:\\)\S*\Z")
 _FILE = re.compile(
@@ -198,37 +123,6 @@ def unquote(text: str) -> str:
     return text
 
 
-def number_in_words(text: str) -> int | None:
-    """Read a whole number in English words.
-
-    Example:
-        >>> number_in_words("twenty-five"), number_in_words("two hundred"), number_in_words("many")
-        (25, 200, None)
-    """
-    total, current, seen = 0, 0, False
-    for word in text.lower().replace("-", " ").split():
-        if word in NUMBER_WORDS:
-            current += NUMBER_WORDS[word]
-        elif word in _SCALES and seen:
-            current *= _SCALES[word]
-            if _SCALES[word] > 100:
-                total, current = total + current, 0
-        elif not (word == "and" and seen):
-            return None
-        seen = True
-    return total + current if seen else None
-
-
-def unit_of(word: str) -> tuple[str, Decimal] | None:
-    """Return the dimension and factor of a unit, `None` for any other word.
-
-    Example:
-        >>> unit_of("minutes")
-        ('duration', Decimal('60'))
-    """
-    return UNITS.get(word) or UNITS.get(word.lower())
-
-
 def _decimal(digits: str) -> Decimal:
     return Decimal(digits.replace(",", "").replace("_", "").replace("−", "-"))
 
@@ -277,7 +171,7 @@ def _classify(text: str) -> tuple[str, str]:
     if len(text) > 200:
         return _folded(text)
     first = text[0]
-    if first.isascii() and (first.isdigit() or first in "+-$€£¥") or first in "€£¥−":
+    if first in "0123456789+-−$€£¥":
         found = _numeric(text)
         if found is not None:
             return found
@@ -336,22 +230,21 @@ def _numeric(text: str) -> tuple[str, str] | None:
     if match := _MONEY.match(text):
         scale = {"k": 1000, "thousand": 1000, "m": 10**6, "million": 10**6, "billion": 10**9}
         factor = scale[match[3].lower()] if match[3] else 1
-        return _plain(_decimal(match[2]) * factor), f"money:{_CURRENCIES[match[1]]}"
+        return _plain(_decimal(match[2]) * factor), f"money:{CURRENCIES[match[1]]}"
     if match := _QUANTITY.match(text):
         unit = unit_of(match[2])
         if unit is not None:
             return _plain(_decimal(match[1]) * unit[1]), unit[0]
-        if match[2].lower() in _CURRENCY_WORDS:
-            return _plain(_decimal(match[1])), f"money:{_CURRENCY_WORDS[match[2].lower()]}"
+        if match[2].lower() in CURRENCY_WORDS:
+            return _plain(_decimal(match[1])), f"money:{CURRENCY_WORDS[match[2].lower()]}"
     if match := _ISO_DATE.match(text):
         return _date(int(match[1]), int(match[2]), int(match[3]))
     if match := _DAY_FIRST.match(text):
         month = MONTHS.get(match[2].lower())
         if month is not None:
             return _date(int(match[3]) if match[3] else None, month, int(match[1]))
-    if match := _CLOCK.match(text):
-        if match[2] or match[4]:
-            return _clock(match)
+    if (match := _CLOCK.match(text)) and (match[2] or match[4]):
+        return _clock(match)
     if match := _RATE.match(text):
         per = _PER.get(match[3].lower())
         if per is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from memstrata_integrations.demo.records import KeyHistory, Outcome, Record, histories, read_jsonl
 from memstrata_integrations.demo.stores import SharedVectors, Stores, open_stores
@@ -177,7 +177,7 @@ def _ask(stores: Stores, probe: Probe, now: datetime, k: int, stock: Results, ou
     with stock.clocked("reading"):
         of_stock = stores.stock.similarity_search(text, k=k)
     with ours.clocked("reading"):
-        of_ours = stores.ours.similarity_search(text, k=k, **({} if probe.at is None else {"as_of": probe.at}))
+        of_ours = stores.ours.similarity_search(text, k=k, as_of=probe.at)
     for results, documents in ((stock, of_stock), (ours, of_ours)):
         tally = results.past if probe.at is not None else results.now if true is not None else results.gone
         tally.count(Outcome.of([document.page_content for document in documents], true, wrong))
@@ -205,7 +205,7 @@ def _report(
             ("  superseded value served", *(_share(r.now.stale, r.now.asked) for r in results)),
             (f"facts that have ended: {stock.gone.asked}",),
             ("  still served", *(_share(r.gone.stale, r.gone.asked) for r in results)),
-            (f"facts at a past date (one date per fact with two values or more): {stock.past.asked}",),
+            (f"facts that changed, at one past date each: {stock.past.asked}",),
             ("  value of that date found", *(_share(r.past.found, r.past.asked) for r in results)),
             ("  value of another date served", *(_share(r.past.stale, r.past.asked) for r in results)),
             ("seconds",),
@@ -232,7 +232,7 @@ def _share(part: int, whole: int) -> str:
     return f"{part}  {part / whole:6.1%}" if whole else "-"
 
 
-def _bar(total: int, what: str, unit: str) -> tqdm[None]:
+def _bar(total: int, what: str, unit: str) -> tqdm[Any]:
     from tqdm import tqdm
 
     return tqdm(total=total, desc=f"{what:<9}", unit=f" {unit}", mininterval=0.5)

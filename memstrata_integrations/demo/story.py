@@ -28,6 +28,19 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What one store returned, line by line, and what it is worth for the fact that was asked for."""
+
+    lines: list[Line]
+    outcome: Outcome
+
+    @property
+    def stale_lines(self) -> int:
+        """How many statements are not true at the date asked for, whatever fact they are about."""
+        return sum(line.colour == "red" for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """The content of the data file."""
 
@@ -47,16 +60,11 @@ def run_story(embeddings: NamedEmbeddings, terminal: Terminal, *, k: int = 5) ->
     with open_stores(SharedVectors(embeddings)) as stores:
         _write(stores, story)
         _introduce(terminal, story, truth, embeddings, now)
-        outcomes = [
-            _ask_now(terminal, stores, question, truth, now, k) for question in story.questions if question.at is None
-        ]
-        for question in story.questions:
-            if question.at is not None:
-                _ask_past(terminal, stores, question, truth, k)
+        answers = [_ask(terminal, stores, question, truth, now, k) for question in story.questions]
         subject, relation = story.history_of
         terminal.heading(f"What the store knows of: {subject}")
         terminal.say(stores.ours.history(subject, relation))
-    _conclude(terminal, outcomes)
+    _conclude(terminal, [a for a, q in zip(answers, story.questions, strict=True) if q.at is None])
 
 
 def load_story() -> Story:
@@ -99,14 +107,10 @@ def _introduce(
     terminal.say("memstrata demo", "bold")
     terminal.paragraph(
         f"{len(statements)} dated statements about {len(truth)} facts, {superseded} of them no longer true, and "
-        f"{len(story.prose)} timeless sentences went into stock langchain_chroma.Chroma and, by the same add_texts, into "
-        f"TemporalVectorStore. Release dates are real, up to {story.known_until}; the {len(story.made_up)} operational "
-        f"facts are made up. Embedding: {embeddings.name}. No network, no language model."
+        f"{len(story.prose)} timeless sentences went into stock langchain_chroma.Chroma and, by the same add_texts, "
+        f"into TemporalVectorStore. Release dates are real, up to {story.known_until}; the {len(story.made_up)} "
+        f"operational facts are made up. Embedding: {embeddings.name}. No network, no language model."
     )
-
-
-def _texts(documents: list[Any]) -> list[str]:
-    return [document.page_content for document in documents]
 
 
 def _judged(texts: list[str], truth: dict[Key, KeyHistory], instant: datetime) -> list[Line]:
@@ -129,39 +133,36 @@ def _judged(texts: list[str], truth: dict[Key, KeyHistory], instant: datetime) -
     return lines
 
 
-def _ask_now(
+def _ask(
     terminal: Terminal, stores: Stores, question: Question, truth: dict[Key, KeyHistory], now: datetime, k: int
-) -> tuple[Outcome, Outcome]:
-    stock = _texts(stores.stock.similarity_search(question.text, k=k))
-    ours = _texts(stores.ours.similarity_search(question.text, k=k))
-    history = truth[question.key]
-    true = history.statement_at(now)
-    terminal.heading(f"Q  {question.text}{'' if true is not None else '   (retracted since)'}")
-    terminal.side_by_side(_TITLES, _judged(stock, truth, now), _judged(ours, truth, now))
-    return Outcome.of(stock, true, history.wrong_at(now)), Outcome.of(ours, true, history.wrong_at(now))
-
-
-def _ask_past(terminal: Terminal, stores: Stores, question: Question, truth: dict[Key, KeyHistory], k: int) -> None:
-    at = question.at
-    if at is None:
-        raise ValueError("a question about the past needs its date")
-    terminal.heading(f"Q  {question.text}   as_of={at.date().isoformat()}")
-    stock = _texts(stores.stock.similarity_search(question.text, k=k))
-    ours = _texts(stores.ours.similarity_search(question.text, k=k, as_of=at))
-    terminal.side_by_side(
-        (f"{_TITLES[0]} (knows no dates)", _TITLES[1]), _judged(stock, truth, at), _judged(ours, truth, at)
+) -> tuple[Answer, Answer]:
+    history, at = truth[question.key], question.at
+    instant = now if at is None else at
+    true, wrong = history.statement_at(instant), history.wrong_at(instant)
+    documents = (
+        stores.stock.similarity_search(question.text, k=k),
+        stores.ours.similarity_search(question.text, k=k, as_of=at),
     )
+    texts = [[document.page_content for document in answer] for answer in documents]
+    stock, ours = (Answer(_judged(found, truth, instant), Outcome.of(found, true, wrong)) for found in texts)
+    note = "" if at is None else f"   as_of={at.date().isoformat()}"
+    terminal.heading(f"Q  {question.text}{note}{'' if true is not None else '   (retracted since)'}")
+    titles = _TITLES if at is None else (f"{_TITLES[0]} (knows no dates)", _TITLES[1])
+    terminal.side_by_side(titles, stock.lines, ours.lines)
+    return stock, ours
 
 
-def _conclude(terminal: Terminal, outcomes: list[tuple[Outcome, Outcome]]) -> None:
-    by_store = list(zip(*outcomes, strict=True))
-    have_one = sum(outcome.found is not None for outcome in by_store[0])
-    terminal.heading(f"Questions about now: {len(outcomes)}")
+def _conclude(terminal: Terminal, answers: list[tuple[Answer, Answer]]) -> None:
+    by_store = list(zip(*answers, strict=True))
+    asked = len(answers)
+    have_one = sum(answer.outcome.found is not None for answer in by_store[0])
+    terminal.heading(f"{asked} questions about now")
     terminal.table(
         ("", *_TITLES),
         [
-            ("true statement found", *(f"{sum(bool(o.found) for o in store)} of {have_one}" for store in by_store)),
-            ("stale statement served", *(f"{sum(o.stale for o in store)} of {len(outcomes)}" for store in by_store)),
+            ("true statement found", *(f"{sum(bool(a.outcome.found) for a in s)} of {have_one}" for s in by_store)),
+            ("stale statement of it served", *(f"{sum(a.outcome.stale for a in s)} of {asked}" for s in by_store)),
+            ("stale lines, whatever they are about", *(f"{sum(a.stale_lines for a in s)}" for s in by_store)),
         ],
     )
     terminal.say()

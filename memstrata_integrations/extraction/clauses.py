@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memstrata_integrations.canonical import is_identifier
+from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.lexicon import (
     ACRONYMS,
@@ -15,6 +15,7 @@ from memstrata_integrations.extraction.lexicon import (
     COUNTRIES,
     DEICTIC,
     DEMONYMS,
+    EMBEDDING,
     FINITE_VERBS,
     IMPERATIVES,
     MANY_ROLES,
@@ -23,7 +24,7 @@ from memstrata_integrations.extraction.lexicon import (
     UNASSERTED,
 )
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
-from memstrata_integrations.relations import ADVERBS, VERBS, Relation, relation_of
+from memstrata_integrations.relations import ADVERBS, VERBS, Relation
 
 __all__ = ["masked", "read_sentence", "subject_is_sound"]
 
@@ -36,6 +37,7 @@ _DESCRIBED = "described as:"
 _MAX_SUBJECT_WORDS = 16
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
 _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+-]*|[a-z]+-\d[\w.+-]*)(?=[\s,)]|\Z)")
+_TIMES = frozenset(("time", "date", "day", "weekday"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)
 _STREET = re.compile(r"\d+[A-Za-z]?(?: [A-Z][\w.'’-]*)+(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z)")
 _PLACE = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*(?:, [A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)*(?=[\s]|\Z)")
@@ -101,13 +103,16 @@ def read_sentence(text: str, start: int, end: int) -> Claim | None:
         verb = verbs[-1]
         hidden = hidden[:described] + _MASK * (verb.start - described - 1) + hidden[verb.start - 1 :]
     else:
-        verb = _governing(verbs, hidden, sentence)
-        if verb is None:
+        governing = _governing(verbs)
+        if governing is None:
             return None
+        verb = governing
     if verb.relation.cardinality != "functional":
         return None
     subject = sentence[: verb.start].strip()
-    if not subject_is_sound(hidden[: verb.start], subject):
+    # "open pin in package.json is pinned to 1" opens with no order: a name stands before such a verb
+    strong = verb.words > 1 and _technical(subject)
+    if not subject_is_sound(hidden[: verb.start], subject, EMBEDDING if strong else IMPERATIVES):
         return None
     pos = verb.end
     while pos < len(sentence) and sentence[pos] in " \t\n":
@@ -138,7 +143,7 @@ def _verbs(hidden: str) -> Iterator[_Verb]:
             n += 1
 
 
-def _governing(verbs: list[_Verb], hidden: str, sentence: str) -> _Verb | None:
+def _governing(verbs: list[_Verb]) -> _Verb | None:
     """Return the verb that governs the sentence, `None` if several could."""
     if len(verbs) == 1:
         return verbs[0]
@@ -153,13 +158,12 @@ def _governing(verbs: list[_Verb], hidden: str, sentence: str) -> _Verb | None:
     return None
 
 
-def subject_is_sound(hidden: str, subject: str) -> bool:
+def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERATIVES) -> bool:
     """Whether a subject names one thing, in words that assert."""
     words = hidden.split()
     if not words or len(words) > _MAX_SUBJECT_WORDS:
         return False
     first = words[0].strip(_TRIM).lower()
-    capital = words[0][:1].isupper()
     comma = hidden.find(",")
     if comma >= 0:
         # a fronted adjunct, and nothing else, may end in a comma
@@ -170,7 +174,7 @@ def subject_is_sound(hidden: str, subject: str) -> bool:
             return False
     elif first in PREPOSITIONS:
         return False
-    if (first in IMPERATIVES or first in SUBJECT_STOPPERS) and not (is_identifier(words[0].strip(_TRIM))):
+    if (first in openers or first in SUBJECT_STOPPERS) and not is_identifier(words[0].strip(_TRIM)):
         return False
     for word in words:
         bare = word.strip(_TRIM).lower()
@@ -178,9 +182,8 @@ def subject_is_sound(hidden: str, subject: str) -> bool:
             return False
         if bare in SUBJECT_STOPPERS and bare != "a" and bare != "an":
             return False
-        if word[-1] in ";:!?":
+        if word[-1] in ";:!?" or (word[-1] == "." and len(word) > 4):
             return False
-    del capital
     if words[-1].lower() in PREPOSITIONS or words[-1].lower() in ("the", "a", "an"):
         return False
     return bool(subject.strip(_TRIM + " "))
@@ -208,7 +211,9 @@ def _complement(text: str, sentence: str, subject: str, verb: _Verb, base: int, 
         found = (port.start(1), port.end(1), port.end()) if port else None
         found = found or _typed(sentence, pos, end, ("technical",))
     elif slot == "address":
-        found = _first(_STREET, sentence, pos, end) or _typed(sentence, pos, end, ("quoted", "technical", "name", "number"))
+        found = _first(_STREET, sentence, pos, end) or _typed(
+            sentence, pos, end, ("quoted", "technical", "name", "number")
+        )
         if found is None and sentence[pos] in "/^~.":
             stop = sentence.find(" ", pos)
             stop = end if stop < 0 else stop
@@ -223,6 +228,10 @@ def _complement(text: str, sentence: str, subject: str, verb: _Verb, base: int, 
         found = _typed(sentence, pos, end, ("quoted", "technical", "name"))
         if found is None and technical:
             found = _first(_NAMED, sentence, pos, end)
+    elif slot == "time":
+        found = _typed(sentence, pos, end, ("number", "date"))
+        if found and canonical_value(sentence[found[0] : found[1]])[1] not in _TIMES:
+            return None
     else:
         found = _stated(sentence, subject, pos, end, assigned, technical)
     tail = qualifiers(sentence[found[2] :]) if found else None
@@ -302,13 +311,10 @@ def _free(sentence: str, pos: int, end: int) -> tuple[int, int, int] | None:
 
 
 def _expected(slot: str, value: str) -> str | None:
-    if slot in ("typed", "free", "address"):
+    if slot in ("typed", "free", "address", "time"):
         return None
     if slot == "place":
         return "country" if value.rpartition(" ")[2].lower() in COUNTRIES and "," not in value else "place"
     if slot == "name" and value.lower() in DEMONYMS:
         return "text"
     return slot
-
-
-_ = relation_of

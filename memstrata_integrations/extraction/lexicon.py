@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from memstrata_integrations.words import word_set
+
 __all__ = [
     "ACRONYMS",
     "COMPARISONS",
@@ -11,6 +13,7 @@ __all__ = [
     "DEICTIC",
     "DEMONYMS",
     "DURATION_NOUNS",
+    "EMBEDDING",
     "ENTITY_NOUNS",
     "FIELD_NOUNS",
     "FINITE_VERBS",
@@ -30,15 +33,11 @@ __all__ = [
 ]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # Any of these in a sentence: it may not assert its value, or not for now, or not alone
-UNASSERTED = _words(
+UNASSERTED = word_set(
     # modals, plans, intentions
-    "should could may might would will shall must can cannot can't won't wouldn't couldn't shouldn't mustn't plan "
-    "plans planned planning intend intends intended going gonna propose proposes proposed proposal proposes suggest "
+    "should could may might would will shall must can cannot can't won't wouldn't couldn't shouldn't mustn't "
+    "planned planning intend intends intended going gonna propose proposes proposed proposal proposes suggest "
     "suggests suggested recommend recommends recommended want wants wanted wish wishes hope hopes hopefully consider "
     "considers considering considered discuss discussing tbd todo eventually soon upcoming "
     # conditions, hypotheses, uncertainty
@@ -57,123 +56,142 @@ UNASSERTED = _words(
     "was were had been used yesterday ago previously formerly originally initially earlier before tomorrow tonight "
     "last next until till once became becomes become did since "
     # examples, additions: true, but not the one value
-    "example e.g. eg i.e. ie say also too another additionally both either instead except only otherwise".replace(
-        "only ", ""
-    )
+    "example e.g. eg i.e. ie also too another additionally both either instead except"
 )
-DEICTIC = _words("now today here there this that these those it its he she they him her his them their you your yours ago")
-CONJUNCTIONS = _words("and or but because so although though while whereas as than then plus nor yet")
-COMPARISONS = _words("more less fewer greater higher lower bigger smaller faster slower better worse larger older newer")
-FINITE_VERBS = _words(
-    "is are am was were be been being has have had do does did gets got goes went makes made runs ran uses used works "
-    "means meant lets let keeps kept comes came becomes became returns raises takes gives shows says"
+DEICTIC = word_set(
+    "now today here there this that these those it its he she they him her his them their you your yours ago"
+)
+CONJUNCTIONS = word_set("and or but because so although though while whereas as than then plus nor yet")
+COMPARISONS = word_set(
+    "more less fewer greater higher lower bigger smaller faster slower better worse larger older newer"
+)
+FINITE_VERBS = word_set(
+    "is are am was were be been being has have had do does did gets got goes went makes made runs ran uses used "
+    "works means meant lets let keeps kept comes came becomes became returns raises takes gives shows says"
 )
 # A subject that starts with one of these, or holds it, refers to something outside the sentence or to many things
-SUBJECT_STOPPERS = _words(
-    "it this that these those there here he she they him them his her hers their theirs its you your yours which what "
-    "who whom whose where why how one ones everything something anything nothing everyone someone anyone all each every "
-    "some any most many few several none another other others both either neither such same a an today tomorrow "
-    "yesterday now then else let's lets"
+SUBJECT_STOPPERS = word_set(
+    "it this that these those there here he she they him them his her hers their theirs its you your yours which "
+    "what who whom whose where why how one ones everything something anything nothing everyone someone anyone all "
+    "each every some any most many few several none another other others both either neither such same a an today "
+    "tomorrow yesterday now then else let's lets"
 )
-IMPERATIVES = _words(
-    "set make ensure check verify use run add remove delete change update install keep let note remember please try "
-    "configure define assume suppose consider imagine create open close see ensure confirm put pass call do don't "
+# Openers that turn what follows into a wish, a test or a condition, whatever its verb
+EMBEDDING = word_set(
+    "make ensure check verify note remember please assume suppose consider imagine confirm assert if for while "
+    "with and or but because although since when after before until unless so as thus hence therefore however "
+    "also maybe perhaps what which who whose where why how does did can could should would will shall may might "
+    "must was were had see ask tell let never always not"
+)
+IMPERATIVES = word_set(
+    "set make ensure check verify use run add remove delete change update install keep let note remember please "
+    "try configure define assume suppose consider imagine create open close see confirm put pass call do don't "
     "never always turn switch bump upgrade pin replace rename move export import return print assert if for while "
-    "import from def class elif else with raise yield lambda del except finally try and or but because although since "
-    "when after before until unless so as thus hence therefore however also maybe perhaps what which who whose where "
-    "why how does did can could should would will shall may might must am are was were has have had do is ask tell"
+    "from def class elif else with raise yield lambda del except finally and or but because although since when "
+    "after before until unless so as thus hence therefore however also maybe perhaps what which who whose where "
+    "why how does did can could should would will shall may might must am are was were has have had is ask tell"
 )
-PREPOSITIONS = _words(
+PREPOSITIONS = word_set(
     "in on for at of under within across inside with via per from to during through behind between against over by"
 )
 # Nouns that name no entity by themselves: two READMEs both have a port
-GENERIC = _words(
-    "port host hostname timeout status limit version name size url uri address path file folder directory type mode "
-    "level state default max min total main primary secondary current server service app application database db api "
-    "project team user system repo repository package library module client config test build environment env branch "
-    "owner author license maintainer date time deadline price cost id key token count number rate interval ttl delay "
-    "duration memory cpu disk region zone language locale timezone format encoding theme color colour priority "
-    "severity assignee reporter label endpoint route method response request code header field table column queue "
-    "topic bucket cache log debug logging log-level level retry retries connection pool worker thread process "
-    "replica instance node cluster container image tag registry domain subdomain email phone title description "
-    "summary category subject office meeting schedule room location city country capital manager lead ceo employer "
-    "job role salary budget temperature weight height width depth length age birthday anniversary overview intro "
-    "introduction settings setting configuration installation usage details detail info information general "
-    "requirements requirement prerequisites dependencies dependency options option parameters parameter environment "
-    "variables variable reference notes notes getting started quickstart deployment development readme new old first "
-    "second third prod production staging dev qa canary i we my our python node java release stable beta alpha"
+GENERIC = word_set(
+    "port host hostname timeout status limit version name size url uri address path file folder directory type "
+    "mode level state default max min total main primary secondary current server service app application "
+    "database db api project team user system repo repository package library module client config test build "
+    "environment env branch owner author license maintainer date time deadline price cost id key token count "
+    "number rate interval ttl delay duration memory cpu disk region zone language locale timezone format encoding "
+    "theme color colour priority severity assignee reporter label endpoint route method response request code "
+    "header field table column queue topic bucket cache log debug logging log-level retry retries connection pool "
+    "worker thread process replica instance node cluster container image tag registry domain subdomain email "
+    "phone title description summary category subject office meeting schedule room location city country capital "
+    "manager lead ceo employer job role salary budget temperature weight height width depth length age birthday "
+    "anniversary overview intro introduction settings setting configuration installation usage details detail "
+    "info information general requirements requirement prerequisites dependencies dependency options option "
+    "parameters parameter variables variable reference notes getting started quickstart deployment development "
+    "readme new old first second third prod production staging dev qa canary i we my our python java release "
+    "stable beta alpha"
 )
-ENTITY_NOUNS = _words(
-    "service server cluster team project app api database db module package library worker gateway queue topic bucket "
-    "store office department company tenant customer account region client pipeline bot agent node host plan site "
-    "system repo repository tool plugin extension product platform portal dashboard warehouse shop school hospital "
-    "university bank hotel restaurant city country state river mountain lake street building bridge airport station"
+ENTITY_NOUNS = word_set(
+    "service server cluster team project app api database db module package library worker gateway queue topic "
+    "bucket store office department company tenant customer account region client pipeline bot agent node host "
+    "plan site system repo repository tool plugin extension product platform portal dashboard warehouse shop "
+    "school hospital university bank hotel restaurant city country state river mountain lake street building "
+    "bridge airport station"
 )
-ACRONYMS = _words(
-    "api url uri ttl http https db cpu gpu ram id ip dns tcp udp tls ssl ssh sql json yaml toml xml html css csv pdf ci "
-    "cd ui ux os sdk cli jwt oauth rest rpc grpc ceo cto cfo cio vp hr qa sla slo eta utc env ok max min"
+ACRONYMS = word_set(
+    "api url uri ttl http https db cpu gpu ram id ip dns tcp udp tls ssl ssh sql json yaml toml xml html css csv "
+    "pdf ci cd ui ux os sdk cli jwt oauth rest rpc grpc ceo cto cfo cio vp hr qa sla slo eta utc env ok max min"
 )
-VERSION_NOUNS = _words("version pin tag release requirement revision constraint")
-DURATION_NOUNS = _words(
+VERSION_NOUNS = word_set("version pin tag release requirement revision constraint")
+DURATION_NOUNS = word_set(
     "timeout ttl interval delay duration period lifetime expiry expiration latency window retention cooldown uptime"
 )
-CONFIG_NOUNS = VERSION_NOUNS | DURATION_NOUNS | _words(
-    "level mode setting option flag parameter variable default backend engine driver strategy policy timezone locale "
-    "language region theme color format encoding type provider scheme protocol algorithm model size limit port host "
-    "branch environment env channel priority status state name user username url path prefix suffix separator"
+CONFIG_NOUNS = (
+    VERSION_NOUNS
+    | DURATION_NOUNS
+    | word_set(
+        "level mode setting option flag parameter variable default backend engine driver strategy policy timezone "
+        "locale language region theme color format encoding type provider scheme protocol algorithm model size limit "
+        "port host branch environment env channel priority status state name user username url path prefix suffix "
+        "separator"
+    )
 )
 # Fields that stand before a colon and hold one value
-FIELD_NOUNS = CONFIG_NOUNS | _words(
-    "owner author license maintainer date time deadline price cost id key token count number rate memory cpu disk zone "
-    "address email phone title summary category location city country capital manager lead ceo employer job role "
-    "salary budget temperature weight height width depth length age birthday assignee reporter severity due start end "
-    "endpoint route method hostname domain database queue topic bucket image registry repository homepage website "
-    "python node java ruby go rust server service replicas retries workers threads connections created updated "
-    "released expires amount total balance currency quantity stock sku score grade rank"
+FIELD_NOUNS = CONFIG_NOUNS | word_set(
+    "owner author license maintainer date time deadline price cost id key token count number rate memory cpu disk "
+    "zone address email phone title summary category location city country capital manager lead ceo employer job "
+    "role salary budget temperature weight height width depth length age birthday assignee reporter severity due "
+    "start end endpoint route method hostname domain database queue topic bucket image registry repository "
+    "homepage website python node java ruby go rust server service replicas retries workers threads connections "
+    "created updated released expires amount total balance currency quantity stock sku score grade rank"
 )
 # Labels before a colon that introduce a remark
-LABELS = _words(
-    "note notes warning caution important tip hint example examples e.g. todo fixme hack xxx see update edit question "
-    "answer q a ps nb caveat remark info reminder attention danger bug fix feat chore docs refactor re fwd subject "
-    "goal goals idea ideas problem solution result results reason usage output input returns args raises yields "
-    "description default defaults error http https plan plans proposal"
+LABELS = word_set(
+    "note notes warning caution important tip hint example examples e.g. todo fixme hack xxx see update edit "
+    "question answer q a ps nb caveat remark info reminder attention danger bug fix feat chore docs refactor re "
+    "fwd subject goal goals idea ideas problem solution result results reason usage output input returns args "
+    "raises yields description default defaults error http https plan plans proposal"
 )
 # Fields that say which record this is; the strong ones are enough by themselves
-IDENTIFYING_STRONG = _words("id ticket issue key number no case order sku isbn uuid pr invoice serial reference ref")
-IDENTIFYING_WEAK = _words("name title user customer email username client account employee patient product item host")
-SUPPRESSING_HEADINGS = _words(
-    "example examples proposal proposed proposals plan plans planned roadmap todo todos idea ideas draft deprecated "
-    "history changelog changes release releases former previous legacy old past future faq question questions "
-    "scenario scenarios sample samples hypothetical obsolete archived wishlist backlog"
+IDENTIFYING_STRONG = word_set("id ticket issue key number no case order sku isbn uuid pr invoice serial reference ref")
+IDENTIFYING_WEAK = word_set("name title user customer email username client account employee patient product item host")
+SUPPRESSING_HEADINGS = word_set(
+    "example examples proposal proposed proposals plan plans planned roadmap todo todos idea ideas draft "
+    "deprecated history changelog changes release releases former previous legacy old past future faq question "
+    "questions scenario scenarios sample samples hypothetical obsolete archived wishlist backlog"
 )
 # "Alice's friend is Bob" leaves room for other friends
-MANY_ROLES = _words(
-    "friend colleague coworker brother sister sibling child son daughter kid hobby pet cousin neighbor neighbour uncle "
-    "aunt student employee member contributor client customer example skill interest allergy language dependency "
-    "feature goal advantage benefit problem issue bug reason part component step option alternative choice user sponsor "
-    "partner supporter fan teammate reviewer author maintainer participant attendee speaker guest thing way topic "
-    "requirement rule exception symptom cause factor tool library package file"
+MANY_ROLES = word_set(
+    "friend colleague coworker brother sister sibling child son daughter kid hobby pet cousin neighbor neighbour "
+    "uncle aunt student employee member contributor client customer example skill interest allergy language "
+    "dependency feature goal advantage benefit problem issue bug reason part component step option alternative "
+    "choice user sponsor partner supporter fan teammate reviewer author maintainer participant attendee speaker "
+    "guest thing way topic requirement rule exception symptom cause factor tool library package file"
 )
 # Verbs after an identifier that many functions share: no role
-SHARED_ROLES = _words(
-    "raises logs accepts takes uses calls is has was does needs requires supports expects throws prints works fails "
-    "exists lives depends includes contains belongs inherits extends implements wraps imports allows provides also "
-    "runs handles helps tries seems looks becomes comes goes gets makes"
+SHARED_ROLES = word_set(
+    "raises logs accepts takes uses calls is has was does needs requires supports expects throws prints works "
+    "fails exists lives depends includes contains belongs inherits extends implements wraps imports allows "
+    "provides also runs handles helps tries seems looks becomes comes goes gets makes"
 )
-DEMONYMS = _words(
-    "american british english french german dutch spanish italian portuguese swiss austrian belgian danish swedish "
-    "norwegian finnish polish czech hungarian romanian bulgarian greek turkish russian ukrainian chinese japanese korean "
-    "indian pakistani thai vietnamese indonesian australian canadian mexican brazilian argentine chilean colombian "
-    "egyptian nigerian kenyan moroccan israeli iranian iraqi saudi irish scottish welsh european african asian arab "
-    "christian jewish muslim buddhist hindu catholic protestant republican democrat democratic liberal conservative"
+DEMONYMS = word_set(
+    "american british english french german dutch spanish italian portuguese swiss austrian belgian danish "
+    "swedish norwegian finnish polish czech hungarian romanian bulgarian greek turkish russian ukrainian chinese "
+    "japanese korean indian pakistani thai vietnamese indonesian australian canadian mexican brazilian argentine "
+    "chilean colombian egyptian nigerian kenyan moroccan israeli iranian iraqi saudi irish scottish welsh "
+    "european african asian arab christian jewish muslim buddhist hindu catholic protestant republican democrat "
+    "democratic liberal conservative"
 )
-NON_NAMES = DEMONYMS | _words(
-    "unknown none open closed available unavailable ready mandatory optional required deprecated experimental stable "
-    "beta alpha done pending tbd green red yellow blue important i yes no not null new old good bad critical"
+NON_NAMES = DEMONYMS | word_set(
+    "unknown none open closed available unavailable ready mandatory optional required deprecated experimental "
+    "stable beta alpha done pending tbd green red yellow blue important i yes no not null new old good bad "
+    "critical"
 )
-COUNTRIES = _words(
+COUNTRIES = word_set(
     "germany france spain italy portugal switzerland austria belgium denmark sweden norway finland poland czechia "
-    "hungary romania bulgaria greece turkey russia ukraine china japan korea india pakistan thailand vietnam indonesia "
-    "australia canada mexico brazil argentina chile colombia egypt nigeria kenya morocco israel iran iraq ireland "
-    "scotland wales england britain europe africa asia america usa uk us netherlands california texas bavaria"
+    "hungary romania bulgaria greece turkey russia ukraine china japan korea india pakistan thailand vietnam "
+    "indonesia australia canada mexico brazil argentina chile colombia egypt nigeria kenya morocco israel iran "
+    "iraq ireland scotland wales england britain europe africa asia america usa uk us netherlands california "
+    "texas bavaria"
 )

@@ -14,7 +14,8 @@ from memstrata_integrations.extraction.lexicon import (
     PREPOSITIONS,
     UNASSERTED,
 )
-from memstrata_integrations.values import METHODS, MONTHS, NUMBER_WORDS, WEEKDAYS, number_in_words, unit_of
+from memstrata_integrations.units import MONTHS, NUMBER_WORDS, WEEKDAYS, number_in_words, unit_of
+from memstrata_integrations.values import METHODS
 
 __all__ = ["find_quoted", "find_typed", "qualifiers"]
 
@@ -40,14 +41,12 @@ _DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)
 _MORE_DURATION = re.compile(r"(?:,? and |, | )(\d+) ([a-z]+)" + _END)
 _PER = re.compile(r" ?(?:/|per |an? |each |every )(?:second|sec|s|minute|min|hour|h|hr|day|d|week)" + _END)
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
-_NAME# "by Friday", "over 5" qualify nothing
-_QUALIFYING = PREPOSITIONS - {"by", "over", "against"}
-_WORD = re.compile(r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
+_NAME_WORD = re.compile(r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
 _NAME_LINK = re.compile(r" (?:of |de |van |von |der |la |bin )?(?=[A-Z0-9])")
 _TOKEN = re.compile(r"[^\s,;]+")
-# "by Friday", "over 5" qualify nothing
-_QUALIFYING = PREPOSITIONS - {"by", "over", "against"}
+# "by Friday", "over 5", "to 5" qualify nothing
+_QUALIFYING = PREPOSITIONS - {"by", "over", "against", "to", "through", "between"}
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
 
@@ -119,9 +118,8 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
     if number is None:
         return None
     stop = number.end()
-    if dated := _DATE_TAIL.match(text, stop, end):
-        if dated[1].lower() in MONTHS:
-            return start, dated.end(), dated.end(), "date"
+    if (dated := _DATE_TAIL.match(text, stop, end)) and dated[1].lower() in MONTHS:
+        return start, dated.end(), dated.end(), "date"
     after = _AFTER_NUMBER.match(text, stop, end)
     if after is None:
         if stop == end or text[stop] in " ,;:)\n\t":

@@ -25,6 +25,8 @@ import pytest
 from chromadb.config import Settings
 from langchain_chroma import Chroma
 
+from memstrata_integrations.langchain import TemporalVectorStore
+
 from .lexical import LexicalEmbeddings
 
 START_LIMIT_S = 60.0
@@ -131,15 +133,10 @@ def clock() -> StillClock:
     return StillClock("2024-06-01T12:00:00")
 
 
-def temporal_class() -> type[Chroma]:
-    """Import our store."""
-    return pytest.importorskip("memstrata_integrations.langchain").TemporalVectorStore
-
-
 @pytest.fixture(params=["stock", "temporal"])
 def store_class(request: pytest.FixtureRequest) -> type[Chroma]:
     """Both classes in turn: what a test says of one holds of the other."""
-    return Chroma if request.param == "stock" else temporal_class()
+    return Chroma if request.param == "stock" else TemporalVectorStore
 
 
 StoreMaker = Callable[..., Any]
@@ -158,7 +155,7 @@ def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: StillClock)
             "clock": clock,
             **arguments,
         }
-        store = temporal_class()(**arguments)
+        store = TemporalVectorStore(**arguments)
         if arguments["client"] is client:
             names.append(arguments["collection_name"])
         return store

@@ -17,11 +17,10 @@ from langchain_core.runnables import ConfigurableField, Runnable, RunnableLambda
 
 from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorStore
 
 from .conftest import StillClock, StoreMaker
 from .lexical import LexicalEmbeddings
-
-langchain_door = pytest.importorskip("memstrata_integrations.langchain")
 
 QUESTION = "What is the API port?"
 YEARS = range(2011, 2020)
@@ -50,7 +49,7 @@ def middle(year: int) -> str:
 def store(client: Any) -> Iterator[Any]:
     """A port that changes every New Year, written on the day, so that valid and transaction time agree; only read."""
     clock = StillClock("2011-01-01T00:00:00")
-    opened = langchain_door.TemporalVectorStore(
+    opened = TemporalVectorStore(
         client=client,
         collection_name=f"channels-{uuid.uuid4().hex}",
         embedding_function=LexicalEmbeddings(),
@@ -117,8 +116,8 @@ CHANNELS: dict[str, Channel] = {
     "with_config": lambda s, a, t: s.as_retriever().with_config(configurable={a: t}).invoke(QUESTION),
     "search_kwargs": lambda s, a, t: s.as_retriever(search_kwargs={a: t}).invoke(QUESTION),
     "search_kwargs with k": lambda s, a, t: s.as_retriever(search_kwargs={a: t, "k": 3}).invoke(QUESTION),
-    "field": lambda s, a, t: langchain_door.TemporalRetriever(vectorstore=s, **{a: t}).invoke(QUESTION),
-    "field with k": lambda s, a, t: langchain_door.TemporalRetriever(vectorstore=s, k=3, **{a: t}).invoke(QUESTION),
+    "field": lambda s, a, t: TemporalRetriever(vectorstore=s, **{a: t}).invoke(QUESTION),
+    "field with k": lambda s, a, t: TemporalRetriever(vectorstore=s, k=3, **{a: t}).invoke(QUESTION),
     "field through as_retriever": lambda s, a, t: s.as_retriever(**{a: t}).invoke(QUESTION),
     "mmr, invoke": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, **{a: t}),
     "mmr, config": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, {"configurable": {a: t}}),
@@ -205,7 +204,7 @@ async def test_async_channels_carry_a_time(store: Any, axis: str) -> None:
     configured: Any = {"configurable": time}
     retriever = store.as_retriever()
     threshold = store.as_retriever(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1})
-    field = langchain_door.TemporalRetriever(vectorstore=store, **time)
+    field = TemporalRetriever(vectorstore=store, **time)
     answers = [
         await store.asimilarity_search(QUESTION, **time),
         [d for d, _ in await store.asimilarity_search_with_score(QUESTION, **time)],
@@ -371,23 +370,23 @@ def traced(metadata: dict[str, Any], axis: str) -> str:
 def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str) -> None:
     """A run's metadata says which time was asked about, in ISO 8601, whichever channel brought it."""
     collector = MetadataCollector()
-    traced_store = store.as_retriever(callbacks=[collector], metadata={"mine": 1})
     time = {axis: middle(2016)}
-    configured: Any = {"configurable": time}
+    watched: Any = {"callbacks": [collector]}
+    retriever = store.as_retriever(metadata={"mine": 1})
     match channel:
         case "invoke keyword":
-            traced_store.invoke(QUESTION, **time)
+            retriever.invoke(QUESTION, watched, **time)
         case "bind":
-            traced_store.bind(**time).invoke(QUESTION)
+            retriever.bind(**time).invoke(QUESTION, watched)
         case "config of the call":
-            traced_store.invoke(QUESTION, configured)
+            retriever.invoke(QUESTION, {**watched, "configurable": time})
         case "search_kwargs":
-            store.as_retriever(search_kwargs=time, callbacks=[collector], metadata={"mine": 1}).invoke(QUESTION)
+            store.as_retriever(search_kwargs=time, metadata={"mine": 1}).invoke(QUESTION, watched)
         case "field":
-            store.as_retriever(**time, callbacks=[collector], metadata={"mine": 1}).invoke(QUESTION)
+            store.as_retriever(**time, metadata={"mine": 1}).invoke(QUESTION, watched)
         case _:
             with as_of(time.get("as_of"), known_at=time.get("known_at")):
-                traced_store.invoke(QUESTION)
+                retriever.invoke(QUESTION, watched)
     [metadata] = collector.metadata
     assert traced(metadata, axis).startswith(middle(2016))
     assert metadata["mine"] == 1
@@ -398,16 +397,16 @@ def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str
 async def test_the_time_is_in_the_tracing_metadata_of_async_runs(store: Any, axis: str) -> None:
     """Asynchronous runs carry the time in their metadata too."""
     collector = MetadataCollector()
-    retriever = store.as_retriever(callbacks=[collector])
-    await retriever.ainvoke(QUESTION, **{axis: middle(2016)})
-    await retriever.ainvoke(QUESTION, {"configurable": {axis: middle(2016)}})
+    watched: Any = {"callbacks": [collector]}
+    await store.as_retriever().ainvoke(QUESTION, watched, **{axis: middle(2016)})
+    await store.as_retriever().ainvoke(QUESTION, {**watched, "configurable": {axis: middle(2016)}})
     assert [traced(metadata, axis)[:10] for metadata in collector.metadata] == [middle(2016)] * 2
 
 
 def test_tracing_metadata_is_stocks_otherwise(store: Any) -> None:
     """A retriever says to tracers what stock's says: provider of the vectors and of the embedding."""
     collector = MetadataCollector()
-    store.as_retriever(callbacks=[collector]).invoke(QUESTION)
+    store.as_retriever().invoke(QUESTION, {"callbacks": [collector]})
     [metadata] = collector.metadata
     assert metadata["ls_vector_store_provider"] == "TemporalVectorStore"
     assert metadata["ls_embedding_provider"] == "LexicalEmbeddings"
@@ -423,7 +422,7 @@ PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]
 def test_the_stronger_channel_prevails(store: Any, axis: str, silent: int) -> None:
     """A call's keyword beats its configuration, that `search_kwargs`, those a field, that a block, and that now."""
     speaking = {name: middle(2011 + n) for n, name in enumerate(PRECEDENCE) if n >= silent}
-    retriever = langchain_door.TemporalRetriever(
+    retriever = TemporalRetriever(
         vectorstore=store,
         search_kwargs={axis: speaking["search_kwargs"]} if "search_kwargs" in speaking else {},
         **({axis: speaking["field"]} if "field" in speaking else {}),
@@ -440,7 +439,7 @@ def test_the_stronger_channel_prevails(store: Any, axis: str, silent: int) -> No
 async def test_of_any_two_channels_the_stronger_prevails(store: Any, axis: str, pair: tuple[str, str]) -> None:
     """Between any two channels alone the order is the same, asynchronously too."""
     times = {pair[0]: {axis: middle(2013)}, pair[1]: {axis: middle(2017)}}
-    retriever = langchain_door.TemporalRetriever(
+    retriever = TemporalRetriever(
         vectorstore=store, search_kwargs=times.get("search_kwargs", {}), **times.get("field", {})
     )
     config: Any = {"configurable": times.get("config", {})}
@@ -511,7 +510,7 @@ def test_valid_and_transaction_time_are_two(corrected: Any, times: dict[str, str
         retriever.invoke(QUESTION, **times),
         retriever.invoke(QUESTION, configured),
         corrected.as_retriever(search_kwargs=times).invoke(QUESTION),
-        langchain_door.TemporalRetriever(vectorstore=corrected, **times).invoke(QUESTION),
+        TemporalRetriever(vectorstore=corrected, **times).invoke(QUESTION),
     ]
     assert [[d.page_content for d in answer] for answer in answers] == [expected] * len(answers)
 
@@ -539,10 +538,10 @@ def test_include_superseded_goes_through_a_retriever(store: Any) -> None:
 def test_as_retriever_gives_a_temporal_retriever(store: Any) -> None:
     """`as_retriever` gives our class with stock's tags, and `k` as a field, which `search_kwargs` and calls override."""
     retriever = store.as_retriever()
-    assert type(retriever) is langchain_door.TemporalRetriever
+    assert type(retriever) is TemporalRetriever
     assert retriever.tags == ["TemporalVectorStore", "LexicalEmbeddings"]
     everything = {"include_superseded": True}
-    three = langchain_door.TemporalRetriever(vectorstore=store, k=3, search_kwargs=everything)
+    three = TemporalRetriever(vectorstore=store, k=3, search_kwargs=everything)
     assert len(three.invoke(QUESTION)) == 3
     assert len(three.invoke(QUESTION, k=5)) == 5
-    assert len(langchain_door.TemporalRetriever(vectorstore=store, search_kwargs=everything).invoke(QUESTION)) == 4
+    assert len(TemporalRetriever(vectorstore=store, search_kwargs=everything).invoke(QUESTION)) == 4

@@ -14,8 +14,6 @@ from langchain_core.indexing import InMemoryRecordManager, aindex, index
 from .conftest import StillClock, StoreMaker
 from .lexical import LexicalEmbeddings
 
-pytest.importorskip("memstrata_integrations.langchain")
-
 Cleanup = Literal["incremental", "full", "scoped_full"] | None
 MODES: list[Cleanup] = [None, "incremental", "full", "scoped_full"]
 CLEANING: list[Cleanup] = ["incremental", "full", "scoped_full"]

@@ -24,7 +24,9 @@ from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 
-from .conftest import temporal_class
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.langchain import TemporalVectorStore
+
 from .lexical import LexicalEmbeddings
 
 WORDS = ["foo", "bar", "baz"]
@@ -109,8 +111,6 @@ def refusal(store: Any, *stock: type[BaseException]) -> tuple[type[BaseException
     """Return what a refusal may be: stock's exception, or (ours) our error for bad input."""
     if type(store) is Chroma:
         return stock
-    from memstrata_integrations.errors import InvalidInputError
-
     return (*stock, InvalidInputError)
 
 
@@ -298,21 +298,35 @@ def test_not_creating_a_missing_collection_raises(store_class: type[Chroma], cli
     assert collection_name not in {collection.name for collection in client.list_collections()}
 
 
-def test_positional_arguments_stand_where_stock_has_them(store_class: type[Chroma]) -> None:
-    """Every argument of stock's constructor and of its class methods is at stock's place, with stock's default."""
-    for name in ("__init__", "from_texts", "from_documents"):
-        stock = inspect.signature(getattr(Chroma, name)).parameters
-        ours = inspect.signature(getattr(store_class, name)).parameters
-        positional = [p for p in stock.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-        mine = [p for p in ours.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-        assert [(p.name, p.default) for p in mine] == [(p.name, p.default) for p in positional], name
-        assert set(stock) <= set(ours), name
+def test_constructor_arguments_stand_where_stock_has_them(store_class: type[Chroma]) -> None:
+    """Every argument of stock's constructor is at stock's place, with stock's default."""
+    stock = inspect.signature(Chroma.__init__).parameters
+    ours = inspect.signature(store_class.__init__).parameters
+    positional = [(p.name, p.default) for p in stock.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    assert [(p.name, p.default) for p in ours.values() if p.kind is p.POSITIONAL_OR_KEYWORD] == positional
+    assert set(stock) <= set(ours)
+
+
+def test_from_texts_takes_stocks_arguments_by_place(
+    store_class: type[Chroma], client: Any, collection_name: str
+) -> None:
+    """`from_texts` and `from_documents` take all of stock's positional arguments in stock's order."""
+    rest: tuple[Any, ...] = (collection_name, None, None, None, None, None, None, None, None, client, {"mine": 1}, None)
+    store = store_class.from_texts(WORDS, PositionEmbeddings(), PAGES, IDS, *rest)
+    assert store.similarity_search("foo", k=1) == [Document(page_content="foo", metadata={"page": "0"}, id="id_0")]
+    assert client.get_collection(collection_name).metadata["mine"] == 1
+    documents = [Document(page_content="qux", metadata={"page": "3"})]
+    again = store_class.from_documents(documents, PositionEmbeddings(), ["id_3"], *rest)
+    assert set(again.get()["ids"]) == {*IDS, "id_3"}
+    with pytest.raises(TypeError):
+        store_class.from_texts(WORDS, PositionEmbeddings(), PAGES, IDS, *rest, None, None)
+    store.delete_collection()
 
 
 def test_methods_accept_what_stock_accepts(store_class: type[Chroma]) -> None:
     """Every public method of stock exists, and its positional parameters have stock's names and order."""
     for name, method in inspect.getmembers(Chroma, callable):
-        if name.startswith("_"):
+        if name.startswith("_") or name in ("from_texts", "from_documents"):
             continue
         stock = [p for p in inspect.signature(method).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
         ours = [
@@ -1395,14 +1409,13 @@ async def test_async_calls_may_run_together(async_store: Any) -> None:
 
 def test_what_stock_wrote_ours_serves(client: Any, collection_name: str) -> None:
     """A collection that stock wrote is served by ours as stock serves it, and no row of it is rewritten."""
-    temporal = temporal_class()
     stock = Chroma.from_texts(
         WORDS, PositionEmbeddings(), metadatas=[{"page": "0"}, {}, {"page": "2"}], ids=IDS, client=client,
         collection_name=collection_name,
     )  # fmt: skip
     raw = client.get_collection(collection_name)
     before = raw.get(include=["documents", "metadatas"])
-    ours = temporal(client=client, collection_name=collection_name, embedding_function=PositionEmbeddings())
+    ours = TemporalVectorStore(client=client, collection_name=collection_name, embedding_function=PositionEmbeddings())
     assert ours.similarity_search_with_score("foo", k=3) == stock.similarity_search_with_score("foo", k=3)
     assert ours.get() == stock.get()
     assert raw.get(include=["documents", "metadatas"]) == before
@@ -1411,7 +1424,7 @@ def test_what_stock_wrote_ours_serves(client: Any, collection_name: str) -> None
 
 def test_fields_of_ours_never_reach_a_reader(client: Any, collection_name: str) -> None:
     """No reserved field appears in what any reader of ours gives, facts or none."""
-    store = temporal_class().from_texts(
+    store = TemporalVectorStore.from_texts(
         ["The API port is 8080.", "A plain remark."], LexicalEmbeddings(), ids=["a", "b"], client=client,
         collection_name=collection_name,
     )  # fmt: skip

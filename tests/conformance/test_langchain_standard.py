@@ -15,7 +15,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
 from langchain_tests.integration_tests import RetrieversIntegrationTests, VectorStoreIntegrationTests
 
-langchain_door = pytest.importorskip("memstrata_integrations.langchain")
+from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorStore
 
 TEXTS = [
     "The harbour opens at six and closes at nine.",
@@ -39,9 +39,7 @@ def new_store(any_client: Any) -> Iterator[Any]:
     stores = []
 
     def open_store(**arguments: Any) -> Any:
-        store = langchain_door.TemporalVectorStore(
-            client=any_client, collection_name=f"standard-{uuid.uuid4().hex}", **arguments
-        )
+        store = TemporalVectorStore(client=any_client, collection_name=f"standard-{uuid.uuid4().hex}", **arguments)
         stores.append(store)
         return store
 
@@ -88,7 +86,7 @@ class TestTemporalRetriever(RetrieversIntegrationTests):
     @property
     def retriever_constructor(self) -> type[BaseRetriever]:
         """The class under test."""
-        return langchain_door.TemporalRetriever
+        return TemporalRetriever
 
     @property
     def retriever_constructor_params(self) -> dict[str, Any]:

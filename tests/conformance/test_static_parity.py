@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 from langchain_chroma import Chroma
 
-from .conftest import temporal_class
+from memstrata_integrations.langchain import TemporalVectorStore
+
 from .lexical import LexicalEmbeddings
 
 DOCUMENTS = 1200
@@ -137,14 +138,19 @@ CORPUS = make_corpus()
 def pair(client: Any) -> Iterator[tuple[Any, Any]]:
     """Stock and ours, filled alike."""
     stores = []
-    for store_class in (Chroma, temporal_class()):
+    with_metadata = [n for n in range(DOCUMENTS) if CORPUS.metadatas[n]]
+    without = [n for n in range(DOCUMENTS) if not CORPUS.metadatas[n]]
+    for store_class in (Chroma, TemporalVectorStore):
         store = store_class(
             client=client,
             collection_name=f"parity-{uuid.uuid4().hex}",
             embedding_function=LexicalEmbeddings(),
             collection_configuration=EXACT_INDEX,
         )
-        assert store.add_texts(CORPUS.texts, metadatas=CORPUS.metadatas, ids=CORPUS.ids) == CORPUS.ids
+        for rows in (with_metadata, without):  # in one call stock would write them in this order anyway
+            ids = [CORPUS.ids[n] for n in rows]
+            metadatas = [CORPUS.metadatas[n] for n in rows]
+            assert store.add_texts([CORPUS.texts[n] for n in rows], metadatas=metadatas, ids=ids) == ids
         stores.append(store)
     yield stores[0], stores[1]
     for store in stores:
@@ -299,6 +305,19 @@ def test_peek_is_stocks(pair: tuple[Any, Any]) -> None:
         assert np.array_equal(ours["embeddings"], stock["embeddings"])
 
 
+def test_a_mixed_call_reads_back_in_stocks_order(client: Any) -> None:
+    """Texts with and without metadata in one call read back from `get` and `peek` in stock's order."""
+    orders = []
+    for store_class in (Chroma, TemporalVectorStore):
+        store = store_class(
+            client=client, collection_name=f"mixed-{uuid.uuid4().hex}", embedding_function=LexicalEmbeddings()
+        )
+        store.add_texts(CORPUS.texts[:40], metadatas=CORPUS.metadatas[:40], ids=CORPUS.ids[:40])
+        orders.append((store.get()["ids"], store.get(limit=7, offset=5)["ids"], store._collection.peek(12)["ids"]))
+        store.delete_collection()
+    assert orders[1] == orders[0]
+
+
 @pytest.mark.parametrize("search_type", ["similarity", "mmr", "similarity_score_threshold"])
 def test_retrievers_are_stocks(pair: tuple[Any, Any], search_type: str) -> None:
     """A hundred questions to a retriever of each type give the same documents."""
@@ -322,7 +341,7 @@ def test_a_collection_that_stock_wrote_is_served_as_stock_serves_it(pair: tuple[
     stock = pair[0]
     raw = client.get_collection(stock._collection.name)
     before = raw.get(include=["documents", "metadatas"])
-    opened = temporal_class()(
+    opened = TemporalVectorStore(
         client=client, collection_name=stock._collection.name, embedding_function=LexicalEmbeddings()
     )
     for n, question in enumerate(CORPUS.questions[:50]):
@@ -336,7 +355,7 @@ def test_a_collection_that_stock_wrote_is_served_as_stock_serves_it(pair: tuple[
 def test_after_the_same_edits_the_answers_are_stocks(client: Any) -> None:
     """After the same deletions, replacements and updates of prose, both give the same answers still."""
     stores = []
-    for store_class in (Chroma, temporal_class()):
+    for store_class in (Chroma, TemporalVectorStore):
         store = store_class(
             client=client,
             collection_name=f"edits-{uuid.uuid4().hex}",

@@ -218,7 +218,7 @@ def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
 
 def test_an_unknown_preference_is_refused() -> None:
     """The message names the value and what is accepted."""
-    with pytest.raises(InvalidInputError, match="prefer='openai'.*minilm, ollama, lexical"):
+    with pytest.raises(InvalidInputError, match=r"prefer='openai'.*minilm, ollama, lexical"):
         default_embeddings(prefer="openai")  # type: ignore[arg-type]
 
 

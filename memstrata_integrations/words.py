@@ -1,14 +1,25 @@
-"""Light inflection: one English noun or third-person verb, with or without its final s."""
+"""Words: sets of them, and light inflection."""
 
 from __future__ import annotations
 
-__all__ = ["singular"]
+__all__ = ["singular", "word_set"]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text that is a list of words.
+
+    Example:
+        >>> sorted(word_set("the a an"))
+        ['a', 'an', 'the']
+    """
+    return frozenset(text.split())
+
 
 # Words whose s is no ending, and names that another word would be taken for
-_WHOLE = frozenset(
+_WHOLE = word_set(
     "news series species always perhaps besides dns tls css aws gcs sms rss gps https jenkins rails attrs requests "
     "postgres kubernetes kerberos tailwindcss nodejs windows mercedes ads ios macos sports physics mathematics "
-    "ethics economics politics analytics diabetes does has its his hers ours yours theirs yes this thus lens".split()
+    "ethics economics politics analytics diabetes does has its his hers ours yours theirs yes this thus lens"
 )
 _KEPT_ENDINGS = ("ss", "us", "is", "as", "os", "'s")
 

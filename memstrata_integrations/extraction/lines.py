@@ -1,0 +1,257 @@
+"""Line formats: pins, ``KEY=value``, ``key: value``, table rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from memstrata_integrations.canonical import is_identifier
+from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.lexicon import (
+    CONJUNCTIONS,
+    DEICTIC,
+    FIELD_NOUNS,
+    FINITE_VERBS,
+    IDENTIFYING_STRONG,
+    IDENTIFYING_WEAK,
+    IMPERATIVES,
+    LABELS,
+    SUBJECT_STOPPERS,
+    UNASSERTED,
+)
+from memstrata_integrations.extraction.slots import find_quoted, find_typed, qualifiers
+from memstrata_integrations.relations import Relation, relation_of
+
+__all__ = ["Field", "field_claim", "identifies", "is_field", "is_pin", "pin_claim", "read_field", "row_claims"]
+
+
+class Field(NamedTuple):
+    """A key, a separator and a value, as places in the text."""
+
+    key: str
+    separator: str
+    start: int
+    end: int
+
+
+_FIELD = re.compile(
+    r"(?:(?:export|ENV|const|final|static|readonly) )?"
+    r"(?P<key>[*`_]{0,2}[A-Za-z_@$/.\[][\w ./\[\]()'’&*`@$-]{0,60}?[*`_]{0,2})"
+    r"(?P<sep>\s*:(?:\*\*|__)?(?=\s)|\s*(?<![=!<>+*/%|&^-])=(?![=~>])|:\*\*)\s*(?P<value>\S.*)$"
+)
+_PIN = re.compile(
+    r"(?P<name>[A-Za-z0-9@][\w./@-]*(?:\[[\w, -]*\])?)"
+    r"(?P<spec>(?:===?|>=|<=|~=|!=|<|>) ?[\w.*+!-]+(?:, ?(?:===?|>=|<=|~=|!=|<|>) ?[\w.*+!-]+)*"
+    r"| (?:===?|>=|<=|~=) ?[\w*+!-]*\.[\w.*+!-]+(?:, ?(?:===?|>=|<=|~=|!=|<|>) ?[\w.*+!-]+)*)"
+    r"(?P<marker>\s*;[^#]*)?(?:\s*\\)?(?:\s+#.*|\s+--hash.*)?$"
+)
+_ACTION = re.compile(r"(?:uses: *)?[\"']?(?P<name>@?[\w.-]+/[\w./-]+)@(?P<spec>[\w.+-]+)[\"']?(?:\s+#.*)?$")
+_IMAGE = re.compile(
+    r"FROM (?:--platform=\S+ )?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?):(?P<spec>[\w.-]+)(?: AS \S+)?$", re.IGNORECASE
+)
+_COMMENT = re.compile(r"\s+(?:#|//)\s.*$")
+_PLACEHOLDER = re.compile(
+    r"[<{]|\$[({]|%[({]|your[-_ ]|xxx|\.\.\.|…|(?:tbd|see|ask|refer|contact|various|depends|n/a|null|none)\b"
+    r"|[-?]$|[|>][+-]?$",
+    re.IGNORECASE,
+)
+_LITERAL = re.compile(r"[\[({].*[\])}]$")
+_IS = relation_of("is")
+_PINNED = relation_of("is pinned to")
+_NUMERIC_KINDS = ("number", "technical")
+
+
+def is_pin(line: str) -> bool:
+    """Whether a line names a thing and its version, and nothing else."""
+    return _pin_match(line) is not None
+
+
+def _pin_match(line: str) -> re.Match[str] | None:
+    if len(line) > 500:
+        line = line[:500]
+    if "=" in line or "<" in line or ">" in line:
+        found = _PIN.match(line)
+        if found is not None and any(c.isdigit() for c in found["spec"]):
+            return found
+    if "@" in line:
+        return _ACTION.match(line)
+    return _IMAGE.match(line) if line[:5].upper() == "FROM " else None
+
+
+def pin_claim(text: str, start: int, end: int) -> Claim | None:
+    """Read a pinned requirement, action or image.
+
+    Example:
+        >>> claim = pin_claim("numpy==1.26.4", 0, 13)
+        >>> claim.subject, "numpy==1.26.4"[claim.start : claim.end]
+        ('numpy', '1.26.4')
+    """
+    found = _pin_match(text[start:end])
+    if found is None or _PINNED is None:
+        return None
+    spec_start, spec_end = found.span("spec")
+    spec = found["spec"]
+    lead = len(spec) - len(spec.lstrip())
+    bare = spec.strip()
+    if "," not in bare:
+        lead += len(bare) - len(bare.lstrip("= "))
+    subject = found["name"]
+    marker = found.groupdict().get("marker")
+    if marker:
+        subject += " (" + "".join(marker.strip("; ").split()).replace('"', "'") + ")"
+    return Claim(subject, _PINNED, start + spec_start + lead, start + spec_end, "pin", "version")
+
+
+def read_field(text: str, start: int, end: int) -> Field | None:
+    """Read a key and its value from a line, without judging them."""
+    line = text[start:end]
+    match = _FIELD.match(line if len(line) <= 2000 else line[:2000])
+    if match is None:
+        return None
+    key = match["key"].strip("*`_ \t") if match["key"][:1] in "*`" else match["key"].strip().strip("*`")
+    if not key or len(key.split()) > 6:
+        return None
+    separator = "=" if "=" in match["sep"] else ":"
+    value_start, value_end = match.span("value")
+    value = line[value_start:value_end]
+    if value[0] not in "\"'`":
+        comment = _COMMENT.search(value)
+        if comment is not None:
+            value_end = value_start + comment.start()
+        elif value[0] == "#":
+            return None
+    else:
+        quoted = find_quoted(value, 0, len(value))
+        if quoted is not None and value[quoted[2] :].lstrip()[:1] in ("#", "/", ";", ","):
+            value_end = value_start + quoted[2]
+    value = line[value_start:value_end].rstrip()
+    while value and value[-1] in ";,*" and not value.endswith("**/"):
+        value = value[:-1].rstrip()
+    if len(value) > 1 and value[-1] == "." and value[-2] != ".":
+        value = value[:-1]
+    if not value:
+        return None
+    return Field(key, separator, start + value_start, start + value_start + len(value))
+
+
+def is_field(line: str) -> bool:
+    """Whether a line looks like a key with a value."""
+    if ":" not in line and "=" not in line:
+        return False
+    return read_field(line, 0, len(line)) is not None
+
+
+def identifies(key: str) -> str | None:
+    """Whether a field says which record this is: "strong", "weak" or `None`."""
+    words = key.lower().replace("_", " ").replace("-", " ").replace("#", " ").split()
+    if not words or len(words) > 3:
+        return None
+    if any(w in IDENTIFYING_STRONG for w in words):
+        return "strong"
+    return "weak" if words[-1] in IDENTIFYING_WEAK else None
+
+
+def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | None:
+    """Judge a field: a claim, or `None` where it is a label, a list, a dialogue or a placeholder."""
+    key, start, end = found.key, found.start, found.end
+    value = text[start:end]
+    words = key.split()
+    if _IS is None or not _key_is_sound(words, found.separator):
+        return None
+    if _PLACEHOLDER.match(value) or value[-1] in "?!{[(":
+        return None
+    named = found.separator == "=" or any(is_identifier(w) for w in words) or key.isupper()
+    expected = "setting" if named else None
+    last = words[-1].strip("()").lower()
+    known = named or last in FIELD_NOUNS or words[0].lower() in FIELD_NOUNS
+    unknown_name = not known and words[0][0].isupper() and not (listed or headed)
+    typed = find_typed(text, start, end)
+    if typed is not None:
+        tail = qualifiers(text[typed[2] : end])
+        if tail is not None and not (typed[3] in ("name", "quoted", "boolean", "date") and not known):
+            if len(words) == 1 and unknown_name:
+                return None
+            if typed[3] == "name" and last.endswith("s") and not last.endswith("ss"):
+                return None
+            if not known and typed[3] not in _NUMERIC_KINDS:
+                return None
+            subject = f"{key} {tail}" if tail else key
+            return Claim(subject, _IS, typed[0], typed[1], f"line: {found.separator}", expected)
+    if unknown_name or not known:
+        return None
+    return _text_value(text, found, words, expected)
+
+
+def _key_is_sound(words: Sequence[str], separator: str) -> bool:
+    first = words[0].strip("*`()").lower()
+    if len(words) == 1 and first in LABELS and separator == ":":
+        return False
+    if (first in IMPERATIVES or first in SUBJECT_STOPPERS) and not is_identifier(words[0]):
+        return False
+    for word in words:
+        bare = word.strip("*`()").lower()
+        if bare in UNASSERTED or bare in DEICTIC or bare in FINITE_VERBS or bare in CONJUNCTIONS:
+            return False
+    return True
+
+
+def _text_value(text: str, found: Field, words: Sequence[str], expected: str | None) -> Claim | None:
+    value = text[found.start : found.end]
+    parts = value.split()
+    if found.separator == "=":
+        literal = _LITERAL.match(value) is not None
+        if len(parts) > 1 and not literal:
+            return None
+        if not literal and any(c in value for c in "()+|&"):
+            return None
+    else:
+        last = words[-1].lower()
+        plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "as"))
+        if plural or len(parts) > 6 or any(c in value for c in ",;:") or len(value) > 80:
+            return None
+        for part in parts:
+            bare = part.strip("\"'`().").lower()
+            if bare in UNASSERTED or bare in FINITE_VERBS or bare in DEICTIC or bare in CONJUNCTIONS:
+                return None
+            if bare in ("i", "we"):
+                return None
+    return Claim(
+        " ".join(words), _as_relation(_IS), found.start, found.end, f"line: {found.separator}", expected or "text"
+    )
+
+
+def _as_relation(relation: Relation | None) -> Relation:
+    if relation is None:  # pragma: no cover - the table holds it
+        raise AssertionError("the relation table lacks 'is'")
+    return relation
+
+
+def row_claims(text: str, start: int, end: int, header: Sequence[str]) -> Iterator[Claim]:
+    """Yield one claim for each typed cell of a table row; the first cell names the row."""
+    pos = start + (text[start] == "|")
+    spans: list[tuple[int, int]] = []
+    while pos < end:
+        bar = text.find("|", pos, end)
+        stop = end if bar < 0 else bar
+        if bar >= 0 or text[pos:stop].strip():
+            spans.append((pos, stop))
+        pos = stop + 1
+    if len(spans) != len(header) or len(spans) < 2:
+        return
+    name = text[spans[0][0] : spans[0][1]].strip().strip("*`")
+    if not name or len(name) > 80 or name[0].isdigit() or not _key_is_sound(name.split(), "|"):
+        return
+    for (left, right), column in zip(spans[1:], header[1:], strict=True):
+        cell = text[left:right]
+        begin = left + len(cell) - len(cell.lstrip())
+        finish = begin + len(cell.strip())
+        words = column.strip("*`").split()
+        if begin >= finish or not words or len(words) > 5 or not _key_is_sound(words, "|"):
+            continue
+        typed = find_typed(text, begin, finish)
+        if typed is None or text[typed[2] : finish].strip() or (typed[3] == "boolean" and len(header) > 2):
+            continue
+        if typed[3] == "name" and words[-1].lower() not in FIELD_NOUNS:
+            continue
+        yield Claim(f"{' '.join(words)} of {name}", _as_relation(_IS), typed[0], typed[1], "row")

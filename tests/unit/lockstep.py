@@ -1,0 +1,350 @@
+"""Ledgers that take the same operations side by side, and what must hold between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
+
+from memstrata_integrations._writing import Item, Writer
+from memstrata_integrations.ledger import Ledger, ReferenceLedger
+from memstrata_integrations.rows import Incoming, Row, RowFact, content_hash
+from memstrata_integrations.time import OPEN
+
+from . import oracle
+
+Stated = tuple[int, "str | None", bool]
+"""(key, value, whether it is a narrative: a sentence of change or of ending)."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text: what it states, and what tells it from another that states the same."""
+
+    stated: tuple[Stated, ...]
+    prose: bool = False
+    wording: int = 0
+
+    @property
+    def document(self) -> str:
+        """Its words."""
+        return repr((self.stated, self.prose, self.wording))
+
+    @property
+    def facts(self) -> tuple[RowFact, ...]:
+        """Its facts, as an extractor and the intake hand them on."""
+        return tuple(fact(key, value, narrative) for key, value, narrative in self.stated)
+
+    @property
+    def says_more(self) -> bool:
+        """Whether it holds anything besides plain facts."""
+        return self.prose or not self.stated or any(narrative for *_, narrative in self.stated)
+
+
+def fact(key: int, value: str | None, narrative: bool = False) -> RowFact:
+    """Return a fact without assertions."""
+    return RowFact(key, f"s{key}", "is", "", value, value, (0, 1), "test", narrative=narrative)
+
+
+def incoming(
+    row_id: str,
+    text: Text,
+    recorded_at: int,
+    valid_from: int | None = None,
+    valid_to: int | None = None,
+    authority: int = 0,
+) -> Incoming:
+    """Return a text on its way in."""
+    content = content_hash(text.document)
+    return Incoming(row_id, content, text.facts, text.says_more, recorded_at, valid_from, valid_to, authority)
+
+
+class NumberedLedger(Ledger):
+    """An incremental ledger whose archive ids are those of `ReferenceLedger`."""
+
+    def __init__(self, rows: Iterable[Row] = (), archived: int = 0) -> None:
+        self.archived = archived
+        super().__init__(rows, archive_id=self._next)
+
+    def _next(self, document_id: str) -> str:
+        self.archived += 1
+        return f"{document_id}#{self.archived}"
+
+    view = ReferenceLedger.view
+
+
+def comparable(rows: Iterable[Row]) -> dict[str, Row]:
+    """Return rows by id, with what has no meaningful order sorted."""
+    return {
+        row.id: replace(row, facts=tuple(replace(f, held=tuple(sorted(f.held, key=repr))) for f in row.facts))
+        for row in rows
+    }
+
+
+def write_one(ledger: Ledger, new: Incoming, explicit: bool, keep_deleted: bool) -> None:
+    """Write a text as a collection does: without an id, a live row that says the same takes it."""
+    if not explicit and new.facts:
+        twins = sorted(i for i, r in ledger.rows.items() if r.content == new.content)
+        twin = ledger.duplicate_of(new, twins)
+        if twin is not None:
+            ledger.confirm(twin, new)
+            return
+    earlier: list[RowFact] = []
+    if keep_deleted and new.id not in ledger.rows:
+        keys = {f.digest for f in new.facts}
+        deleted = [r for r in ledger.rows.values() if any(e.value is None and e.undone_at == OPEN for e in r.editions)]
+        earlier = [f for r in deleted for f in r.facts if f.digest in keys]
+    ledger.write(new, earlier=earlier)
+
+
+class BoundedStore:
+    """A store that loads, before each operation, only what a collection fetches for it."""
+
+    def __init__(self, keep_deleted: bool) -> None:
+        self.keep_deleted = keep_deleted
+        self.rows: dict[str, Row] = {}
+        self.archived = 0
+
+    def write(self, batch: Sequence[tuple[Incoming, Text, bool]]) -> None:
+        """See `memstrata_integrations._writing.Writer.plan`."""
+        rows = {new.id: self.rows[new.id] for new, _, explicit in batch if explicit and new.id in self.rows}
+        rows.update({r.id: r for r in self.rows.values() if r.archived and r.document_id in rows})
+        items = [
+            Item(new.id, explicit, text.document, valid_from=new.valid_from, valid_to=new.valid_to)
+            for new, text, explicit in batch
+        ]
+        facts = [(new.facts, new.prose) for new, _, _ in batch]
+        planner: Any = SimpleNamespace(keep_deleted=self.keep_deleted)
+        bound = Writer._earliest(planner, items, facts, rows, batch[0][0].recorded_at)
+        keys = {f.digest for new, _, _ in batch for f in new.facts} | {f.digest for r in rows.values() for f in r.facts}
+        rows.update(self._sharing(keys, bound))
+        ledger = NumberedLedger(rows.values(), self.archived)
+        for new, _, explicit in batch:
+            write_one(ledger, new, explicit, self.keep_deleted)
+        self._store(rows, ledger)
+
+    def retract(self, key: int, at: int, recorded_at: int, dated: bool) -> bool:
+        """See `memstrata_integrations._inspection.retract`."""
+        rows = self._sharing({key})
+        ledger = NumberedLedger(rows.values(), self.archived)
+        news = ledger.retract((key, ""), at, recorded_at, dated=dated)
+        self._store(rows, ledger)
+        return news
+
+    def delete(self, document_id: str, at: int, retire: bool) -> None:
+        """See `memstrata_integrations._inspection.delete`."""
+        doomed = {r.id: r for r in self.rows.values() if r.document_id == document_id}
+        rows = {**doomed, **self._sharing({f.digest for r in doomed.values() for f in r.facts})}
+        ledger = NumberedLedger(rows.values(), self.archived)
+        if retire:
+            ledger.retire(document_id, at)
+        else:
+            ledger.delete(list(doomed))
+        self._store(rows, ledger)
+
+    def undo(self, first: int, last: int, instant: int, only: str | None) -> bool:
+        """See `memstrata_integrations._inspection.undo`."""
+        if only is None:
+            rows = {i: r for i, r in self.rows.items() if first <= r.recorded_at or _touched(r, first, last)}
+        else:
+            rows = {i: r for i, r in self.rows.items() if r.document_id == only}
+        documents = {r.document_id for r in rows.values()}
+        rows.update({r.id: r for r in self.rows.values() if r.document_id in documents})
+        rows.update(self._sharing({f.digest for r in rows.values() for f in r.facts}))
+        ledger = NumberedLedger(rows.values(), self.archived)
+        found = ledger.undo(first, last, instant, only)
+        self._store(rows, ledger)
+        return found
+
+    def _sharing(self, keys: set[int], ending_after: int | None = None) -> dict[str, Row]:
+        return {
+            i: r
+            for i, r in self.rows.items()
+            if any(f.digest in keys for f in r.facts) and (ending_after is None or r.hull().end > ending_after)
+        }
+
+    def _store(self, loaded: dict[str, Row], ledger: NumberedLedger) -> None:
+        self.archived = ledger.archived
+        for row_id in loaded:
+            if row_id not in ledger.rows:
+                del self.rows[row_id]
+        self.rows.update({i: ledger.rows[i] for i in ledger.changed})
+
+
+def _touched(row: Row, first: int, last: int) -> bool:
+    made = [*row.editions, *row.prose, *(a for f in row.facts for a in f.all_assertions)]
+    return any(first <= a.recorded_at <= last and a.undone_at == OPEN for a in made)
+
+
+class Lockstep:
+    """The reference ledger beside an incremental one, or beside one that loads a part.
+
+    Attributes:
+        reference: Derives everything anew after each step.
+        clock: The latest transaction time.
+        answers: (transaction time, valid time) -> what a reader at that time was answered.
+    """
+
+    def __init__(self, *, bounded: bool = False, keep_deleted: bool = False) -> None:
+        self.keep_deleted = keep_deleted
+        self.reference = ReferenceLedger()
+        self.incremental = None if bounded else NumberedLedger()
+        self.store = BoundedStore(keep_deleted) if bounded else None
+        self.clock = 10
+        self.answers: dict[tuple[int, int], list[tuple[str, str]]] = {}
+        self._fresh = 0
+        self._step = 0
+
+    # -- operations -----------------------------------------------------------------------
+
+    def write(self, batch: Sequence[tuple[str | None, Text, int | None, int | None, int]]) -> None:
+        """Write texts: (id or none, text, valid_from and length relative to the clock, authority) each."""
+        self._tick()
+        made = []
+        for n, (row_id, text, start, length, authority) in enumerate(batch):
+            recorded_at = self.clock + n
+            explicit = row_id is not None
+            if row_id is None:
+                self._fresh += 1
+                row_id = f"new{self._fresh}"
+            valid_from = None if start is None else recorded_at + start
+            base = recorded_at + len(batch) if valid_from is None else valid_from
+            valid_to = None if length is None else base + length
+            new = incoming(row_id, text, recorded_at, valid_from, valid_to, authority if explicit else 0)
+            made.append((new, text, explicit))
+        self.clock += len(batch) - 1
+        for new, _, explicit in made:
+            for ledger in self._ledgers():
+                write_one(ledger, new, explicit, self.keep_deleted)
+        if self.store is not None:
+            self.store.write(made)
+
+    def retract(self, key: int, start: int | None) -> None:
+        """Retract a key, as of now or from another date."""
+        self._tick()
+        at = self.clock + (start or 0)
+        dated = start is not None
+        news = [ledger.retract((key, ""), at, self.clock, dated=dated) for ledger in self._ledgers()]
+        if self.store is not None:
+            news.append(self.store.retract(key, at, self.clock, dated))
+        assert len(set(news)) == 1, news
+
+    def delete(self, choice: int, retire: bool) -> None:
+        """Delete a document with all its versions, or end it and keep its history."""
+        documents = sorted({r.document_id for r in self.reference.rows.values()})
+        if not documents:
+            return
+        self._tick()
+        document_id = documents[choice % len(documents)]
+        for ledger in self._ledgers():
+            if retire:
+                ledger.retire(document_id, self.clock)
+            else:
+                ledger.delete(sorted(r.id for r in ledger.rows.values() if r.document_id == document_id))
+        if self.store is not None:
+            self.store.delete(document_id, self.clock, retire)
+        if not retire:
+            self.answers.clear()  # what was known of a deleted text is gone
+
+    def undo(self, choice: int, by_document: bool) -> None:
+        """Take back a transaction, or the latest standing write of a document."""
+        rows = list(self.reference.rows.values())
+        if not rows:
+            return
+        self._tick()
+        only = None
+        if by_document:
+            documents = sorted({r.document_id for r in rows})
+            only = documents[choice % len(documents)]
+            own = [r for r in rows if r.document_id == only]
+            made = [a for r in own for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))]
+        else:
+            made = [
+                a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))
+            ]
+        times = sorted({a.recorded_at for a in made if a.undone_at == OPEN})
+        if not times:
+            return
+        time = times[-1] if by_document else times[choice % len(times)]
+        found = [ledger.undo(time, time, self.clock, only) for ledger in self._ledgers()]
+        if self.store is not None:
+            found.append(self.store.undo(time, time, self.clock, only))
+        assert len(set(found)) == 1, found
+
+    # -- what must hold -------------------------------------------------------------------
+
+    def check_agreement(self) -> None:
+        """The other ledger holds what the reference ledger derives."""
+        other = self.incremental.rows if self.incremental is not None else self.store.rows  # type: ignore[union-attr]
+        want, got = comparable(self.reference.rows.values()), comparable(other.values())
+        assert want.keys() == got.keys(), (sorted(want), sorted(got))
+        for row_id in want:
+            assert got[row_id] == want[row_id], f"\n got {got[row_id]}\nwant {want[row_id]}"
+
+    def check_oracle(self, *, everywhere: bool = False) -> None:
+        """Stored intervals are what the rules say of each instant."""
+        rows = list(self.reference.rows.values())
+        grid = sorted({-1, 2, self.clock, self.clock + 4} | (self.edges() if everywhere else set()))
+        for row in rows:
+            for t in grid:
+                inside = any(t in w for w in row.windows)
+                assert inside == oracle.in_window(row, rows, t), ("window", row, t)
+                for n, f in enumerate(row.facts):
+                    assert any(t in i for i in f.live) == oracle.fact_live(f, row, rows, t), ("fact", row, n, t)
+                assert row.visible(t) == oracle.row_visible(row, rows, t), ("row", row, t)
+
+    def check_hulls(self) -> None:
+        """A row's hull holds all its live instants, and ends behind each date it asserts."""
+        for row in self.reference.rows.values():
+            hull = row.hull()
+            assert all(hull.start <= i.start and i.end <= hull.end for i in row.live()), row
+            assert all(a.valid_from < hull.end for f in row.facts for a in f.all_assertions), row
+
+    def check_current(self) -> None:
+        """A document's id holds its newest standing version."""
+        documents: dict[str, list[Row]] = {}
+        for row in self.reference.rows.values():
+            documents.setdefault(row.document_id, []).append(row)
+        for document_id, versions in documents.items():
+            ranks = [r.rank for r in versions if r.rank is not None]
+            current = self.reference.rows[document_id]
+            assert not ranks or current.rank == max(ranks), ("current", document_id, versions)
+
+    def check_known_at(self) -> None:
+        """A reader at an earlier transaction time is answered what he was answered then."""
+        rows = list(self.reference.rows.values())
+        self._step += 1
+        times = sorted({s for s, _ in self.answers})
+        if times:
+            s = times[self._step * 7 % len(times)]
+            instants = sorted(t for at, t in self.answers if at == s)
+            t = instants[self._step * 5 % len(instants)]
+            assert self._answer(t, s) == self.answers[s, t], ("known_at", s, t)
+            want = [r.id for r in rows if oracle.row_visible(r, rows, t, s)]
+            assert [r.id for r in self.reference.view(t, s)] == want, ("known_at oracle", s, t)
+        for t in (-1, self.clock - 4, self.clock, self.clock + 3):
+            self.answers[self.clock, t] = self._answer(t)
+
+    def edges(self) -> set[int]:
+        """Every instant at which anything may change, and its neighbours."""
+        made = [
+            a
+            for r in self.reference.rows.values()
+            for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))
+        ]
+        found = {t for a in made for t in (a.valid_from, a.valid_to) if abs(t) < 10**6}
+        return {t + d for t in found for d in (-1, 0, 1)}
+
+    def _answer(self, instant: int, known_at: int | None = None) -> list[tuple[str, str]]:
+        return sorted((r.document_id, r.content) for r in self.reference.view(instant, known_at))
+
+    def _ledgers(self) -> list[Ledger]:
+        return [self.reference] + ([self.incremental] if self.incremental is not None else [])
+
+    def _tick(self) -> None:
+        self.clock += 1 + self.clock % 3
+        for ledger in self._ledgers():  # a collection takes a fresh ledger for each operation
+            ledger.changed.clear()
+            ledger.removed.clear()
+            ledger.moved.clear()

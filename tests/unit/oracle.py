@@ -1,0 +1,107 @@
+"""What the rules say of one instant, by quantifying over assertions: slow, plain, and on its own.
+
+Written from the text of the design (rule 1, and the bounds of a document's versions), not from
+the code under test; nothing but the fields of the dataclasses is shared with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+NOW_KNOWN = 2**63 - 2
+"""A transaction time at which everything recorded is known, and everything undone is undone."""
+
+
+def _considered(assertion: Any, instant: int, known_at: int) -> bool:
+    """Whether it was recorded by then, not undone by then, and covers the instant."""
+    recorded = assertion.recorded_at <= known_at
+    undone = assertion.undone_at <= known_at
+    return recorded and not undone and assertion.valid_from <= instant < assertion.valid_to
+
+
+def _higher(one: Any, other: Any) -> bool:
+    for mine, its in (
+        (one.valid_from, other.valid_from),
+        (one.authority, other.authority),
+        (one.recorded_at, other.recorded_at),
+        (one.id, other.id),
+    ):
+        if mine != its:
+            return bool(mine > its)
+    return False
+
+
+def stands(assertion: Any, key: Iterable[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
+    """Whether what an assertion states is live at an instant: rule 1, word for word.
+
+    Args:
+        assertion: One of `key`.
+        key: Every assertion of the key.
+        instant: Valid time.
+        known_at: Transaction time.
+    """
+    if assertion.value is None or assertion.ghost or not _considered(assertion, instant, known_at):
+        return False
+    return not any(
+        _considered(other, instant, known_at) and other.value != assertion.value and _higher(other, assertion)
+        for other in key
+    )
+
+
+def _writings(rows: Iterable[Any]) -> list[tuple[str, Any]]:
+    return [(row.id, edition) for row in rows for edition in row.editions]
+
+
+def _document_at(versions: Sequence[Any], instant: int, known_at: int) -> set[str]:
+    """Return the rows that a document stood for at an instant, its first version not yet reaching back."""
+    found = set()
+    for row_id, edition in _writings(versions):
+        if edition.value is None or not _considered(edition, instant, known_at):
+            continue
+        rivals = [
+            other
+            for other_id, other in _writings(versions)
+            if (other.value is None or other_id != row_id) and _considered(other, instant, known_at)
+        ]
+        if not any(_higher(other, edition) for other in rivals):
+            found.add(row_id)
+    return found
+
+
+def in_window(row: Any, rows: Iterable[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
+    """Whether a row's document stood for it at an instant; the earliest version reaches back for ever."""
+    versions = [r for r in rows if r.document_id == row.document_id]
+    if not any(r.editions for r in versions):
+        return True
+    edges = sorted({t for _, e in _writings(versions) for t in (e.valid_from, e.valid_to)})
+    first = next((t for t in edges if _document_at(versions, t, known_at)), None)
+    if first is None:
+        return False
+    return row.id in _document_at(versions, max(instant, first), known_at)
+
+
+def _key_of(rows: Iterable[Any], fact: Any) -> list[Any]:
+    return [
+        assertion
+        for row in rows
+        for other in row.facts
+        if (other.digest, other.dimension) == (fact.digest, fact.dimension)
+        for assertion in (*other.assertions, *other.held)
+    ]
+
+
+def fact_live(fact: Any, row: Any, rows: Sequence[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
+    """Whether a fact of a row is served at an instant: it stands, and so does its version."""
+    key = _key_of(rows, fact)
+    stated = any(stands(a, key, instant, known_at) for a in fact.assertions)
+    return stated and in_window(row, rows, instant, known_at)
+
+
+def row_visible(row: Any, rows: Sequence[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
+    """Whether a reader gets a row: some of its plain facts or its remainder, within its version's bounds."""
+    if not in_window(row, rows, instant, known_at):
+        return False
+    if any(_considered(a, instant, known_at) for a in row.prose):
+        return True
+    return any(not f.narrative and fact_live(f, row, rows, instant, known_at) for f in row.facts)

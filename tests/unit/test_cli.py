@@ -1,0 +1,299 @@
+"""The command `memstrata`: what it prints, what it refuses, and how it judges."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import datetime, timedelta, timezone
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memstrata_integrations import __version__
+from memstrata_integrations.cli import main
+from memstrata_integrations.demo.records import KeyHistory, Outcome, Record, histories, read_jsonl
+from memstrata_integrations.demo.replay import past_date, question
+from memstrata_integrations.demo.story import load_story
+from memstrata_integrations.demo.terminal import Line, Terminal
+
+needs_langchain = pytest.mark.skipif(find_spec("langchain_chroma") is None, reason="langchain-chroma not installed")
+QUICKSTART = Path(__file__).parents[2] / "examples" / "quickstart.py"
+
+
+def record(value: str | None, day: str, subject: str = "The port of api", relation: str = "is") -> dict[str, Any]:
+    return {"subject": subject, "relation": relation, "object": value, "commit_date": f"{day}T10:00:00+00:00"}
+
+
+def write(path: Path, records: list[dict[str, Any]]) -> str:
+    file = path / "records.jsonl"
+    file.write_text("".join(json.dumps(r) + "\n" for r in records), encoding="utf-8")
+    return str(file)
+
+
+def day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
+
+
+# --- arguments
+
+
+def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """`memstrata --version` names the package and its version."""
+    with pytest.raises(SystemExit) as exit_:
+        main(["--version"])
+    assert exit_.value.code == 0
+    assert capsys.readouterr().out == f"memstrata-integrations {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "COMMAND"),
+        (["dem"], "dem"),
+        (["demo", "--k", "0"], "'0' is not a positive whole number"),
+        (["demo", "--k", "five"], "'five' is not a positive whole number"),
+        (["demo", "--limit", "-1", "--jsonl", "x"], "'-1' is not a positive whole number"),
+        (["demo", "--limit", "10"], "--limit goes with --jsonl"),
+        (["demo", "--embeddings", "openai"], "openai"),
+    ],
+)
+def test_arguments_that_cannot_be_used_are_named(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exit status is 2 and the message names the value."""
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    assert exit_.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+# --- files
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "holds no records"),
+        (b"\n \n", "holds no records"),
+        (b'{"subject": "a"', "line 1: not JSON"),
+        (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: not JSON"),
+        (b"[1]", "line 1: a JSON object is expected, not [1]"),
+        (b'{"subject": "a", "date": "2024-01-01"}', "line 1: missing relation, object"),
+        (b'{"subject": "a", "relation": "is", "object": null}', "line 1: missing commit_date (or date)"),
+        (json.dumps(record("", "2024-01-01")).encode(), "line 1: object='' is neither a text nor null"),
+        (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object=5 is neither a text nor null"),
+        (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject=' ' is not a text"),
+        (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date='2024-13-01T10:00:00+00:00' is not"),
+        (json.dumps({**record("1", "2024-01-01"), "commit_date": 7}).encode(), "commit_date=7 is not an ISO 8601"),
+        (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: holds a lone surrogate"),
+        (b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_a_file_that_cannot_be_used_names_the_line(
+    content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line on stderr, nothing on stdout, exit status 2."""
+    file = tmp_path / "records.jsonl"
+    file.write_bytes(content)
+    assert main(["demo", "--jsonl", str(file), "--embeddings", "lexical"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("memstrata: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["absent.jsonl", "."])
+def test_a_file_that_is_not_there_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A missing file and a directory are refused with exit status 2."""
+    assert main(["demo", "--jsonl", str(tmp_path / name), "--embeddings", "lexical"]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_missing_extra_is_one_line_that_names_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without langchain-chroma the demo says what to install, with exit status 1."""
+    monkeypatch.setitem(sys.modules, "langchain_chroma", None)
+    assert main(["demo", "--embeddings", "lexical"]) == 1
+    err = capsys.readouterr().err
+    assert "pip install 'memstrata-integrations[langchain]'" in err
+    assert err.count("\n") == 1
+
+
+def test_limit_reads_no_further_than_asked(tmp_path: Path) -> None:
+    """What comes after the limit is not even parsed; `date` stands in for a missing `commit_date`."""
+    file = tmp_path / "records.jsonl"
+    file.write_text('{"subject": "a", "relation": "is", "object": "1", "date": "2024-01-01T00:00:00Z"}\nbroken\n')
+    assert read_jsonl(file, limit=1) == [Record("a", "is", "1", day("2024-01-01"))]
+
+
+# --- ground truth
+
+
+def one_history(*changes: tuple[str, str | None]) -> KeyHistory:
+    (history,) = histories([Record("The port", "is", value, day(at)) for at, value in changes]).values()
+    return history
+
+
+def test_a_value_is_true_until_the_next_one() -> None:
+    """Stretches are half-open, and before the first nothing is true."""
+    history = one_history(("2024-01-01", "1"), ("2024-02-01", "2"))
+    assert history.statement_at(day("2023-12-31")) is None
+    assert history.statement_at(day("2024-01-31")) == "The port is 1."
+    assert history.statement_at(day("2024-02-01")) == "The port is 2."
+    assert history.wrong_at(day("2024-02-01")) == {"The port is 1."}
+
+
+def test_order_of_records_does_not_matter_but_for_equal_dates() -> None:
+    """Dates decide; of two records of one instant the later one in the file counts."""
+    assert one_history(("2024-02-01", "2"), ("2024-01-01", "1")) == one_history(
+        ("2024-01-01", "1"), ("2024-02-01", "2")
+    )
+    assert one_history(("2024-01-01", "1"), ("2024-01-01", "2")).statements == {"The port is 2."}
+
+
+def test_the_same_value_twice_in_a_row_is_one_stretch() -> None:
+    """A confirmation starts nothing."""
+    assert len(one_history(("2024-01-01", "1"), ("2024-02-01", "1"), ("2024-03-01", "2")).spans) == 2
+
+
+def test_a_value_that_came_back_is_not_stale() -> None:
+    """After A, B, A only B is wrong."""
+    history = one_history(("2024-01-01", "A"), ("2024-02-01", "B"), ("2024-03-01", "A"))
+    assert history.wrong_at(day("2024-04-01")) == {"The port is B."}
+    assert history.wrong_at(day("2024-02-15")) == {"The port is A."}
+
+
+def test_after_an_ending_every_statement_is_wrong() -> None:
+    """An ending without a beginning says nothing."""
+    history = one_history(("2024-01-01", None), ("2024-02-01", "1"), ("2024-03-01", None))
+    assert history.statement_at(day("2024-04-01")) is None
+    assert history.wrong_at(day("2024-04-01")) == {"The port is 1."}
+    assert Outcome.of(["x", "The port is 1."], None, history.wrong_at(day("2024-04-01"))) == Outcome(None, True)
+
+
+def test_a_past_date_lies_in_the_middle_of_a_stretch_that_has_ended() -> None:
+    """Only facts that changed have one, and it is the same in every run."""
+    assert past_date(one_history(("2024-01-01", "1"))) is None
+    assert past_date(one_history(("2024-01-01", "1"), ("2024-03-01", None))) is None
+    assert past_date(one_history(("2024-01-01", "1"), ("2024-01-03", "2"))) == day("2024-01-01") + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("subject", "relation", "asked"),
+    [
+        ("numpy pin in a.txt", "is pinned to", "What is the numpy pin in a.txt pinned to?"),
+        ("The port of api", "is", "What is The port of api?"),
+        ("package version of x", "has version", "package version of x has version what?"),
+    ],
+)
+def test_a_question_names_no_value(subject: str, relation: str, asked: str) -> None:
+    """It is made from the subject and the relation alone."""
+    assert question(KeyHistory((subject, relation), ())) == asked
+
+
+def test_the_story_is_told_from_dated_data() -> None:
+    """Every question is about a fact of the file, and no release lies after the file's own date."""
+    story = load_story()
+    truth = histories(story.records)
+    assert {q.key for q in story.questions} | {story.history_of} <= set(truth)
+    assert max(r.at for r in story.records) <= day(story.known_until)
+    python = truth["The latest stable version of Python", "is"]
+    assert python.statement_at(day("2022-06-01")) == "The latest stable version of Python is 3.10."
+
+
+# --- terminal
+
+
+class Tty(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file gets none, and NO_COLOR turns it off."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert Terminal(Tty()).coloured
+    assert not Terminal(StringIO()).coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not Terminal(Tty()).coloured
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_two_columns_fit_the_width(width: int) -> None:
+    """Long texts wrap inside their column, and an empty answer is said to be one."""
+    stream = StringIO()
+    Terminal(stream, width=width).side_by_side(("left", "right"), [Line("STALE", "word " * 40, "red")], [])
+    lines = stream.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    assert "(nothing)" in stream.getvalue()
+    assert len({line.index("|") for line in lines if "|" in line}) == 1
+
+
+# --- the demo itself
+
+
+@needs_langchain
+def test_the_demo_tells_stale_from_true(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stock Chroma serves stale statements, ours none, and every line fits 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["demo", "--embeddings", "lexical"]) == 0
+    out = capsys.readouterr().out
+    assert "Embedding: lexical-512-v1" in " ".join(out.split())
+    rows = [line.split(" | ") for line in out.splitlines() if " | " in line]
+    assert any(left.startswith("STALE") for left, _ in rows)
+    assert not [right for _, right in rows if right.startswith(("STALE", "FUTURE"))]
+    summary = {line[:36].strip(): line[36:].split() for line in out.splitlines()}
+    assert summary["true statement found"] == ["3", "of", "4", "4", "of", "4"]
+    assert summary["stale statement of it served"] == ["5", "of", "5", "0", "of", "5"]
+    assert summary["stale lines, whatever they are about"][1] == "0"
+    assert "\x1b" not in out
+    told = out.partition("What the store knows of")[0]  # the history prints itself
+    assert max(len(line) for line in told.splitlines()) <= 80
+
+
+@needs_langchain
+def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A changed fact, one that came back, and one that ended, in file order with interleaved endings."""
+    timeout = "The timeout of web"
+    records = [
+        record("8080", "2024-01-01"),
+        record("30 seconds", "2024-01-02", timeout),
+        record("9090", "2024-01-03", "The port of old"),
+        record("8443", "2024-02-01"),
+        record(None, "2024-02-02", "The port of old"),
+        record("5 seconds", "2024-02-03", timeout),
+        record("30 seconds", "2024-03-01", timeout),
+    ]
+    assert main(["demo", "--jsonl", write(tmp_path, records), "--embeddings", "lexical"]) == 0
+    out, err = capsys.readouterr()
+    table = {line[:40].strip(): line.split()[-4:] for line in out.splitlines()}
+    assert table["value found"] == ["2", "100.0%", "2", "100.0%"]
+    assert table["superseded value served"] == ["2", "100.0%", "0", "0.0%"]
+    assert table["still served"] == ["1", "100.0%", "0", "0.0%"]
+    assert table["value of that date found"] == ["2", "100.0%", "2", "100.0%"]
+    assert table["value of another date served"] == ["2", "100.0%", "0", "0.0%"]
+    assert "7 records, 1 of them endings" in out
+    assert all(step in err for step in ("embedding", "writing", "asking"))
+
+
+@needs_langchain
+def test_the_quickstart_runs() -> None:
+    """The example in plain code ends with a retraction that is kept."""
+    environment = {**os.environ, "PYTHONPATH": str(QUICKSTART.parents[1]), "OLLAMA_HOST": "127.0.0.1:1"}
+    ran = subprocess.run(
+        [sys.executable, str(QUICKSTART)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "as of 2023-12-24:     ['The latest stable version of Python is 3.12.']" in ran.stdout
+    assert "as of 2023-06-01:     The billing API listens on port 8080." in ran.stdout
+    after = ran.stdout.split("After the retraction:")[1]
+    assert "billing" not in after
+    assert "Python is 3.13" in after

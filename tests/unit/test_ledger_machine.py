@@ -1,0 +1,122 @@
+"""Random histories: the incremental ledger, the reference ledger, and the rules agree after every step."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from .lockstep import Lockstep, Text
+
+IDS = st.sampled_from(["a", "b", "c", None])
+KEYS = st.integers(1, 3)
+STARTS = st.sampled_from([None, None, None, -12, -7, -3, -2, -1, 0, 2, 5])
+LENGTHS = st.sampled_from([None, None, None, None, 1, 4, 9])
+AUTHORITIES = st.sampled_from([0, 0, 0, 1])
+CHOICES = st.integers(0, 11)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> Text:
+    """Texts that state up to two keys, one value each; narratives may end a key."""
+    stated = []
+    for key in draw(st.sampled_from([(), (1,), (1,), (2,), (3,), (1, 2), (2, 3), (1, 1)])):
+        if stated and stated[-1][0] == key:
+            stated.append(stated[-1])  # the same statement twice
+            continue
+        value = draw(st.sampled_from(["x", "y", "z", "x", "y", None]))
+        stated.append((key, value, value is None or draw(st.integers(0, 7)) == 0))
+    return Text(tuple(stated), draw(st.booleans()), draw(st.integers(0, 1)))
+
+
+WRITES = st.tuples(IDS, texts(), STARTS, LENGTHS, AUTHORITIES)
+
+
+class LedgerMachine(RuleBasedStateMachine):
+    """The incremental ledger in lockstep with the reference ledger, and both with the oracle."""
+
+    bounded: ClassVar[bool] = False
+    runs: ClassVar[int] = 0
+
+    @initialize(keep_deleted=st.booleans())
+    def begin(self, keep_deleted: bool) -> None:
+        """Begin empty."""
+        type(self).runs += 1
+        self.pair = Lockstep(bounded=self.bounded, keep_deleted=keep_deleted)
+
+    @rule(write=WRITES)
+    def write(self, write: tuple) -> None:
+        """Write one text."""
+        self.pair.write([write])
+
+    @rule(write=WRITES)
+    def write_again(self, write: tuple) -> None:
+        """Write one text (twice as likely as the rest)."""
+        self.pair.write([write])
+
+    @rule(batch=st.lists(WRITES, min_size=2, max_size=3, unique_by=lambda w: w[0] or object()))
+    def write_batch(self, batch: list) -> None:
+        """Write several texts in one call."""
+        self.pair.write(batch)
+
+    @rule(key=KEYS, start=STARTS)
+    def retract(self, key: int, start: int | None) -> None:
+        """Retract a key."""
+        self.pair.retract(key, start)
+
+    @rule(choice=CHOICES, retire=st.booleans())
+    def delete(self, choice: int, retire: bool) -> None:
+        """Delete a document, or end it."""
+        self.pair.delete(choice, retire)
+
+    @rule(choice=CHOICES, by_document=st.booleans())
+    def undo(self, choice: int, by_document: bool) -> None:
+        """Take a write back."""
+        self.pair.undo(choice, by_document)
+
+    @invariant()
+    def agrees(self) -> None:
+        """Both ledgers hold the same, and what they hold is what the rules say."""
+        self.pair.check_agreement()
+        if not self.bounded:
+            self.pair.check_hulls()
+            self.pair.check_known_at()
+            self.pair.check_oracle()
+
+    def teardown(self) -> None:
+        """At the end, look at every instant at which anything may change."""
+        if not self.bounded and hasattr(self, "pair"):
+            self.pair.check_oracle(everywhere=True)
+
+
+class BoundedMachine(LedgerMachine):
+    """A ledger that loads only what a collection fetches, in lockstep with the reference ledger."""
+
+    bounded = True
+    runs = 0
+
+
+def _run(machine: type[LedgerMachine], runs: int) -> None:
+    machine.runs = 0
+    options = settings(
+        max_examples=runs,
+        stateful_step_count=12,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(machine, settings=options)
+    assert machine.runs >= runs
+
+
+def test_incremental_and_reference_ledgers_agree_with_the_rules() -> None:
+    """After any history, live intervals, windows, answers and earlier readers' answers are what the rules say."""
+    _run(LedgerMachine, 1000)
+
+
+def test_loading_what_a_collection_fetches_changes_nothing() -> None:
+    """A write applied to the part that a collection loads leaves what a write applied to everything leaves."""
+    _run(BoundedMachine, 1000)
