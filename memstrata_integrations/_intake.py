@@ -14,7 +14,7 @@ from chromadb.errors import DuplicateIDError, InvalidArgumentError
 from memstrata_integrations._writing import Item
 from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.time import Instant, to_micros
+from memstrata_integrations.time import Instant, format_time, to_micros
 
 __all__ = ["DimensionMismatchError", "DuplicateIdsError", "Dating", "read_batch", "read_ids", "read_vectors"]
 
@@ -31,7 +31,16 @@ class Dating:
     """Where the dates of a write come from: the keyword, else a metadata field, else nowhere."""
 
     def __init__(self, valid_from_field: str | None, valid_to_field: str | None) -> None:
-        """Name the metadata fields that hold dates."""
+        """Name the metadata fields that hold dates.
+
+        Raises:
+            InvalidInputError: If one is no field that a user may have.
+        """
+        for name, field in (("valid_from_field", valid_from_field), ("valid_to_field", valid_to_field)):
+            if field is not None and (not isinstance(field, str) or not field or field.startswith(PREFIX)):
+                raise InvalidInputError(
+                    f"{name}={field!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
+                )
         self.valid_from_field = valid_from_field
         self.valid_to_field = valid_to_field
 
@@ -49,7 +58,7 @@ class Dating:
         for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
             if start is not None and end is not None and end <= start:
                 raise InvalidInputError(
-                    f"text {n}: valid_to={_at(valid_to, n)!r} does not lie after valid_from={_at(valid_from, n)!r}; "
+                    f"text {n}: valid_to={format_time(end)} does not lie after valid_from={format_time(start)}; "
                     "intervals are half-open, [valid_from, valid_to)"
                 )
         return list(zip(starts, ends, strict=True))
@@ -80,10 +89,6 @@ def _spread(name: str, given: Any, n: int) -> list[Instant | None]:
             f"{name} holds {len(values)} values for {n} texts; give one value for all, or one for each text"
         )
     return values
-
-
-def _at(given: Any, n: int) -> Any:
-    return given[n] if _is_list(given) else given
 
 
 def read_ids(ids: Any) -> list[str]:
@@ -229,20 +234,26 @@ def _read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
             )
         if isinstance(key, str):
             _check_text(key, f"metadata key {key!r} of text {n}")
-        if isinstance(value, str):
-            _check_text(value, f"metadata {key!r} of text {n}")
-        elif isinstance(value, float) and not math.isfinite(value):
-            raise InvalidInputError(
-                f"metadata {key!r} of text {n} is {value!r}, which Chroma drops; leave the key out instead"
-            )
-        elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise InvalidInputError(f"metadata {key!r} of text {n} is {value!r}, beyond 64 bits; store it as text")
+        for part in value if isinstance(value, list) else [value]:
+            _check_value(part, f"metadata {key!r} of text {n}")
     found: dict[str, Any] = dict(normalize_metadata(dict(metadata)) or {})
     try:
         validate_metadata(found)
     except (ValueError, TypeError) as error:
-        raise InvalidInputError(f"{error} (metadata of text {n})") from error
+        raise InvalidInputError(
+            f"{error} (metadata of text {n}). Leave out or flatten what is nested, for instance with "
+            "langchain_community.vectorstores.utils.filter_complex_metadata."
+        ) from error
     return found
+
+
+def _check_value(value: Any, what: str) -> None:
+    if isinstance(value, str):
+        _check_text(value, what)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise InvalidInputError(f"{what} is {value!r}, which Chroma cannot keep; leave it out instead")
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise InvalidInputError(f"{what} is {value!r}, beyond 64 bits; store it as text")
 
 
 def _check_text(text: str, what: str) -> None:

@@ -382,9 +382,10 @@ class Reader:
         for start in range(0, len(listed), size):
             if wanted is not None and len(chosen) >= skip + wanted:
                 break
-            page = self.fetch(listed[start : start + size], fields)
+            ids = listed[start : start + size]
+            page = self.fetch(ids, fields)
             visible = self._visible(list(page.values()), moment)
-            for record in page.values():
+            for record in (page[i] for i in ids if i in page):
                 shown = _shown_id(record)
                 if record["id"] in visible and (moment.everything or shown not in seen):
                     seen.add(shown)
@@ -418,7 +419,7 @@ class Reader:
     # -- the records beneath --------------------------------------------------------------
 
     def fetch(self, ids: Sequence[str], fields: Sequence[str] = (), **filters: Any) -> dict[str, Record]:
-        """Return raw records by physical id, metadata always included."""
+        """Return raw records by physical id, in the collection's order, metadata always included."""
         fields = list(dict.fromkeys([*fields, "metadatas"]))
         records: dict[str, Record] = {}
         for start in range(0, len(ids), _PAGE):
@@ -432,7 +433,7 @@ class Reader:
                     "embedding": page["embeddings"][n] if "embeddings" in fields else None,
                     "uri": page["uris"][n] if "uris" in fields and page["uris"] else None,
                 }
-        return {i: records[i] for i in ids if i in records} if not filters else records
+        return records
 
     def archived_ids(self, document_ids: Iterable[str]) -> list[str]:
         """Return the internal ids of all earlier versions of documents."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memstrata_integrations._reading import Reader, Record
@@ -289,7 +289,12 @@ class Writer:
                     plan.ids.append(ledger.rows[twin].document_id)
                     continue
             known = ledger.rows.get(item.id)
-            earlier = self._kept_facts(plan, own, metadata) if self.keep_deleted and known is None else ()
+            earlier: Sequence[RowFact] = ()
+            if self.keep_deleted and item.valid_from is None:
+                anew = self._contradicted(plan, own, metadata)
+                new = replace(new, anew=anew)
+                if known is None and not anew:
+                    earlier = self._kept_facts(plan, own, metadata)
             stored_as = ledger.write(new, earlier=earlier)
             plan.ids.append(item.id)
             if stored_as is None:
@@ -302,6 +307,19 @@ class Writer:
         if row_id in plan.fresh:
             return plan.fresh[row_id].metadata or None
         return user_metadata(plan.records[row_id]["metadata"]) if row_id in plan.records else None
+
+    def _contradicted(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> bool:
+        """Whether the same source states something else of these keys by now."""
+        source = _source_of(metadata)
+        values = {f.timeline: f.value for f in facts}
+        return bool(source) and any(
+            f.timeline in values
+            and f.value != values[f.timeline]
+            and any(i.end == OPEN for i in f.live)
+            and _source_of(self._metadata_of(plan, row.id) or {}) == source
+            for row in plan.ledger.rows.values()
+            for f in row.facts
+        )
 
     def _kept_facts(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[RowFact]:
         """Return what deleted rows of the same source stated of these keys."""
@@ -396,10 +414,17 @@ class Writer:
 
     # -- writing --------------------------------------------------------------------------
 
-    def commit(self, plan: Plan) -> None:
-        """Write a plan down, in one call or two."""
+    def commit(self, plan: Plan, *, metadata_first: bool = False) -> None:
+        """Write a plan down, in one call or two.
+
+        Args:
+            plan: What to write.
+            metadata_first: Store texts with metadata before those without.
+        """
         ledger, table = plan.ledger, self.state.table
         fresh = [i for i in plan.fresh if i in ledger.rows]
+        if metadata_first:
+            fresh.sort(key=lambda i: not plan.fresh[i].metadata)
         moved = [i for i in ledger.moved if i in ledger.rows]
         closers = plan.closers
         closers += [i for i in plan.metadata_only if i not in closers and i not in plan.fresh]

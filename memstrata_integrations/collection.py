@@ -89,6 +89,11 @@ class TemporalCollection:
             raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
         if on_delete not in ("purge", "retire"):
             raise InvalidInputError(f"on_delete={on_delete!r} is neither 'purge' nor 'retire'")
+        if policy is not None and not isinstance(policy, SupersessionPolicy):
+            raise InvalidInputError(f"policy={policy!r} is no SupersessionPolicy")
+        for name, call in (("clock", clock), ("on_change", on_change)):
+            if call is not None and not callable(call):
+                raise InvalidInputError(f"{name}={call!r} cannot be called")
         self._chroma = collection
         self._state = shared_state(collection)
         self._scope = tuple(scope)
@@ -254,14 +259,19 @@ class TemporalCollection:
         for item, vector in zip(items, vectors, strict=True):
             item.embedding = vector
 
-    def write_items(self, items: Sequence[Item]) -> Changes:
-        """Write a batch that was checked by `read`."""
+    def write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
+        """Write a batch that was checked by `read`.
+
+        Args:
+            items: The batch; its order decides what supersedes what.
+            metadata_first: Store texts with metadata before those without, as LangChain does.
+        """
         if not items:
             return Changes((self._present(), self._present()))
         self._writer.extract(items)
-        return self._write_items(items)
+        return self._write_items(items, metadata_first=metadata_first)
 
-    def _write_items(self, items: Sequence[Item]) -> Changes:
+    def _write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
         limit = self._writer.batch_limit()
         parts: list[Changes] = []
         with self._writing():
@@ -277,11 +287,9 @@ class TemporalCollection:
                     queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
                     continue
                 try:
-                    self._writer.commit(plan)
+                    self._writer.commit(plan, metadata_first=metadata_first)
                 except InvalidArgumentError as error:
-                    if "dimension" not in str(error):
-                        raise
-                    raise DimensionMismatchError(f"{error}; embed with the model that the collection uses") from error
+                    raise _dimension_mismatch(error) from error
                 parts.append(plan.changes(committed=True))
         return self.remember(_joined(parts))
 
@@ -438,7 +446,10 @@ class TemporalCollection:
             include=list(include),
         )
         filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
-        return self._reader.query(request["embeddings"], n_results, moment, include, filters)
+        try:
+            return self._reader.query(request["embeddings"], n_results, moment, include, filters)
+        except InvalidArgumentError as error:
+            raise _dimension_mismatch(error) from error
 
     def get(
         self,
@@ -562,6 +573,8 @@ class TemporalCollection:
         Example:
             >>> store.history("API port")  # doctest: +SKIP
         """
+        if id is None:
+            self._name_scope("history", scope)
         return inspection.history(
             self._writer, subject, relation, document_id=id, statement=statement, scope=scope or {}, now=self._present()
         )
@@ -624,9 +637,7 @@ class TemporalCollection:
         Returns:
             What was closed; empty, with a warning in the log, if nothing is known of the subject.
         """
-        for name in self._scope:
-            if (scope or {}).get(name) is None:
-                raise InvalidInputError(f"retract needs scope={{{name!r}: ...}}: this store separates facts by it")
+        self._name_scope("retract", scope)
         instant = None if at is None else to_micros(at, name="at")
         with self._writing():
             changes = inspection.retract(self._writer, subject, relation, instant, scope or {}, self._now())
@@ -660,6 +671,8 @@ class TemporalCollection:
         """
         if (ids is None) == (subject is None):
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
+        if subject is not None:
+            self._name_scope("purge", scope)
         with self._writing():
             if subject is not None:
                 ids = inspection.documents_about(self._writer, subject, scope or {})
@@ -761,6 +774,11 @@ class TemporalCollection:
             clauses.append(where)
         return clauses[0] if len(clauses) == 1 else {"$and": clauses}
 
+    def _name_scope(self, method: str, scope: Mapping[str, Any] | None) -> None:
+        for name in self._scope:
+            if (scope or {}).get(name) is None:
+                raise InvalidInputError(f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it")
+
     def _check_scope(self, where: Any, ids: Any) -> None:
         if not self._scope or ids is not None:
             return
@@ -826,6 +844,11 @@ def _read_extractor(given: Any) -> Extractor | None:
         raise InvalidInputError(f"extractor={given!r} has no method extract(texts, metadatas)")
     extractor: Extractor | None = given
     return extractor
+
+
+def _dimension_mismatch(error: InvalidArgumentError) -> DimensionMismatchError:
+    """Chroma raises this for vectors of another dimension; everything else was checked before."""
+    return DimensionMismatchError(f"{error}; embed with the model that the collection was made with")
 
 
 def _caller() -> Any:

@@ -30,10 +30,11 @@ from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from typing_extensions import override
 
 from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.context import ambient
 from memstrata_integrations.facts import Extractor
 from memstrata_integrations.history import Changes, Explanation, Timeline
 from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.time import Instant, system_clock
+from memstrata_integrations.time import Instant, format_time, system_clock
 
 __all__ = ["TemporalRetriever", "TemporalVectorStore"]
 
@@ -255,7 +256,7 @@ class TemporalVectorStore(Chroma):
         if self._embedding_function is not None and listed:
             vectors = self._embedding_function.embed_documents(listed)
             self._collection.attach(items, vectors)
-        return self._collection.write_items(items)
+        return self._collection.write_items(items, metadata_first=bool(metadatas))
 
     @override
     async def aadd_texts(
@@ -482,7 +483,7 @@ class TemporalVectorStore(Chroma):
     @override
     def as_retriever(self, **kwargs: Any) -> TemporalRetriever:
         """Return a `TemporalRetriever`; arguments as in stock, plus its fields ``k``, ``as_of``, ``known_at``."""
-        tags = [*(kwargs.pop("tags", None) or []), *self._get_retriever_tags()]
+        tags = kwargs.pop("tags", None) or [*self._get_retriever_tags()]
         return TemporalRetriever(vectorstore=self, tags=tags, **kwargs)
 
     # -- deletion -------------------------------------------------------------------------
@@ -661,9 +662,11 @@ class TemporalRetriever(VectorStoreRetriever):
         """Add the times that are asked about to the run's tracing metadata."""
         asked = self._search_arguments(kwargs)
         params: dict[str, Any] = dict(super()._get_ls_params(**kwargs))
-        for name in self._CONFIGURABLE:
+        for name, around in zip(self._CONFIGURABLE, ambient(), strict=True):
             if asked.get(name) is not None:
                 params[name] = str(asked[name])
+            elif around is not None:
+                params[name] = format_time(around)
         return params
 
     @override

@@ -210,6 +210,7 @@ class Incoming:
         recorded_at: Transaction time, µs.
         valid_from, valid_to: As the caller dated it, µs; `None` if undated.
         authority: Higher wins among equal ``valid_from``.
+        anew: Its source has said otherwise in between, so that it asserts what it says anew.
     """
 
     id: str
@@ -220,6 +221,7 @@ class Incoming:
     valid_from: int | None = None
     valid_to: int | None = None
     authority: int = 0
+    anew: bool = False
 
     def assertion(self, value: str | None, default_from: int) -> Assertion:
         """Return the assertion of `value` that this text makes."""
@@ -294,7 +296,7 @@ def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]
     added: list[tuple[int, Assertion]] = []
     facts = list(row.facts)
     editions, prose = row.editions, row.prose
-    back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
+    back = new.valid_from is None and not new.anew and not any(new.recorded_at in w for w in row.windows)
     if not _says_nothing_new(row.editions, row.windows, new):
         editions = (*editions, new.assertion(PROSE, new.recorded_at))
     for n, fact in enumerate(facts):

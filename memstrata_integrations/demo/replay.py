@@ -223,7 +223,7 @@ def _report(
     )
     terminal.paragraph(
         f"Embedding: {embeddings.name}, {embedding:.1f} s, shared by both and not in the times above; ours include "
-        "extraction. What is true when was computed from the records' dates alone; stock Chroma has no dates, so its "
+        "extraction and the endings. What is true when was computed from the records' dates alone; stock Chroma has no dates, so its "
         "answer about the past is its answer about now."
     )
 

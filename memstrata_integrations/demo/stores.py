@@ -41,7 +41,8 @@ class SharedVectors(NamedEmbeddings):
 
     def prepare(self, texts: Iterable[str], *, size: int = 64, progress: Any = None) -> None:
         """Embed the texts that are new, and tell `progress` (a tqdm bar) of each batch."""
-        for batch in batches(dict.fromkeys(texts), size):
+        # texts of like length make batches with little padding
+        for batch in batches(sorted(dict.fromkeys(texts), key=len), size):
             self.embed_documents(batch)
             if progress is not None:
                 progress.update(len(batch))

@@ -202,6 +202,8 @@ def _fact(text: str, statement: Statement, claim: Claim) -> Fact:
         return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
     written = text[claim.start : claim.end]
     value, dimension = canonical_value(written, claim.expected or _expected(bare, canonical, relation))
+    if relation == "is" and dimension in ("name", "identifier"):
+        dimension = "text"  # a licence is "MIT" or "Apache-2.0"
     if claim.relation.slot == "address" and dimension not in _ADDRESS_KINDS:
         dimension = "address"
     return Fact(
@@ -237,7 +239,7 @@ def _is_global(bare: str, relation: str, statement: Statement) -> bool:
     if statement.kind == "sentence":
         # a name of a package stands without article, capital or underscore
         return names_entity(bare) or (relation in _OF_PACKAGES and bare.isalpha() and bare.lower() not in GENERIC)
-    if statement.kind in ("field", "row"):
+    if statement.kind == "field":
         linked = any(w in ("of", "for") or w.endswith(("'s", "’s")) for w in bare.split())
         return linked and len(bare.split()) > 1 and names_entity(bare)
     return False

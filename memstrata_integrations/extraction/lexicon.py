@@ -154,7 +154,7 @@ LABELS = word_set(
     "raises yields description default defaults error http https plan plans proposal"
 )
 # Fields that say which record this is; the strong ones are enough by themselves
-IDENTIFYING_STRONG = word_set("id ticket issue key number no case order sku isbn uuid pr invoice serial reference ref")
+IDENTIFYING_STRONG = word_set("id ticket issue key number no case order sku isbn uuid pr invoice serial")
 IDENTIFYING_WEAK = word_set("name title user customer email username client account employee patient product item host")
 SUPPRESSING_HEADINGS = word_set(
     "example examples proposal proposed proposals plan plans planned roadmap todo todos idea ideas draft "

@@ -22,6 +22,7 @@ from memstrata_integrations.extraction.lexicon import (
 )
 from memstrata_integrations.extraction.slots import find_quoted, find_typed, qualifiers
 from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.words import word_set
 
 __all__ = ["Field", "field_claim", "identifies", "is_field", "is_pin", "pin_claim", "read_field", "row_claims"]
 
@@ -59,6 +60,11 @@ _PLACEHOLDER = re.compile(
 _LITERAL = re.compile(r"[\[({].*[\])}]$")
 _IS = relation_of("is")
 _PINNED = relation_of("is pinned to")
+_NUMBERING = word_set("id uuid number no nr key reference")
+# A text that starts so describes its key, and is no value of it
+_OPENERS = word_set("the a an to for how whether if which what used list number name set")
+_TYPES = word_set("int str bool float list dict string integer boolean object array any bytes tuple set number")
+_CALL = re.compile(r"[\w)\]]\(|\s[-+*/%&|]\s")
 _NUMERIC_KINDS = ("number", "technical")
 
 
@@ -143,13 +149,20 @@ def is_field(line: str) -> bool:
 
 
 def identifies(key: str) -> str | None:
-    """Whether a field says which record this is: "strong", "weak" or `None`."""
+    """Whether a field says which record this is: "strong", "weak" or `None`.
+
+    Example:
+        >>> [identifies(k) for k in ("Ticket", "Order number", "Phone number", "Name", "Author-email")]
+        ['strong', 'strong', None, 'weak', None]
+    """
     words = key.lower().replace("_", " ").replace("-", " ").replace("#", " ").split()
     if not words or len(words) > 3:
         return None
-    if any(w in IDENTIFYING_STRONG for w in words):
+    if words[0] in IDENTIFYING_STRONG and (len(words) == 1 or words[-1] in _NUMBERING):
         return "strong"
-    return "weak" if words[-1] in IDENTIFYING_WEAK else None
+    if words[-1] == "id" or (len(words) > 1 and words[0] in IDENTIFYING_WEAK and words[-1] in _NUMBERING):
+        return "strong"
+    return "weak" if words[-1] == "name" or (len(words) == 1 and words[0] in IDENTIFYING_WEAK) else None
 
 
 def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | None:
@@ -159,8 +172,14 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     words = key.split()
     if _IS is None or not _key_is_sound(words, found.separator):
         return None
-    if _PLACEHOLDER.match(value) or value[-1] in "?!{[(":
+    if _PLACEHOLDER.match(value) or value[-1] in "?!{[(" or value.lower() in _TYPES:
         return None
+    if key.count("(") != key.count(")") or key.count("[") != key.count("]"):
+        return None
+    if found.separator == "=" and (_CALL.search(value) or (len(words) > 1 and any(is_identifier(w) for w in words))):
+        return None  # an expression of a program
+    if found.separator == ":" and key[0] in "[.":
+        return None  # the target of a link
     named = found.separator == "=" or any(is_identifier(w) for w in words) or key.isupper()
     expected = "setting" if named else None
     last = words[-1].strip("()").lower()
@@ -169,6 +188,8 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     typed = find_typed(text, start, end)
     if typed is not None:
         tail = qualifiers(text[typed[2] : end])
+        if tail and typed[3] in ("name", "quoted"):
+            tail = None
         if tail is not None and not (typed[3] in ("name", "quoted", "boolean", "date") and not known):
             if len(words) == 1 and unknown_name:
                 return None
@@ -207,6 +228,12 @@ def _text_value(text: str, found: Field, words: Sequence[str], expected: str | N
             return None
     else:
         last = words[-1].lower()
+        if last not in FIELD_NOUNS and words[0].lower() not in FIELD_NOUNS and (len(words) > 1 or len(parts) > 1):
+            return None
+        if last not in FIELD_NOUNS and words[0].isupper():  # "FLAC: improved"
+            return None
+        if "  " in value or (len(parts) > 1 and (parts[0].lower() in _OPENERS or value[0].isdigit())):
+            return None
         plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "as"))
         if plural or len(parts) > 6 or any(c in value for c in ",;:") or len(value) > 80:
             return None
@@ -252,6 +279,6 @@ def row_claims(text: str, start: int, end: int, header: Sequence[str]) -> Iterat
         typed = find_typed(text, begin, finish)
         if typed is None or text[typed[2] : finish].strip() or (typed[3] == "boolean" and len(header) > 2):
             continue
-        if typed[3] == "name" and words[-1].lower() not in FIELD_NOUNS:
-            continue
+        if words[-1].lower() not in FIELD_NOUNS and words[-1].lower() not in ("value", "default", "setting"):
+            continue  # a table of measurements, perhaps one of many
         yield Claim(f"{' '.join(words)} of {name}", _as_relation(_IS), typed[0], typed[1], "row")

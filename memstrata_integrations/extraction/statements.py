@@ -48,7 +48,7 @@ _TASK = re.compile(r"\[[ xX]\]\s")
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}$")
 _FENCE = re.compile(r"(?:```|~~~)\s*([\w.+-]*)")
 _PARENT = re.compile(r"[\"']?([A-Za-z_][\w ./-]{0,60})[\"']?:\s*(?:#.*)?$")
-_COMMENT = ("//", ";", "--", "/*", "*/", "<!--", "%", ">", "#")
+_COMMENT = ("//", ";", "--", "/*", "*/", "<!--", "%", ">", "#", "$ ", ".. ", "...")
 _CONFIG_FENCES = word_set("yaml yml toml ini env dotenv properties conf cfg requirements")
 _SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
 _ABBREVIATIONS = word_set(
@@ -170,7 +170,7 @@ class _Reader:
             yield from self.row(stripped, begin, stop)
             return
         self.header = ()
-        if first == "#" or first in "=-*_[" or stripped.startswith(_COMMENT):
+        if first == "#" or first in "=-*_[$." or stripped.startswith(_COMMENT):
             found = self.markup(stripped, begin, stop)
             if found is not None:
                 yield from self.flush() if found.kind != "setext" else ()

@@ -69,10 +69,10 @@ def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """Run a real `chroma run` on loopback for the session; gives its port."""
     directory = tmp_path_factory.mktemp("chroma_server")
     port = _free_port()
+    executable = Path(sys.executable).parent / "chroma"
     log = (directory / "server.log").open("wb")
     server = subprocess.Popen(
-        [str(Path(sys.executable).parent / "chroma"), "run", "--path", str(directory / "db"), "--host", "127.0.0.1"]
-        + ["--port", str(port)],
+        [str(executable), "run", "--path", str(directory / "db"), "--host", "127.0.0.1", "--port", str(port)],
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=subprocess.STDOUT,

@@ -14,6 +14,7 @@ from langchain_core.documents import Document
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.runnables import ConfigurableField, Runnable, RunnableLambda, RunnablePassthrough
+from langchain_core.tools.retriever import create_retriever_tool
 
 from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
@@ -294,7 +295,7 @@ def make_chain(retriever: Runnable[str, list[Document]], seen: list[str]) -> Run
 
 
 def test_a_chain_passes_the_configured_time_to_its_retriever(store: Any, axis: str) -> None:
-    """In an LCEL chain the configuration of the call, of the chain or of the retriever decides what the prompt holds."""
+    """In an LCEL chain the configuration of call, chain or retriever decides what the prompt holds."""
     seen: list[str] = []
     chain = make_chain(store.as_retriever(), seen)
     configured: Any = {"configurable": {axis: middle(2012)}}
@@ -335,7 +336,42 @@ def test_the_configuration_says_what_it_takes(store: Any) -> None:
     for runnable in (store.as_retriever(), make_chain(store.as_retriever(), [])):
         specs = {spec.id: spec for spec in runnable.config_specs}
         assert {"as_of", "known_at"} <= set(specs)
-        assert specs["as_of"].default is None and specs["known_at"].default is None
+        assert specs["as_of"].default is None
+        assert specs["known_at"].default is None
+
+
+async def test_a_retriever_tool_passes_the_time(store: Any, axis: str) -> None:
+    """A tool made of a retriever answers as of the configured time, and of the block around it."""
+    tool = create_retriever_tool(store.as_retriever(), "ports", "Knows the ports.")
+    configured: Any = {"configurable": {axis: middle(2012)}}
+    assert tool.invoke({"query": QUESTION}, configured) == statement(2012)
+    assert await tool.ainvoke({"query": QUESTION}, configured) == statement(2012)
+    with as_of(middle(2012)):
+        assert tool.invoke({"query": QUESTION}) == statement(2012)
+        assert await tool.ainvoke({"query": QUESTION}) == statement(2012)
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "passes_config"),
+    [("EnsembleRetriever", True), ("MultiQueryRetriever", False), ("MergerRetriever", False)],
+)
+def test_a_block_reaches_through_retrievers_that_drop_the_configuration(
+    store: Any, wrapper: str, passes_config: bool
+) -> None:
+    """Some of LangChain's wrappers drop the configuration, silently; `with as_of(t):` works through all of them."""
+    classic = pytest.importorskip("langchain_classic.retrievers", reason="langchain-classic is not installed")
+    inner = store.as_retriever()
+    wrapped = {
+        "EnsembleRetriever": lambda: classic.EnsembleRetriever(retrievers=[inner]),
+        "MergerRetriever": lambda: classic.MergerRetriever(retrievers=[inner]),
+        "MultiQueryRetriever": lambda: classic.MultiQueryRetriever.from_llm(
+            retriever=inner, llm=FakeListChatModel(responses=["the API port\nport of the API"])
+        ),
+    }[wrapper]()
+    with as_of(middle(2012)):
+        assert year_of(wrapped.invoke(QUESTION)) == 2012
+    configured = wrapped.invoke(QUESTION, {"configurable": {"as_of": middle(2012)}})
+    assert year_of(configured) == (2012 if passes_config else NEWEST)
 
 
 # --------------------------------------------------------------------------------------------------------- tracing
@@ -463,7 +499,8 @@ def test_a_time_doesnt_stick_to_a_retriever(store: Any, axis: str) -> None:
     assert year_of(retriever.invoke(QUESTION, configured)) == 2012
     assert year_of(retriever.invoke(QUESTION, **{axis: middle(2013)})) == 2013
     assert year_of(retriever.invoke(QUESTION)) == NEWEST
-    assert search_kwargs == {"k": 2} and retriever.search_kwargs == {"k": 2}
+    assert search_kwargs == {"k": 2}
+    assert retriever.search_kwargs == {"k": 2}
     assert configured == {"configurable": {axis: middle(2012)}}
 
 
@@ -536,7 +573,7 @@ def test_include_superseded_goes_through_a_retriever(store: Any) -> None:
 
 
 def test_as_retriever_gives_a_temporal_retriever(store: Any) -> None:
-    """`as_retriever` gives our class with stock's tags, and `k` as a field, which `search_kwargs` and calls override."""
+    """`as_retriever` gives our class with stock's tags; `k` is a field, which calls override."""
     retriever = store.as_retriever()
     assert type(retriever) is TemporalRetriever
     assert retriever.tags == ["TemporalVectorStore", "LexicalEmbeddings"]

@@ -249,7 +249,7 @@ def test_search_by_text_condition_is_stocks(pair: tuple[Any, Any]) -> None:
 
 
 def test_mmr_is_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions give the same choice by maximal marginal relevance, by text and by vector, filtered or not."""
+    """A hundred questions give the same choice by MMR, by text and by vector, filtered or not."""
     for n, question in enumerate(CORPUS.questions):
         more: dict[str, Any] = {"k": 4, "fetch_k": (8, 20, 40)[n % 3], "lambda_mult": (0.0, 0.5, 0.9)[n % 3]}
         same(pair, "max_marginal_relevance_search", question, **more)

@@ -91,10 +91,15 @@ def write_one(ledger: Ledger, new: Incoming, explicit: bool, keep_deleted: bool)
             ledger.confirm(twin, new)
             return
     earlier: list[RowFact] = []
-    if keep_deleted and new.id not in ledger.rows:
-        keys = {f.digest for f in new.facts}
-        deleted = [r for r in ledger.rows.values() if any(e.value is None and e.undone_at == OPEN for e in r.editions)]
-        earlier = [f for r in deleted for f in r.facts if f.digest in keys]
+    if keep_deleted and new.valid_from is None:  # see Writer._contradicted and Writer._kept_facts; all of one source
+        values = {f.timeline: f.value for f in new.facts}
+        held = [f for r in ledger.rows.values() for f in r.facts if any(i.end == OPEN for i in f.live)]
+        new = replace(new, anew=any(values.get(f.timeline, f.value) != f.value for f in held))
+        if new.id not in ledger.rows and not new.anew:
+            deleted = [
+                r for r in ledger.rows.values() if any(e.value is None and e.undone_at == OPEN for e in r.editions)
+            ]
+            earlier = [f for r in deleted for f in r.facts if f.digest in {g.digest for g in new.facts}]
     ledger.write(new, earlier=earlier)
 
 
@@ -215,8 +220,10 @@ class Lockstep:
             made.append((new, text, explicit))
         self.clock += len(batch) - 1
         for new, _, explicit in made:
+            first = not self.keep_deleted and new.id not in self.reference.rows
             for ledger in self._ledgers():
                 write_one(ledger, new, explicit, self.keep_deleted)
+            self._check_served(new, first)
         if self.store is not None:
             self.store.write(made)
 
@@ -293,6 +300,25 @@ class Lockstep:
                 for n, f in enumerate(row.facts):
                     assert any(t in i for i in f.live) == oracle.fact_live(f, row, rows, t), ("fact", row, n, t)
                 assert row.visible(t) == oracle.row_visible(row, rows, t), ("row", row, t)
+
+    def _check_served(self, new: Incoming, first: bool) -> None:
+        """What is written undated is served from then on; facts of a known document may keep older dates."""
+        rows = [r for r in self.reference.rows.values() if r.content == new.content]
+        mine = [r for r in rows if r.document_id == new.id]
+        now = new.recorded_at
+        rivals = [r for r in self.reference.rows.values() if r.document_id == new.id]
+        edges = [a for r in self.reference.rows.values() for f in r.facts for a in f.all_assertions]
+        edges += [e for r in rivals for e in r.editions]
+        if new.valid_from is not None or any(a.valid_from == now != a.recorded_at for a in edges):
+            return  # dated, or dated to this very instant before: authority decides
+        if new.prose and mine:
+            assert any(r.visible(now) for r in mine), ("written, not served", new, rivals)
+        if first:
+            plain = [n for n, f in enumerate(new.facts) if not f.narrative]
+            found = all(any(any(now in i for i in r.facts[n].live) for r in rows) for n in plain)
+            assert found, ("stated, not served", new, rows)
+        covered = [f for r in mine for f in r.facts if any(a.undone_at == OPEN and now in a.interval for a in f.assertions)]
+        assert len(covered) >= len({f.timeline for f in new.facts}) or not mine, ("written, covers nothing", new, rivals)
 
     def check_hulls(self) -> None:
         """A row's hull holds all its live instants, and ends behind each date it asserts."""
