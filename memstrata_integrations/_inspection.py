@@ -497,7 +497,7 @@ def _adopt_part(writer: Writer, items: Sequence[Item], now: int, dry_run: bool) 
         if ids:
             writer.collection.update(ids=ids, metadatas=metadatas)
         for row_id in ids:
-            writer.state.table.note(row_id, encode(plan.ledger.rows[row_id]), plan.last)
+            writer._note(row_id, plan.ledger.rows[row_id], plan.last)
         writer.state.last_recorded = max(writer.state.last_recorded, plan.last)
     changes = plan.changes(committed=not dry_run)
     from dataclasses import replace

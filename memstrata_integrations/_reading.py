@@ -19,6 +19,7 @@ from memstrata_integrations.codec import (
     FACTS,
     GAPS,
     ID,
+    KEY,
     PENDING,
     SHADOW,
     TO,
@@ -462,6 +463,29 @@ class Reader:
             return [i for i in found if not table.ends_by(i, ending_after)]
         return list(found)
 
+    def competitors(self, digests: Iterable[int], ending_after: int) -> dict[str, Record]:
+        """Return the records (metadata only) of rows that hold any of the keys and end after an instant.
+
+        For the write path: while no other process writes, what was looked up or written before
+        is not looked up again.
+        """
+        if not self.state.exclusive:
+            return self.fetch(self.ids_by_key(digests, ending_after))
+        state = self.state
+        found, unknown = state.keys.look_up(digests, ending_after)
+        if unknown:
+            asked = self.ids_by_key(unknown, ending_after)
+            records = self.fetch(asked)
+            state.keys.learn(unknown, ending_after, ((i, _keys(r["metadata"])) for i, r in records.items()))
+        else:
+            records = {}
+        wanted = [i for i in found if i not in records and not state.table.ends_by(i, ending_after)]
+        kept = {i: state.records[i] for i in wanted if i in state.records}
+        for row_id, (metadata, row) in kept.items():
+            records[row_id] = {"id": row_id, "metadata": metadata, "document": None, "row": row}
+        records.update(self.fetch([i for i in wanted if i not in kept]))
+        return records
+
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
         records = self.fetch(self.ids_by_key(digests, ending_after))
@@ -518,6 +542,10 @@ class Reader:
                 ):
                     return other.document_id
         return None
+
+
+def _keys(metadata: Mapping[str, Any] | None) -> list[int]:
+    return [v for k, v in (metadata or {}).items() if k.startswith(KEY)]
 
 
 def _shadow(record: Record) -> bool:

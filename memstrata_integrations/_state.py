@@ -14,11 +14,13 @@ from filelock import FileLock, Timeout
 
 from memstrata_integrations.codec import FROM, GAPS, PENDING, TO
 from memstrata_integrations.errors import StoreLockedError
+from memstrata_integrations.rows import Row
 from memstrata_integrations.time import MIN_TIME, OPEN
 
 __all__ = ["SharedState", "shared_state"]
 
 _PAGE = 10_000
+_KEPT = 50_000
 
 _registry_lock = threading.Lock()
 _states: weakref.WeakValueDictionary[tuple[int, str], SharedState] = weakref.WeakValueDictionary()
@@ -58,6 +60,8 @@ class SharedState:
     Attributes:
         mutex: Held by a writer from look-up to acknowledgement; readers take none.
         table: Which rows are out of sight, for reads without a `where`.
+        keys: Which rows hold a key, as far as this process knows; good while it is exclusive.
+        records: Rows that this process wrote of late, with all their metadata; good while it is exclusive.
         last_recorded: The greatest transaction time known here, µs.
         slots: How many key slots the rows of the collection use.
         reach: How far behind its rank a live row was found of late, for over-fetching.
@@ -80,6 +84,8 @@ class SharedState:
         self.slots: int | None = None
         self.reach = 2.0
         self.recovered = False
+        self.keys = KeyIndex()
+        self.records: dict[str, tuple[dict[str, Any], Row]] = {}
         self.in_flight: set[int] = set()
         self.acknowledged: set[int] = set()
         self._stamp = _ChangeStamp(self.directory) if self.directory else None
@@ -111,7 +117,27 @@ class SharedState:
                     "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
                 ) from error
             _directory_locks[self.directory] = lock
-        self.table = ValidityTable()  # another process may have written until now
+        self.forget_everything()  # another process may have written until now
+
+    def start_empty(self) -> None:
+        """Declare that the collection holds nothing yet, so that own writes tell everything."""
+        self.table.start_empty()
+        self.keys.start_empty()
+        self.slots = 0
+        self.recovered = True
+
+    def forget_everything(self) -> None:
+        """Drop what is kept in memory; it is read again when needed."""
+        self.table = ValidityTable()
+        self.keys = KeyIndex()
+        self.records.clear()
+
+    def remember(self, row: Row, metadata: dict[str, Any]) -> None:
+        """Keep a row with its metadata, reserved fields included."""
+        if len(self.records) >= _KEPT:
+            for stale in list(self.records)[: _KEPT // 4]:
+                del self.records[stale]
+        self.records[row.id] = (metadata, row)
 
     def usable_table(self, collection: Any, instant: int) -> ValidityTable | None:
         """Return the table of hulls if it can be trusted now, loading it where that pays."""
@@ -151,6 +177,48 @@ class _ChangeStamp:
             except sqlite3.Error:
                 return None
         return int(found[0])
+
+
+class KeyIndex:
+    """Which rows hold a key: those whose hull ends after a floor that is kept for each key.
+
+    It may name rows that are gone or hold the key no more, and leaves out none.
+    """
+
+    def __init__(self) -> None:
+        """Begin without knowledge."""
+        self._rows: dict[int, dict[str, None]] = {}
+        self._floors: dict[int, int] = {}
+        self._whole = False
+
+    def start_empty(self) -> None:
+        """Declare that the collection holds nothing yet."""
+        self._whole = True
+
+    def look_up(self, digests: Iterable[int], floor: int) -> tuple[dict[str, None], list[int]]:
+        """Return the rows that hold any of the keys and end after `floor` (µs), and the keys not known."""
+        found: dict[str, None] = {}
+        unknown = []
+        for digest in digests:
+            if self._whole or self._floors.get(digest, OPEN) <= floor:
+                found.update(self._rows.get(digest, ()))
+            else:
+                unknown.append(digest)
+        return found, unknown
+
+    def learn(self, digests: Iterable[int], floor: int, holders: Iterable[tuple[str, Iterable[int]]]) -> None:
+        """Take in the answer to a look-up of `digests`: rows with all their keys."""
+        for digest in digests:
+            self._floors[digest] = floor
+            self._rows.setdefault(digest, {})
+        for row_id, keys in holders:
+            self.note(row_id, keys)
+
+    def note(self, row_id: str, keys: Iterable[int]) -> None:
+        """Take in what a row that was written holds."""
+        for digest in keys:
+            if self._whole or digest in self._floors:
+                self._rows.setdefault(digest, {})[row_id] = None
 
 
 class ValidityTable:

@@ -22,6 +22,7 @@ from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import (
     BATCH,
     ID,
+    KEY,
     MAX_KEYS,
     PENDING,
     PREFIX,
@@ -224,8 +225,8 @@ class Writer:
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
         bound = self._earliest(items, facts, rows, first)
-        wanted = self.reader.ids_by_key(digests, bound) if digests else []
-        peers = self.reader.fetch([i for i in wanted if i not in records])
+        peers = self.reader.competitors(digests, bound) if digests else {}
+        peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)
         rows.update(self._rows_of(peers))
         first = self._transaction_time(first, rows.values())
@@ -249,7 +250,7 @@ class Writer:
     def _rows_of(self, records: Mapping[str, Record]) -> dict[str, Row]:
         """Decode the records that are acknowledged."""
         return {
-            r["id"]: decode(r["id"], r["metadata"], r["document"])
+            r["id"]: r["row"] if "row" in r else decode(r["id"], r["metadata"], r["document"])
             for r in self.reader.acknowledged(list(records.values()))
             if not (r["metadata"] or {}).get(SHADOW)
         }
@@ -443,15 +444,23 @@ class Writer:
                 self._close(plan, fields, closers, moved, fresh[0])
             except BaseException:
                 self.state.recovered = False  # the next write takes back what this one left
-                table.forget([i for i in fresh if i not in plan.before])
-                for row_id in fresh:
-                    if row_id in plan.before:
-                        table.note(row_id, encode(plan.before[row_id]), plan.last)
+                self.state.forget_everything()
                 raise
             self.state.in_flight.discard(batch)
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
+            self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
+            self._keep(plan, row_id, reserved)
         self.state.last_recorded = max(self.state.last_recorded, plan.last)
+
+    def _keep(self, plan: Plan, row_id: str, reserved: Mapping[str, Any]) -> None:
+        """Keep a row's metadata in memory, as the two calls left it."""
+        if row_id in plan.ledger.moved or not self.state.exclusive:
+            self.state.records.pop(row_id, None)
+            return
+        own = plan.fresh[row_id].metadata if row_id in plan.fresh else plan.metadata_only.get(row_id)
+        merged = {**(plan.stored(row_id) or {}), **(own or {}), **reserved}
+        self.state.remember(plan.ledger.rows[row_id], {k: v for k, v in merged.items() if v is not None})
 
     def _reserve_slots(self, rows: Any) -> None:
         used = max((len({f.digest for f in r.facts}) for r in rows), default=0)
@@ -562,11 +571,19 @@ class Writer:
         for start in range(0, len(ids), limit):
             self.collection.update(ids=ids[start : start + limit], metadatas=metadatas[start : start + limit])
         for row_id in ids:
-            self.state.table.note(row_id, encode(ledger.rows[row_id]), now)
+            self._note(row_id, ledger.rows[row_id], now)
         removed = list(ledger.removed)
         for start in range(0, len(removed), limit):
             self.collection.delete(ids=removed[start : start + limit])
         self.state.table.forget(removed)
+        for row_id in removed:
+            self.state.records.pop(row_id, None)
+
+    def _note(self, row_id: str, row: Row, now: int) -> None:
+        """Take in that a row was written otherwise than by `commit`."""
+        self.state.table.note(row_id, encode(row), now)
+        self.state.keys.note(row_id, [f.digest for f in row.facts])
+        self.state.records.pop(row_id, None)
 
     def exchange(self, ledger: Ledger, now: int) -> None:
         """Write down an undo that gives documents back their earlier versions."""
@@ -588,7 +605,7 @@ class Writer:
             columns["metadatas"].append({**leaves, **comes, **encode(ledger.rows[row_id], stays)})
         self.collection.upsert(**columns)
         for row_id in ids:
-            self.state.table.note(row_id, encode(ledger.rows[row_id]), now)
+            self._note(row_id, ledger.rows[row_id], now)
             ledger.changed.pop(row_id, None)
 
     def batch_limit(self) -> int:
@@ -601,6 +618,7 @@ class Writer:
         """Take back what a crash left between the two calls of a write. Run under the lock."""
         if self.state.recovered:
             return
+        self.state.forget_everything()
         batches = self.reader.pending_batches()
         if not self.state.exclusive:
             records = self.reader.fetch(list(batches))
@@ -641,7 +659,6 @@ class Writer:
         limit = self.batch_limit()
         for start in range(0, len(row_ids), limit):
             self.collection.delete(ids=list(row_ids[start : start + limit]))
-        self.state.table.forget(row_ids)
 
 
 def _source_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

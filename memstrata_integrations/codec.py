@@ -30,6 +30,7 @@ __all__ = [
     "FROM",
     "GAPS",
     "ID",
+    "KEY",
     "MAX_KEYS",
     "PENDING",
     "PREFIX",
@@ -52,6 +53,7 @@ SHADOW = "memstrata_shadow"
 BATCH = "memstrata_batch"
 EMBEDDING = "memstrata_embedding"
 """In the metadata of the collection itself: the name of the embedding that made its vectors."""
+KEY = "memstrata_key_"
 MAX_KEYS = 32
 PENDING = -(2**62)
 """The value of ``memstrata_to`` of a row that leads a batch which is not yet acknowledged."""
@@ -61,7 +63,7 @@ SCHEMA = 1
 
 def key_field(slot: int) -> str:
     """Return the name of the field that holds the row's `slot`-th key."""
-    return f"memstrata_key_{slot}"
+    return f"{KEY}{slot}"
 
 
 def user_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -79,7 +81,8 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
         previous: What the record holds so far: Chroma merges metadata, so fields that the row
             has no use for any more come as `None`, which removes them.
     """
-    hull, live = row.hull(), row.live()
+    live = row.live()
+    hull = row.hull(live)
     slots = {digest: n for n, digest in enumerate(dict.fromkeys(f.digest for f in row.facts))}
     body: dict[str, Any] = {"v": SCHEMA, "c": row.content}
     if row.prose:
@@ -105,7 +108,7 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
     for digest, slot in slots.items():
         fields[key_field(slot)] = digest
     for name in previous or ():
-        if name.startswith(PREFIX) and name not in fields:
+        if name.startswith(PREFIX) and name not in fields and name != BATCH:  # an old batch does no harm
             fields[name] = None
     return fields
 

@@ -289,7 +289,7 @@ class TemporalCollection:
                 try:
                     self._writer.commit(plan, metadata_first=metadata_first)
                 except InvalidArgumentError as error:
-                    raise _dimension_mismatch(error) from error
+                    raise _dimension_mismatch(self._chroma, part[0].embedding, error) from error
                 parts.append(plan.changes(committed=True))
         return self.remember(_joined(parts))
 
@@ -340,6 +340,8 @@ class TemporalCollection:
         with self._writing():
             moved = [i for i in checked if keyed & set(i.metadata or {})]
             self._chroma.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            for row_id in ids:
+                self._state.records.pop(row_id, None)
             if moved:
                 records = self._reader.fetch([i.id for i in moved], ("documents", "embeddings"))
                 items = [
@@ -449,7 +451,7 @@ class TemporalCollection:
         try:
             return self._reader.query(request["embeddings"], n_results, moment, include, filters)
         except InvalidArgumentError as error:
-            raise _dimension_mismatch(error) from error
+            raise _dimension_mismatch(self._chroma, request["embeddings"][0], error) from error
 
     def get(
         self,
@@ -798,9 +800,7 @@ class TemporalCollection:
         state.lock()
         fresh = state.exclusive and not state.table.covers(self._now()) and self._chroma.count() == 0
         if fresh:
-            state.table.start_empty()
-            state.slots = 0
-            state.recovered = True
+            state.start_empty()
         first_time = not state.recovered
         self._writer.recover(self._now())
         if state.exclusive:
@@ -846,9 +846,15 @@ def _read_extractor(given: Any) -> Extractor | None:
     return extractor
 
 
-def _dimension_mismatch(error: InvalidArgumentError) -> DimensionMismatchError:
+def _dimension_mismatch(collection: Any, vector: Any, error: InvalidArgumentError) -> DimensionMismatchError:
     """Chroma raises this for vectors of another dimension; everything else was checked before."""
-    return DimensionMismatchError(f"{error}; embed with the model that the collection was made with")
+    held = collection.get(limit=1, include=["embeddings"])["embeddings"]
+    if vector is None or len(held) == 0 or len(held[0]) == len(vector):
+        return DimensionMismatchError(f"{error}; embed with the model that the collection was made with")
+    return DimensionMismatchError(
+        f"collection {collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}; "
+        "embed with the model that the collection was made with"
+    )
 
 
 def _caller() -> Any:

@@ -284,11 +284,10 @@ class Ledger:
             facts = tuple(replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts)
             self._change(replace(row, facts=facts))
             return
-        stated = [f.assertions for f in row.facts]
-        self._change(replace(row, facts=tuple(replace(f, assertions=(), live=()) for f in row.facts)))
+        self._change(row)  # its facts come with one assertion each and are not live yet
         self._recut(row.document_id)
-        for n, assertions in enumerate(stated):
-            for assertion in assertions:
+        for n, fact in enumerate(row.facts):
+            for assertion in fact.assertions:
                 self._assert((row.id, n), assertion)
 
     def _known(self, row: Row) -> bool:

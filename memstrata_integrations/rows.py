@@ -123,20 +123,27 @@ class Row:
 
     def prose_live(self) -> Intervals:
         """Return when the unkeyed remainder is live, by what is known now."""
+        if not self.prose:
+            return ()
         return intersect(normalise(a.interval for a in self.prose if a.undone_at == OPEN), self.windows)
 
     def live(self) -> Intervals:
         """Return when anything of this row is live, by what is known now."""
+        if len(self.facts) == 1 and not self.prose and not self.facts[0].narrative:
+            return self.facts[0].live
         stated = [i for f in self.facts if not f.narrative for i in f.live]
         return normalise([*stated, *self.prose_live()])
 
-    def hull(self) -> Interval:
+    def hull(self, live: Intervals | None = None) -> Interval:
         """Return the stretch stored beside the row, which pre-filters reads and look-ups.
 
         It holds every live instant. Its end also lies behind every assertion's ``valid_from``,
         so that ``end > t`` finds each assertion that starts at ``t`` or later, live or not.
+
+        Args:
+            live: What `live` returns, if it is at hand.
         """
-        live = self.live()
+        live = self.live() if live is None else live
         latest = max((a.valid_from + 1 for f in self.facts for a in f.all_assertions), default=MIN_TIME)
         if not live:
             return Interval(latest, latest)
@@ -181,6 +188,10 @@ def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals
         versions: All rows of one document.
         known_at: Transaction time, µs; by default all that is known now.
     """
+    if len(versions) == 1 and len(versions[0].editions) == 1:
+        only = versions[0].editions[0]
+        if only.valid_to == OPEN and only.known_at(known_at) and only.value is not None:
+            return [ALWAYS]
     owners: list[int] = []
     editions: list[Assertion] = []
     for n, row in enumerate(versions):

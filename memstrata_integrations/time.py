@@ -186,5 +186,7 @@ def subtract(intervals: Iterable[Interval], hole: Interval) -> tuple[Interval, .
 
 def intersect(intervals: Iterable[Interval], windows: Sequence[Interval]) -> tuple[Interval, ...]:
     """Return what of `intervals` lies inside `windows` (each disjoint and sorted)."""
+    if len(windows) == 1 and windows[0].start == MIN_TIME and windows[0].end == OPEN:
+        return tuple(intervals)
     clipped = (Interval(max(i.start, w.start), min(i.end, w.end)) for i in intervals for w in windows)
     return tuple(i for i in clipped if i.start < i.end)

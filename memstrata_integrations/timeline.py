@@ -137,17 +137,20 @@ def assert_late(
     """
     own: Intervals = () if new.value is None or new.ghost else (new.interval,)
     losses: dict[StatementT, Intervals] = {}
+    covered, rank = (new.interval,), new.rank
     for statement, (assertions, intervals) in statements.items():
         for other in assertions:
-            if other.undone_at == OPEN and other.blocks(new):
+            if other.undone_at == OPEN and other.value != new.value and other.rank > rank:
                 own = subtract(own, other.interval)
-        taken = intersect(intervals, (new.interval,))
+        taken = intersect(intervals, covered) if intervals else ()
+        if not taken:
+            continue
         stated = [a for a in assertions if a.value is not None and not a.ghost and a.undone_at == OPEN]
-        if not taken or not stated or stated[0].value == new.value:
+        if not stated or stated[0].value == new.value:
             continue
         # An instant stays live if an own assertion that outranks the new one covers it.
         for own_assertion in stated:
-            if own_assertion.rank > new.rank:
+            if own_assertion.rank > rank:
                 taken = subtract(taken, own_assertion.interval)
         if taken:
             left = intervals

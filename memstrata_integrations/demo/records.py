@@ -159,7 +159,7 @@ def _record(line: str, place: str) -> Record:
         if not isinstance(fields[name], str) or not fields[name].strip():
             raise InvalidInputError(f"{place}: {name}={_clipped(fields[name])} is not a text")
     value = fields["object"]
-    if value is not None and (not isinstance(value, str) or not value.strip()):
+    if value is not None and not isinstance(value, str):
         raise InvalidInputError(f"{place}: object={_clipped(value)} is neither a text nor null (null: the fact ended)")
     record = Record(fields["subject"], fields["relation"], value, _instant(fields[date_field or ""], place, date_field))
     try:

@@ -205,7 +205,7 @@ def _report(
             ("  superseded value served", *(_share(r.now.stale, r.now.asked) for r in results)),
             (f"facts that have ended: {stock.gone.asked}",),
             ("  still served", *(_share(r.gone.stale, r.gone.asked) for r in results)),
-            (f"facts that changed, at one past date each: {stock.past.asked}",),
+            (f"facts at a past date, one each: {stock.past.asked}",),
             ("  value of that date found", *(_share(r.past.found, r.past.asked) for r in results)),
             ("  value of another date served", *(_share(r.past.stale, r.past.asked) for r in results)),
             ("seconds",),
@@ -223,8 +223,8 @@ def _report(
     )
     terminal.paragraph(
         f"Embedding: {embeddings.name}, {embedding:.1f} s, shared by both and not in the times above; ours include "
-        "extraction and the endings. What is true when was computed from the records' dates alone; stock Chroma has no dates, so its "
-        "answer about the past is its answer about now."
+        "extraction and the endings. What is true when was computed from the records' dates alone; stock Chroma has no "
+        "dates, so its answer about the past is its answer about now."
     )
 
 

@@ -50,7 +50,7 @@ _FENCE = re.compile(r"(?:```|~~~)\s*([\w.+-]*)")
 _PARENT = re.compile(r"[\"']?([A-Za-z_][\w ./-]{0,60})[\"']?:\s*(?:#.*)?$")
 _COMMENT = ("//", ";", "--", "/*", "*/", "<!--", "%", ">", "#", "$ ", ".. ", "...")
 _CONFIG_FENCES = word_set("yaml yml toml ini env dotenv properties conf cfg requirements")
-_SENTENCE_END = re.compile(r"[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
+_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
 _ABBREVIATIONS = word_set(
     "e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. st. no. nr. fig. cf. approx. inc. ltd. co. corp. dept. jr."
     " sr. a.m. p.m. al."

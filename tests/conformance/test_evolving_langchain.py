@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import random
 import uuid
 from collections.abc import Callable
 from datetime import datetime
@@ -542,20 +543,83 @@ def test_what_was_deleted_can_be_stated_again(make_temporal: StoreMaker, clock: 
     assert served(store) == [A]
 
 
-def test_what_was_deleted_while_superseded_can_be_stated_again(make_temporal: StoreMaker, clock: StillClock) -> None:
-    """With `on_delete="retire"`: A, then B, A's row deleted, A again under its old id, B's row deleted: A holds."""
-    store = make_temporal(on_delete="retire")
-    steps: list[tuple[Callable[[], Any], list[str]]] = [
-        (lambda: store.add_texts([A], ids=["a"]), [A]),
-        (lambda: store.add_texts([B], ids=["b"]), [B]),
-        (lambda: store.delete(["a"]), [B]),
-        (lambda: store.add_texts([A], ids=["a"]), [A]),
-        (lambda: store.delete(["b"]), [A]),
-    ]
-    for day, (step, expected) in enumerate(steps, start=2):
+@pytest.mark.parametrize("on_delete", ["purge", "retire"])
+@pytest.mark.parametrize("source", [None, {"source": "ops.md"}], ids=["no source", "one source"])
+@pytest.mark.parametrize(
+    "steps",
+    ["+a +b -a +a", "+a +b -a +a -b", "+a -a +b +a", "+a -a +b -b +a", "+a +b -a -b +a", "+a +b -b -a +a -a +a"],
+)
+def test_what_was_deleted_while_superseded_can_be_stated_again(
+    make_temporal: StoreMaker, clock: StillClock, on_delete: str, source: dict[str, Any] | None, steps: str
+) -> None:
+    """A sentence that is written again under its old id holds, whatever was superseded or deleted between.
+
+    Rows without a source share one, so it makes no difference whether both sentences name it.
+    """
+    store = make_temporal(on_delete=on_delete)
+    for day, step in enumerate(steps.split(), start=2):
         clock.set(f"2024-06-{day:02}T00:00:00")
-        step()
-        assert served(store) == expected, f"day {day}"
+        if step[0] == "+":
+            store.add_texts([{"a": A, "b": B}[step[1]]], ids=[step[1]], metadatas=[source] if source else None)
+        else:
+            store.delete([step[1]])
+    assert served(store) == [A]
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("on_delete", ["purge", "retire"])
+def test_an_update_doesnt_revive_what_was_deleted(make_temporal: StoreMaker, clock: StillClock, on_delete: str) -> None:
+    """Updating a deleted id changes nothing, as updating any id that doesn't exist."""
+    store = make_temporal(on_delete=on_delete)
+    store.add_texts([A, "A plain remark."], ids=["a", "remark"])
+    clock.set("2024-06-02T00:00:00")
+    store.delete(["a", "remark"])
+    clock.set("2024-06-03T00:00:00")
+    store.update_documents(
+        ["a", "remark"], [Document(page_content=text, metadata={"n": 1}) for text in (B, "Another.")]
+    )
+    assert store.get()["ids"] == []
+    assert served(store) == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_writes_serve_what_was_stated_last(make_temporal: StoreMaker, clock: StillClock, seed: int) -> None:
+    """After any mix of additions, updates and deletions a row is served unless something else was stated after it."""
+    draw = random.Random(seed)
+    store = make_temporal(embedding_function=LexicalEmbeddings(16))
+    stated: dict[str, tuple[str, float]] = {}
+    log: list[tuple[str, float]] = []
+
+    def live() -> dict[str, str]:
+        return {
+            id_: text for id_, (text, at) in stated.items() if not any(o != text and later > at for o, later in log)
+        }
+
+    for step in range(1, 11):
+        clock.set(f"2024-06-{step + 1:02}T00:00:00")
+        ids = draw.sample("pqrs", draw.choice([1, 1, 1, 3]))
+        texts = [draw.choice([A, B, C]) for _ in ids]
+        action = draw.choice(["add", "add", "add", "update", "delete"])
+        if action == "add":
+            store.add_texts(texts, ids=ids)
+        elif action == "update":
+            store.update_documents(ids, [Document(page_content=text, metadata={"step": step}) for text in texts])
+            texts = [text for id_, text in zip(ids, texts, strict=True) if id_ in stated]
+            ids = [id_ for id_ in ids if id_ in stated]
+        else:
+            store.delete(ids)
+            for id_ in ids:
+                stated.pop(id_, None)
+            ids = []
+        for order, (id_, text) in enumerate(zip(ids, texts, strict=False)):
+            if live().get(id_) != text:
+                stated[id_] = (text, step + order / 10)
+            log.append((text, stated[id_][1]))
+        found = store.get()
+        assert dict(zip(found["ids"], found["documents"], strict=True)) == live(), f"step {step}: {action}"
+        assert set(served(store)) == set(live().values())
+        assert set(store.get(include_superseded=True)["ids"]) == set(stated)
+        assert store.verify() == []
 
 
 # ---------------------------------------------------------------------------------------------------------- history

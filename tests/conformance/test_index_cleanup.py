@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import uuid
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -205,6 +206,29 @@ def test_deleting_the_successor_brings_nothing_back(ours: Indexed, clock: StillC
     clock.set("2024-06-03T12:00:00")
     ours.index(page("old.md", "The Atlas API port is 8080.") + page("new.md", "Nothing to see here."), cleanup)
     assert ours.texts("API port", where_document={"$contains": "port"}) == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("cleanup", CLEANING)
+def test_what_the_sources_state_is_what_is_served(
+    ours: Indexed, clock: StillClock, cleanup: Cleanup, seed: int
+) -> None:
+    """Over random revisions of two sources that agree, exactly the documents of the last revision are served."""
+    draw = random.Random(seed)
+    subjects = ["Atlas API port", "Borealis broker timeout", "Cygnus cache limit"]
+    values = dict.fromkeys(subjects, 100)
+    batch_size = draw.choice([1, 2, 100])
+    for day in range(1, 7):
+        clock.set(f"2024-06-{day:02}T12:00:00")
+        values = {name: draw.choice([value, 100, 200, 300]) for name, value in values.items()}
+        revision = []
+        for source in ("a.md", "b.md"):
+            stated = [f"The {name} is {value}." for name, value in values.items() if draw.random() < 0.8]
+            revision += page(source, *stated, f"Remark {draw.randrange(3)} on this page.")
+        ours.index(revision, cleanup, batch_size=batch_size)
+        found = ours.store.get()
+        shown = {(m["source"], text) for m, text in zip(found["metadatas"], found["documents"], strict=True)}
+        assert shown == {(d.metadata["source"], d.page_content) for d in revision}, f"day {day}"
 
 
 def test_indexing_again_changes_nothing(ours: Indexed, clock: StillClock) -> None:

@@ -1,0 +1,256 @@
+"""Instants in, microseconds out; and intervals as sets of instants."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.time import (
+    MIN_TIME,
+    OPEN,
+    Interval,
+    format_time,
+    intersect,
+    normalise,
+    subtract,
+    system_clock,
+    to_micros,
+)
+
+MARCH = 1_709_251_200_000_000  # 2024-03-01T00:00:00Z
+LAST = 253_402_300_799_999_999  # the last microsecond of year 9999
+
+
+class Timestamp:
+    """Like a pandas timestamp: a scalar that turns into a `datetime`."""
+
+    def __init__(self, moment: Any) -> None:
+        self.moment = moment
+
+    def to_pydatetime(self) -> Any:
+        """Return what it stands for."""
+        return self.moment
+
+
+@pytest.mark.parametrize(
+    ("value", "micros"),
+    [
+        (datetime(2024, 3, 1), MARCH),
+        (datetime(2024, 3, 1, tzinfo=timezone.utc), MARCH),
+        (datetime(2024, 3, 1, 2, tzinfo=timezone(timedelta(hours=2))), MARCH),
+        (datetime(2024, 3, 1, 0, 0, 0, 7), MARCH + 7),
+        (date(2024, 3, 1), MARCH),
+        ("2024-03-01", MARCH),
+        (" 2024-03-01 ", MARCH),
+        ("2024-03-01T00:00:00", MARCH),
+        ("2024-03-01 00:00:00", MARCH),
+        ("2024-03-01T00:00:00Z", MARCH),
+        ("2024-03-01T00:00:00z", MARCH),
+        ("2024-03-01T02:00:00+02:00", MARCH),
+        ("2024-02-29T19:00:00-05:00", MARCH),
+        ("2024-03-01T00:00:00.5", MARCH + 500_000),
+        ("2024-03-01T00:00:00.5Z", MARCH + 500_000),
+        ("2024-03-01T00:00:00.000007", MARCH + 7),
+        ("2024-03-01T00:00:00.123456789Z", MARCH + 123_456),
+        ("2024-03-01T02:00:00.25+02:00", MARCH + 250_000),
+        (1_709_251_200, MARCH),
+        (1_709_251_200.25, MARCH + 250_000),
+        (0, 0),
+        (-1, -1_000_000),
+        (-0.5, -500_000),
+        (1e-6, 1),
+        ("0001-01-01", MIN_TIME),
+        (datetime(1, 1, 1), MIN_TIME),
+        (MIN_TIME // 1_000_000, MIN_TIME),
+        ("9999-12-31T23:59:59.999998", LAST - 1),
+        (datetime.max, OPEN),
+        (datetime.max.replace(tzinfo=timezone.utc), OPEN),
+        ("9999-12-31T23:59:59.999999", OPEN),
+    ],
+)
+def test_accepted_instants(value: Any, micros: int) -> None:
+    """Datetimes, dates, ISO 8601 texts and epoch seconds become µs, naive ones in UTC, `datetime.max` open."""
+    assert to_micros(value) == micros
+
+
+@pytest.mark.parametrize(
+    ("value", "micros"),
+    [
+        (np.int64(1_709_251_200), MARCH),
+        (np.int32(7), 7_000_000),
+        (np.uint8(7), 7_000_000),
+        (np.float64(0.5), 500_000),
+        (np.float32(0.5), 500_000),
+        (np.array(7), 7_000_000),
+        (np.str_("2024-03-01"), MARCH),
+        (np.datetime64("2024-03-01"), MARCH),
+        (np.datetime64("2024-03-01T00:00:00.000007"), MARCH + 7),
+        (np.datetime64("2024-03-01T00:00:00.000007000", "ns"), MARCH + 7),
+        (np.datetime64("2024-03-01", "s"), MARCH),
+        (Timestamp(datetime(2024, 3, 1)), MARCH),
+        (Timestamp(datetime(2024, 3, 1, tzinfo=timezone.utc)), MARCH),
+    ],
+)
+def test_scalars_of_numpy_and_pandas(value: Any, micros: int) -> None:
+    """Zero-dimensional numbers, texts and timestamps of numpy and pandas stand for Python's own."""
+    assert to_micros(value) == micros
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        False,
+        np.bool_(True),
+        math.nan,
+        math.inf,
+        -math.inf,
+        np.float64("nan"),
+        np.float32("inf"),
+        np.datetime64("NaT"),
+        1e308,
+        -1e308,
+        1e15,
+        1_709_251_200_000,  # milliseconds
+        10**400,
+        MIN_TIME // 1_000_000 - 1,
+        LAST // 1_000_000 + 1,
+        "",
+        "yesterday",
+        "2024-13-01",
+        "2024-02-30",
+        "2024-03-01T25:00",
+        "2024-03-01T00:00:00+99:00",
+        "10000-01-01",
+        "1709251200",
+        "9" * 5000,
+        "0001-01-01T00:00:00+02:00",
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=2))),
+        datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-2))),
+        b"2024-03-01",
+        1j,
+        timedelta(1),
+        [2024],
+        (2024, 3, 1),
+        {},
+        object(),
+        np.array([1, 2]),
+        np.array([7]),
+        np.array([]),
+        np.array(["2024-03-01"], dtype="datetime64[ns]"),
+        np.timedelta64(5, "s"),
+        np.complex128(1j),
+        Timestamp(None),
+    ],
+)
+def test_refused_instants(value: Any) -> None:
+    """What is no time, unreadable, or outside years 1 to 9999 is refused, naming the parameter, value, way out."""
+    with pytest.raises(InvalidInputError) as caught:
+        to_micros(value, name="valid_from")
+    message = str(caught.value)
+    assert "valid_from=" in message
+    assert isinstance(value, Timestamp) or repr(value)[:20] in message or str(value) in message
+    assert "accepted: a datetime" in message
+    assert isinstance(caught.value, ValueError)
+
+
+def test_milliseconds_are_suspected() -> None:
+    """Epoch milliseconds are refused with a hint at the unit."""
+    with pytest.raises(InvalidInputError, match="milliseconds"):
+        to_micros(1_709_251_200_000)
+
+
+@given(st.datetimes(timezones=st.just(timezone.utc), max_value=datetime(9999, 12, 31, 23, 59, 59)))
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+def test_formatted_times_read_back(moment: datetime) -> None:
+    """What `format_time` writes, `to_micros` reads as the same microsecond."""
+    micros = to_micros(moment)
+    text = format_time(micros)
+    assert text is None if micros == MIN_TIME else to_micros(text) == micros
+
+
+def test_format_time_at_the_edges() -> None:
+    """Open and beginningless times have no text; the last and second microsecond have."""
+    assert format_time(MARCH) == "2024-03-01T00:00:00+00:00"
+    assert [format_time(t) for t in (OPEN, OPEN - 1, LAST + 1, MIN_TIME, MIN_TIME - 1, -OPEN)] == [None] * 6
+    assert format_time(LAST) == "9999-12-31T23:59:59.999999+00:00"
+    assert format_time(MIN_TIME + 1) == "0001-01-01T00:00:00.000001+00:00"
+
+
+def test_clock_is_in_microseconds() -> None:
+    """The system clock counts µs since the epoch."""
+    assert abs(system_clock() - datetime.now(timezone.utc).timestamp() * 1e6) < 60e6
+
+
+def test_interval_is_half_open() -> None:
+    """An interval holds its start and not its end, and shows both."""
+    interval = Interval(MARCH, MARCH + 2)
+    assert [t in interval for t in (MARCH - 1, MARCH, MARCH + 1, MARCH + 2)] == [False, True, True, False]
+    assert str(Interval(MARCH)) == "[2024-03-01T00:00:00+00:00, ∞)"
+    assert str(Interval(MIN_TIME, MARCH)) == "[-∞, 2024-03-01T00:00:00+00:00)"
+
+
+INTERVALS = st.builds(Interval, st.integers(0, 12), st.integers(0, 14))
+LISTS = st.lists(INTERVALS, max_size=6)
+algebra = settings(max_examples=400, deadline=None, derandomize=True, database=None)
+
+
+def points(intervals: Any) -> set[int]:
+    """Return the instants that intervals hold."""
+    return {t for i in intervals for t in range(i.start, i.end)}
+
+
+def is_normal(intervals: Any) -> bool:
+    """Whether intervals are sorted, not empty, and apart from each other."""
+    return all(i.start < i.end for i in intervals) and all(
+        one.end < other.start for one, other in zip(intervals, intervals[1:], strict=False)
+    )
+
+
+@given(LISTS)
+@algebra
+def test_normalise_keeps_the_instants(intervals: list[Interval]) -> None:
+    """Normalised intervals hold the same instants, sorted, joined, none empty; doing it twice changes nothing."""
+    found = normalise(intervals)
+    assert points(found) == points(intervals)
+    assert is_normal(found)
+    assert normalise(found) == found == normalise(reversed(intervals))
+
+
+@given(LISTS, st.builds(Interval, st.integers(0, 12), st.integers(0, 14)))
+@algebra
+def test_subtract_removes_the_hole(intervals: list[Interval], hole: Interval) -> None:
+    """Subtraction leaves the instants outside the hole, and normal intervals normal."""
+    if hole.start > hole.end:
+        hole = Interval(hole.end, hole.start)
+    found = subtract(normalise(intervals), hole)
+    assert points(found) == points(intervals) - points([hole])
+    assert all(i.start < i.end for i in found)
+    if hole.start < hole.end:
+        assert is_normal(found)
+
+
+@given(LISTS, LISTS)
+@algebra
+def test_intersect_keeps_the_common_instants(intervals: list[Interval], bounds: list[Interval]) -> None:
+    """Intersection holds the instants of both, and is sorted and normal when both are."""
+    found = intersect(normalise(intervals), normalise(bounds))
+    assert points(found) == points(intervals) & points(bounds)
+    assert is_normal(found)
+    assert found == intersect(normalise(bounds), normalise(intervals))
+
+
+def test_open_ends() -> None:
+    """Intervals without an end join, lose holes and are clipped like others."""
+    assert normalise([Interval(5), Interval(1, 5)]) == (Interval(1, OPEN),)
+    assert subtract((Interval(1),), Interval(5)) == (Interval(1, 5),)
+    assert subtract((Interval(1),), Interval(3, 5)) == (Interval(1, 3), Interval(5, OPEN))
+    assert intersect((Interval(1),), (Interval(MIN_TIME, 3), Interval(7, OPEN))) == (Interval(1, 3), Interval(7, OPEN))
