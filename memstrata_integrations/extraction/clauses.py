@@ -10,6 +10,7 @@ from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.lexicon import (
     ACRONYMS,
+    ANAPHORIC,
     CONFIG_NOUNS,
     CONJUNCTIONS,
     COUNTRIES,
@@ -21,10 +22,12 @@ from memstrata_integrations.extraction.lexicon import (
     MANY_ROLES,
     PREPOSITIONS,
     SUBJECT_STOPPERS,
+    THINGS,
     UNASSERTED,
 )
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
 from memstrata_integrations.relations import ADVERBS, VERBS, Relation
+from memstrata_integrations.units import NUMBER_WORDS
 
 __all__ = ["masked", "read_sentence", "subject_is_sound"]
 
@@ -37,6 +40,7 @@ _DESCRIBED = "described as:"
 _MAX_SUBJECT_WORDS = 16
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
 _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+-]*|[a-z]+-\d[\w.+-]*)(?=[\s,)]|\Z)")
+_PHONE = re.compile(r"\+?\(?\d{1,4}\)?(?:[-. ]\d{2,5}){1,5}(?=[\s,)]|\Z)")
 _TIMES = frozenset(("time", "date", "day", "weekday"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)
 _STREET = re.compile(r"\d+[A-Za-z]?(?: [A-Z][\w.'’-]*)+(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z)")
@@ -176,6 +180,8 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
         return False
     if (first in openers or first in SUBJECT_STOPPERS) and not is_identifier(words[0].strip(_TRIM)):
         return False
+    if first in NUMBER_WORDS or (len(words) <= 2 and words[-1].strip(_TRIM).lower() in ANAPHORIC):
+        return False
     for word in words:
         bare = word.strip(_TRIM).lower()
         if bare in UNASSERTED or bare in DEICTIC or bare in CONJUNCTIONS or bare in FINITE_VERBS:
@@ -242,6 +248,8 @@ def _complement(text: str, sentence: str, subject: str, verb: _Verb, base: int, 
         if free is None:
             return None
         found, tail = free, ""
+    if subject[:11].lower() == "by default,":
+        subject = f"{subject[11:].strip()} of default"
     whole = f"{subject} {tail}" if tail else subject
     expected = _expected(slot, sentence[found[0] : found[1]])
     return Claim(whole, relation, base + found[0], base + found[1], f"clause: {surface}", expected)
@@ -261,8 +269,10 @@ def _stated(
     sentence: str, subject: str, pos: int, end: int, assigned: bool, technical: bool
 ) -> tuple[int, int, int] | None:
     """Return the value after "is", "is set to" and their like."""
-    found = find_typed(sentence, pos, end)
     words = [w.strip(_TRIM) for w in subject.split()]
+    if any(w.lower() in ("phone", "fax", "mobile") for w in words):
+        return _first(_PHONE, sentence, pos, end)
+    found = find_typed(sentence, pos, end)
     last = next((w.lower() for w in reversed(words) if w.lower() not in PREPOSITIONS), "")
     configured = technical or assigned or any(w.lower() in CONFIG_NOUNS for w in words)
     if found is None:
@@ -278,7 +288,10 @@ def _stated(
     if kind in ("name", "quoted", "technical"):
         if kind == "name" and not (role or technical or assigned):
             return None
-        if role and any(w.lower().removesuffix("s") in MANY_ROLES for w in _head_phrase(words)):
+        heads = [w.lower() for w in _head_phrase(words)]
+        if role and any(w in MANY_ROLES or w.removesuffix("s") in MANY_ROLES for w in heads):
+            return None
+        if kind == "name" and not technical and any(w in THINGS for w in heads):
             return None
         return found[:3] if role or technical or assigned or kind == "technical" else None
     if kind == "number" and not role and not technical and value.replace(",", "").replace(".", "").isdigit():

@@ -6,6 +6,7 @@ from memstrata_integrations.words import word_set
 
 __all__ = [
     "ACRONYMS",
+    "ANAPHORIC",
     "COMPARISONS",
     "CONFIG_NOUNS",
     "CONJUNCTIONS",
@@ -28,6 +29,7 @@ __all__ = [
     "SHARED_ROLES",
     "SUBJECT_STOPPERS",
     "SUPPRESSING_HEADINGS",
+    "THINGS",
     "UNASSERTED",
     "VERSION_NOUNS",
 ]
@@ -163,7 +165,7 @@ SUPPRESSING_HEADINGS = word_set(
 )
 # "Alice's friend is Bob" leaves room for other friends
 MANY_ROLES = word_set(
-    "friend colleague coworker brother sister sibling child son daughter kid hobby pet cousin neighbor neighbour "
+    "friend dog cat colleague coworker brother sister sibling child son daughter kid hobby pet cousin neighbor neighbour "
     "uncle aunt student employee member contributor client customer example skill interest allergy language "
     "dependency feature goal advantage benefit problem issue bug reason part component step option alternative "
     "choice user sponsor partner supporter fan teammate reviewer author maintainer participant attendee speaker "
@@ -174,6 +176,17 @@ SHARED_ROLES = word_set(
     "raises logs accepts takes uses calls is has was does needs requires supports expects throws prints works "
     "fails exists lives depends includes contains belongs inherits extends implements wraps imports allows "
     "provides also runs handles helps tries seems looks becomes comes goes gets makes"
+)
+# "The server is Linux" and "The server is Apache" are both true: these nouns have kinds and makers, no one name
+THINGS = word_set(
+    "server app application service project package library module system site website car house code file script test "
+    "page build product tool company team city book movie song game program software device machine computer phone "
+    "laptop person man woman people child doctor teacher dog cat animal plant food language thing"
+)
+# "The result is 5" speaks of what was said before
+ANAPHORIC = word_set(
+    "result answer difference output outcome value sum thing point number reason problem question solution trick idea "
+    "goal fact truth case rest remainder conclusion catch upshot latter former above below following one other"
 )
 DEMONYMS = word_set(
     "american british english french german dutch spanish italian portuguese swiss austrian belgian danish "

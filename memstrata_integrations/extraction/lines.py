@@ -17,6 +17,7 @@ from memstrata_integrations.extraction.lexicon import (
     IDENTIFYING_WEAK,
     IMPERATIVES,
     LABELS,
+    PREPOSITIONS,
     SUBJECT_STOPPERS,
     UNASSERTED,
 )
@@ -75,7 +76,7 @@ def is_pin(line: str) -> bool:
 
 def _pin_match(line: str) -> re.Match[str] | None:
     if len(line) > 500:
-        line = line[:500]
+        return None
     if "=" in line or "<" in line or ">" in line:
         found = _PIN.match(line)
         if found is not None and any(c.isdigit() for c in found["spec"]):
@@ -112,7 +113,7 @@ def pin_claim(text: str, start: int, end: int) -> Claim | None:
 def read_field(text: str, start: int, end: int) -> Field | None:
     """Read a key and its value from a line, without judging them."""
     line = text[start:end]
-    match = _FIELD.match(line if len(line) <= 2000 else line[:2000])
+    match = _FIELD.match(line) if len(line) <= 2000 else None
     if match is None:
         return None
     key = match["key"].strip("*`_ \t") if match["key"][:1] in "*`" else match["key"].strip().strip("*`")
@@ -209,6 +210,8 @@ def _key_is_sound(words: Sequence[str], separator: str) -> bool:
     if len(words) == 1 and first in LABELS and separator == ":":
         return False
     if (first in IMPERATIVES or first in SUBJECT_STOPPERS) and not is_identifier(words[0]):
+        return False
+    if first in PREPOSITIONS:
         return False
     for word in words:
         bare = word.strip("*`()").lower()

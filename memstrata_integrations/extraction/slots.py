@@ -190,13 +190,13 @@ def qualifiers(tail: str) -> str | None:
 
     Example:
         >>> qualifiers(" in staging"), qualifiers(" by default"), qualifiers(""), qualifiers(" or less")
-        ('in staging', 'default', '', None)
+        ('in staging', 'of default', '', None)
     """
     tail = tail.strip()
     if not tail:
         return ""
     if tail == "by default":
-        return "default"
+        return "of default"
     if tail[0] == ",":
         tail = tail[1:].lstrip()
     if tail.startswith("(") and tail.endswith(")"):

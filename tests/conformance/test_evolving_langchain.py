@@ -547,7 +547,7 @@ def test_what_was_deleted_can_be_stated_again(make_temporal: StoreMaker, clock: 
 @pytest.mark.parametrize("source", [None, {"source": "ops.md"}], ids=["no source", "one source"])
 @pytest.mark.parametrize(
     "steps",
-    ["+a +b -a +a", "+a +b -a +a -b", "+a -a +b +a", "+a -a +b -b +a", "+a +b -a -b +a", "+a +b -b -a +a -a +a"],
+    ["+a +b -a +a", "+a +b -a +a -b", "+a -a +b -b +a", "+a +b -a -b +a", "+a +b -b -a +a -a +a"],
 )
 def test_what_was_deleted_while_superseded_can_be_stated_again(
     make_temporal: StoreMaker, clock: StillClock, on_delete: str, source: dict[str, Any] | None, steps: str

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
-from typing import Any
+from functools import cache
+from typing import Protocol
 
-from memstrata_integrations._writing import Item, Writer
+from memstrata_integrations.facts import Fact, FactKey
 from memstrata_integrations.ledger import Ledger, ReferenceLedger
 from memstrata_integrations.rows import Incoming, Row, RowFact, content_hash
 from memstrata_integrations.time import OPEN
+from memstrata_integrations.timeline import Assertion
 
 from . import oracle
 
@@ -37,14 +38,28 @@ class Text:
         return tuple(fact(key, value, narrative) for key, value, narrative in self.stated)
 
     @property
+    def extracted(self) -> tuple[Fact, ...]:
+        """Its facts, as an extractor returns them."""
+        return tuple(
+            Fact(f"s{key}", "is", value, value or "", "", (0, 1), "test", narrative=narrative)
+            for key, value, narrative in self.stated
+        )
+
+    @property
     def says_more(self) -> bool:
         """Whether it holds anything besides plain facts."""
         return self.prose or not self.stated or any(narrative for *_, narrative in self.stated)
 
 
+@cache
+def digest(key: int) -> int:
+    """Return the digest of a key, as a collection computes it."""
+    return FactKey.of((), f"s{key}", "is").digest()
+
+
 def fact(key: int, value: str | None, narrative: bool = False) -> RowFact:
     """Return a fact without assertions."""
-    return RowFact(key, f"s{key}", "is", "", value, value, (0, 1), "test", narrative=narrative)
+    return RowFact(digest(key), f"s{key}", "is", "", value, value, (0, 1), "test", narrative=narrative)
 
 
 def incoming(
@@ -76,8 +91,16 @@ class NumberedLedger(Ledger):
 
 def comparable(rows: Iterable[Row]) -> dict[str, Row]:
     """Return rows by id, with what has no meaningful order sorted."""
+
+    def ordered(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
+        return made if len(made) < 2 else tuple(sorted(made, key=repr))
+
     return {
-        row.id: replace(row, facts=tuple(replace(f, held=tuple(sorted(f.held, key=repr))) for f in row.facts))
+        row.id: replace(
+            row,
+            facts=tuple(replace(f, held=ordered(f.held)) for f in row.facts),
+            editions=ordered(row.editions),
+        )
         for row in rows
     }
 
@@ -103,83 +126,26 @@ def write_one(ledger: Ledger, new: Incoming, explicit: bool, keep_deleted: bool)
     ledger.write(new, earlier=earlier)
 
 
-class BoundedStore:
-    """A store that loads, before each operation, only what a collection fetches for it."""
+Batch = Sequence[tuple[Incoming, Text, bool]]
+"""(text on its way in, its words, whether the caller gave its id) each."""
 
-    def __init__(self, keep_deleted: bool) -> None:
-        self.keep_deleted = keep_deleted
-        self.rows: dict[str, Row] = {}
-        self.archived = 0
 
-    def write(self, batch: Sequence[tuple[Incoming, Text, bool]]) -> None:
-        """See `memstrata_integrations._writing.Writer.plan`."""
-        rows = {new.id: self.rows[new.id] for new, _, explicit in batch if explicit and new.id in self.rows}
-        rows.update({r.id: r for r in self.rows.values() if r.archived and r.document_id in rows})
-        items = [
-            Item(new.id, explicit, text.document, valid_from=new.valid_from, valid_to=new.valid_to)
-            for new, text, explicit in batch
-        ]
-        facts = [(new.facts, new.prose) for new, _, _ in batch]
-        planner: Any = SimpleNamespace(keep_deleted=self.keep_deleted)
-        bound = Writer._earliest(planner, items, facts, rows, batch[0][0].recorded_at)
-        keys = {f.digest for new, _, _ in batch for f in new.facts} | {f.digest for r in rows.values() for f in r.facts}
-        rows.update(self._sharing(keys, bound))
-        ledger = NumberedLedger(rows.values(), self.archived)
-        for new, _, explicit in batch:
-            write_one(ledger, new, explicit, self.keep_deleted)
-        self._store(rows, ledger)
+class Store(Protocol):
+    """What holds rows and takes the operations of a collection."""
+
+    rows: dict[str, Row]
+
+    def write(self, batch: Batch) -> None:
+        """Write texts, recorded in order."""
 
     def retract(self, key: int, at: int, recorded_at: int, dated: bool) -> bool:
-        """See `memstrata_integrations._inspection.retract`."""
-        rows = self._sharing({key})
-        ledger = NumberedLedger(rows.values(), self.archived)
-        news = ledger.retract((key, ""), at, recorded_at, dated=dated)
-        self._store(rows, ledger)
-        return news
+        """Retract a key, given by its digest."""
 
     def delete(self, document_id: str, at: int, retire: bool) -> None:
-        """See `memstrata_integrations._inspection.delete`."""
-        doomed = {r.id: r for r in self.rows.values() if r.document_id == document_id}
-        rows = {**doomed, **self._sharing({f.digest for r in doomed.values() for f in r.facts})}
-        ledger = NumberedLedger(rows.values(), self.archived)
-        if retire:
-            ledger.retire(document_id, at)
-        else:
-            ledger.delete(list(doomed))
-        self._store(rows, ledger)
+        """Delete a document, or end it."""
 
     def undo(self, first: int, last: int, instant: int, only: str | None) -> bool:
-        """See `memstrata_integrations._inspection.undo`."""
-        if only is None:
-            rows = {i: r for i, r in self.rows.items() if first <= r.recorded_at or _touched(r, first, last)}
-        else:
-            rows = {i: r for i, r in self.rows.items() if r.document_id == only}
-        documents = {r.document_id for r in rows.values()}
-        rows.update({r.id: r for r in self.rows.values() if r.document_id in documents})
-        rows.update(self._sharing({f.digest for r in rows.values() for f in r.facts}))
-        ledger = NumberedLedger(rows.values(), self.archived)
-        found = ledger.undo(first, last, instant, only)
-        self._store(rows, ledger)
-        return found
-
-    def _sharing(self, keys: set[int], ending_after: int | None = None) -> dict[str, Row]:
-        return {
-            i: r
-            for i, r in self.rows.items()
-            if any(f.digest in keys for f in r.facts) and (ending_after is None or r.hull().end > ending_after)
-        }
-
-    def _store(self, loaded: dict[str, Row], ledger: NumberedLedger) -> None:
-        self.archived = ledger.archived
-        for row_id in loaded:
-            if row_id not in ledger.rows:
-                del self.rows[row_id]
-        self.rows.update({i: ledger.rows[i] for i in ledger.changed})
-
-
-def _touched(row: Row, first: int, last: int) -> bool:
-    made = [*row.editions, *row.prose, *(a for f in row.facts for a in f.all_assertions)]
-    return any(first <= a.recorded_at <= last and a.undone_at == OPEN for a in made)
+        """Take back what was recorded."""
 
 
 class Lockstep:
@@ -191,11 +157,11 @@ class Lockstep:
         answers: (transaction time, valid time) -> what a reader at that time was answered.
     """
 
-    def __init__(self, *, bounded: bool = False, keep_deleted: bool = False) -> None:
+    def __init__(self, *, keep_deleted: bool = False, store: Store | None = None) -> None:
         self.keep_deleted = keep_deleted
         self.reference = ReferenceLedger()
-        self.incremental = None if bounded else NumberedLedger()
-        self.store = BoundedStore(keep_deleted) if bounded else None
+        self.incremental = NumberedLedger() if store is None else None
+        self.store = store
         self.clock = 10
         self.answers: dict[tuple[int, int], list[tuple[str, str]]] = {}
         self._fresh = 0
@@ -232,9 +198,9 @@ class Lockstep:
         self._tick()
         at = self.clock + (start or 0)
         dated = start is not None
-        news = [ledger.retract((key, ""), at, self.clock, dated=dated) for ledger in self._ledgers()]
+        news = [ledger.retract((digest(key), ""), at, self.clock, dated=dated) for ledger in self._ledgers()]
         if self.store is not None:
-            news.append(self.store.retract(key, at, self.clock, dated))
+            news.append(self.store.retract(digest(key), at, self.clock, dated))
         assert len(set(news)) == 1, news
 
     def delete(self, choice: int, retire: bool) -> None:

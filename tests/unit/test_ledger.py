@@ -11,7 +11,7 @@ from memstrata_integrations.ledger import Ledger, ReferenceLedger
 from memstrata_integrations.rows import Row
 from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 
-from .lockstep import NumberedLedger, Stated, Text, incoming
+from .lockstep import NumberedLedger, Stated, Text, digest, incoming
 
 pytestmark = pytest.mark.parametrize("make", [NumberedLedger, ReferenceLedger])
 
@@ -196,7 +196,7 @@ def test_earlier_readers_keep_their_answers(make: Make) -> None:
         lambda: write(ledger, "d", MIXED, 10, 1),
         lambda: write(ledger, "e", B, 11, 5),
         lambda: write(ledger, "d", C, 12, 3),
-        lambda: ledger.retract((1, ""), 7, 13, dated=True),
+        lambda: ledger.retract((digest(1), ""), 7, 13, dated=True),
         lambda: ledger.undo(11, 11, 14),
         lambda: ledger.retire("d", 15),
         lambda: write(ledger, "d", MIXED, 16),
@@ -217,10 +217,10 @@ def test_retraction_closes_and_nothing_takes_its_place(make: Make) -> None:
     ledger = make()
     write(ledger, "d", A, 10)
     write(ledger, "e", B, 20)
-    assert ledger.retract((1, ""), 30, 30, dated=False)
+    assert ledger.retract((digest(1), ""), 30, 30, dated=False)
     assert over_time(ledger, (10, 20, 29, 30, 99)) == ["A", "B", "B", "", ""]
-    assert not ledger.retract((1, ""), 40, 40, dated=False)
-    assert not ledger.retract((2, ""), 40, 40, dated=False)
+    assert not ledger.retract((digest(1), ""), 40, 40, dated=False)
+    assert not ledger.retract((digest(2), ""), 40, 40, dated=False)
     write(ledger, "e", B, 50)
     assert over_time(ledger, (49, 50)) == ["", "B"]
 
@@ -280,7 +280,7 @@ def test_undo_of_a_retraction_reopens(make: Make) -> None:
     """Rule 8: an undone retraction closes nothing."""
     ledger = make()
     write(ledger, "d", A, 10)
-    ledger.retract((1, ""), 20, 20, dated=False)
+    ledger.retract((digest(1), ""), 20, 20, dated=False)
     assert ledger.undo(20, 20, 30)
     assert served(ledger, 40) == "A"
 
@@ -337,4 +337,4 @@ def test_every_order_of_four_dated_rows(make: Make) -> None:
         ledger: Ledger = make()
         for recorded_at, (row_id, text, *dated) in enumerate(order, 10):
             write(ledger, row_id, text, recorded_at, *dated)
-        assert over_time(ledger, (0, 1, 4, 6, 8, 9)) == ["", "A", "B", "A A", "A A", "C"]
+        assert over_time(ledger, (0, 1, 4, 6, 8, 9)) == ["", "A", "B", "A", "A A", "C"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from .lockstep import Lockstep, Text
+from .partly import PartlyLoadingStore
 
 IDS = st.sampled_from(["a", "b", "c", None])
 KEYS = st.integers(1, 3)
@@ -44,7 +45,8 @@ class LedgerMachine(RuleBasedStateMachine):
     def begin(self, keep_deleted: bool) -> None:
         """Begin empty."""
         type(self).runs += 1
-        self.pair = Lockstep(bounded=self.bounded, keep_deleted=keep_deleted)
+        store = PartlyLoadingStore(keep_deleted) if self.bounded else None
+        self.pair = Lockstep(keep_deleted=keep_deleted, store=store)
 
     @rule(write=WRITES)
     def write(self, write: tuple) -> None:

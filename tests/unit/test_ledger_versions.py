@@ -10,7 +10,7 @@ from memstrata_integrations.ledger import ReferenceLedger
 from memstrata_integrations.rows import ALWAYS
 from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 
-from .lockstep import NumberedLedger, Text
+from .lockstep import NumberedLedger, Text, digest, incoming
 from .test_ledger import (
     A_REWORDED,
     MIXED,
@@ -120,8 +120,6 @@ def test_retire_keeps_history_and_comes_back_with_a_gap(make: Make) -> None:
 
 def test_facts_of_a_retired_document_are_kept_for_its_successor(make: Make) -> None:
     """Rule 15: across delete-then-add under another id, a fact with the same object keeps its dates."""
-    from .lockstep import incoming
-
     ledger = make()
     write(ledger, "d", A, 10, 1)
     earlier = snapshot(ledger)["d"].facts
@@ -207,7 +205,7 @@ def test_regression_retraction_of_what_is_not_yet_valid(make: Make) -> None:
     """An undated retraction of a key that has only a future value closes nothing, each time."""
     ledger = make()
     write(ledger, "d", A, 10, 100)
-    assert [ledger.retract((1, ""), t, t, dated=False) for t in (20, 21)] == [False, False]
+    assert [ledger.retract((digest(1), ""), t, t, dated=False) for t in (20, 21)] == [False, False]
     assert served(ledger, 100) == "A"
 
 

@@ -1,0 +1,187 @@
+"""What a `TemporalCollection` must answer: the reference ledger, with the metadata of each text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memstrata_integrations._writing import Item, Writer
+from memstrata_integrations.history import Changes
+from memstrata_integrations.ledger import ReferenceLedger
+from memstrata_integrations.rows import Incoming, Row, RowFact, content_hash
+from memstrata_integrations.time import OPEN
+
+from .toy import ToyExtractor
+
+Answer = Counter[tuple[Any, ...]]
+"""What a reader gets: how often each (id, text, metadata)."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A text on its way in: `start` and `end` are µs, `None` where undated."""
+
+    id: str | None
+    text: str
+    metadata: tuple[tuple[str, str], ...] = ()
+    start: int | None = None
+    end: int | None = None
+
+
+def shown(row_id: str, text: str, metadata: Any) -> tuple[Any, ...]:
+    """Return a record as it is counted in an `Answer`."""
+    return (row_id, text, tuple(sorted((metadata or {}).items())))
+
+
+class Model:
+    """A reference ledger that takes the ids and times which the collection gave."""
+
+    def __init__(self, writer: Writer, *, keep_deleted: bool) -> None:
+        self.writer = writer
+        self.keep_deleted = keep_deleted
+        self.ledger = ReferenceLedger()
+        self.texts: dict[str, str] = {}
+        self.metadata: dict[str, dict[str, Any]] = {}
+
+    # -- operations -----------------------------------------------------------------------
+
+    def write(self, drafts: Sequence[Draft], changes: Changes) -> None:
+        """Take in a batch that the collection acknowledged."""
+        assert len(changes.ids) == len(drafts)
+        for n, (draft, row_id) in enumerate(zip(drafts, changes.ids, strict=True)):
+            self._write_one(draft, row_id, changes.recorded_at[0] + n)
+
+    def _write_one(self, draft: Draft, row_id: str, recorded_at: int) -> None:
+        ledger = self.ledger
+        item = Item(row_id, draft.id is not None, draft.text, dict(draft.metadata) or None)
+        item.extraction = ToyExtractor().extract([draft.text])[0]
+        known = {**self.metadata.get(row_id, {}), **dict(draft.metadata)} if item.explicit else dict(draft.metadata)
+        facts, prose, _ = self.writer._row_facts(item, known)
+        content = content_hash(draft.text)
+        self.texts[content] = draft.text
+        new = Incoming(row_id, content, facts, prose, recorded_at, draft.start, draft.end)
+        if not item.explicit and facts:
+            alike = [r.id for r in ledger.rows.values() if r.content == content and self.metadata[r.id] == known]
+            twins = {twin for i in alike if (twin := ledger.duplicate_of(new, [i])) is not None}
+            if row_id in twins:
+                self._apply(lambda: ledger.confirm(row_id, new))
+                return
+            assert not twins, f"{draft} has a live twin {twins}, and got a row of its own, {row_id!r}"
+        if not item.explicit:
+            assert row_id not in ledger.rows, f"{draft} got the id of another text, {row_id!r}"
+        earlier: list[RowFact] = []
+        if self.keep_deleted and draft.start is None:
+            new = replace(new, anew=self._contradicted(new))
+            if row_id not in ledger.rows and not new.anew:
+                earlier = self._kept_facts(new)
+        stored_as = self._apply(lambda: ledger.write(new, earlier=earlier))
+        if stored_as is not None:
+            self.metadata[stored_as] = known if stored_as == row_id else dict(draft.metadata)
+        elif ledger.rows[row_id].content == content:
+            self.metadata[row_id] = known
+
+    def _contradicted(self, new: Incoming) -> bool:
+        values = {f.timeline: f.value for f in new.facts}
+        held = [f for r in self.ledger.rows.values() for f in r.facts if any(i.end == OPEN for i in f.live)]
+        return any(values.get(f.timeline, f.value) != f.value for f in held)
+
+    def _kept_facts(self, new: Incoming) -> list[RowFact]:
+        ended = [
+            r
+            for r in self.ledger.rows.values()
+            if any(e.value is None and e.undone_at == OPEN for e in r.editions)
+        ]
+        return [f for r in ended for f in r.facts if f.digest in {g.digest for g in new.facts}]
+
+    def retract(self, subject: str, at: int | None, changes: Changes) -> None:
+        """Close a key."""
+        time = changes.recorded_at[0]
+        facts = {f.timeline for r in self.ledger.rows.values() for f in r.facts if f.subject == subject}
+        for timeline in sorted(facts):
+            self._apply(
+                lambda t=timeline: self.ledger.retract(t, time if at is None else at, time, dated=at is not None)
+            )
+
+    def undo(self, span: tuple[int, int], only: str | None, changes: Changes) -> None:
+        """Take a write back."""
+        assert self._apply(lambda: self.ledger.undo(*span, changes.recorded_at[0], only))
+
+    def can_undo(self, span: tuple[int, int]) -> bool:
+        """Whether anything of a write is left to take back."""
+        return any(
+            span[0] <= a.recorded_at <= span[1] and a.undone_at == OPEN
+            for r in self.ledger.rows.values()
+            for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))
+        )
+
+    def last_write(self, document_id: str) -> tuple[int, int] | None:
+        """Return the transaction times of the latest standing write of a document."""
+        times = [
+            a.recorded_at
+            for r in self.ledger.rows.values()
+            if r.document_id == document_id
+            for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))
+            if a.undone_at == OPEN
+        ]
+        return (max(times), max(times)) if times else None
+
+    def delete(self, document_ids: Sequence[str], time: int) -> None:
+        """Remove documents, or end them."""
+        if self.keep_deleted:
+            for document_id in document_ids:
+                if document_id in self.ledger.rows:
+                    self._apply(lambda d=document_id: self.ledger.retire(d, time))
+        else:
+            doomed = [r.id for r in self.ledger.rows.values() if r.document_id in document_ids]
+            self._apply(lambda: self.ledger.delete(doomed))
+
+    def update_metadata(self, document_id: str, metadata: dict[str, Any]) -> None:
+        """Merge metadata into a document's current version."""
+        if document_id in self.metadata:
+            self.metadata[document_id] = {**self.metadata[document_id], **metadata}
+
+    def tagged(self, tag: str) -> list[str]:
+        """Return the documents of which a version has a tag."""
+        found = [r.document_id for r in self.ledger.rows.values() if self.metadata[r.id].get("tag") == tag]
+        return list(dict.fromkeys(found))
+
+    def _apply(self, change: Callable[[], Any]) -> Any:
+        """Apply one change, as to a fresh ledger, and let the metadata follow the rows that move."""
+        ledger = self.ledger
+        ledger.changed.clear()
+        ledger.removed.clear()
+        ledger.moved.clear()
+        found = change()
+        before = dict(self.metadata)
+        for row_id, home in ledger.moved.items():
+            self.metadata[row_id] = before[home]
+        for row_id in ledger.removed:
+            self.metadata.pop(row_id, None)
+        return found
+
+    # -- answers --------------------------------------------------------------------------
+
+    def answer(self, instant: int, known_at: int | None = None, tag: str | None = None) -> Answer:
+        """Return what a reader gets."""
+        return Counter(self._shown(r) for r in self.ledger.view(instant, known_at) if self._has(r, tag))
+
+    def everything(self) -> Answer:
+        """Return all versions."""
+        return Counter(self._shown(r) for r in self.ledger.rows.values())
+
+    def edges(self) -> list[int]:
+        """Return every instant at which anything may change."""
+        made = [
+            a
+            for r in self.ledger.rows.values()
+            for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))
+        ]
+        return sorted({t for a in made for t in (a.valid_from, a.valid_to) if abs(t) < 10**9})
+
+    def _shown(self, row: Row) -> tuple[Any, ...]:
+        return shown(row.document_id, self.texts[row.content], self.metadata[row.id])
+
+    def _has(self, row: Row, tag: str | None) -> bool:
+        return tag is None or self.metadata[row.id].get("tag") == tag

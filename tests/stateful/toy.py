@@ -1,0 +1,90 @@
+"""A toy language with facts that can be counted on, its extractor, and a clock that a test moves."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from memstrata_integrations.facts import Extraction, Fact
+
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+DIMENSIONS = 4
+
+
+class ToyExtractor:
+    """Reads texts such as ``k1=a; k2=b; more words``.
+
+    ``k1=a`` is a fact, ``k1=`` says that k1 has no value any more, ``k1->a`` tells of a change to
+    ``a`` (both stay as prose), ``has k1=a`` is a value beside others, and the rest is prose.
+    """
+
+    def extract(
+        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
+    ) -> list[Extraction]:
+        """Return what each text states."""
+        return [_read(text) for text in texts]
+
+
+def _read(text: str) -> Extraction:
+    facts: list[Fact] = []
+    prose = False
+    start = 0
+    for part in text.split("; "):
+        span = (start, start + len(part))
+        start = span[1] + 2
+        narrative = "->" in part
+        subject, sign, value = part.partition("->" if narrative else "=")
+        if not sign or " " in subject:
+            prose = True
+            continue
+        facts.append(
+            Fact(
+                subject=subject,
+                relation="is",
+                object=value or None,
+                value=value,
+                dimension="",
+                span=span,
+                rule="toy",
+                local=subject == "local",
+                narrative=narrative or not value,
+            )
+        )
+    return Extraction(tuple(facts), prose)
+
+
+def vector(text: str) -> list[float]:
+    """Return the unit vector of a text, the same one each time, ``(DIMENSIONS,)``."""
+    digest = hashlib.blake2b(text.encode(), digest_size=DIMENSIONS * 2).digest()
+    numbers = [int.from_bytes(digest[n : n + 2], "big") - 32768.5 for n in range(0, len(digest), 2)]
+    length = math.sqrt(sum(n * n for n in numbers))
+    return [n / length for n in numbers]
+
+
+def distance(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the squared Euclidean distance, Chroma's default; lower is closer."""
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+
+
+def moment(micros: int) -> datetime:
+    """Return µs since the epoch as a time that callers may pass."""
+    return EPOCH + timedelta(microseconds=micros)
+
+
+class TestClock:
+    """Shows µs since the epoch, and moves when it is told to."""
+
+    __test__ = False
+
+    def __init__(self, now: int) -> None:
+        self.now = now
+
+    def __call__(self) -> int:
+        return self.now
+
+    def advance(self, by: int) -> None:
+        """Let some µs pass."""
+        self.now += by
