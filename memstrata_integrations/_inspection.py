@@ -156,7 +156,7 @@ def history(
 
 def _versions(reader: Reader, document_id: str) -> list[Row]:
     records = reader.fetch([document_id, *reader.archived_ids([document_id])], ("documents",))
-    return [decode(i, r["metadata"], r["document"]) for i, r in records.items() if (r["metadata"] or {}).get(TO) != -(2**62)]
+    return [decode(r["id"], r["metadata"], r["document"]) for r in reader.acknowledged(list(records.values()))]
 
 
 def _entries(reader: Reader, rows: Sequence[Row], digests: set[int] | None, now: int) -> list[TimelineEntry]:
@@ -326,9 +326,8 @@ def retract(
 
 
 def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
-    return sum(
-        1 for i, r in before.items() if r.visible(instant) and not (i in ledger.rows and ledger.rows[i].visible(instant))
-    )
+    served = [i for i, r in before.items() if r.visible(instant)]
+    return sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(instant))
 
 
 def undo(writer: Writer, change_or_id: Any, now: int) -> Changes:

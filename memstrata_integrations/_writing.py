@@ -191,7 +191,8 @@ class Writer:
         found = self.extractor.extract(texts, [i.metadata for i in items])
         if len(found) != len(items):
             raise InvalidInputError(
-                f"extractor {self.extractor!r} returned {len(found)} results for {len(items)} texts; it must give one each"
+                f"extractor {self.extractor!r} returned {len(found)} results for {len(items)} texts; "
+                "it must give one for each"
             )
         for item, extraction in zip(items, found, strict=True):
             item.extraction = extraction
@@ -292,10 +293,10 @@ class Writer:
             known = ledger.rows.get(item.id)
             earlier: Sequence[RowFact] = ()
             if self.keep_deleted and item.valid_from is None:
-                anew = self._contradicted(plan, own, metadata)
-                new = replace(new, anew=anew)
-                if known is None and not anew:
-                    earlier = self._kept_facts(plan, own, metadata)
+                deleted = [known] if known is not None else self._deleted_twins(plan, own, metadata)
+                earlier = [f for r in deleted for f in r.facts if r.deleted]
+                new = replace(new, anew=self._said_otherwise(plan, own, earlier, metadata, new.recorded_at))
+                earlier = earlier if known is None else ()
             stored_as = ledger.write(new, earlier=earlier)
             plan.ids.append(item.id)
             if stored_as is None:
@@ -309,31 +310,56 @@ class Writer:
             return plan.fresh[row_id].metadata or None
         return user_metadata(plan.records[row_id]["metadata"]) if row_id in plan.records else None
 
-    def _contradicted(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> bool:
-        """Whether the same source states something else of these keys by now."""
+    def _deleted_twins(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
+        """Return the deleted rows of the same source that state any of these keys."""
         source = _source_of(metadata)
-        values = {f.timeline: f.value for f in facts}
-        return bool(source) and any(
-            f.timeline in values
-            and f.value != values[f.timeline]
-            and any(i.end == OPEN for i in f.live)
-            and _source_of(self._metadata_of(plan, row.id) or {}) == source
-            for row in plan.ledger.rows.values()
-            for f in row.facts
-        )
-
-    def _kept_facts(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[RowFact]:
-        """Return what deleted rows of the same source stated of these keys."""
-        source = _source_of(metadata)
-        if not source:
-            return []
         digests = {f.digest for f in facts}
-        kept = []
-        for row in plan.ledger.rows.values():
-            deleted = any(e.value is None and e.undone_at == OPEN for e in row.editions)
-            if deleted and _source_of(self._metadata_of(plan, row.id) or {}) == source:
-                kept += [f for f in row.facts if f.digest in digests]
-        return kept
+        return [
+            row
+            for row in plan.ledger.rows.values()
+            if source
+            and row.deleted
+            and any(f.digest in digests for f in row.facts)
+            and self._source(plan, row) == source
+        ]
+
+    def _source(self, plan: Plan, row: Row) -> tuple[tuple[str, Any], ...]:
+        return _source_of(self._metadata_of(plan, row.id) or {})
+
+    def _said_otherwise(
+        self,
+        plan: Plan,
+        facts: Sequence[RowFact],
+        earlier: Sequence[RowFact],
+        metadata: Mapping[str, Any],
+        instant: int,
+    ) -> frozenset[TimelineKey]:
+        """Return the timelines of which a document that comes back must not keep its dates.
+
+        It keeps them, and stays superseded, while another source's statement stands against it.
+        Where its own source has said otherwise since, or what stood against it is gone, it
+        speaks anew; otherwise nothing at all would be served.
+        """
+        source = _source_of(metadata)
+        anew = set()
+        for fact in facts:
+            kept = [a.rank for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
+            against = [
+                (row, f)
+                for row in plan.ledger.rows.values()
+                for f in row.facts
+                if f.timeline == fact.timeline
+                and kept
+                and any(
+                    a.value != fact.value and a.undone_at == OPEN and a.rank > max(kept) and instant in a.interval
+                    for a in f.all_assertions
+                )
+            ]
+            own = [row for row, _ in against if source and self._source(plan, row) == source]
+            standing = [row for row, f in against if any(instant in i for i in f.live)]
+            if own or (against and not standing):
+                anew.add(fact.timeline)
+        return frozenset(anew)
 
     def _row_facts(self, item: Item, metadata: Mapping[str, Any]) -> tuple[tuple[RowFact, ...], bool, int]:
         """Return the keyed facts of a text, whether it says more, and how many went without a key."""

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from memstrata_integrations.values import canonical_value
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import COMMON_PLURALS, singular, word_set
 
 __all__ = ["canonical_subject", "canonical_value", "content_words", "is_identifier"]
 
@@ -116,8 +116,11 @@ def _canonical_subject(text: str) -> str:
     links: list[str] = []  # what opened each group: "", a link, a direction, or "'s" for what a possessor owns
     group: list[str] = []
     link = ""
-    for token in text.split():
+    for n, token in enumerate(text.split()):
         lower = token.lower().rstrip(_TRAILING)
+        if _is_capital_name(token.rstrip(_TRAILING), n):
+            group.append(token.rstrip(_TRAILING))
+            continue
         if lower in _DETERMINERS or lower in _DROPPED:
             continue
         if lower in _LINKS or lower in _DIRECTIONS:
@@ -153,6 +156,16 @@ def _canonical_subject(text: str) -> str:
     if not groups:
         return " ".join(text.split()).casefold()
     return _join(groups, links)
+
+
+def _is_capital_name(token: str, place: int) -> bool:
+    """Whether capitals make a name of what would be a small word: "server A", "the US region"."""
+    if not token.isupper() or not token.isalpha() or len(token) > 3:
+        return False
+    if len(token) == 1:
+        return token == "A" and place > 0
+    lower = token.lower()
+    return lower in _SYNONYMS or lower in _LINKS or lower in _DIRECTIONS or lower in _DETERMINERS or lower in _DROPPED
 
 
 def _join(groups: list[list[str]], links: list[str]) -> str:
@@ -235,7 +248,8 @@ def _word(token: str) -> tuple[str, bool, bool, bool, bool]:
     base = lower if "-" in lower else singular(lower)
     if base != lower and quoted:  # a mention, not a word: 'tags' is not 'tag'
         base = f"'{lower}'"
-    elif base != lower and stripped[0].isupper():  # perhaps a name: Williams is not William
+    elif base != lower and stripped[0].isupper() and lower not in COMMON_PLURALS:
+        # perhaps a name: Williams is not William
         base = stripped
     return base, possessive, opens, closes, is_name
 

@@ -264,7 +264,8 @@ class Timeline(Sequence[TimelineEntry]):
             start, end = max(interval.start, low - margin), min(interval.end, high + margin)
             row = values.index(entry.object or _clip(entry.statement, 40))
             begins = _moment(start)
-            ax.barh(row, _moment(end) - begins, left=begins, height=0.6, color="#3a7d44" if self.now in interval else "#b8c4bb")
+            colour = "#3a7d44" if self.now in interval else "#b8c4bb"
+            ax.barh(row, _moment(end) - begins, left=begins, height=0.6, color=colour)
         ax.set_yticks(range(len(values)), values)
         ax.invert_yaxis()
         ax.set_xlabel("valid time (UTC)")
@@ -295,7 +296,8 @@ class Explanation:
     def __str__(self) -> str:
         lines = [f"{self.id}: {self.status}"]
         for s in self.statements:
-            lines.append(f"  states {s.subject} | {s.relation} = {s.object!r} (rule {s.rule}), {s.status}: {s.statement!r}")
+            fact = f"{s.subject} | {s.relation} = {s.object!r} (rule {s.rule})"
+            lines.append(f"  states {fact}, {s.status}: {s.statement!r}")
             if s.superseded_by:
                 lines.append(f"    superseded by {s.superseded_by}")
         lines += [f"  replaced {r.object!r} of {r.id}: {r.statement!r}" for r in self.replaced]

@@ -4,42 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
-from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+from memstrata_integrations.errors import MissingDependencyError
 
 try:
     from langchain_chroma import Chroma
-    from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
     from langchain_core.documents import Document
     from langchain_core.embeddings import Embeddings
-    from langchain_core.runnables import RunnableConfig
     from langchain_core.runnables.config import run_in_executor
-    from langchain_core.runnables.utils import ConfigurableFieldSpec
-    from langchain_core.vectorstores import VectorStoreRetriever
 except ImportError as error:
     raise MissingDependencyError(
         "memstrata_integrations.langchain needs langchain-chroma: pip install 'memstrata-integrations[langchain]'"
     ) from error
 
-import chromadb
 import chromadb.config
 from chromadb import Search
 from chromadb.api import ClientAPI
 from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from typing_extensions import override
 
+from memstrata_integrations._langchain_retriever import TemporalRetriever
+from memstrata_integrations._surface import TimeSurface
+from memstrata_integrations.codec import user_metadata
 from memstrata_integrations.collection import TemporalCollection
-from memstrata_integrations.context import ambient
 from memstrata_integrations.facts import Extractor
-from memstrata_integrations.history import Changes, Explanation, Timeline
+from memstrata_integrations.history import Changes
 from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.time import Instant, format_time, system_clock
+from memstrata_integrations.time import Instant, system_clock
 
 __all__ = ["TemporalRetriever", "TemporalVectorStore"]
 
 
-class TemporalVectorStore(Chroma):
+class TemporalVectorStore(TimeSurface, Chroma):
     """Chroma vector store integration that keeps facts valid in time.
 
     Same constructor, same methods and same results as `langchain_chroma.Chroma` on knowledge
@@ -207,6 +204,12 @@ class TemporalVectorStore(Chroma):
             self._settings["extractor"] = self._temporal._extractor
         return self._temporal
 
+    @property
+    @override
+    def temporal_collection(self) -> TemporalCollection:
+        """The wrapped collection, for what chromadb itself offers."""
+        return self._collection
+
     # -- writes ---------------------------------------------------------------------------
 
     @override
@@ -322,13 +325,42 @@ class TemporalVectorStore(Chroma):
         embedding: Embeddings | None = None,
         metadatas: list[dict[str, Any]] | None = None,
         ids: list[str] | None = None,
-        *args: Any,
+        collection_name: str = Chroma._LANGCHAIN_DEFAULT_COLLECTION_NAME,
+        persist_directory: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        headers: dict[str, str] | None = None,
+        chroma_cloud_api_key: str | None = None,
+        tenant: str | None = None,
+        database: str | None = None,
+        client_settings: chromadb.config.Settings | None = None,
+        client: ClientAPI | None = None,
+        collection_metadata: dict[str, Any] | None = None,
+        collection_configuration: CreateCollectionConfiguration | None = None,
+        *,
+        ssl: bool = False,
         valid_from: Any = None,
         valid_to: Any = None,
         **kwargs: Any,
     ) -> TemporalVectorStore:
         """Create a store from texts; arguments as in stock, and those of this class and of `add_texts`."""
-        store = cls(embedding_function=embedding, **_from_arguments(args, kwargs))
+        store = cls(
+            embedding_function=embedding,
+            collection_name=collection_name,
+            persist_directory=persist_directory,
+            host=host,
+            port=port,
+            headers=headers,
+            chroma_cloud_api_key=chroma_cloud_api_key,
+            tenant=tenant,
+            database=database,
+            client_settings=client_settings,
+            client=client,
+            collection_metadata=collection_metadata,
+            collection_configuration=collection_configuration,
+            ssl=ssl,
+            **kwargs,
+        )
         listed = list(texts)
         if listed:
             store.add_texts(listed, metadatas, ids, valid_from=valid_from, valid_to=valid_to)
@@ -341,7 +373,20 @@ class TemporalVectorStore(Chroma):
         documents: list[Document],
         embedding: Embeddings | None = None,
         ids: list[str] | None = None,
-        *args: Any,
+        collection_name: str = Chroma._LANGCHAIN_DEFAULT_COLLECTION_NAME,
+        persist_directory: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        headers: dict[str, str] | None = None,
+        chroma_cloud_api_key: str | None = None,
+        tenant: str | None = None,
+        database: str | None = None,
+        client_settings: chromadb.config.Settings | None = None,
+        client: ClientAPI | None = None,
+        collection_metadata: dict[str, Any] | None = None,
+        collection_configuration: CreateCollectionConfiguration | None = None,
+        *,
+        ssl: bool = False,
         valid_from: Any = None,
         valid_to: Any = None,
         **kwargs: Any,
@@ -355,7 +400,19 @@ class TemporalVectorStore(Chroma):
             embedding,
             [d.metadata for d in listed],
             ids,
-            *args,
+            collection_name=collection_name,
+            persist_directory=persist_directory,
+            host=host,
+            port=port,
+            headers=headers,
+            chroma_cloud_api_key=chroma_cloud_api_key,
+            tenant=tenant,
+            database=database,
+            client_settings=client_settings,
+            client=client,
+            collection_metadata=collection_metadata,
+            collection_configuration=collection_configuration,
+            ssl=ssl,
             valid_from=valid_from,
             valid_to=valid_to,
             **kwargs,
@@ -458,8 +515,6 @@ class TemporalVectorStore(Chroma):
     @override
     def hybrid_search(self, search: Search) -> list[Document]:
         """Run Chroma's hybrid search on what is valid now; only hosted Chroma serves it."""
-        from memstrata_integrations.codec import user_metadata
-
         results = self._collection.search(search)
         return [
             Document(
@@ -492,198 +547,3 @@ class TemporalVectorStore(Chroma):
     def delete(self, ids: list[str] | None = None, **kwargs: Any) -> None:
         """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma."""
         self._collection.delete(ids=ids, **kwargs)
-
-    # -- time -----------------------------------------------------------------------------
-
-    def history(
-        self,
-        subject: str | None = None,
-        relation: str | None = None,
-        *,
-        id: str | None = None,  # noqa: A002
-        statement: str | None = None,
-        scope: Mapping[str, Any] | None = None,
-    ) -> Timeline:
-        """Return everything the ledger holds about a fact or a document; see `TemporalCollection.history`."""
-        return self._collection.history(subject, relation, id=id, statement=statement, scope=scope)
-
-    def explain(self, document_or_id: Document | str) -> Explanation:
-        """Say why a document is served or not, what it replaced, and by which sentence and rule."""
-        return self._collection.explain(document_or_id)
-
-    def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **dates: Any) -> Changes:
-        """Tell what writing texts (or documents) would supersede, without writing."""
-        return self._collection.plan(texts, metadatas, ids, **dates)
-
-    def retract(
-        self,
-        subject: str,
-        relation: str | None = None,
-        *,
-        at: Instant | None = None,
-        scope: Mapping[str, Any] | None = None,
-    ) -> Changes:
-        """Say that a fact stopped being true, with no successor; see `TemporalCollection.retract`."""
-        return self._collection.retract(subject, relation, at=at, scope=scope)
-
-    def undo(self, change_or_id: Changes | str) -> Changes:
-        """Take back a write and reopen exactly what it closed; see `TemporalCollection.undo`."""
-        return self._collection.undo(change_or_id)
-
-    def purge(
-        self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None
-    ) -> Changes:
-        """Erase documents, every version and trace; see `TemporalCollection.purge`."""
-        return self._collection.purge(ids, subject=subject, scope=scope)
-
-    def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
-        """Key the rows that stock code wrote; see `TemporalCollection.adopt`."""
-        return self._collection.adopt(valid_from_field, dry_run, progress=progress)
-
-    def verify(self) -> list[str]:
-        """Return one line for each row whose stored validity differs from what the rules derive."""
-        return self._collection.verify()
-
-    @property
-    def last_changes(self) -> Changes | None:
-        """What the last write of this thread or task did."""
-        return self._collection.last_changes
-
-
-_FROM_ORDER = (
-    "collection_name",
-    "persist_directory",
-    "host",
-    "port",
-    "headers",
-    "chroma_cloud_api_key",
-    "tenant",
-    "database",
-    "client_settings",
-    "client",
-    "collection_metadata",
-    "collection_configuration",
-)
-"""The positional arguments of stock `from_texts` and `from_documents` after ``ids``."""
-
-
-def _from_arguments(args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
-    if len(args) > len(_FROM_ORDER):
-        raise TypeError(f"from_texts takes at most {len(_FROM_ORDER) + 4} positional arguments")
-    return {**dict(zip(_FROM_ORDER, args, strict=False)), **kwargs}
-
-
-class TemporalRetriever(VectorStoreRetriever):
-    """Retriever over a `TemporalVectorStore` that can ask about the past.
-
-    The time asked about is, in this order: the keyword ``as_of`` of the call, the configurable
-    ``as_of`` of the config, ``search_kwargs``, the field, ``with as_of(t):``, now. The same
-    holds for ``known_at``.
-
-    Example:
-        ```python
-        retriever = TemporalRetriever(vectorstore=store, k=4)
-        retriever.invoke("Which port?", as_of="2024-03-01")
-        retriever.with_config(configurable={"as_of": "2024-03-01"}).invoke("Which port?")
-        ```
-    """
-
-    k: int | None = None
-    """How many documents to return; by default as `search_kwargs` or the store says."""
-
-    as_of: Any = None
-    """Valid time that is asked about."""
-
-    known_at: Any = None
-    """Transaction time that is asked about."""
-
-    include_superseded: bool = False
-    """Return what is not valid, too."""
-
-    _CONFIGURABLE: ClassVar[tuple[str, ...]] = ("as_of", "known_at")
-
-    @property
-    @override
-    def config_specs(self) -> list[ConfigurableFieldSpec]:
-        """What ``with_config(configurable=...)`` may set."""
-        return [
-            *super().config_specs,
-            ConfigurableFieldSpec(
-                id="as_of",
-                annotation=Any,
-                name="As of",
-                description="Valid time that is asked about: datetime, date, ISO 8601 text or epoch seconds.",
-                default=None,
-            ),
-            ConfigurableFieldSpec(
-                id="known_at",
-                annotation=Any,
-                name="Known at",
-                description="Transaction time that is asked about.",
-                default=None,
-            ),
-        ]
-
-    def _asked(self, config: RunnableConfig | None, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """Return the keywords with the times that the config names."""
-        from langchain_core.runnables.config import ensure_config
-
-        configurable = ensure_config(config).get("configurable") or {}
-        named = {n: configurable[n] for n in self._CONFIGURABLE if configurable.get(n) is not None}
-        return {**named, **{k: v for k, v in kwargs.items() if v is not None or k not in named}}
-
-    def _search_arguments(self, kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """Merge fields, search_kwargs and the call's keywords, the last first."""
-        fields: dict[str, Any] = {"k": self.k, "as_of": self.as_of, "known_at": self.known_at}
-        merged = {k: v for k, v in fields.items() if v is not None}
-        if self.include_superseded:
-            merged["include_superseded"] = True
-        for given in (self.search_kwargs, kwargs):
-            merged.update({k: v for k, v in given.items() if v is not None or k not in merged})
-        return merged
-
-    @override
-    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002
-        """Return documents for a query; ``as_of``, ``known_at``, ``k`` and search keywords may be given."""
-        return super().invoke(input, config, **self._asked(config, kwargs))
-
-    @override
-    async def ainvoke(
-        self,
-        input: str,  # noqa: A002
-        config: RunnableConfig | None = None,
-        **kwargs: Any,
-    ) -> list[Document]:
-        """Like `invoke`, asynchronously."""
-        return await super().ainvoke(input, config, **self._asked(config, kwargs))
-
-    @override
-    def _get_ls_params(self, **kwargs: Any) -> Any:
-        """Add the times that are asked about to the run's tracing metadata."""
-        asked = self._search_arguments(kwargs)
-        params: dict[str, Any] = dict(super()._get_ls_params(**kwargs))
-        for name, around in zip(self._CONFIGURABLE, ambient(), strict=True):
-            if asked.get(name) is not None:
-                params[name] = str(asked[name])
-            elif around is not None:
-                params[name] = format_time(around)
-        return params
-
-    @override
-    def _get_relevant_documents(
-        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **kwargs: Any
-    ) -> list[Document]:
-        return super()._get_relevant_documents(query, run_manager=run_manager, **self._call_arguments(kwargs))
-
-    @override
-    async def _aget_relevant_documents(
-        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **kwargs: Any
-    ) -> list[Document]:
-        return await super()._aget_relevant_documents(query, run_manager=run_manager, **self._call_arguments(kwargs))
-
-    def _call_arguments(self, kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        if not isinstance(self.vectorstore, TemporalVectorStore):
-            raise InvalidInputError(
-                f"TemporalRetriever needs a TemporalVectorStore, got {type(self.vectorstore).__name__}"
-            )
-        return self._search_arguments(kwargs)

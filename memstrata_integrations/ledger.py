@@ -112,10 +112,8 @@ class Ledger:
         again = next((v for v in versions if _same_content(v, new) and _repeats(v, new)), None)
         if again is not None:
             return None
-        newest = max((v.rank for v in versions if v.rank is not None), default=None)
-        ended = max((e.rank for v in versions for e in v.editions if e.value is None and e.undone_at == OPEN), default=None)
-        rank = new.assertion(PROSE, new.recorded_at).rank
-        if (newest is None or rank > newest) and (ended is None or rank > ended):
+        newest = max((e.rank for v in versions for e in v.editions if e.undone_at == OPEN), default=None)
+        if newest is None or new.assertion(PROSE, new.recorded_at).rank > newest:
             self._replace_version(old, new)
             return new.id
         same = next((v for v in versions if _same_content(v, new)), None)

@@ -121,6 +121,12 @@ class Row:
         """The rank of its latest standing edition, by which versions are newer or older."""
         return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
 
+    @property
+    def deleted(self) -> bool:
+        """Whether its document was deleted, with its history kept."""
+        ends = [e.rank for e in self.editions if e.undone_at == OPEN and e.value is None]
+        return bool(ends) and (self.rank is None or max(ends) > self.rank)
+
     def prose_live(self) -> Intervals:
         """Return when the unkeyed remainder is live, by what is known now."""
         if not self.prose:
@@ -221,7 +227,8 @@ class Incoming:
         recorded_at: Transaction time, µs.
         valid_from, valid_to: As the caller dated it, µs; `None` if undated.
         authority: Higher wins among equal ``valid_from``.
-        anew: Its source has said otherwise in between, so that it asserts what it says anew.
+        anew: Timelines of which its source has said otherwise in between, so that it asserts
+            what it says of them anew, even after a deletion.
     """
 
     id: str
@@ -232,7 +239,7 @@ class Incoming:
     valid_from: int | None = None
     valid_to: int | None = None
     authority: int = 0
-    anew: bool = False
+    anew: frozenset[TimelineKey] = frozenset()
 
     def assertion(self, value: str | None, default_from: int) -> Assertion:
         """Return the assertion of `value` that this text makes."""
@@ -283,7 +290,7 @@ def next_version(old: Row, new: Incoming) -> Row:
 def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact:
     """Return `fact` with the dates that an earlier version of its document gave it, if any did."""
     past = [a for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
-    if not past:
+    if not past or fact.timeline in new.anew:
         return fact
     kept = replace(max(past, key=lambda a: a.rank), recorded_at=new.recorded_at, id=new.id)
     if new.valid_to is not None:
@@ -307,12 +314,13 @@ def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]
     added: list[tuple[int, Assertion]] = []
     facts = list(row.facts)
     editions, prose = row.editions, row.prose
-    back = new.valid_from is None and not new.anew and not any(new.recorded_at in w for w in row.windows)
+    back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
     if not _says_nothing_new(row.editions, row.windows, new):
         editions = (*editions, new.assertion(PROSE, new.recorded_at))
     for n, fact in enumerate(facts):
         standing = any(a.undone_at == OPEN for a in fact.assertions)
-        if (back and standing) or _says_nothing_new(fact.assertions, fact.live, new):
+        kept = back and standing and fact.timeline not in new.anew
+        if kept or _says_nothing_new(fact.assertions, fact.live, new):
             continue
         assertion = new.assertion(fact.value, new.recorded_at)
         facts[n] = replace(fact, assertions=(*fact.assertions, assertion))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["singular", "word_set"]
+__all__ = ["COMMON_PLURALS", "singular", "word_set"]
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -20,6 +20,13 @@ _WHOLE = word_set(
     "news series species always perhaps besides dns tls css aws gcs sms rss gps https jenkins rails attrs requests "
     "postgres kubernetes kerberos tailwindcss nodejs windows mercedes ads ios macos sports physics mathematics "
     "ethics economics politics analytics diabetes does has its his hers ours yours theirs yes this thus lens"
+)
+# A capital makes these no name: "Retries: 3", "Settings page"
+COMMON_PLURALS = word_set(
+    "retries connections workers replicas threads requests users settings options tokens headers routes endpoints "
+    "tags labels errors warnings logs events messages jobs tasks queues tables columns rows files directories paths "
+    "ports hosts servers services nodes clusters instances regions zones sessions cookies keys secrets limits attempts "
+    "seconds minutes hours days results records items entries details notes credentials permissions roles groups"
 )
 _KEPT_ENDINGS = ("ss", "us", "is", "as", "os", "'s")
 

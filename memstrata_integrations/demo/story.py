@@ -109,7 +109,8 @@ def _introduce(
         f"{len(statements)} dated statements about {len(truth)} facts, {superseded} of them no longer true, and "
         f"{len(story.prose)} timeless sentences went into stock langchain_chroma.Chroma and, by the same add_texts, "
         f"into TemporalVectorStore. Release dates are real, up to {story.known_until}; the {len(story.made_up)} "
-        f"operational facts are made up. Embedding: {embeddings.name}. No network, no language model."
+        f"operational facts are made up. Embedding: {embeddings.name}. Nothing is downloaded, and no language model "
+        "is asked."
     )
 
 

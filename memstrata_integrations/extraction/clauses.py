@@ -11,6 +11,7 @@ from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.lexicon import (
     ACRONYMS,
     ANAPHORIC,
+    ARTEFACTS,
     CONFIG_NOUNS,
     CONJUNCTIONS,
     COUNTRIES,
@@ -41,6 +42,7 @@ _MAX_SUBJECT_WORDS = 16
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
 _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+-]*|[a-z]+-\d[\w.+-]*)(?=[\s,)]|\Z)")
 _PHONE = re.compile(r"\+?\(?\d{1,4}\)?(?:[-. ]\d{2,5}){1,5}(?=[\s,)]|\Z)")
+_NAMING = frozenset(("identifier", "address"))
 _TIMES = frozenset(("time", "date", "day", "weekday"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)
 _STREET = re.compile(r"\d+[A-Za-z]?(?: [A-Z][\w.'’-]*)+(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z)")
@@ -130,7 +132,7 @@ def _verbs(hidden: str) -> Iterator[_Verb]:
     while n < len(tokens):
         start, _, word = tokens[n]
         entries = VERBS.get(word)
-        if entries is None:
+        if entries is None or (word == "am" and (not n or tokens[n - 1][2] != "i")):  # "9:30 am"
             n += 1
             continue
         after = n + 1
@@ -138,6 +140,8 @@ def _verbs(hidden: str) -> Iterator[_Verb]:
             after += 1
         for rest, relation in entries:
             stop = after + len(rest)
+            if stop == len(tokens) and relation.slot == "time":  # "debug mode is on"
+                continue
             if stop <= len(tokens) and all(tokens[after + k][2] == w for k, w in enumerate(rest)):
                 last = tokens[stop - 1][1]
                 yield _Verb(start, last, relation, 1 + len(rest))
@@ -180,7 +184,9 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
         return False
     if (first in openers or first in SUBJECT_STOPPERS) and not is_identifier(words[0].strip(_TRIM)):
         return False
-    if first in NUMBER_WORDS or (len(words) <= 2 and words[-1].strip(_TRIM).lower() in ANAPHORIC):
+    if first in NUMBER_WORDS and openers is IMPERATIVES:
+        return False
+    if len(words) <= 2 and words[-1].strip(_TRIM).lower() in ANAPHORIC:
         return False
     for word in words:
         bare = word.strip(_TRIM).lower()
@@ -190,7 +196,7 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
             return False
         if word[-1] in ";:!?" or (word[-1] == "." and len(word) > 4):
             return False
-    if words[-1].lower() in PREPOSITIONS or words[-1].lower() in ("the", "a", "an"):
+    if words[-1].lower() in PREPOSITIONS or words[-1] in ("the", "a", "an"):
         return False
     return bool(subject.strip(_TRIM + " "))
 
@@ -250,9 +256,24 @@ def _complement(text: str, sentence: str, subject: str, verb: _Verb, base: int, 
         found, tail = free, ""
     if subject[:11].lower() == "by default,":
         subject = f"{subject[11:].strip()} of default"
+    if relation.slot in _NAMING and _is_bare_artefact(subject, tail):
+        return None
+    if relation.name == "is" and not _stands_alone(sentence[found[0] : found[1]]) and _is_bare_artefact(subject, tail):
+        return None
     whole = f"{subject} {tail}" if tail else subject
     expected = _expected(slot, sentence[found[0] : found[1]])
     return Claim(whole, relation, base + found[0], base + found[1], f"clause: {surface}", expected)
+
+
+def _is_bare_artefact(subject: str, tail: str) -> bool:
+    """Whether a subject is one of many: "the function", "the file"."""
+    words = [w for w in subject.lower().split() if w not in ("the", "our", "my")]
+    return not tail and len(words) == 1 and words[0] in ARTEFACTS
+
+
+def _stands_alone(value: str) -> bool:
+    """Whether a value is a measure rather than a name."""
+    return canonical_value(value)[1] not in ("text", "identifier", "name", "path", "endpoint", "url")
 
 
 def _first(pattern: re.Pattern[str], sentence: str, pos: int, end: int) -> tuple[int, int, int] | None:
@@ -282,6 +303,9 @@ def _stated(
         return None
     kind = found[3]
     value = sentence[found[0] : found[1]]
+    if kind == "quoted" and canonical_value(value)[1] not in ("text", "identifier", "name"):
+        kind = "number"
+    mentioned = technical or any(q in subject for q in '`"“')
     role = _is_role(words)
     if kind == "boolean":
         return found[:3] if configured or value.lower() in ("enabled", "disabled") else None
@@ -289,7 +313,7 @@ def _stated(
         if kind == "name" and not (role or technical or assigned):
             return None
         heads = [w.lower() for w in _head_phrase(words)]
-        if role and any(w in MANY_ROLES or w.removesuffix("s") in MANY_ROLES for w in heads):
+        if role and not mentioned and any(w in MANY_ROLES or w.removesuffix("s") in MANY_ROLES for w in heads):
             return None
         if kind == "name" and not technical and any(w in THINGS for w in heads):
             return None

@@ -27,6 +27,7 @@ _LONGEST_SENTENCE = 600
 _INNER_STARTS = word_set(
     "of and or but to in for with which that who by as is are was were be from on at than then because so while"
 )
+_TRIM = "\"'`.,()"
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
 _ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
 
@@ -94,6 +95,7 @@ def _read(text: str) -> Extraction:
             found.prose = True
         for claim in claims:
             found.facts.append(_fact(text, statement, claim))
+            found.prose = found.prose or claim.narrative
     _drop_contradictions(found)
     if context_lines and not found.facts:
         found.prose = True
@@ -250,8 +252,7 @@ def _expected(bare: str, canonical: str, relation: str) -> str | None:
     if relation not in ("is", "defaults to"):
         return None
     words = bare.split()
-    name = [w.strip("\"'`.,()") for w in words if w.lower() not in ("the", "a", "an")]
-    if len(name) == 1 and (is_identifier(name[0]) or (len(name[0]) > 1 and name[0].isupper())):
+    if " " not in canonical and (is_identifier(canonical) or any(w.strip(_TRIM) == canonical.upper() for w in words)):
         return "setting"
     for before, word in pairwise(words):
         if before.lower() == "in" and is_identifier(word) and ("/" in word or "." in word):

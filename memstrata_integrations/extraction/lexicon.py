@@ -7,6 +7,7 @@ from memstrata_integrations.words import word_set
 __all__ = [
     "ACRONYMS",
     "ANAPHORIC",
+    "ARTEFACTS",
     "COMPARISONS",
     "CONFIG_NOUNS",
     "CONJUNCTIONS",
@@ -165,11 +166,12 @@ SUPPRESSING_HEADINGS = word_set(
 )
 # "Alice's friend is Bob" leaves room for other friends
 MANY_ROLES = word_set(
-    "friend dog cat colleague coworker brother sister sibling child son daughter kid hobby pet cousin neighbor neighbour "
-    "uncle aunt student employee member contributor client customer example skill interest allergy language "
-    "dependency feature goal advantage benefit problem issue bug reason part component step option alternative "
-    "choice user sponsor partner supporter fan teammate reviewer author maintainer participant attendee speaker "
-    "guest thing way topic requirement rule exception symptom cause factor tool library package file"
+    "friend dog cat colleague coworker brother sister sibling child son daughter kid hobby pet cousin neighbor "
+    "neighbour uncle aunt student employee member contributor client customer example skill interest allergy "
+    "language dependency feature goal advantage benefit problem issue bug reason part component step option "
+    "alternative choice user sponsor partner supporter fan teammate reviewer author maintainer participant "
+    "attendee speaker guest thing way topic requirement rule exception symptom cause factor tool library package "
+    "file"
 )
 # Verbs after an identifier that many functions share: no role
 SHARED_ROLES = word_set(
@@ -179,14 +181,21 @@ SHARED_ROLES = word_set(
 )
 # "The server is Linux" and "The server is Apache" are both true: these nouns have kinds and makers, no one name
 THINGS = word_set(
-    "server app application service project package library module system site website car house code file script test "
-    "page build product tool company team city book movie song game program software device machine computer phone "
-    "laptop person man woman people child doctor teacher dog cat animal plant food language thing"
+    "server app application service project package library module system site website car house code file script "
+    "test page build product tool company team city book movie song game program software device machine computer "
+    "phone laptop person man woman people child doctor teacher dog cat animal plant food language thing"
 )
 # "The result is 5" speaks of what was said before
 ANAPHORIC = word_set(
-    "result answer difference output outcome value sum thing point number reason problem question solution trick idea "
-    "goal fact truth case rest remainder conclusion catch upshot latter former above below following one other"
+    "man woman person guy girl boy lady book movie song game train bus flight car house "
+    "result answer difference output outcome value sum thing point number reason problem question solution trick "
+    "idea goal fact truth case rest remainder conclusion catch upshot latter former above below following one "
+    "other"
+)
+# "The function is called f": of many functions; a name or a place needs more to be a key
+ARTEFACTS = word_set(
+    "function method class module command script table file folder directory field column endpoint route variable "
+    "constant parameter argument option flag test handler view task job hook decorator helper page image link path"
 )
 DEMONYMS = word_set(
     "american british english french german dutch spanish italian portuguese swiss austrian belgian danish "

@@ -64,6 +64,9 @@ _PINNED = relation_of("is pinned to")
 _NUMBERING = word_set("id uuid number no nr key reference")
 # A text that starts so describes its key, and is no value of it
 _OPENERS = word_set("the a an to for how whether if which what used list number name set")
+_MEASURES = word_set(
+    "latency uptime duration score grade rank count rate amount total weight height width depth length"
+)
 _TYPES = word_set("int str bool float list dict string integer boolean object array any bytes tuple set number")
 _CALL = re.compile(r"[\w)\]]\(|\s[-+*/%&|]\s")
 _NUMERIC_KINDS = ("number", "technical")
@@ -184,6 +187,8 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     named = found.separator == "=" or any(is_identifier(w) for w in words) or key.isupper()
     expected = "setting" if named else None
     last = words[-1].strip("()").lower()
+    if expected and last in FIELD_NOUNS and not key.isupper() and not is_identifier(words[-1]):
+        expected = None  # "timeout = 5" is "the timeout is 5"
     known = named or last in FIELD_NOUNS or words[0].lower() in FIELD_NOUNS
     unknown_name = not known and words[0][0].isupper() and not (listed or headed)
     typed = find_typed(text, start, end)
@@ -282,6 +287,7 @@ def row_claims(text: str, start: int, end: int, header: Sequence[str]) -> Iterat
         typed = find_typed(text, begin, finish)
         if typed is None or text[typed[2] : finish].strip() or (typed[3] == "boolean" and len(header) > 2):
             continue
-        if words[-1].lower() not in FIELD_NOUNS and words[-1].lower() not in ("value", "default", "setting"):
+        last = words[-1].lower()
+        if last in _MEASURES or not (last in FIELD_NOUNS or last in ("value", "default", "setting")):
             continue  # a table of measurements, perhaps one of many
         yield Claim(f"{' '.join(words)} of {name}", _as_relation(_IS), typed[0], typed[1], "row")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.lexicon import SUPPRESSING_HEADINGS, UNASSERTED
+from memstrata_integrations.extraction.lexicon import FINITE_VERBS, IMPERATIVES, SUPPRESSING_HEADINGS, UNASSERTED
 from memstrata_integrations.extraction.lines import is_field, is_pin
 from memstrata_integrations.words import word_set
 
@@ -216,7 +216,7 @@ class _Reader:
                 self.lead = parent[1]
             else:
                 self.parents.append((indent, parent[1]))
-            yield Statement("context", begin, stop)
+            yield Statement("context" if _is_title(parent[1]) else "prose", begin, stop)
             return
         if listed or self.paragraph is None:
             yield from self.flush()
@@ -304,6 +304,14 @@ def cells(row: str) -> list[str]:
         ['port', '80']
     """
     return [c.strip() for c in row.strip().strip("|").split("|")]
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line before a colon names what follows, rather than talks of it."""
+    words = line.lower().split()
+    return (
+        len(words) <= 3 and words[0] not in IMPERATIVES and not any(w in FINITE_VERBS or w in UNASSERTED for w in words)
+    )
 
 
 def suppresses(headings: tuple[str, ...]) -> bool:

@@ -216,8 +216,8 @@ def test_what_the_sources_state_is_what_is_served(
 ) -> None:
     """Over random revisions of two sources that agree, what the last revision states is served, and nothing else.
 
-    Where deletion erases, each source's own document is served. Where it keeps history, one document for each
-    statement will do: a statement that comes back after its deletion keeps its old date, and may stand behind another's.
+    Where deletion erases, each source's own document is served. Where it keeps history, what comes back after its
+    deletion keeps its old date (rule 15), so a statement may stay superseded by what the other source said since.
     """
     draw = random.Random(seed)
     subjects = ["Atlas API port", "Borealis broker timeout", "Cygnus cache limit"]
@@ -234,7 +234,7 @@ def test_what_the_sources_state_is_what_is_served(
         found = ours.store.get()
         shown = {(m["source"], text) for m, text in zip(found["metadatas"], found["documents"], strict=True)}
         expected = {(d.metadata["source"], d.page_content) for d in revision}
-        assert {text for _, text in shown} == {text for _, text in expected}, f"day {day}"
+        assert {text for _, text in shown} <= {text for _, text in expected}, f"day {day}"
         if ours.erases:
             assert shown == expected, f"day {day}"
 

@@ -921,28 +921,49 @@ def test_add_texts_beyond_chromas_batch(store_class: type[Chroma], new_store: Fi
     assert store.get(ids[-1])["documents"] == [f"text {count - 1}"]
 
 
-def test_large_batches_over_a_server(store_class: type[Chroma], http_client: Any, collection_name: str) -> None:
-    """`from_texts` and `update_documents` split what exceeds the server's batch."""
+def test_a_large_batch_goes_to_a_server(store_class: type[Chroma], http_client: Any, collection_name: str) -> None:
+    """`from_texts` splits what exceeds the server's batch."""
     count = http_client.get_max_batch_size() + 100
-    ids = [f"id_{n}" for n in range(count)]
     store = store_class.from_texts(
         ["This is a test document"] * count,
         DeterministicFakeEmbedding(size=8),
-        ids=ids,
+        ids=[f"id_{n}" for n in range(count)],
         client=http_client,
         collection_name=collection_name,
     )
-    changed = [
-        Document(page_content="This is a new test document", metadata={"doc_id": f"{n}"}) for n in range(count - 10)
-    ]
-    store.update_documents(ids[: len(changed)], changed)
-    answer = store.get([ids[0], ids[-1]])
+    assert store._collection.count() == count
+    assert store.get([f"id_{count - 1}"])["documents"] == ["This is a test document"]
+    store.delete_collection()
+
+
+@pytest.mark.parametrize("which", ["client", "http_client"])
+def test_a_large_update_is_split(
+    store_class: type[Chroma],
+    request: pytest.FixtureRequest,
+    collection_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    which: str,
+) -> None:
+    """`update_documents` splits what exceeds the client's batch, which is small here, locally and over a server."""
+    used = request.getfixturevalue(which)
+    monkeypatch.setattr(used._server, "get_max_batch_size", lambda: 40)
+    assert used.get_max_batch_size() == 40
+    ids = [f"id_{n}" for n in range(300)]
+    store = store_class.from_texts(
+        ["This is a test document"] * 300,
+        DeterministicFakeEmbedding(size=8),
+        ids=ids,
+        client=used,
+        collection_name=collection_name,
+    )
+    changed = [Document(page_content="This is a new test document", metadata={"doc_id": f"{n}"}) for n in range(290)]
+    store.update_documents(ids[:290], changed)
+    answer = store.get()
     rows = dict(zip(answer["ids"], zip(answer["documents"], answer["metadatas"], strict=True), strict=True))
     assert rows == {
-        ids[0]: ("This is a new test document", {"doc_id": "0"}),
-        ids[-1]: ("This is a test document", None),
+        **{ids[n]: ("This is a new test document", {"doc_id": f"{n}"}) for n in range(290)},
+        **{ids[n]: ("This is a test document", None) for n in range(290, 300)},
     }
-    assert store._collection.count() == count
     store.delete_collection()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -13,13 +14,13 @@ import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from memstrata_integrations import _inspection, _reading, _state
 from memstrata_integrations._writing import Writer
-from memstrata_integrations.codec import BATCH, PENDING, SHADOW, TO
+from memstrata_integrations.codec import PENDING, SHADOW, TO
 from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.history import Changes
@@ -27,6 +28,8 @@ from memstrata_integrations.history import Changes
 from .model import Answer, Draft, Model, shown
 from .toy import TestClock, ToyExtractor, distance, moment, vector
 
+PHASES = [Phase.generate, Phase.shrink] if os.environ.get("MEMSTRATA_SHRINK") else [Phase.generate]
+"""Shrinking a failure takes minutes: set MEMSTRATA_SHRINK=1 to do it."""
 START = 20
 TICK = 7
 QUIET = Settings(anonymized_telemetry=False)
@@ -95,6 +98,7 @@ class CollectionMachine(RuleBasedStateMachine):
         self.store = self.open_store()
         self.model = Model(self.store._writer, keep_deleted=self.keep_deleted)
         self.writes: list[Changes] = []
+        self.drafts: list[Draft] = []
         self.known: dict[tuple[int, int], Answer] = {}
         self.last = 0
         self.steps = 0
@@ -126,6 +130,13 @@ class CollectionMachine(RuleBasedStateMachine):
             self.tick()
             document_id, content = rows[choice % len(rows)]
             self.write_drafts([Draft(document_id, self.model.texts[content], self.own())])
+
+    @rule(choice=CHOICES)
+    def retry(self, choice: int) -> None:
+        """Write once more what was written before, with its date."""
+        if self.drafts:
+            self.tick()
+            self.write_drafts([self.drafts[choice % len(self.drafts)]])
 
     @rule(subject=st.sampled_from(["k1", "k2"]), start=STARTS)
     def retract(self, subject: str, start: int | None) -> None:
@@ -308,6 +319,7 @@ class CollectionMachine(RuleBasedStateMachine):
             valid_to=[None if d.end is None else moment(d.end) for d in batch],
         )
         self.model.write(batch, changes)
+        self.drafts += [d for d in batch if d.start is not None]
         if any(d.metadata for d in batch):
             self.known = {k: v for k, v in self.known.items() if not self.keeps_metadata(v, batch)}
         self.wrote(changes)
@@ -426,6 +438,8 @@ def run(machine: type[CollectionMachine], runs: int, steps: int) -> None:
             deadline=None,
             derandomize=True,
             database=None,
+            report_multiple_bugs=False,
+            phases=PHASES,
             suppress_health_check=list(HealthCheck),
         ),
     )
@@ -455,5 +469,3 @@ def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int) -> 
     ServedMachine.port = chroma_server
     run(ServedMachine, 8, 10)
 
-
-_ = BATCH

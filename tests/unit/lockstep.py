@@ -86,7 +86,12 @@ class NumberedLedger(Ledger):
         self.archived += 1
         return f"{document_id}#{self.archived}"
 
-    view = ReferenceLedger.view
+    def view(self, instant: int, known_at: int | None = None) -> list[Row]:
+        """Return the rows that a reader gets."""
+        rows = list(self.rows.values())
+        if known_at is None:
+            return [r for r in rows if r.visible(instant)]
+        return [r for r in rows if r.visible_as_known(instant, known_at, rows)]
 
 
 def comparable(rows: Iterable[Row]) -> dict[str, Row]:
@@ -126,6 +131,9 @@ def write_one(ledger: Ledger, new: Incoming, explicit: bool, keep_deleted: bool)
     ledger.write(new, earlier=earlier)
 
 
+Write = tuple["str | None", Text, "int | None", "int | None", int]
+"""(id or none, text, valid_from and length relative to the clock, authority)."""
+
 Batch = Sequence[tuple[Incoming, Text, bool]]
 """(text on its way in, its words, whether the caller gave its id) each."""
 
@@ -154,6 +162,7 @@ class Lockstep:
     Attributes:
         reference: Derives everything anew after each step.
         clock: The latest transaction time.
+        texts: What was written so far.
         answers: (transaction time, valid time) -> what a reader at that time was answered.
     """
 
@@ -164,13 +173,14 @@ class Lockstep:
         self.store = store
         self.clock = 10
         self.answers: dict[tuple[int, int], list[tuple[str, str]]] = {}
+        self.texts: list[Text] = []
         self._fresh = 0
         self._step = 0
 
     # -- operations -----------------------------------------------------------------------
 
-    def write(self, batch: Sequence[tuple[str | None, Text, int | None, int | None, int]]) -> None:
-        """Write texts: (id or none, text, valid_from and length relative to the clock, authority) each."""
+    def write(self, batch: Sequence[Write]) -> None:
+        """Write texts in one call."""
         self._tick()
         made = []
         for n, (row_id, text, start, length, authority) in enumerate(batch):
@@ -184,6 +194,7 @@ class Lockstep:
             valid_to = None if length is None else base + length
             new = incoming(row_id, text, recorded_at, valid_from, valid_to, authority if explicit else 0)
             made.append((new, text, explicit))
+            self.texts.append(text)
         self.clock += len(batch) - 1
         for new, _, explicit in made:
             first = not self.keep_deleted and new.id not in self.reference.rows
@@ -233,9 +244,7 @@ class Lockstep:
             own = [r for r in rows if r.document_id == only]
             made = [a for r in own for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))]
         else:
-            made = [
-                a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))
-            ]
+            made = [a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))]
         times = sorted({a.recorded_at for a in made if a.undone_at == OPEN})
         if not times:
             return
@@ -283,8 +292,9 @@ class Lockstep:
             plain = [n for n, f in enumerate(new.facts) if not f.narrative]
             found = all(any(any(now in i for i in r.facts[n].live) for r in rows) for n in plain)
             assert found, ("stated, not served", new, rows)
-        covered = [f for r in mine for f in r.facts if any(a.undone_at == OPEN and now in a.interval for a in f.assertions)]
-        assert len(covered) >= len({f.timeline for f in new.facts}) or not mine, ("written, covers nothing", new, rivals)
+        standing = [[a for a in f.assertions if a.undone_at == OPEN] for r in mine for f in r.facts]
+        covering = [made for made in standing if any(now in a.interval for a in made)]
+        assert not mine or len(covering) >= len({f.timeline for f in new.facts}), ("covers nothing", new, rivals)
 
     def check_hulls(self) -> None:
         """A row's hull holds all its live instants, and ends behind each date it asserts."""

@@ -69,9 +69,7 @@ class PartlyLoadingStore:
         state: Any = SimpleNamespace(last_recorded=MIN_TIME, exclusive=True)
         reader: Any = self.stored
         policy = SupersessionPolicy()
-        self.writer = Writer(
-            None, state, reader, extractor=None, scope=(), policy=policy, keep_deleted=keep_deleted
-        )
+        self.writer = Writer(None, state, reader, extractor=None, scope=(), policy=policy, keep_deleted=keep_deleted)
 
     def write(self, batch: Batch) -> None:
         """Load what `Writer.plan` loads, and apply the batch to it."""

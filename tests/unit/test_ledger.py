@@ -2,59 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
 
-from memstrata_integrations.ledger import Ledger, ReferenceLedger
-from memstrata_integrations.rows import Row
+from memstrata_integrations.ledger import ReferenceLedger
 from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 
-from .lockstep import NumberedLedger, Stated, Text, digest, incoming
+from .examples import (
+    MIXED,
+    PROSE,
+    A,
+    B,
+    C,
+    Make,
+    confirm_or_write,
+    over_time,
+    served,
+    snapshot,
+    write,
+)
+from .lockstep import NumberedLedger, Stated, Text, digest
 
 pytestmark = pytest.mark.parametrize("make", [NumberedLedger, ReferenceLedger])
-
-Make = Callable[[], "NumberedLedger | ReferenceLedger"]
-AnyLedger = "NumberedLedger | ReferenceLedger"
-A, B, C = (Text(((1, value, False),)) for value in "ABC")
-A_REWORDED = Text(((1, "A", False),), wording=1)
-PROSE, OTHER_PROSE = Text(()), Text((), wording=1)
-MIXED = Text(((1, "A", False),), prose=True)
-
-
-def write(ledger: AnyLedger, row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> None:
-    """Write a text, dated or not."""
-    ledger.write(incoming(row_id, text, recorded_at, *dated, authority=authority))  # type: ignore[attr-defined]
-
-
-def served(ledger: AnyLedger, instant: int, known_at: int | None = None) -> str:
-    """Return what readers are told: values, or `p` for prose, sorted."""
-    found = []
-    for row in ledger.view(instant, known_at):  # type: ignore[attr-defined]
-        values = [f.value or "" for f in row.facts if known_at is not None or any(instant in i for i in f.live)]
-        found.append("".join(values) or "p")
-    return " ".join(sorted(found))
-
-
-def over_time(ledger: AnyLedger, instants: Sequence[int], known_at: int | None = None) -> list[str]:
-    """Return what readers are told at each of several instants."""
-    return [served(ledger, t, known_at) for t in instants]
-
-
-def confirm_or_write(ledger: AnyLedger, text: Text, recorded_at: int, *dated: int | None) -> str | None:
-    """Write without an id, as a collection does; return the row that took it, if one did."""
-    new = incoming(f"new{recorded_at}", text, recorded_at, *dated)
-    twins = [i for i, r in ledger.rows.items() if r.content == new.content]  # type: ignore[attr-defined]
-    twin = ledger.duplicate_of(new, twins)  # type: ignore[attr-defined]
-    ledger.write(new) if twin is None else ledger.confirm(twin, new)  # type: ignore[attr-defined]
-    return twin
-
-
-def snapshot(ledger: AnyLedger) -> dict[str, Row]:
-    """Return the rows as they are."""
-    return dict(ledger.rows)  # type: ignore[attr-defined]
-
 
 # -- rule 3: A, B, A ----------------------------------------------------------------------------
 
@@ -334,7 +305,7 @@ def test_every_order_of_four_dated_rows(make: Make) -> None:
     """Rule 2: four dated statements give one view in each of their 24 orders of arrival."""
     claims = [("d", A, 1, None), ("e", B, 4, 8), ("f", A, 6, None), ("g", C, 9, None)]
     for order in permutations(claims):
-        ledger: Ledger = make()
+        ledger = make()
         for recorded_at, (row_id, text, *dated) in enumerate(order, 10):
             write(ledger, row_id, text, recorded_at, *dated)
         assert over_time(ledger, (0, 1, 4, 6, 8, 9)) == ["", "A", "B", "A", "A A", "C"]

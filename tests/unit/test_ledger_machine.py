@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from .lockstep import Lockstep, Text
+from .lockstep import Lockstep, Stated, Text, Write
 from .partly import PartlyLoadingStore
 
 IDS = st.sampled_from(["a", "b", "c", None])
@@ -22,7 +22,7 @@ CHOICES = st.integers(0, 11)
 @st.composite
 def texts(draw: st.DrawFn) -> Text:
     """Texts that state up to two keys, one value each; narratives may end a key."""
-    stated = []
+    stated: list[Stated] = []
     for key in draw(st.sampled_from([(), (1,), (1,), (2,), (3,), (1, 2), (2, 3), (1, 1)])):
         if stated and stated[-1][0] == key:
             stated.append(stated[-1])  # the same statement twice
@@ -49,17 +49,21 @@ class LedgerMachine(RuleBasedStateMachine):
         self.pair = Lockstep(keep_deleted=keep_deleted, store=store)
 
     @rule(write=WRITES)
-    def write(self, write: tuple) -> None:
+    def write(self, write: Write) -> None:
         """Write one text."""
         self.pair.write([write])
 
-    @rule(write=WRITES)
-    def write_again(self, write: tuple) -> None:
-        """Write one text (twice as likely as the rest)."""
-        self.pair.write([write])
+    @rule(row_id=IDS, choice=CHOICES, start=STARTS, length=LENGTHS, authority=AUTHORITIES)
+    def write_again(
+        self, row_id: str | None, choice: int, start: int | None, length: int | None, authority: int
+    ) -> None:
+        """Write one of the texts that were written before."""
+        if self.pair.texts:
+            text = self.pair.texts[-1 - choice % len(self.pair.texts)]
+            self.pair.write([(row_id, text, start, length, authority)])
 
     @rule(batch=st.lists(WRITES, min_size=2, max_size=3, unique_by=lambda w: w[0] or object()))
-    def write_batch(self, batch: list) -> None:
+    def write_batch(self, batch: list[Write]) -> None:
         """Write several texts in one call."""
         self.pair.write(batch)
 
@@ -84,6 +88,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.pair.check_agreement()
         if not self.bounded:
             self.pair.check_hulls()
+            self.pair.check_current()
             self.pair.check_known_at()
             self.pair.check_oracle()
 
@@ -122,3 +127,35 @@ def test_incremental_and_reference_ledgers_agree_with_the_rules() -> None:
 def test_loading_what_a_collection_fetches_changes_nothing() -> None:
     """A write applied to the part that a collection loads leaves what a write applied to everything leaves."""
     _run(BoundedMachine, 1000)
+
+
+def partly_loaded(*batches: list[Write]) -> Lockstep:
+    """Write batches to a store that loads only a part, in lockstep with the reference ledger."""
+    pair = Lockstep(store=PartlyLoadingStore(keep_deleted=False))
+    for batch in batches:
+        pair.write(batch)
+        pair.check_agreement()
+    return pair
+
+
+def test_repeat_without_an_id_finds_the_past_of_its_row() -> None:
+    """A row with earlier versions takes a repeat without an id as if they had all been loaded."""
+    earlier, text = Text(((1, "x", False),), True), Text(((1, "y", False),), True)
+    pair = partly_loaded([("a", earlier, None, None, 0)], [("a", text, None, None, 0)], [(None, text, -1, None, 0)])
+    assert len(pair.reference.rows) == 2
+    pair = partly_loaded(
+        [("a", earlier, None, None, 0)],
+        [("a", text, None, None, 0)],
+        [("b", Text(((1, "z", False),)), -4, 2, 0)],
+        [(None, text, -1, 8, 0)],
+    )
+    assert len(pair.reference.rows) == 3
+
+
+def test_repeat_within_a_batch_leaves_what_was_not_loaded() -> None:
+    """A bounded text repeated without an end in one batch changes nothing that lies before it."""
+    bounded = Text(((1, "z", False),))
+    partly_loaded(
+        [("a", Text(((1, "x", False),)), -10, None, 0), ("b", Text(((1, "y", False),)), -7, 2, 0)],
+        [(None, bounded, -3, 2, 0), (None, bounded, -3, None, 0)],
+    )

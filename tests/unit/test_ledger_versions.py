@@ -10,8 +10,7 @@ from memstrata_integrations.ledger import ReferenceLedger
 from memstrata_integrations.rows import ALWAYS
 from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 
-from .lockstep import NumberedLedger, Text, digest, incoming
-from .test_ledger import (
+from .examples import (
     A_REWORDED,
     MIXED,
     OTHER_PROSE,
@@ -26,6 +25,7 @@ from .test_ledger import (
     snapshot,
     write,
 )
+from .lockstep import NumberedLedger, Text, digest, incoming
 
 pytestmark = pytest.mark.parametrize("make", [NumberedLedger, ReferenceLedger])
 

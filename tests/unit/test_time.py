@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, datetime, timedelta, timezone
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -210,9 +211,8 @@ def points(intervals: Any) -> set[int]:
 
 def is_normal(intervals: Any) -> bool:
     """Whether intervals are sorted, not empty, and apart from each other."""
-    return all(i.start < i.end for i in intervals) and all(
-        one.end < other.start for one, other in zip(intervals, intervals[1:], strict=False)
-    )
+    apart = all(one.end < other.start for one, other in pairwise(intervals))
+    return apart and all(i.start < i.end for i in intervals)
 
 
 @given(LISTS)

@@ -49,9 +49,7 @@ def edges(made: Sequence[Assertion]) -> list[int]:
 def view(made: Sequence[Assertion], live: Sequence[Intervals]) -> dict[str, Intervals]:
     """Return when each value is live, whoever states it."""
     values = sorted({a.value for a in made if a.value is not None})
-    return {
-        v: normalise(i for a, found in zip(made, live, strict=True) if a.value == v for i in found) for v in values
-    }
+    return {v: normalise(i for a, found in zip(made, live, strict=True) if a.value == v for i in found) for v in values}
 
 
 @given(st.lists(assertions(), max_size=7), st.sampled_from([OPEN - 1, 0, 2, 4, 7]))
@@ -130,9 +128,7 @@ def derived(statements: Sequence[Sequence[Assertion]]) -> list[Intervals]:
 
 @given(timelines(), st.booleans())
 @quick
-def test_late_insertion_equals_derivation(
-    timeline: tuple[list[list[Assertion]], Assertion, int], partly: bool
-) -> None:
+def test_late_insertion_equals_derivation(timeline: tuple[list[list[Assertion]], Assertion, int], partly: bool) -> None:
     """Inserting an assertion gives what deriving everything gives, with all at hand or with the promised part."""
     statements, new, home = timeline
     if home < len(statements) and any(a.value not in (None, new.value) or a.ghost for a in statements[home]):

@@ -1,0 +1,310 @@
+"""What the ledger adds to a collection: history, retraction, undo, purge, adoption, and the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from memstrata_integrations import _inspection as inspection
+from memstrata_integrations._intake import Dating, read_batch, read_ids
+from memstrata_integrations._reading import Moment, Reader
+from memstrata_integrations._state import SharedState
+from memstrata_integrations._writing import Writer
+from memstrata_integrations.codec import EMBEDDING, TO
+from memstrata_integrations.context import ambient
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.history import Changes, Explanation, Timeline
+from memstrata_integrations.time import MIN_TIME, Instant, to_micros
+
+__all__ = ["Ledgered", "Writing"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+
+class Ledgered:
+    """The methods of `TemporalCollection` that chromadb's `Collection` does not have."""
+
+    _chroma: Any
+    _state: SharedState
+    _reader: Reader
+    _writer: Writer
+    _scope: tuple[str, ...]
+    _dating: Dating
+    _clock: Callable[[], int | datetime | float]
+    _on_change: Callable[[Changes], None] | None
+    _changes: weakref.WeakKeyDictionary[Any, Changes]
+
+    def history(
+        self,
+        subject: str | None = None,
+        relation: str | None = None,
+        *,
+        id: str | None = None,  # noqa: A002
+        statement: str | None = None,
+        scope: Mapping[str, Any] | None = None,
+    ) -> Timeline:
+        """Return everything the ledger holds about a fact or a document.
+
+        Args:
+            subject: What the fact is about, in any word order ("billing service port").
+            relation: Narrow to one relation.
+            id: Instead: a document, all its versions.
+            statement: Instead: a sentence; the history of the facts it states.
+            scope: Values of scope fields, or of source fields for a subject without an entity.
+
+        Example:
+            >>> store.history("API port")  # doctest: +SKIP
+        """
+        if id is None:
+            self._name_scope("history", scope)
+        return inspection.history(
+            self._writer, subject, relation, document_id=id, statement=statement, scope=scope or {}, now=self._present()
+        )
+
+    def explain(self, document_or_id: Any) -> Explanation:
+        """Say why a document is served or not: its sentences, their facts and rules, what they replaced.
+
+        Args:
+            document_or_id: An id, or anything with an ``id`` (or ``node_id``).
+        """
+        row_id = document_or_id if isinstance(document_or_id, str) else None
+        for name in ("id", "node_id", "id_"):
+            row_id = row_id or getattr(document_or_id, name, None)
+        if not isinstance(row_id, str) or not row_id:
+            raise InvalidInputError(f"{document_or_id!r} is no id and has none")
+        return inspection.explain(self._writer, row_id, now=self._present())
+
+    def plan(
+        self,
+        texts: Any,
+        metadatas: Any = None,
+        ids: Any = None,
+        *,
+        valid_from: Any = None,
+        valid_to: Any = None,
+    ) -> Changes:
+        """Tell what writing texts would supersede, without writing."""
+        documents = [getattr(t, "page_content", t) for t in ([texts] if isinstance(texts, str) else texts)]
+        if metadatas is None and any(hasattr(t, "page_content") for t in texts):
+            metadatas = [getattr(t, "metadata", None) for t in texts]
+        items = read_batch(
+            ids=ids,
+            documents=documents,
+            metadatas=metadatas,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            dating=self._dating,
+            scope=self._scope,
+        )
+        self._writer.extract(items)
+        with self._state.mutex:
+            return self._writer.plan(items, self._now()).changes(committed=False)
+
+    def retract(
+        self,
+        subject: str,
+        relation: str | None = None,
+        *,
+        at: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
+    ) -> Changes:
+        """Say that a fact stopped being true, with no successor.
+
+        Args:
+            subject: What the fact is about.
+            relation: Narrow to one relation.
+            at: From when on; by default now.
+            scope: Values of scope fields, or of source fields for a subject without an entity.
+
+        Returns:
+            What was closed; empty, with a warning in the log, if nothing is known of the subject.
+        """
+        self._name_scope("retract", scope)
+        instant = None if at is None else to_micros(at, name="at")
+        with self._writing():
+            changes = inspection.retract(self._writer, subject, relation, instant, scope or {}, self._now())
+        return self.remember(changes)
+
+    def undo(self, change_or_id: Changes | str) -> Changes:
+        """Take back a write, and reopen exactly what it closed.
+
+        Args:
+            change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last
+                write). Works in a later process too.
+
+        Raises:
+            InvalidInputError: If nothing of it is left to take back.
+        """
+        with self._writing():
+            changes = inspection.undo(self._writer, change_or_id, self._now())
+        return self.remember(changes)
+
+    def purge(
+        self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None
+    ) -> Changes:
+        """Erase documents, or all that is about a subject: every version and trace.
+
+        Locally the free pages of the database file are overwritten as well.
+
+        Args:
+            ids: Documents.
+            subject: Instead: every document that states a fact about it.
+            scope: Values of scope fields.
+        """
+        if (ids is None) == (subject is None):
+            raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
+        if subject is not None:
+            self._name_scope("purge", scope)
+        with self._writing():
+            if subject is not None:
+                ids = inspection.documents_about(self._writer, subject, scope or {})
+            changes = inspection.delete(self._writer, read_ids(ids), self._now(), retire=False)
+            inspection.scrub(self._state)
+        return self.remember(changes)
+
+    def adopt(
+        self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True
+    ) -> Changes:
+        """Key the rows that other code wrote into this collection, by metadata-only updates.
+
+        Rows are taken in the order of their dates, undated ones in the order of the collection;
+        among undated rows that order becomes the truth, so look at a dry run first. What is
+        keyed already is left alone, so an interrupted run goes on where it stopped.
+
+        Args:
+            valid_from_field: The metadata field that dates the rows.
+            dry_run: Only tell what would happen.
+            progress: Show a progress bar on a terminal.
+        """
+        dating = Dating(valid_from_field or self._dating.valid_from_field, self._dating.valid_to_field)
+        with self._writing(), inspection.progress_bar(progress) as bar:
+            changes = inspection.adopt(self._writer, dating, self._now, dry_run=dry_run, bar=bar)
+        return changes if dry_run else self.remember(changes)
+
+    def verify(self) -> list[str]:
+        """Compare what is stored with what the rules derive; return one line for each difference."""
+        with self._state.mutex:
+            return inspection.verify(self._writer)
+
+    @property
+    def last_changes(self) -> Changes | None:
+        """What the last write of this thread or task did."""
+        return self._changes.get(_caller())
+
+    def recall(self, changes: Changes) -> Changes:
+        """Keep a write's changes as the last ones of this thread or task."""
+        self._changes[_caller()] = changes
+        return changes
+
+    def check_embeddings(self, embeddings: Any) -> None:
+        """Refuse embeddings other than those the collection was made with, as far as they have a name.
+
+        Raises:
+            InvalidInputError: If the collection records another name.
+        """
+        name = getattr(embeddings, "name", None)
+        if not type(embeddings).__module__.startswith("memstrata_integrations") or not isinstance(name, str):
+            return
+        recorded = (self._chroma.metadata or {}).get(EMBEDDING)
+        if recorded is not None and recorded != name:
+            raise InvalidInputError(
+                f"collection {self._chroma.name!r} was embedded with {recorded!r}, not with {name!r}; "
+                f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
+            )
+        if recorded is None and self._chroma.count() == 0:
+            metadata = {**(self._chroma.metadata or {}), EMBEDDING: name}
+            if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
+                self._chroma.modify(metadata=metadata)
+
+    def remember(self, changes: Changes) -> Changes:
+        """Keep a write's changes for this thread or task, and tell `on_change`."""
+        self._changes[_caller()] = changes
+        if changes.unkeyed:
+            logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
+        if changes.retired > 100 and changes.retired > 2 * max(changes.added, 1):
+            logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
+        if self._on_change is not None and (changes.ids or changes.changes):
+            self._on_change(changes)
+        return changes
+
+    # -- the clock, the lock ----------------------------------------------------------------
+
+    def _now(self) -> int:
+        now = self._clock()
+        return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
+
+    def _present(self) -> int:
+        return max(self._now(), self._state.last_recorded)
+
+    def _moment(self, as_of: Instant | None, known_at: Instant | None, everything: bool) -> Moment:
+        around, around_known = ambient()
+        known = around_known if known_at is None else to_micros(known_at, name="known_at")
+        now = self._present()
+        if as_of is not None:
+            instant = to_micros(as_of, name="as_of")
+        elif around is not None:
+            instant = around
+        else:
+            instant = now if known is None else known
+        return Moment(instant, known, bool(everything), now)
+
+    def _name_scope(self, method: str, scope: Mapping[str, Any] | None) -> None:
+        for name in self._scope:
+            if (scope or {}).get(name) is None:
+                raise InvalidInputError(f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it")
+
+    def _writing(self) -> Writing:
+        return Writing(self)
+
+    def _open_for_writing(self) -> None:
+        state = self._state
+        state.lock()
+        fresh = state.exclusive and not state.table.covers(self._now()) and self._chroma.count() == 0
+        if fresh:
+            state.start_empty()
+        first_time = not state.recovered
+        self._writer.recover(self._now())
+        if state.exclusive:
+            state.usable_table(self._chroma, self._now())
+        if first_time:
+            keyed = len(self._chroma.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"])
+            foreign = self._chroma.count() - keyed
+            if foreign:
+                logger.info(
+                    "%d rows of collection %r were written without memstrata: they stay valid and are never "
+                    "superseded until adopt() keys them",
+                    foreign,
+                    self._chroma.name,
+                )
+
+
+class Writing:
+    """Holds the writer's mutex, with the directory locked and an interrupted write taken back."""
+
+    def __init__(self, collection: Ledgered) -> None:
+        self._collection = collection
+
+    def __enter__(self) -> None:
+        self._collection._state.mutex.acquire()
+        try:
+            self._collection._open_for_writing()
+        except BaseException:
+            self._collection._state.mutex.release()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._collection._state.mutex.release()
+
+
+def _caller() -> Any:
+    """Return the running task, else the thread."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        task = None
+    return task or threading.current_thread()

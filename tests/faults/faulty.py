@@ -1,0 +1,140 @@
+"""A chromadb collection whose n-th change fails, and what a reader sees around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from memstrata_integrations import _state
+from memstrata_integrations._reading import Reader
+from memstrata_integrations._state import SharedState
+from memstrata_integrations.collection import TemporalCollection
+from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
+
+LIMIT = 4
+"""How many rows one call may carry in these tests."""
+
+View = dict[tuple[Any, ...], Any]
+"""What a reader gets, by what was asked."""
+
+
+class InjectedFaultError(Exception):
+    """Raised in the place of a change, or right after it."""
+
+
+class FaultyCollection:
+    """Passes everything on to a chromadb collection, and fails at one of its changes.
+
+    Attributes:
+        calls: How many changes were asked for.
+        fail_at: Which of them raises, from 1; 0 for none.
+        after: Whether it takes effect before it raises.
+        watch: Called before and after each change takes effect.
+    """
+
+    def __init__(self, raw: Any, *, fail_at: int = 0, after: bool = False) -> None:
+        self._raw = raw
+        self.calls = 0
+        self.fail_at = fail_at
+        self.after = after
+        self.watch: Callable[[str], None] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
+
+    def add(self, **columns: Any) -> Any:
+        """Add rows."""
+        return self._change("add", columns)
+
+    def upsert(self, **columns: Any) -> Any:
+        """Add or replace rows."""
+        return self._change("upsert", columns)
+
+    def update(self, **columns: Any) -> Any:
+        """Change rows."""
+        return self._change("update", columns)
+
+    def delete(self, **columns: Any) -> Any:
+        """Remove rows."""
+        return self._change("delete", columns)
+
+    def _change(self, name: str, columns: dict[str, Any]) -> Any:
+        self.calls += 1
+        n = self.calls
+        assert len(columns["ids"]) <= LIMIT, f"{name} of {len(columns['ids'])} rows, more than Chroma takes"
+        if self.watch is not None:
+            self.watch(f"before change {n}, {name}")
+        if n == self.fail_at and not self.after:
+            raise InjectedFaultError(f"change {n}, {name}, before it took effect")
+        found = getattr(self._raw, name)(**columns)
+        if self.watch is not None:
+            self.watch(f"after change {n}, {name}")
+        if n == self.fail_at:
+            raise InjectedFaultError(f"change {n}, {name}, after it took effect")
+        return found
+
+
+def open_store(collection: Any, clock: TestClock, **options: Any) -> TemporalCollection:
+    """Open a collection with the toy extractor."""
+    return TemporalCollection(collection, extractor=ToyExtractor(), clock=clock, **options)
+
+
+def open_afresh(collection: Any, clock: TestClock, **options: Any) -> TemporalCollection:
+    """Open a collection as a new process does, which remembers nothing."""
+    _state._states.clear()
+    return open_store(collection, clock, **options)
+
+
+class _OtherProcess(SharedState):
+    """What a process knows that does not hold the lock: nothing that it could rely on."""
+
+    exclusive = False  # type: ignore[assignment]
+
+
+def open_elsewhere(collection: Any, clock: TestClock, **options: Any) -> TemporalCollection:
+    """Open a collection for reading as a process that doesn't write."""
+    store = open_store(collection, clock, **options)
+    store._state = _OtherProcess(collection)
+    store._reader = Reader(collection, store._state)
+    store._writer.state = store._state
+    store._writer.reader = store._reader
+    return store
+
+
+def view(store: TemporalCollection, instants: list[int], known_at: int, *, but: str = "noise") -> View:
+    """Return all that a reader gets at some instants, texts under the id `but` left out."""
+    found: View = {}
+    documents = sorted(set(store.get(include_superseded=True)["ids"]) | {"a", "b", "c", "d", "e", "f"})
+    for t in instants:
+        at = moment(t)
+        found["get", t] = _counted(store.get(as_of=at), but)
+        found["count", t] = store.count(as_of=at) - (but in store.get(as_of=at)["ids"])
+        found["ids", t] = _counted(store.get(ids=documents, as_of=at), but)
+        nearest = store.query(query_embeddings=[vector("target")], n_results=50, as_of=at)
+        found["query", t] = _counted({k: nearest[k][0] for k in ("ids", "documents", "metadatas")}, but)
+        found["known", t] = _counted(store.get(as_of=at, known_at=moment(known_at)), but)
+    found["all",] = _counted(store.get(include_superseded=True), but)
+    return found
+
+
+def _counted(found: Any, but: str) -> Counter[tuple[Any, ...]]:
+    rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
+    return Counter((i, d, tuple(sorted((m or {}).items()))) for i, d, m in rows if i != but)
+
+
+def compare(got: View, allowed: list[View], where: str) -> int:
+    """Assert that a view is one of those allowed, and return which."""
+    for n, want in enumerate(allowed):
+        if got == want:
+            return n
+    lines = [f"{where}: seen neither as before nor as after"]
+    for asked, found in got.items():
+        if any(found != want[asked] for want in allowed):
+            told = "; ".join(f"state {n}: {_told(want[asked])}" for n, want in enumerate(allowed))
+            lines.append(f"  {asked}: got {_told(found)}; {told}")
+    raise AssertionError("\n".join(lines[:8]))
+
+
+def _told(found: Any) -> str:
+    return str(found if isinstance(found, int) else sorted((i, d) for i, d, _ in found.elements()))

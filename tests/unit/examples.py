@@ -1,0 +1,53 @@
+"""Short words for the examples: write this, and what are readers told?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from memstrata_integrations.ledger import ReferenceLedger
+from memstrata_integrations.rows import Row
+
+from .lockstep import NumberedLedger, Text, incoming
+
+AnyLedger = NumberedLedger | ReferenceLedger
+Make = Callable[[], AnyLedger]
+A, B, C = (Text(((1, value, False),)) for value in "ABC")
+A_REWORDED = Text(((1, "A", False),), wording=1)
+PROSE, OTHER_PROSE = Text(()), Text((), wording=1)
+MIXED = Text(((1, "A", False),), prose=True)
+
+
+def write(ledger: AnyLedger, row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> None:
+    """Write a text, dated or not."""
+    ledger.write(incoming(row_id, text, recorded_at, *dated, authority=authority))
+
+
+def served(ledger: AnyLedger, instant: int, known_at: int | None = None) -> str:
+    """Return what readers are told: values, or `p` for prose, sorted."""
+    found = []
+    for row in ledger.view(instant, known_at):
+        values = [f.value or "" for f in row.facts if known_at is not None or any(instant in i for i in f.live)]
+        found.append("".join(values) or "p")
+    return " ".join(sorted(found))
+
+
+def over_time(ledger: AnyLedger, instants: Sequence[int], known_at: int | None = None) -> list[str]:
+    """Return what readers are told at each of several instants."""
+    return [served(ledger, t, known_at) for t in instants]
+
+
+def confirm_or_write(ledger: AnyLedger, text: Text, recorded_at: int, *dated: int | None) -> str | None:
+    """Write without an id, as a collection does; return the row that took it, if one did."""
+    new = incoming(f"new{recorded_at}", text, recorded_at, *dated)
+    twins = [i for i, r in ledger.rows.items() if r.content == new.content]
+    twin = ledger.duplicate_of(new, twins)
+    if twin is None:
+        ledger.write(new)
+    else:
+        ledger.confirm(twin, new)
+    return twin
+
+
+def snapshot(ledger: AnyLedger) -> dict[str, Row]:
+    """Return the rows as they are."""
+    return dict(ledger.rows)

@@ -1,0 +1,139 @@
+"""The grammar extractor on texts that mean nothing: it never raises, and its work is linear."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memstrata_integrations.canonical import canonical_subject
+from memstrata_integrations.extraction import Extraction, GrammarExtractor
+
+EXTRACTOR = GrammarExtractor()
+STATED = [
+    "In staging, the billing service's port is 8080.",
+    "The timeout parameter of connect() is 30 seconds by default.",
+    "MAX_RETRIES = 5  # the default",
+    "celery[redis]==5.3.0; python_version < '3.8'",
+    "- uses: actions/checkout@v4",
+    "The function load_config() returns the parsed settings.",
+    "INTERNAL_IPS in config/local.py of owner/repo is set to ('127.0.0.1',).",
+    "numpy was bumped from 1.25.0 to 1.26.4.",
+    "Ticket: 12\nStatus: open\n\nTicket: 13\nStatus: closed",
+    "| Setting | Value |\n|---|---|\n| timeout | 30 s |",
+    "services:\n  web:\n    port: 80\n",
+    "function in a/forms.py of b/c described as: Expand a range into a list. is named parse_range.",
+]
+
+
+def read(text: str) -> Extraction:
+    [found] = EXTRACTOR.extract([text])
+    return found
+
+
+PIECES = [
+    "The port", "is", "is set to", "8080", "30 seconds", ".", "\n", "\n\n", "# ", "- ", ": ", "=", "==", "`",
+    "'", "\"", "(", ")", "[", "]", "|", "in staging", "was", "from", "to", "MAX_SIZE", "/etc/x", "Alice's",
+    "no longer set", "named", "@v4", ">=1.2,<3", "```", "---", "| a | b |\n|---|---|\n| c | 5 |",
+    "described as:", "returns the parsed settings", "load()", "é", " ", "\r\n", "\t", "ticket: 5", "  ",
+    "By default, ", "1h 30m", "-", "_", "*", "“", "”", "’s", '\x00', "🙂", "¤", "{", "}", "%",
+]  # fmt: skip
+
+
+def check(text: str) -> None:
+    for fact in read(text).facts:
+        start, end = fact.span
+        assert 0 <= start < end <= len(text)
+        statement = text[start:end]
+        assert statement.strip()
+        assert fact.subject
+        assert fact.object is None or fact.object in statement
+        assert fact.object is None or fact.object.strip()
+        assert canonical_subject(fact.subject) or fact.local
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=25), st.sampled_from(["", " "]))
+def test_mutated_texts(pieces: list[str], glue: str) -> None:
+    """No text raises, and every object stands verbatim inside its span."""
+    check(glue.join(pieces))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=300))
+def test_random_texts(text: str) -> None:
+    """No text raises, whatever its characters."""
+    check(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(STATED), st.integers(0, 80), st.text(max_size=3))
+def test_damaged_statements(text: str, position: int, noise: str) -> None:
+    """A damaged statement raises nothing either."""
+    check(text[:position] + noise + text[position + len(noise) :])
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a",
+        "(",
+        "[",
+        "()",
+        "'",
+        "`",
+        ".",
+        " ",
+        "\n",
+        "1",
+        "1,",
+        "a: b\n",
+        "| a | b |\n",
+        "# ",
+        "- ",
+        "is ",
+        "A. ",
+        "=",
+        "<1,",
+    ],
+)
+def test_work_grows_no_faster_than_the_text(unit: str, steps: Any) -> None:
+    """Ten times the text costs about ten times the Python steps, and one long run is read in one go."""
+    for lead in ("", "The port is ", "port: "):
+        small = steps(lambda n=2_000, lead=lead: read(lead + unit * (n // len(unit))))
+        large = steps(lambda n=20_000, lead=lead: read(lead + unit * (n // len(unit))))
+        assert large <= 14 * small + 2_000
+
+
+@pytest.fixture
+def steps() -> Any:
+    """Return a function that counts the lines of Python that a call runs."""
+
+    def count(call: Any) -> int:
+        total = 0
+
+        def trace(frame: Any, event: str, argument: Any) -> Any:
+            nonlocal total
+            total += event == "line"
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            call()
+        finally:
+            sys.settrace(before)
+        return total
+
+    return count
+
+
+@pytest.mark.parametrize("unit", ["a", "(", "[({", "'", ".", "1", " ", "a.", "=", "-", "`", "|"])
+def test_a_megabyte_of_one_character_is_read(unit: str) -> None:
+    """No pattern backtracks over a long run (a quadratic one would take hours here)."""
+    text = unit * (1_000_000 // len(unit))
+    for lead in ("", "The port is ", "x = ", "numpy=="):
+        assert read(lead + text).facts == ()
