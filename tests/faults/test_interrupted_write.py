@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,7 @@ from .faulty import (
     InjectedFaultError,
     View,
     compare,
+    compare_each,
     open_afresh,
     open_elsewhere,
     open_store,
@@ -253,21 +255,37 @@ def each_fault(changes: int) -> Iterator[tuple[int, bool]]:
     yield from itertools.product(range(1, changes + 1), (False, True))
 
 
-def test_readers_never_see_half_a_write(start_run: Callable[[], Run], clean: Clean) -> None:
-    """Before and after each change of a write, readers here and elsewhere see it wholly or not at all."""
+def test_readers_elsewhere_never_see_half_a_write(start_run: Callable[[], Run], clean: Clean) -> None:
+    """Before and after each change of a write, a reader in another process sees it wholly or not at all."""
     run = start_run()
-    reached = {"here": 0, "elsewhere": 0}
+    reached = [0]
 
     def watch(point: str) -> None:
-        for name, store in (("here", run.store), ("elsewhere", run.elsewhere())):
-            state = compare(run.look(store), clean.allowed, f"{name}, {point}")
-            assert state >= reached[name], f"{name}, {point}: what was seen is gone"
-            reached[name] = state
+        state = compare(run.look(run.elsewhere()), clean.allowed, point)
+        assert state >= reached[-1], f"{point}: what was seen is gone"
+        reached.append(state)
 
     run.faulty.watch = watch
     run.operate()
     run.faulty.watch = None
     assert compare(run.look(), clean.allowed, "at the end") == len(clean.allowed) - 1
+
+
+def test_reading_threads_never_see_half_a_write(start_run: Callable[[], Run], clean: Clean) -> None:
+    """Each read of another thread, begun before or after any change of a write, shows it wholly or not at all."""
+    run = start_run()
+    views = []
+    with ThreadPoolExecutor(8) as threads:
+
+        def watch(point: str) -> None:
+            views.append((point, threads.submit(run.look)))
+            wait([views[-1][1]], timeout=0.1)  # it may have to wait for the writer
+
+        run.faulty.watch = watch
+        run.operate()
+        run.faulty.watch = None
+        for point, reading in views:
+            compare_each(reading.result(timeout=30), clean.allowed, point)
 
 
 def test_a_failed_change_leaves_a_write_whole_or_undone(start_run: Callable[[], Run], clean: Clean) -> None:

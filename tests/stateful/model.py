@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 from memstrata_integrations._writing import Item, Writer
@@ -73,27 +74,23 @@ class Model:
             assert row_id not in ledger.rows, f"{draft} got the id of another text, {row_id!r}"
         earlier: list[RowFact] = []
         if self.keep_deleted and draft.start is None:
-            new = replace(new, anew=self._contradicted(new))
-            if row_id not in ledger.rows and not new.anew:
-                earlier = self._kept_facts(new)
+            new, earlier = self._returning(new, known)
         stored_as = self._apply(lambda: ledger.write(new, earlier=earlier))
         if stored_as is not None:
             self.metadata[stored_as] = known if stored_as == row_id else dict(draft.metadata)
         elif ledger.rows[row_id].content == content:
             self.metadata[row_id] = known
 
-    def _contradicted(self, new: Incoming) -> bool:
-        values = {f.timeline: f.value for f in new.facts}
-        held = [f for r in self.ledger.rows.values() for f in r.facts if any(i.end == OPEN for i in f.live)]
-        return any(values.get(f.timeline, f.value) != f.value for f in held)
-
-    def _kept_facts(self, new: Incoming) -> list[RowFact]:
-        ended = [
-            r
-            for r in self.ledger.rows.values()
-            if any(e.value is None and e.undone_at == OPEN for e in r.editions)
-        ]
-        return [f for r in ended for f in r.facts if f.digest in {g.digest for g in new.facts}]
+    def _returning(self, new: Incoming, metadata: dict[str, Any]) -> tuple[Incoming, list[RowFact]]:
+        """Judge a document that may come back as the collection does, but with every row at hand."""
+        ledger, writer = self.ledger, self.writer
+        records = {i: {"metadata": m} for i, m in self.metadata.items()}
+        plan: Any = SimpleNamespace(ledger=ledger, fresh={}, records=records)
+        known = ledger.rows.get(new.id)
+        deleted = [known] if known is not None else writer._deleted_twins(plan, new.facts, metadata)
+        earlier = [f for r in deleted for f in r.facts if r.deleted]
+        new = replace(new, anew=writer._said_otherwise(plan, new.facts, earlier, metadata, new.recorded_at))
+        return new, earlier if known is None else []
 
     def retract(self, subject: str, at: int | None, changes: Changes) -> None:
         """Close a key."""

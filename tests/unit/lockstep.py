@@ -9,7 +9,7 @@ from typing import Protocol
 
 from memstrata_integrations.facts import Fact, FactKey
 from memstrata_integrations.ledger import Ledger, ReferenceLedger
-from memstrata_integrations.rows import Incoming, Row, RowFact, content_hash
+from memstrata_integrations.rows import Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.time import OPEN
 from memstrata_integrations.timeline import Assertion
 
@@ -110,7 +110,7 @@ def comparable(rows: Iterable[Row]) -> dict[str, Row]:
     }
 
 
-def write_one(ledger: Ledger, new: Incoming, explicit: bool, keep_deleted: bool) -> None:
+def write_one(ledger: Ledger, new: Incoming, explicit: bool, earlier: Sequence[RowFact] = ()) -> None:
     """Write a text as a collection does: without an id, a live row that says the same takes it."""
     if not explicit and new.facts:
         twins = sorted(i for i, r in ledger.rows.items() if r.content == new.content)
@@ -118,24 +118,14 @@ def write_one(ledger: Ledger, new: Incoming, explicit: bool, keep_deleted: bool)
         if twin is not None:
             ledger.confirm(twin, new)
             return
-    earlier: list[RowFact] = []
-    if keep_deleted and new.valid_from is None:  # see Writer._contradicted and Writer._kept_facts; all of one source
-        values = {f.timeline: f.value for f in new.facts}
-        held = [f for r in ledger.rows.values() for f in r.facts if any(i.end == OPEN for i in f.live)]
-        new = replace(new, anew=any(values.get(f.timeline, f.value) != f.value for f in held))
-        if new.id not in ledger.rows and not new.anew:
-            deleted = [
-                r for r in ledger.rows.values() if any(e.value is None and e.undone_at == OPEN for e in r.editions)
-            ]
-            earlier = [f for r in deleted for f in r.facts if f.digest in {g.digest for g in new.facts}]
     ledger.write(new, earlier=earlier)
 
 
 Write = tuple["str | None", Text, "int | None", "int | None", int]
 """(id or none, text, valid_from and length relative to the clock, authority)."""
 
-Batch = Sequence[tuple[Incoming, Text, bool]]
-"""(text on its way in, its words, whether the caller gave its id) each."""
+Batch = Sequence[tuple[Incoming, Text, bool, Sequence[RowFact]]]
+"""(text on its way in, its words, whether the caller gave its id, facts of deleted rows) each."""
 
 
 class Store(Protocol):
@@ -193,16 +183,25 @@ class Lockstep:
             base = recorded_at + len(batch) if valid_from is None else valid_from
             valid_to = None if length is None else base + length
             new = incoming(row_id, text, recorded_at, valid_from, valid_to, authority if explicit else 0)
-            made.append((new, text, explicit))
+            earlier, anew = self._kept(text)
+            made.append((replace(new, anew=anew), text, explicit, earlier))
             self.texts.append(text)
         self.clock += len(batch) - 1
-        for new, _, explicit in made:
+        for new, _, explicit, earlier in made:
             first = not self.keep_deleted and new.id not in self.reference.rows
             for ledger in self._ledgers():
-                write_one(ledger, new, explicit, self.keep_deleted)
+                write_one(ledger, new, explicit, earlier)
             self._check_served(new, first)
         if self.store is not None:
             self.store.write(made)
+
+    def _kept(self, text: Text) -> tuple[list[RowFact], frozenset[TimelineKey]]:
+        """Return the facts of deleted rows whose dates a text keeps, and the timelines of which it speaks anew."""
+        if not self.keep_deleted:
+            return [], frozenset()
+        deleted = [r for r in self.reference.rows.values() if any(e.value is None for e in r.editions)]
+        kept = [f for r in deleted for f in r.facts]
+        return kept, frozenset(f.timeline for f in text.facts if text.wording)
 
     def retract(self, key: int, start: int | None) -> None:
         """Retract a key, as of now or from another date."""

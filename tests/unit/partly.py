@@ -62,7 +62,6 @@ class PartlyLoadingStore:
     """Applies each operation to a fresh ledger of what a collection loads, and merges back what changed."""
 
     def __init__(self, keep_deleted: bool) -> None:
-        self.keep_deleted = keep_deleted
         self.rows: dict[str, Row] = {}
         self.stored = StoredRows(self.rows)
         self._archived = 0
@@ -82,13 +81,13 @@ class PartlyLoadingStore:
                 valid_to=new.valid_to,
                 extraction=Extraction(text.extracted, text.prose),
             )
-            for new, text, explicit in batch
+            for new, text, explicit, _ in batch
         ]
         plan = self.writer.plan(items, batch[0][0].recorded_at)
         assert plan.first == batch[0][0].recorded_at
         ledger = NumberedLedger(plan.before.values(), self._archived)
-        for new, _, explicit in batch:
-            write_one(ledger, new, explicit, self.keep_deleted)
+        for new, _, explicit, earlier in batch:
+            write_one(ledger, new, explicit, earlier)
         self._merge(plan.before, ledger)
 
     def retract(self, key: int, at: int, recorded_at: int, dated: bool) -> bool:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,8 +11,7 @@ from hypothesis import strategies as st
 from memstrata_integrations.canonical import canonical_subject, canonical_value, content_words, is_identifier
 from memstrata_integrations.relations import FUNCTIONAL, RELATIONS, canonical_relation, cardinality_of
 from memstrata_integrations.words import singular
-
-SHARED = Path(os.environ.get("MEMSTRATA_SHARED", Path(__file__).parents[3] / "shared" / "data"))
+from tests.shared_data import data_file
 
 SAME_SUBJECT = [
     ("The timeout of the billing service", "the billing service's timeout"),
@@ -270,9 +267,8 @@ def test_singular(word: str, expected: str) -> None:
     assert singular(word) == expected
 
 
-@pytest.mark.skipif(not (SHARED / "git_history").is_dir(), reason="shared/data is not at hand")
 def test_distinct_subjects_of_the_git_history_stay_distinct() -> None:
     """Over 3,000 real subjects, no two fall together."""
-    for file in sorted((SHARED / "git_history").glob("*.jsonl")):
+    for file in sorted(data_file("git_history").glob("*.jsonl")):
         subjects = {json.loads(line)["subject"] for line in file.read_text().splitlines()}
         assert len({canonical_subject(s) for s in subjects}) == len(subjects), file.name

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +11,8 @@ from memstrata_integrations.canonical import canonical_subject, canonical_value
 from memstrata_integrations.extraction import Extraction, Extractor, Fact, GrammarExtractor
 from memstrata_integrations.extraction.statements import statements
 from memstrata_integrations.relations import canonical_relation
+from tests.shared_data import data_file
 
-SHARED = Path(os.environ.get("MEMSTRATA_SHARED", Path(__file__).parents[3] / "shared" / "data"))
 EXTRACTOR = GrammarExtractor()
 
 
@@ -441,11 +439,10 @@ HISTORY = {
 }
 
 
-@pytest.mark.skipif(not (SHARED / "git_history").is_dir(), reason="shared/data is not at hand")
 @pytest.mark.parametrize(("kind", "goal"), HISTORY.items())
 def test_rendered_git_history(kind: str, goal: float) -> None:
     """Rendered as sentences, real assertions give their own key and value, in one dimension for each key."""
-    lines = (SHARED / "git_history" / f"{kind}.jsonl").read_text().splitlines()
+    lines = data_file(f"git_history/{kind}.jsonl").read_text().splitlines()
     records = [r for r in map(json.loads, lines) if r["object"] is not None]
     found = EXTRACTOR.extract([f"{r['subject']} {r['relation']} {r['object']}." for r in records])
     dimensions: dict[str, set[str]] = {}

@@ -1,0 +1,58 @@
+"""What importing loads, and what it must not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import memstrata_integrations
+
+HEAVY = ("chromadb", "langchain_core", "langchain_chroma", "llama_index", "torch", "sentence_transformers", "numpy")
+
+
+def loaded_by(statement: str, names: tuple[str, ...]) -> list[str]:
+    """Return which of `names` a fresh interpreter has loaded after `statement`."""
+    code = f"import sys\n{statement}\nprint([n for n in {names!r} if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found: list[str] = eval(done.stdout)
+    return found
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    """`import memstrata_integrations` loads no framework, no chromadb, no torch and no numpy."""
+    assert loaded_by("import memstrata_integrations", HEAVY) == []
+
+
+@pytest.mark.parametrize("module", ["timeline", "rows", "ledger", "codec", "policy", "extraction", "relations"])
+def test_the_core_stays_pure(module: str) -> None:
+    """The core and the grammar load no framework and no store."""
+    assert loaded_by(f"import memstrata_integrations.{module}", HEAVY) == []
+
+
+def test_the_collection_loads_no_framework() -> None:
+    """`TemporalCollection` needs chromadb, and neither LangChain nor LlamaIndex."""
+    statement = "from memstrata_integrations import TemporalCollection"
+    assert loaded_by(statement, ("langchain_core", "langchain_chroma", "llama_index", "torch")) == []
+
+
+@pytest.mark.parametrize("name", memstrata_integrations.__all__)
+def test_every_public_name_comes_when_it_is_used(name: str) -> None:
+    """Each public name resolves, is listed by dir(), and others raise AttributeError."""
+    assert getattr(memstrata_integrations, name) is not None
+    assert name in dir(memstrata_integrations)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = memstrata_integrations.nothing
+
+
+def test_a_missing_extra_is_named() -> None:
+    """Without langchain-chroma the front door says which extra brings it."""
+    statement = (
+        "import sys\nsys.modules['langchain_chroma'] = None\n"
+        "try:\n    import memstrata_integrations.langchain\n"
+        "except ImportError as error:\n    assert 'memstrata-integrations[langchain]' in str(error), error\n"
+        "    assert type(error).__name__ == 'MissingDependencyError'\n"
+        "else:\n    raise SystemExit('imported')"
+    )
+    assert loaded_by(statement, ("torch",)) == []
