@@ -230,6 +230,7 @@ class Writer:
         peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)
         rows.update(self._rows_of(peers))
+        self._load_pasts(items, rows, records, digests)
         first = self._transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
         plan = Plan(
@@ -247,6 +248,21 @@ class Writer:
         )
         self._apply(plan, items, facts, merged)
         return plan
+
+    def _load_pasts(
+        self, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record], digests: set[int]
+    ) -> None:
+        """Load what counts when a text without an id repeats a row of a document that has versions."""
+        contents = {content_hash(i.document) for i in items if not i.explicit}
+        versioned = [r.document_id for r in rows.values() if r.content in contents and r.windows != ALWAYS]
+        if not versioned:
+            return
+        documents = list(dict.fromkeys(versioned))
+        more = self.reader.fetch([*documents, *self.reader.archived_ids(documents)])
+        more.update(self.reader.competitors(digests, MIN_TIME))
+        more = {i: r for i, r in more.items() if i not in records}
+        records.update(more)
+        rows.update(self._rows_of(more))
 
     def _rows_of(self, records: Mapping[str, Record]) -> dict[str, Row]:
         """Decode the records that are acknowledged."""

@@ -23,7 +23,7 @@ from memstrata_integrations.rows import (
     restated,
     windows,
 )
-from memstrata_integrations.time import OPEN, intersect, normalise
+from memstrata_integrations.time import OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.timeline import Assertion, Intervals, assert_late, bury, live_intervals, undo_at
 
 __all__ = ["Closure", "Ledger", "ReferenceLedger"]
@@ -112,8 +112,9 @@ class Ledger:
         again = next((v for v in versions if _same_content(v, new) and _repeats(v, new)), None)
         if again is not None:
             return None
-        newest = max((e.rank for v in versions for e in v.editions if e.undone_at == OPEN), default=None)
-        if newest is None or new.assertion(PROSE, new.recorded_at).rank > newest:
+        newest = max((v.rank for v in versions if v.rank is not None), default=None)
+        rank = new.assertion(PROSE, new.recorded_at).rank
+        if newest is None or rank > newest:
             self._replace_version(old, new)
             return new.id
         same = next((v for v in versions if _same_content(v, new)), None)
@@ -205,15 +206,17 @@ class Ledger:
         The rows at hand must include every row that shares a key with one of that write.
         """
         touched: dict[TimelineKey, None] = {}
+        documents: dict[str, None] = {}
         found = False
         for row in list(self.rows.values()):
             undone = _undo_in_row(row, first, last, instant, only)
             if undone == row:
                 continue
             found = True
-            touched.update(dict.fromkeys(f.timeline for f in (*row.facts,)))
+            touched.update(dict.fromkeys(f.timeline for f in row.facts))
+            documents[row.document_id] = None
             self._change(undone)
-        for document_id in dict.fromkeys(self.rows[i].document_id for i in list(self.changed)):
+        for document_id in documents:
             self._recut(document_id)
             self._promote(document_id)
         self.settle(touched)
@@ -240,11 +243,12 @@ class Ledger:
     # -- versions -------------------------------------------------------------------------
 
     def _replace_version(self, old: Row, new: Incoming) -> None:
-        archived = replace(old, id=self._archive_id(old.document_id))
+        archived = replace(old, id=self._archive_id(old.document_id), editions=_contents(old))
         self._drop(old.id)
         self.moved[archived.id] = self.moved.pop(old.id, old.id)
         self._change(archived)
-        self._enter(next_version(old, new))
+        row = next_version(old, new)
+        self._enter(replace(row, editions=(*row.editions, *_ends(old))))
 
     def _recut(self, document_id: str) -> None:
         """Derive the windows of a document's versions, and cut their facts to them."""
@@ -256,7 +260,23 @@ class Ledger:
             facts = tuple(replace(f, live=intersect(f.live, found)) for f in row.facts)
             self._change(replace(row, facts=facts, windows=found))
             if grown:
-                self.settle(dict.fromkeys(f.timeline for f in row.facts))
+                for n in range(len(facts)):
+                    self._set_live((row.id, n), self._own_live((row.id, n)))
+
+    def _own_live(self, place: Place) -> Intervals:
+        """Derive when one statement is live, whatever its document's versions."""
+        fact = self._fact(place)
+        rivals = [a for p in self._places[fact.timeline] for a in self._fact(p).all_assertions if a.undone_at == OPEN]
+        found: list[Interval] = []
+        for own in fact.assertions:
+            if own.value is None or own.undone_at != OPEN:
+                continue
+            left: Intervals = (own.interval,)
+            for rival in rivals:
+                if rival.blocks(own):
+                    left = subtract(left, rival.interval)
+            found += left
+        return normalise(found)
 
     def _promote(self, document_id: str) -> None:
         """Give a document's id to its newest standing version, after an undo."""
@@ -270,16 +290,18 @@ class Ledger:
         self._drop(current.id)
         self._drop(newest.id)
         homes = {newest.id: self.moved.pop(newest.id, newest.id), current.id: self.moved.pop(current.id, current.id)}
-        self._change(replace(newest, id=document_id))
-        self._change(replace(current, id=newest.id))
+        self._change(replace(newest, id=document_id, editions=(*newest.editions, *_ends(current))))
+        self._change(replace(current, id=newest.id, editions=_contents(current)))
         self.moved[document_id] = homes[newest.id]
         self.moved[newest.id] = homes[current.id]
 
     # -- the rows at hand -----------------------------------------------------------------
 
     def _enter(self, row: Row) -> None:
-        if row.id == row.document_id and row.id not in self._versions and not self._known(row):
-            facts = tuple(replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts)
+        if row.document_id not in self._versions and not self._known(row):
+            facts = tuple(
+                f if f.value is None else replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts
+            )
             self._change(replace(row, facts=facts))
             return
         self._change(row)  # its facts come with one assertion each and are not live yet
@@ -404,6 +426,15 @@ def _same_content(old: Row, new: Incoming) -> bool:
         and bool(old.prose) == new.prose
         and [(f.timeline, f.value) for f in old.facts] == [(f.timeline, f.value) for f in new.facts]
     )
+
+
+def _contents(row: Row) -> tuple[Assertion, ...]:
+    return tuple(e for e in row.editions if e.value is not None)
+
+
+def _ends(row: Row) -> tuple[Assertion, ...]:
+    """Return the deletions of its document, which the row under the document's id keeps."""
+    return tuple(e for e in row.editions if e.value is None)
 
 
 def _repeats(row: Row, new: Incoming) -> bool:

@@ -188,23 +188,24 @@ class Row:
 
 
 def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:
-    """Return when a document stood for each of its versions; the first one reaches back for ever.
+    """Return when a document stood for each of its versions.
+
+    The first one reaches back for ever, and an only one holds always: what it says has dates
+    of its own.
 
     Args:
         versions: All rows of one document.
         known_at: Transaction time, µs; by default all that is known now.
     """
-    if len(versions) == 1 and len(versions[0].editions) == 1:
-        only = versions[0].editions[0]
-        if only.valid_to == OPEN and only.known_at(known_at) and only.value is not None:
-            return [ALWAYS]
-    owners: list[int] = []
-    editions: list[Assertion] = []
-    for n, row in enumerate(versions):
-        owners += [n] * len(row.editions)
-        editions += [e if e.value is None else replace(e, value=row.id) for e in row.editions]
-    if not editions:
-        return [ALWAYS for _ in versions]
+    known = [[e for e in row.editions if e.known_at(known_at)] for row in versions]
+    standing = [n for n, made in enumerate(known) if any(e.value is not None for e in made)]
+    ended = any(e.value is None for made in known for e in made)
+    if not any(row.editions for row in versions) or (len(standing) == 1 and not ended):
+        return [ALWAYS if not standing or n in standing else () for n in range(len(versions))]
+    owners = [n for n, made in enumerate(known) for _ in made]
+    editions = [
+        e if e.value is None else replace(e, value=row.id) for row, made in zip(versions, known, strict=True) for e in made
+    ]
     parts: list[list[Interval]] = [[] for _ in versions]
     for n, intervals in zip(owners, live_intervals(editions, known_at=known_at), strict=True):
         parts[n] += intervals
@@ -289,7 +290,7 @@ def next_version(old: Row, new: Incoming) -> Row:
 
 def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact:
     """Return `fact` with the dates that an earlier version of its document gave it, if any did."""
-    past = [a for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
+    past = [a for f in earlier if f.same_fact(fact) for a in f.assertions if _holds(a, new.recorded_at)]
     if not past or fact.timeline in new.anew:
         return fact
     kept = replace(max(past, key=lambda a: a.rank), recorded_at=new.recorded_at, id=new.id)
@@ -318,17 +319,22 @@ def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]
     if not _says_nothing_new(row.editions, row.windows, new):
         editions = (*editions, new.assertion(PROSE, new.recorded_at))
     for n, fact in enumerate(facts):
-        standing = any(a.undone_at == OPEN for a in fact.assertions)
-        kept = back and standing and fact.timeline not in new.anew
+        holds = any(_holds(a, new.recorded_at) for a in fact.assertions)
+        kept = back and holds and fact.timeline not in new.anew
         if kept or _says_nothing_new(fact.assertions, fact.live, new):
             continue
         assertion = new.assertion(fact.value, new.recorded_at)
         facts[n] = replace(fact, assertions=(*fact.assertions, assertion))
         added.append((n, assertion))
-    standing = any(a.undone_at == OPEN for a in prose)
-    if prose and not (back and standing) and not _says_nothing_new(prose, row.prose_live(), new):
+    holds = any(_holds(a, new.recorded_at) for a in prose)
+    if prose and not (back and holds) and not _says_nothing_new(prose, row.prose_live(), new):
         prose = (*prose, new.assertion(PROSE, new.recorded_at))
     return replace(row, facts=tuple(facts), prose=prose, editions=editions), added
+
+
+def _holds(assertion: Assertion, instant: int) -> bool:
+    """Whether an assertion stands and covers an instant by its own word."""
+    return assertion.undone_at == OPEN and instant in assertion.interval
 
 
 def _says_nothing_new(assertions: Sequence[Assertion], live: Intervals, new: Incoming) -> bool:

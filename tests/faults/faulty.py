@@ -12,7 +12,7 @@ from memstrata_integrations._state import SharedState
 from memstrata_integrations.collection import TemporalCollection
 from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
 
-LIMIT = 4
+LIMIT = 6
 """How many rows one call may carry in these tests."""
 
 View = dict[tuple[Any, ...], Any]

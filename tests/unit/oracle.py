@@ -70,10 +70,17 @@ def _document_at(versions: Sequence[Any], instant: int, known_at: int) -> set[st
 
 
 def in_window(row: Any, rows: Iterable[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
-    """Whether a row's document stood for it at an instant; the earliest version reaches back for ever."""
+    """Whether a row's document stood for it at an instant.
+
+    The earliest version reaches back for ever, and an only one holds always.
+    """
     versions = [r for r in rows if r.document_id == row.document_id]
     if not any(r.editions for r in versions):
         return True
+    known = [(i, e) for i, e in _writings(versions) if e.recorded_at <= known_at < e.undone_at]
+    contents = {i for i, e in known if e.value is not None}
+    if len(contents) == 1 and all(e.value is not None for _, e in known):
+        return row.id in contents
     edges = sorted({t for _, e in _writings(versions) for t in (e.valid_from, e.valid_to)})
     first = next((t for t in edges if _document_at(versions, t, known_at)), None)
     if first is None:

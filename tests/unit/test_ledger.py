@@ -144,10 +144,10 @@ def test_bounded_overlays_and_what_it_covered_resumes(make: Make, ids: str) -> N
 
 
 def test_windows_of_a_bounded_version(make: Make) -> None:
-    """A document stands for a bounded version only as long as that one says, the first one reaching back."""
+    """An only version holds always; beside another, a bounded one as long as it says, the first reaching back."""
     ledger = make()
     write(ledger, "d", A, 10, 5, 9)
-    assert snapshot(ledger)["d"].windows == (Interval(MIN_TIME, 9),)
+    assert snapshot(ledger)["d"].windows == (Interval(MIN_TIME),)
     write(ledger, "d", B, 11, 1)
     assert {r.facts[0].value: r.windows for r in snapshot(ledger).values()} == {
         "A": (Interval(5, 9),),

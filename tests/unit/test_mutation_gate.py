@@ -136,8 +136,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "an older version becomes current": (
         "ledger",
-        "rank = new.assertion(PROSE, new.recorded_at).rank",
-        "rank = (OPEN,)",
+        "new.assertion(PROSE, new.recorded_at).rank",
+        "(OPEN,)",
     ),
     "an undated rewrite loses its dates": (
         "rows",
