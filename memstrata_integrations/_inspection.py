@@ -493,8 +493,10 @@ def _adopt_part(writer: Writer, items: Sequence[Item], now: int, dry_run: bool) 
         ids = [*plan.fresh, *plan.closers]
         metadatas = [encode(plan.ledger.rows[i], (plan.records.get(i) or {}).get("metadata")) for i in ids]
         writer._reserve_slots(plan.ledger.rows[i] for i in ids)
+        writer.state.table.forget(ids)
         if ids:
-            writer.collection.update(ids=ids, metadatas=metadatas)
+            with writer.state.flipping():
+                writer.collection.update(ids=ids, metadatas=metadatas)
         for row_id in ids:
             writer._note(row_id, plan.ledger.rows[row_id], plan.last)
         writer.state.last_recorded = max(writer.state.last_recorded, plan.last)

@@ -7,9 +7,9 @@ metadata of the rest decides; and it widens until k rows are found or none are l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from memstrata_integrations._state import SharedState, ValidityTable
 from memstrata_integrations.codec import (
     BATCH,
     FACTS,
+    FROM,
     GAPS,
     ID,
     KEY,
@@ -28,7 +29,7 @@ from memstrata_integrations.codec import (
     user_metadata,
     visible_in,
 )
-from memstrata_integrations.rows import Row
+from memstrata_integrations.rows import ALWAYS, Row
 from memstrata_integrations.time import format_time
 from memstrata_integrations.timeline import live_intervals
 
@@ -36,6 +37,7 @@ __all__ = ["Moment", "Reader", "Record"]
 
 _PAGE = 10_000
 _MAX_IN = 8_000
+ResultT = TypeVar("ResultT")
 _FIELDS = ("documents", "metadatas", "embeddings", "uris")
 
 
@@ -77,6 +79,15 @@ class Reader:
 
     # -- nearest neighbours ---------------------------------------------------------------
 
+    def _at_rest(self, read: Callable[[], ResultT]) -> ResultT:
+        """Read until no write became visible meanwhile, so that none is seen half; a few times at most."""
+        for _ in range(8):
+            before = self.state.moment_of_rest()
+            result = read()
+            if before == self.state.moment_of_rest():
+                break
+        return result
+
     def query(
         self,
         embeddings: Sequence[Any],
@@ -94,15 +105,17 @@ class Reader:
             include: Chroma's field names.
             filters: Chroma's ``ids``, ``where`` and ``where_document``, as given.
         """
+        return self._at_rest(lambda: self._query(embeddings, k, moment, include, filters))
+
+    def _query(
+        self, embeddings: Sequence[Any], k: int, moment: Moment, include: Sequence[str], filters: Mapping[str, Any]
+    ) -> dict[str, Any]:
         table = None if moment.everything or moment.known_at is not None else self._table(moment)
         if table is not None and table.nothing_hidden and moment.instant >= moment.now:
             result = self._query_directly(embeddings, k, moment, include, filters)
             if result is not None:
                 return result
-        for _ in range(3):
-            found, torn = self._widen(embeddings, k, moment, include, filters, table)
-            if not torn:
-                break
+        found = self._widen(embeddings, k, moment, include, filters, table)
         return self._query_result(found, include, moment)
 
     def _query_directly(
@@ -135,16 +148,11 @@ class Reader:
         include: Sequence[str],
         filters: Mapping[str, Any],
         table: ValidityTable | None,
-    ) -> tuple[list[list[tuple[Record, float]]], bool]:
-        """Return for each query the k nearest visible records with their distances.
-
-        The second value tells that a write was seen half-way (in another thread), so that the
-        answer should be taken again.
-        """
+    ) -> list[list[tuple[Record, float]]]:
+        """Return for each query the k nearest visible records with their distances."""
         fields = [f for f in include if f in _FIELDS]
         records: dict[str, Record] = {}
         verdicts: dict[str, bool] = {}
-        torn = False
         n = k if moment.everything else int(k * self.state.reach) + 2
         total: int | None = None
         while True:
@@ -172,7 +180,6 @@ class Reader:
                         if len(chosen) == k:
                             break
                         if not verdicts[row_id]:
-                            torn = torn or (table is not None and not _gapped(records.get(row_id)))
                             continue
                         shown = _shown_id(records[row_id])
                         if shown in seen and not moment.everything:
@@ -195,7 +202,7 @@ class Reader:
             self.state.reach = min(max(self.state.reach, 1.0), 256.0)
         if not self.state.exclusive and moment.known_at is None and not moment.everything:
             found = [self._resolved(chosen, moment) for chosen in found]
-        return found, torn
+        return found
 
     def _judge(
         self,
@@ -215,23 +222,32 @@ class Reader:
 
     def _visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the ids of the records that a reader at `moment` gets."""
-        standing = self.acknowledged(records)
+        standing = self._without_idle_shadows(self.acknowledged(records))
         if moment.everything:
-            return {r["id"] for r in standing if not (r["metadata"] or {}).get(SHADOW)}
+            return {r["id"] for r in standing}
         if moment.known_at is None:
             return {r["id"] for r in standing if visible_in(r["id"], r["metadata"], moment.instant)}
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in standing]
-        others = self.rows_by_key({f.digest for row in rows for f in row.facts})
-        by_timeline: dict[Any, list[Row]] = {}
+        others = [*self.rows_by_key({f.digest for row in rows for f in row.facts}), *self.versions_of(rows)]
+        related: dict[Any, list[Row]] = {}
         for other in others:
-            for timeline in {f.timeline for f in other.facts}:
-                by_timeline.setdefault(timeline, []).append(other)
+            for relation in {other.document_id, *(f.timeline for f in other.facts)}:
+                related.setdefault(relation, []).append(other)
         visible = set()
         for row in rows:
-            peers = {p.id: p for f in row.facts for p in by_timeline.get(f.timeline, ())}
+            relations = {row.document_id, *(f.timeline for f in row.facts)}
+            peers = {p.id: p for relation in relations for p in related.get(relation, ())}
             if row.visible_as_known(moment.instant, moment.known_at, peers.values()):
                 visible.add(row.id)
         return visible
+
+    def _without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
+        """Leave out shadows whose document is served itself: they stand in only while it is being replaced."""
+        homes = [_shown_id(r) for r in records if _shadow(r)]
+        if not homes:
+            return list(records)
+        served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))}
+        return [r for r in records if not _shadow(r) or _shown_id(r) not in served]
 
     def acknowledged(self, records: Sequence[Record]) -> list[Record]:
         """Return the records that do not belong to a write under way, or one that a crash cut off."""
@@ -246,11 +262,13 @@ class Reader:
     def _unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
         """Return the unacknowledged batches among those that rows name.
 
-        Without other writers, only this process's own writes can be under way.
+        Without other writers, only this process's own writes can be under way, and need asking about.
         """
         batches: set[int] = {m[BATCH] for m in metadatas if m and BATCH in m}
-        if self.state.exclusive or batches <= self.state.acknowledged:
-            return batches & self.state.in_flight
+        if batches <= self.state.acknowledged:
+            return set()
+        if self.state.exclusive and self.state.recovered and not batches & (self.state.in_flight | self.state.doubtful):
+            return set()
         pending = set(self.pending_batches().values())
         self.state.acknowledged.update(batches - pending)
         return batches & pending
@@ -323,10 +341,9 @@ class Reader:
         """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
         fields = [f for f in include if f in _FIELDS]
         if ids is not None:
-            records = self._get_ids(ids, fields, moment, filters)
-            chosen = _page_of(records, limit, offset)
+            chosen = _page_of(self._at_rest(lambda: self._get_ids(ids, fields, moment, filters)), limit, offset)
         else:
-            chosen = self._get_where(limit, offset, fields, moment, filters)
+            chosen = self._at_rest(lambda: self._get_where(limit, offset, fields, moment, filters))
         embeddings = None
         if "embeddings" in include:
             embeddings = np.array([r["embedding"] for r in chosen])
@@ -395,15 +412,18 @@ class Reader:
 
     def count(self, moment: Moment) -> int:
         """Return how many rows a reader at `moment` gets."""
+        return self._at_rest(lambda: self._count(moment))
+
+    def _count(self, moment: Moment) -> int:
         table = None if moment.everything or moment.known_at is not None else self._table(moment)
-        if table is not None and table.nothing_hidden and moment.instant >= moment.now:
+        if table is not None and table.nothing_hidden and self._settled() and moment.instant >= moment.now:
             return int(self.collection.count())
-        if moment.known_at is not None or moment.everything:
+        if moment.known_at is not None or moment.everything or not self._settled():
             return len(self._get_where(None, None, (), moment, {}))
         listed = self.collection.get(include=[])["ids"]
         if table is None:
             hidden = set(self.collection.get(where={TO: {"$lte": moment.instant}}, include=[])["ids"])
-            hidden.update(self.collection.get(where={"memstrata_from": {"$gt": moment.instant}}, include=[])["ids"])
+            hidden.update(self.collection.get(where={FROM: {"$gt": moment.instant}}, include=[])["ids"])
             kept = [i for i in listed if i not in hidden]
         else:
             kept = [i for i in listed if not table.excludes(i, moment.instant)]
@@ -413,9 +433,14 @@ class Reader:
             for i, m in zip(doubtful["ids"], doubtful["metadatas"], strict=True)
             if not visible_in(i, m, moment.instant)
         }
-        for batch in self.pending_batches().values():
-            dark.update(self.collection.get(where={BATCH: batch}, include=[])["ids"])
         return sum(1 for i in kept if i not in dark)
+
+    def _settled(self) -> bool:
+        """Whether no write is under way anywhere, and none was cut off."""
+        if self.state.exclusive and self.state.recovered:
+            return self.state.quiet
+        leftovers: Any = {"$or": [{TO: PENDING}, {SHADOW: {"$gte": 1}}]}
+        return self.state.quiet and not self.collection.get(where=leftovers, limit=1, include=[])["ids"]
 
     # -- the records beneath --------------------------------------------------------------
 
@@ -489,7 +514,17 @@ class Reader:
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
         records = self.fetch(self.ids_by_key(digests, ending_after))
-        return [decode(r["id"], r["metadata"]) for r in self.acknowledged(list(records.values())) if not _shadow(r)]
+        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        return [decode(r["id"], r["metadata"]) for r in standing]
+
+    def versions_of(self, rows: Iterable[Row]) -> list[Row]:
+        """Return all versions of the documents of rows, where there are several."""
+        documents = {r.document_id for r in rows if r.windows != ALWAYS}
+        if not documents:
+            return []
+        records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
+        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
 
     def slots(self) -> int:
         """Return how many key slots rows use; another process may have begun a new one."""
@@ -550,10 +585,6 @@ def _keys(metadata: Mapping[str, Any] | None) -> list[int]:
 
 def _shadow(record: Record) -> bool:
     return bool((record["metadata"] or {}).get(SHADOW))
-
-
-def _gapped(record: Record | None) -> bool:
-    return record is not None and GAPS in (record["metadata"] or {})
 
 
 def _shown_id(record: Record) -> str:

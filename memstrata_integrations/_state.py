@@ -6,7 +6,8 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,11 @@ class SharedState:
         slots: How many key slots the rows of the collection use.
         reach: How far behind its rank a live row was found of late, for over-fetching.
         in_flight: Batches that this process is writing.
+        doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
         acknowledged: Batches of other processes that are known to be acknowledged.
+        busy: Whether this process is writing right now.
+        flip: Held for the one call that makes a write visible.
+        flips: How many such calls there were.
         recovered: Whether what an interrupted write left pending was looked for.
     """
 
@@ -84,9 +89,13 @@ class SharedState:
         self.slots: int | None = None
         self.reach = 2.0
         self.recovered = False
+        self.busy = False
+        self.flip = threading.Lock()
+        self.flips = 0
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
         self.in_flight: set[int] = set()
+        self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
         self._stamp = _ChangeStamp(self.directory) if self.directory else None
         self._loaded_stamp: int | None = None
@@ -126,6 +135,18 @@ class SharedState:
         self.slots = 0
         self.recovered = True
 
+    def write_failed(self) -> None:
+        """Trust nothing that is kept in memory; the next write takes back what this one left."""
+        self.doubtful |= self.in_flight
+        self.in_flight.clear()
+        self.recovered = False
+        self.forget_everything()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no write of this process is under way or in doubt."""
+        return not self.busy and not self.doubtful
+
     def forget_everything(self) -> None:
         """Drop what is kept in memory; it is read again when needed."""
         self.table = ValidityTable()
@@ -138,6 +159,18 @@ class SharedState:
             for stale in list(self.records)[: _KEPT // 4]:
                 del self.records[stale]
         self.records[row.id] = (metadata, row)
+
+    @contextmanager
+    def flipping(self) -> Iterator[None]:
+        """Hold readers off for the call that makes a write visible, which they would see half of."""
+        with self.flip:
+            self.flips += 1
+            yield
+
+    def moment_of_rest(self) -> tuple[int, int | None]:
+        """Return a stamp that is the same as long as no write becomes visible."""
+        with self.flip:
+            return self.flips, None if self.exclusive or self._stamp is None else self._stamp.read()
 
     def usable_table(self, collection: Any, instant: int) -> ValidityTable | None:
         """Return the table of hulls if it can be trusted now, loading it where that pays."""
@@ -279,14 +312,8 @@ class ValidityTable:
             else:
                 self._hulls.pop(row_id, None)
 
-    def hide(self, row_ids: Iterable[str]) -> None:
-        """Keep rows out of sight while they are pending."""
-        for row_id in row_ids:
-            self._limited.add(row_id)
-            self._hulls[row_id] = (PENDING, PENDING)
-
     def forget(self, row_ids: Iterable[str]) -> None:
-        """Drop rows that are gone."""
+        """Drop rows that are gone, or about to change: then their metadata decides."""
         for row_id in row_ids:
             self._ended.discard(row_id)
             self._limited.discard(row_id)

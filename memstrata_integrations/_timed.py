@@ -294,10 +294,16 @@ class Writing:
         try:
             self._collection._open_for_writing()
         except BaseException:
+            self._collection._state.write_failed()
             self._collection._state.mutex.release()
             raise
+        self._collection._state.busy = True
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        state = self._collection._state
+        if kind is not None and state.busy:
+            state.write_failed()
+        state.busy = False
         self._collection._state.mutex.release()
 
 

@@ -473,6 +473,7 @@ class Writer:
         closers += [i for i in plan.metadata_only if i not in closers and i not in plan.fresh]
         fields = {i: encode(ledger.rows[i], plan.stored(i)) for i in (*fresh, *moved, *closers)}
         self._reserve_slots(ledger.rows[i] for i in (*fresh, *moved))
+        table.forget([*closers, *(i for i in fresh if i in plan.before)])  # until it is done, their metadata decides
         if not fresh and not moved:
             self._close(plan, fields, closers, [], None)
         elif not closers and not moved:
@@ -480,14 +481,8 @@ class Writer:
         else:
             batch = random.getrandbits(62)
             self.state.in_flight.add(batch)
-            table.hide(fresh)
-            try:
-                self._insert(plan, fields, fresh, moved, batch)
-                self._close(plan, fields, closers, moved, fresh[0])
-            except BaseException:
-                self.state.recovered = False  # the next write takes back what this one left
-                self.state.forget_everything()
-                raise
+            self._insert(plan, fields, fresh, moved, batch)
+            self._close(plan, fields, closers, moved, fresh[0])
             self.state.in_flight.discard(batch)
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
@@ -595,7 +590,8 @@ class Writer:
             ids.append(leader)
             metadatas.append({TO: fields[leader][TO]})
         if ids:
-            self.collection.update(ids=ids, metadatas=metadatas)
+            with self.state.flipping():
+                self.collection.update(ids=ids, metadatas=metadatas)
 
     def settle(self, ledger: Ledger, records: Mapping[str, Record], now: int) -> None:
         """Write down rows of a ledger that changed in metadata only, and delete the removed ones.
@@ -610,13 +606,16 @@ class Writer:
                 ids.append(row_id)
                 metadatas.append(fields)
         limit = self.batch_limit()
+        self.state.table.forget(ids)
         for start in range(0, len(ids), limit):
-            self.collection.update(ids=ids[start : start + limit], metadatas=metadatas[start : start + limit])
+            with self.state.flipping():
+                self.collection.update(ids=ids[start : start + limit], metadatas=metadatas[start : start + limit])
         for row_id in ids:
             self._note(row_id, ledger.rows[row_id], now)
         removed = list(ledger.removed)
         for start in range(0, len(removed), limit):
-            self.collection.delete(ids=removed[start : start + limit])
+            with self.state.flipping():
+                self.collection.delete(ids=removed[start : start + limit])
         self.state.table.forget(removed)
         for row_id in removed:
             self.state.records.pop(row_id, None)
@@ -628,24 +627,29 @@ class Writer:
         self.state.records.pop(row_id, None)
 
     def exchange(self, ledger: Ledger, now: int) -> None:
-        """Write down an undo that gives documents back their earlier versions."""
-        moved = {i: home for i, home in ledger.moved.items() if i in ledger.rows}
-        if not moved:
+        """Write down an undo that gives documents back their earlier versions, in one call.
+
+        Rows that change in metadata only go along with their texts and vectors, since one call is atomic.
+        """
+        moved = {i: ledger.moved.get(i, i) for i in ledger.changed}
+        if not ledger.moved:
             return
-        old = self.reader.fetch(list(moved.values()), ("documents", "embeddings", "uris"))
+        old = self.reader.fetch(list({*moved, *moved.values()}), ("documents", "embeddings", "uris"))
         ids = list(moved)
-        columns: dict[str, Any] = {
-            "ids": ids,
-            "documents": [old[moved[i]]["document"] for i in ids],
-            "embeddings": [old[moved[i]]["embedding"] for i in ids],
-            "metadatas": [],
-        }
+        metadatas = []
         for row_id in ids:
             stays = old[row_id]["metadata"] or {}
             comes = user_metadata(old[moved[row_id]]["metadata"]) or {}
             leaves = {k: None for k in stays if not k.startswith(PREFIX) and k not in comes}
-            columns["metadatas"].append({**leaves, **comes, **encode(ledger.rows[row_id], stays)})
-        self.collection.upsert(**columns)
+            metadatas.append({**leaves, **comes, **encode(ledger.rows[row_id], stays)})
+        self.state.table.forget(ids)
+        with self.state.flipping():
+            self.collection.upsert(
+                ids=ids,
+                documents=[old[moved[i]]["document"] for i in ids],
+                embeddings=[old[moved[i]]["embedding"] for i in ids],
+                metadatas=metadatas,
+            )
         for row_id in ids:
             self._note(row_id, ledger.rows[row_id], now)
             ledger.changed.pop(row_id, None)
@@ -684,6 +688,7 @@ class Writer:
         else:
             self._remove([homes[i] for i in (*followers, *leaders) if i in homes])
         self.state.in_flight.clear()
+        self.state.doubtful.clear()
         self.state.recovered = True
 
     def _restore(self, home: str, current: Record, copy: Record) -> None:

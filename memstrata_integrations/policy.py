@@ -9,6 +9,7 @@ from typing import Any
 
 from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.facts import Cardinality, Fact
+from memstrata_integrations.relations import relation_name
 
 __all__ = ["SupersessionPolicy"]
 
@@ -21,7 +22,8 @@ class SupersessionPolicy:
 
     Attributes:
         cardinalities: Relation to ``"functional"``, ``"set"`` or ``"unknown"``; goes before the
-            built-in table. Only functional relations supersede.
+            built-in table. Only functional relations supersede. Keys are kept in canonical
+            form: an alias under the name of its relation, any other verb in lower case.
         authority: The metadata field that holds a text's authority (a whole number, higher
             prevails between two assertions with one ``valid_from``), or a callable from
             metadata to it. All equal by default.
@@ -48,6 +50,12 @@ class SupersessionPolicy:
                 raise InvalidInputError(
                     f"cardinalities[{relation!r}]={cardinality!r} is none of {', '.join(_CARDINALITIES)}"
                 )
+            if not relation.strip():
+                raise InvalidInputError(f"cardinalities[{relation!r}] names no relation")
+        named = {relation_name(r): c for r, c in self.cardinalities.items()}
+        if len(named) < len(self.cardinalities):
+            raise InvalidInputError(f"cardinalities={dict(self.cardinalities)!r} names one relation twice")
+        object.__setattr__(self, "cardinalities", named)
         if self.max_retired is not None and self.max_retired < 0:
             raise InvalidInputError(f"max_retired={self.max_retired!r} must be 0 or more, or None for no limit")
         share = self.max_retired_share

@@ -1,24 +1,27 @@
 """The relations that the grammar knows, as data: how many values each has at a time, and why.
 
-Only a functional relation may supersede. A verb that is not in this table is unknown.
+Only a functional relation may supersede. A verb that is in no table, built-in or a user's, is unknown.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from memstrata_integrations.facts import Cardinality
 from memstrata_integrations.words import word_set
 
 __all__ = [
     "ADVERBS",
+    "BUILT_IN",
     "FUNCTIONAL",
     "RELATIONS",
     "VERBS",
     "Relation",
+    "Vocabulary",
     "canonical_relation",
     "cardinality_of",
+    "relation_name",
     "relation_of",
 ]
 
@@ -40,7 +43,7 @@ class Relation:
     cardinality: Cardinality
     reason: str
     aliases: tuple[str, ...] = ()
-    slot: str = "typed"
+    slot: str = "free"
 
 
 def _one(name: str, reason: str, *aliases: str, slot: str = "free") -> Relation:
@@ -113,15 +116,32 @@ RELATIONS: tuple[Relation, ...] = (
     _one("is owned by", "a stated owner is the owner", "belongs to", slot="name"),
     _one("is led by", "one lead", "is headed by", slot="name"),
     _one("is managed by", "one manager", slot="name"),
+    _one("is operated by", "one operator", "is run by", slot="name"),
+    _one("is chaired by", "one chair", slot="name"),
+    _one("is coached by", "one head coach, as people say it", slot="name"),
     _one("is married to", "one spouse", slot="name"),
     _one("costs", "one price", "is priced at", slot="typed"),
     _one("starts at", "one start", "begins at", slot="typed"),
     _one("ends at", "one end", slot="typed"),
+    _one("departs at", "one departure of one service", "leaves at", slot="time"),
+    _one("arrives at", "one arrival of one service", slot="time"),
+    _one("runs at", "one time of a job", slot="time"),
+    _one("runs every", "one interval of a job", slot="duration"),
+    _one("is kept for", "one retention", "is retained for", "is stored for", slot="duration"),
+    _one("lasts", "one length", slot="duration"),
+    _one("fires at", "one threshold", "triggers at", slot="typed"),
+    _one("weighs", "one weight", slot="typed"),
     _one("opens at", "one opening time", slot="typed"),
     _one("closes at", "one closing time", slot="typed"),
     _one("expires on", "one expiry", "expires at", slot="typed"),
     _one("expires after", "one lifetime", slot="typed"),
     _one("is limited to", "one limit", "is capped at", slot="typed"),
+    _one("is based on", "one base and its version", slot="version"),
+    _one("is defined in", "one file", "is declared in", "is implemented in", slot="file"),
+    _one("is serialised by", "one serialiser", "is serialized by", slot="identifier"),
+    _one("is rendered by", "one renderer", slot="identifier"),
+    _one("is parsed by", "one parser", slot="identifier"),
+    _one("is controlled by", "one setting", "is configured by", "is configured via", slot="identifier"),
     _one("is at", "one time of an appointment", "takes place at", slot="time"),
     _one("is on", "one day of an appointment", "takes place on", slot="time"),
     _one("is scheduled for", "one appointment", "is due on", "is due by", slot="typed"),
@@ -148,20 +168,118 @@ RELATIONS: tuple[Relation, ...] = (
 FUNCTIONAL: tuple[str, ...] = tuple(r.name for r in RELATIONS if r.cardinality == "functional")
 """The canonical names of the functional relations: with a subject, all the keys it can have."""
 
-_BY_NAME = {r.name: r for r in RELATIONS}
 _AUXILIARIES = {"are": "is", "am": "is", "'s": "is", "have": "has"}
 _ADVERBS = word_set("now currently already still just presently officially always")
+ADVERBS = _ADVERBS
+"""Adverbs that may stand after the first word of a verb and mean nothing for its relation."""
+_MOST_REMEMBERED = 1024
 
 
 def _forms(phrase: str) -> tuple[str, ...]:
     """Return a phrase in the third person and as I, you, we and they say it."""
     first, _, rest = phrase.partition(" ")
     if first.isalpha() and first.endswith("s") and first not in ("is", "has"):
-        return phrase, f"{first[:-1]} {rest}".strip()
+        return phrase, f"{_base(first)} {rest}".strip()
     return (phrase,)
 
 
-_ALIASES = {form: r for r in RELATIONS for phrase in (r.name, *r.aliases) for form in _forms(phrase)}
+def _third(verb: str) -> str:
+    return verb[:-1] + "ies" if verb.endswith("y") else verb + "es"
+
+
+def _base(verb: str) -> str:
+    if verb.endswith("ies") and len(verb) > 4:
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")) else verb[:-1]
+
+
+class Vocabulary:
+    """The relations of one extractor: the built-in table, what a user adds to it, and what a user overrides.
+
+    Args:
+        relations: Entries to add. One with the name of a built-in entry replaces it; its aliases
+            and those of the built-in entry both count.
+        cardinalities: Relation to how many values it has; a relation that the table lacks is
+            added under that name.
+
+    Example:
+        >>> vocabulary = Vocabulary(cardinalities={"mirrors": "functional", "resides in": "set"})
+        >>> vocabulary.cardinality_of("mirrors"), vocabulary.cardinality_of("lives in")
+        ('functional', 'set')
+    """
+
+    def __init__(
+        self, relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None
+    ) -> None:
+        self._by_name = {r.name: r for r in RELATIONS}
+        owner = {form: r.name for r in RELATIONS for form in _phrases(r)}
+        for relation in relations:
+            name = _normal(relation.name)
+            name = owner.get(name, name)
+            known = self._by_name.get(name)
+            aliases = (*(known.aliases if known else ()), *(_normal(a) for a in relation.aliases))
+            self._by_name[name] = entry = replace(relation, name=name, aliases=aliases)
+            owner.update(dict.fromkeys(_phrases(entry), name))
+        for written, cardinality in (cardinalities or {}).items():
+            name = owner.get(_normal(written), _normal(written))
+            known = self._by_name.get(name)
+            entry = known or Relation(name, cardinality, "a user's policy names it")
+            self._by_name[name] = replace(entry, cardinality=cardinality)
+            owner.update(dict.fromkeys(_phrases(entry), name))
+        self._owner = owner
+        self._read: dict[str, Relation | None] = {}
+        self.verbs = self._verb_table()
+        """First word of a verb -> (its other words, relation), the longest first."""
+        self.bases = frozenset(f for f in self.verbs if f + "s" in self.verbs or _third(f) in self.verbs)
+        """The first words that are verbs after "I", "we" and a plural only."""
+
+    def relation_of(self, text: str) -> Relation | None:
+        """Return the table's entry for a relation as written."""
+        if text not in self._read:
+            if len(self._read) > _MOST_REMEMBERED:
+                self._read.clear()
+            name = self._owner.get(_normal(text))
+            self._read[text] = None if name is None else self._by_name[name]
+        return self._read[text]
+
+    def cardinality_of(self, name: str) -> Cardinality:
+        """Return how many values a canonical relation has at a time."""
+        found = self._by_name.get(name)
+        return found.cardinality if found else "unknown"
+
+    @property
+    def functional(self) -> tuple[str, ...]:
+        """The canonical names of the functional relations."""
+        return tuple(r.name for r in self._by_name.values() if r.cardinality == "functional")
+
+    def _verb_table(self) -> dict[str, tuple[tuple[tuple[str, ...], Relation], ...]]:
+        table: dict[str, list[tuple[tuple[str, ...], Relation]]] = {}
+        for form, name in self._owner.items():
+            if form[:1].isalpha():
+                first, *rest = form.split()
+                table.setdefault(first, []).append((tuple(rest), self._by_name[name]))
+        for auxiliary, verb in _AUXILIARIES.items():
+            if auxiliary.isalpha():
+                table[auxiliary] = table[verb]
+        return {first: tuple(sorted(rests, key=lambda r: -len(r[0]))) for first, rests in table.items()}
+
+
+def _phrases(relation: Relation) -> list[str]:
+    return [form for phrase in (relation.name, *relation.aliases) for form in _forms(phrase)]
+
+
+def _normal(text: str) -> str:
+    words = [w for w in text.casefold().split() if w not in _ADVERBS]
+    if words and words[0] in _AUXILIARIES:
+        words[0] = _AUXILIARIES[words[0]]
+    return " ".join(words)
+
+
+BUILT_IN = Vocabulary()
+"""The vocabulary without anything of a user's."""
+
+VERBS = BUILT_IN.verbs
+"""The verbs of the built-in table."""
 
 
 def canonical_relation(text: str) -> str | None:
@@ -171,8 +289,18 @@ def canonical_relation(text: str) -> str | None:
         >>> canonical_relation("is currently set to"), canonical_relation("works for"), canonical_relation("mirrors")
         ('is', 'works for', None)
     """
-    found = relation_of(text)
+    found = BUILT_IN.relation_of(text)
     return found.name if found else None
+
+
+def relation_name(text: str) -> str:
+    """Return the name under which facts hold a relation, also one that only a user's vocabulary knows.
+
+    Example:
+        >>> relation_name("is currently set to"), relation_name("Are mirrored by")
+        ('is', 'is mirrored by')
+    """
+    return canonical_relation(text) or _normal(text)
 
 
 def cardinality_of(name: str) -> Cardinality:
@@ -182,33 +310,9 @@ def cardinality_of(name: str) -> Cardinality:
         >>> cardinality_of("is"), cardinality_of("depends on"), cardinality_of("mirrors")
         ('functional', 'set', 'unknown')
     """
-    found = _BY_NAME.get(name)
-    return found.cardinality if found else "unknown"
+    return BUILT_IN.cardinality_of(name)
 
 
-@lru_cache(maxsize=1024)
 def relation_of(text: str) -> Relation | None:
-    """Return the table's entry for a relation as written."""
-    words = [w for w in text.casefold().split() if w not in _ADVERBS]
-    if words and words[0] in _AUXILIARIES:
-        words[0] = _AUXILIARIES[words[0]]
-    return _ALIASES.get(" ".join(words))
-
-
-def _verb_table() -> dict[str, tuple[tuple[tuple[str, ...], Relation], ...]]:
-    table: dict[str, list[tuple[tuple[str, ...], Relation]]] = {}
-    for form, relation in _ALIASES.items():
-        if form[0].isalpha():
-            first, *rest = form.split()
-            table.setdefault(first, []).append((tuple(rest), relation))
-    for auxiliary, verb in _AUXILIARIES.items():
-        if auxiliary.isalpha():
-            table[auxiliary] = table[verb]
-    return {first: tuple(sorted(rests, key=lambda r: -len(r[0]))) for first, rests in table.items()}
-
-
-VERBS = _verb_table()
-"""First word of a verb -> (its other words, relation), the longest first."""
-
-ADVERBS = _ADVERBS
-"""Adverbs that may stand after the first word of a verb and mean nothing for its relation."""
+    """Return the built-in table's entry for a relation as written."""
+    return BUILT_IN.relation_of(text)

@@ -10,6 +10,7 @@ __all__ = [
     "MONTHS",
     "NUMBER_WORDS",
     "SCALES",
+    "SIZE_STEPS",
     "UNITS",
     "WEEKDAYS",
     "number_in_words",
@@ -65,6 +66,9 @@ _UNIT_TABLE: dict[str, dict[str, str]] = {
         "GB gigabyte gigabytes": "1000000000",
         "TB terabyte terabytes": "1000000000000",
         "PB petabyte petabytes": "1000000000000000",
+    },
+    # 1024 MB is 1 GB to most people; who writes 1 GiB means it
+    "binary size": {
         "KiB kibibyte kibibytes Ki": "1024",
         "MiB mebibyte mebibytes Mi": "1048576",
         "GiB gibibyte gibibytes Gi": "1073741824",
@@ -79,17 +83,23 @@ _UNIT_TABLE: dict[str, dict[str, str]] = {
         "cm centimetre centimetres centimeter centimeters": "0.01",
         "metre metres meter meters": "1",
         "km kilometre kilometres kilometer kilometers": "1000",
-        "inch inches": "0.0254",
-        "ft foot feet": "0.3048",
-        "mile miles": "1609.344",
+    },
+    # feet and metres never compare: people round when they change systems, and "62 miles" restates "100 km"
+    "imperial length": {
+        "inch inches": "1",
+        "ft foot feet": "12",
+        "yd yard yards": "36",
+        "mile miles mi": "63360",
     },
     "mass": {
         "mg milligram milligrams": "0.000001",
         "g gram grams": "0.001",
         "kg kilo kilos kilogram kilograms": "1",
-        "lb lbs pound pounds": "0.45359237",
         "tonne tonnes": "1000",
     },
+    "imperial mass": {"oz ounce ounces": "1", "lb lbs pound pounds": "16"},
+    "m": {"m": "1"},  # metres or minutes: comparable with itself only
+    "pressure": {"bar bars": "1", "mbar": "0.001"},
     "volume": {"ml millilitre millilitres milliliter milliliters": "0.001", "l litre litres liter liters": "1"},
     "celsius": {"°C celsius": "1"},
     "fahrenheit": {"°F fahrenheit": "1"},
@@ -104,6 +114,8 @@ UNITS: dict[str, tuple[str, Decimal]] = {
     for names, factor in spellings.items()
     for spelling in names.split()
 }
+SIZE_STEPS = {Decimal(1000) ** n: n for n in range(6)}
+"""Bytes -> which prefix they are."""
 CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
 CURRENCY_WORDS = {
     "usd": "usd",

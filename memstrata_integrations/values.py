@@ -13,12 +13,15 @@ from fractions import Fraction
 from functools import lru_cache
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import canonicalize_version
 from packaging.version import InvalidVersion, Version
 
 from memstrata_integrations.units import (
     CURRENCIES,
     CURRENCY_WORDS,
     MONTHS,
+    SCALES,
+    SIZE_STEPS,
     WEEKDAYS,
     number_in_words,
     unit_of,
@@ -35,6 +38,16 @@ _FALSE = word_set("false off no disabled")
 
 _PER = {"second": "1", "sec": "1", "s": "1", "minute": "60", "min": "60", "hour": "3600", "h": "3600", "hr": "3600"}
 _PER |= {"day": "86400", "d": "86400", "week": "604800"}
+# Periods and takers of a price: "39 euros a month", "$5 per user"
+_PERIODS = {"mo": "month", "yr": "year", "annum": "year", "hr": "hour", "h": "hour", "pm": "month", "pa": "year"}
+_ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+_STREETS = {"st": "street", "str": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane"}
+_STREETS |= {"sq": "square", "dr": "drive", "pl": "place"}
+_UNITS_OF_HOUSES = word_set("flat apt apartment suite unit floor room level")
+_TITLES = word_set("mr mrs ms miss mx dr prof professor sir dame lady lord madam")
+_GROUPS = word_set("team group squad department crew guild office division")
+_COMPANY_FORMS = word_set("inc ltd llc plc corp co gmbh ag sa bv oy ab limited incorporated corporation company")
+_COUNTRY_NAMES = {"usa": "us", "u.s": "us", "u.s.a": "us", "america": "us", "britain": "uk", "u.k": "uk"}
 _COUNT_ALIASES = {"req": "request", "reqs": "request", "requests": "request", "people": "person", "conns": "connection"}
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
@@ -44,6 +57,14 @@ _COUNT = re.compile(rf"({_NUMBER}) ([a-z]+(?:[ -][a-z]+)?)\Z")
 _RATE = re.compile(rf"({_NUMBER}) ?([A-Za-z]*) ?(?:/|per |an? |each |every )([A-Za-z]+)\Z")
 _PARTS = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]+)(?:,? and |, | |)")
 _MONEY = re.compile(rf"([$€£¥]) ?({_NUMBER}) ?([kKmM]|million|thousand|billion)?\Z")
+_MONEY_RATE = re.compile(
+    rf"((?:[$€£¥] ?)?{_NUMBER}(?: ?(?:[A-Z]{{3}}|[A-Za-z]*?(?:dollars?|euros?|pounds?|francs?|yen)))?)"
+    r"((?: ?(?:/|per |an? |each |every )(?:[A-Za-z]+))+| (?:hourly|daily|weekly|monthly|yearly|annually))\Z"
+)
+_PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
+_SCALED = re.compile(rf"({_NUMBER}) (hundred|thousand|million|billion)( [a-z].*)?\Z")
+_EXTENT = re.compile(r"(.+) (long|wide|high|tall|deep|thick)\Z")
+_PHONE_NOISE = re.compile(r"\(0\)|[^\d+]")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (\d{4}))?\Z")
 _MONTH_FIRST = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\Z")
@@ -95,7 +116,11 @@ def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
     bare = unquote(text)
     if expected == "version":
         return _version_value(bare), "version"
+    if expected in _SPECIAL:
+        return _SPECIAL[expected](bare)
     if expected == "duration":
+        if bare.endswith("m") and bare[:-1].isdigit():  # "5m" of a timeout
+            bare += "in"
         clock = _CLOCK.match(bare)
         if clock is not None and clock[2] and clock[3] and not clock[4] and not clock[5]:
             return _plain(Decimal(int(clock[1]) * 3600 + int(clock[2]) * 60 + int(clock[3]))), "duration"
@@ -108,6 +133,77 @@ def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
     if expected is None or expected == "duration":
         return value, dimension
     return value, expected
+
+
+def _setting(text: str) -> tuple[str, str]:
+    """Compare whatever a named setting holds: 1 and true are one value, as are 500 ms and 0.5 s."""
+    value, dimension = _classify(text)
+    if dimension == "boolean":
+        return ("1" if value == "true" else "0"), "setting"
+    return value, "setting" if dimension not in _MEASURES else f"setting:{dimension}"
+
+
+def _phone(text: str) -> tuple[str, str]:
+    """Compare telephone numbers by their digits; with and without country or area code they never compare."""
+    digits = _PHONE_NOISE.sub("", text)
+    if digits[:2] == "00":
+        digits = "+" + digits[2:]
+    return digits, "phone:+" if digits[:1] == "+" else f"phone:{len(digits)}"
+
+
+def _code(text: str) -> tuple[str, str]:
+    return "".join(text.split()).casefold(), "code"
+
+
+def _place(text: str) -> tuple[str, str]:
+    """Compare places by what stands first: "Berlin, Germany" is Berlin."""
+    return _folded(text.partition(",")[0])[0], "place"
+
+
+def _country(text: str) -> tuple[str, str]:
+    folded = _folded(text)[0].rstrip(".")
+    return _COUNTRY_NAMES.get(folded, folded), "country"
+
+
+def _address(text: str) -> tuple[str, str]:
+    value, dimension = _classify(text)
+    if dimension in ("url", "host", "email", "number", "port", "endpoint", "path", "version"):
+        return value, dimension if dimension in _ADDRESS_KINDS else "address"
+    pieces = [p.strip() for p in text.casefold().split(",")]
+    kept = [p for p in pieces if p.split() and p.split()[0] not in _UNITS_OF_HOUSES] or pieces
+    street = next((p for p in kept if any(c.isdigit() for c in p)), kept[0])
+    words = [_STREETS.get(w.rstrip("."), w.rstrip(".")) for w in street.split()]
+    return " ".join(words), "address"
+
+
+def _person(text: str) -> tuple[str, str]:
+    """Compare names by first and last word; a name of one word may be short for any longer one."""
+    words = [w.rstrip(".") for w in text.casefold().replace("’", "'").split()]
+    if len(words) > 1 and words[0] == "the":
+        words = words[1:]
+    while len(words) > 1 and (words[-1] in _GROUPS or words[-1] in _COMPANY_FORMS):
+        words.pop()
+    titled = False
+    while len(words) > 1 and words[0] in _TITLES:
+        titled = True
+        words = words[1:]
+    if len(words) < 2:
+        # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
+        return "".join(words), "surname" if titled else "name"
+    return f"{words[0]} {words[-1]}", "full name"
+
+
+_MEASURES = frozenset(("duration", "size", "binary size", "months", "bits", "bitrate", "percent", "frequency", "m"))
+_ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
+_SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
+    "setting": _setting,
+    "phone": _phone,
+    "code": _code,
+    "place": _place,
+    "country": _country,
+    "address": _address,
+    "name": _person,
+}
 
 
 def unquote(text: str) -> str:
@@ -142,12 +238,15 @@ def _version_value(text: str) -> str:
     single = _SINGLE_EQUALS.match(text)
     bare = text[single.end() :] if single else text
     try:
-        return str(Version(bare))
+        Version(bare)
+        return canonicalize_version(bare)
     except InvalidVersion:
         pass
     if text[:1] in "<>=!~":
         try:
-            return ",".join(sorted(str(s) for s in SpecifierSet(text)))
+            specifiers = SpecifierSet(text)
+            return ",".join(sorted(s.operator + canonicalize_version(s.version, strip_trailing_zero=s.operator != "~=")
+                                   for s in specifiers))
         except InvalidSpecifier:
             pass
     return "".join(bare.split()).casefold()
@@ -162,6 +261,8 @@ def _classify(text: str) -> tuple[str, str]:
     if not text:
         return "", "text"
     lower = text.lower()
+    if lower in ("noon", "midday", "midnight"):
+        return ("00:00:00" if lower == "midnight" else "12:00:00"), "time"
     if lower in _TRUE:
         return "true", "boolean"
     if lower in _FALSE:
@@ -199,6 +300,11 @@ def _same(text: str) -> str:
     return text
 
 
+def _location(text: str) -> str:
+    """A trailing slash says nothing."""
+    return text[:-1] if text[-1] == "/" and len(text) > 1 and text[-2] not in "/:" else text
+
+
 def _version_of(text: str) -> str:
     return _version_value(text)
 
@@ -210,11 +316,11 @@ def _called(text: str) -> str:
 _SHAPES: tuple[tuple[str, re.Pattern[str], Callable[[str], str]], ...] = (
     ("host", _IP, _same),
     ("version", _VERSION, _version_of),
-    ("endpoint", _ENDPOINT, _same),
-    ("url", _URL, _same),
+    ("endpoint", _ENDPOINT, _location),
+    ("url", _URL, _location),
     ("email", _EMAIL, _host),
     ("host", _HOST, _host),
-    ("path", _PATH, _same),
+    ("path", _PATH, _location),
     ("path", _FILE, _same),
     ("host", _HOST_PORT, _host),
     ("identifier", _IDENTIFIER, _called),
@@ -227,6 +333,12 @@ def _numeric(text: str) -> tuple[str, str] | None:
         return None
     if match := _PLAIN.match(text):
         return _plain(_decimal(match[1])), "number"
+    if match := _SCALED.match(text):
+        scaled = _plain(_decimal(match[1]) * SCALES[match[2]])
+        return (scaled, "number") if not match[3] else _numeric(scaled + match[3])
+    if match := _EXTENT.match(text):
+        measured = _numeric(match[1])
+        return (measured[0], f"{measured[1]}:{match[2]}") if measured else None
     if match := _MONEY.match(text):
         scale = {"k": 1000, "thousand": 1000, "m": 10**6, "million": 10**6, "billion": 10**9}
         factor = scale[match[3].lower()] if match[3] else 1
@@ -234,6 +346,8 @@ def _numeric(text: str) -> tuple[str, str] | None:
     if match := _QUANTITY.match(text):
         unit = unit_of(match[2])
         if unit is not None:
+            if unit[0] == "size":
+                return _size(_decimal(match[1]), SIZE_STEPS[unit[1]]), "size"
             return _plain(_decimal(match[1]) * unit[1]), unit[0]
         if match[2].lower() in CURRENCY_WORDS:
             return _plain(_decimal(match[1])), f"money:{CURRENCY_WORDS[match[2].lower()]}"
@@ -245,11 +359,19 @@ def _numeric(text: str) -> tuple[str, str] | None:
             return _date(int(match[3]) if match[3] else None, month, int(match[1]))
     if (match := _CLOCK.match(text)) and (match[2] or match[4]):
         return _clock(match)
+    if (match := _MONEY_RATE.match(text)) and (price := _money(match[1])) is not None:
+        told = match[2].strip()
+        per_what = [_ADVERBS[told]] if told in _ADVERBS else [p.lower() for p in _PER_PART.findall(match[2])]
+        takers = sorted(_PERIODS.get(p, singular(p)) for p in per_what)
+        return price[0], f"{price[1]}/{'/'.join(takers)}"
     if match := _RATE.match(text):
         per = _PER.get(match[3].lower())
         if per is not None:
             what = _COUNT_ALIASES.get(match[2].lower(), singular(match[2].lower()))
             return str(Fraction(_decimal(match[1])) / Fraction(per)), f"rate:{what}"
+        if match[2]:
+            taker = _PERIODS.get(match[3].lower(), singular(match[3].lower()))
+            return _plain(_decimal(match[1])), f"rate:{singular(match[2].lower())}/{taker}"
     pieces, pos, total = 0, 0, Decimal(0)
     while part := _PARTS.match(text, pos):
         unit = unit_of("min" if pieces and part[2] == "m" else part[2])
@@ -262,6 +384,27 @@ def _numeric(text: str) -> tuple[str, str] | None:
         noun = match[2]
         return _plain(_decimal(match[1])), "count:" + _COUNT_ALIASES.get(noun, singular(noun))
     return None
+
+
+def _money(text: str) -> tuple[str, str] | None:
+    found = _numeric(text)
+    return found if found is not None and found[1].startswith("money:") else None
+
+
+def _size(number: Decimal, step: int) -> str:
+    """Write a size so that both readings of a prefix fall together: 1 GB is 1000 MB, and 1024 MB to most people."""
+    if number == 0:
+        return "0"
+    while step and number < 1 and (number * 8) % 1:
+        number, step = number * 1000, step - 1
+    while step < 5:
+        if number >= 125 and number % 125 == 0:
+            number, step = number / 1000, step + 1
+        elif number >= 128 and number % 128 == 0:
+            number, step = number / 1024, step + 1
+        else:
+            break
+    return f"{_plain(number)}e{step}"
 
 
 def _dated(text: str) -> tuple[str, str] | None:
@@ -288,5 +431,5 @@ def _clock(match: re.Match[str]) -> tuple[str, str] | None:
         hour = hour % 12 + (12 if half == "p" else 0)
     if hour > 24 or minute > 59 or second > 59:
         return None
-    zone = f" {match[5]}" if match[5] else ""
-    return f"{hour:02}:{minute:02}:{second:02}{zone}", "time"
+    zone = f":{match[5].replace('GMT', 'UTC')}" if match[5] else ""  # 14:00 UTC restates 15:00 CET, so they never compare
+    return f"{hour % 24:02}:{minute:02}:{second:02}", f"time{zone}"

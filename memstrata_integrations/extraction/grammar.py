@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,12 +10,14 @@ from memstrata_integrations.canonical import canonical_subject, content_words, i
 from memstrata_integrations.extraction.changes import read_change
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import read_sentence
+
 from memstrata_integrations.extraction.entities import first_person, names_entity
 from memstrata_integrations.extraction.lexicon import DURATION_NOUNS, GENERIC, VERSION_NOUNS
 from memstrata_integrations.extraction.lines import field_claim, identifies, pin_claim, read_field, row_claims
 from memstrata_integrations.extraction.roles import read_role
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
-from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.facts import Cardinality, Extraction, Fact
+from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
@@ -29,27 +31,55 @@ _INNER_STARTS = word_set(
 )
 _TRIM = "\"'`.,()"
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
-_ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
 
 
 class GrammarExtractor:
     """Reads facts by rule: deterministic, and in doubt silent.
+
+    Args:
+        relations: Verbs to read besides those of the built-in table, with their aliases.
+        cardinalities: Relation to how many values it has at a time, as in a policy; goes before
+            both tables, and makes a relation of a verb that neither has.
 
     Example:
         >>> [extraction] = GrammarExtractor().extract(["The timeout of the billing service is 30 seconds."])
         >>> fact = extraction.facts[0]
         >>> fact.subject, fact.relation, fact.object, fact.value, extraction.prose
         ('billing service timeout', 'is', '30 seconds', '30', False)
+        >>> mirrors = GrammarExtractor(cardinalities={"mirrors": "functional"})
+        >>> [(f.subject, f.relation, f.object) for f in mirrors.extract(["replica-2 mirrors primary-1."])[0].facts]
+        [('replica-2', 'mirrors', 'primary-1')]
     """
+
+    def __init__(
+        self, relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None
+    ) -> None:
+        self._relations = tuple(relations)
+        self._cardinalities = dict(cardinalities or {})
+        plain = not self._relations and not self._cardinalities
+        self._vocabulary = BUILT_IN if plain else Vocabulary(self._relations, self._cardinalities)
+
+    @property
+    def functional(self) -> tuple[str, ...]:
+        """The canonical names of the relations whose facts can supersede."""
+        return self._vocabulary.functional
+
+    def with_cardinalities(self, cardinalities: Mapping[str, Cardinality]) -> GrammarExtractor:
+        """Return an extractor that also knows these relations; they go before its own."""
+        if not cardinalities:
+            return self
+        return GrammarExtractor(self._relations, {**self._cardinalities, **cardinalities})
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
     ) -> list[Extraction]:
         """Return what each text states, in order; the metadata plays no part."""
-        return [_read(text) for text in texts]
+        return [_read(text, self._vocabulary) for text in texts]
 
     def __repr__(self) -> str:
-        return "GrammarExtractor()"
+        given = [f"relations={self._relations!r}"] * bool(self._relations)
+        given += [f"cardinalities={self._cardinalities!r}"] * bool(self._cardinalities)
+        return f"GrammarExtractor({', '.join(given)})"
 
 
 class _Found:
@@ -60,7 +90,7 @@ class _Found:
         self.prose = False
 
 
-def _read(text: str) -> Extraction:
+def _read(text: str, vocabulary: Vocabulary) -> Extraction:
     found = _Found()
     listed = list(statements(text))
     spoken = [s for s in listed if s.kind != "context"]
@@ -80,7 +110,7 @@ def _read(text: str) -> Extraction:
             ):
                 found.prose = True
                 continue
-            claims = _sentence_claims(text, statement)
+            claims = _sentence_claims(text, statement, vocabulary)
         elif statement.kind == "row":
             claims = list(row_claims(text, statement.start, statement.end, statement.header))
         elif statement.kind == "pin":
@@ -91,6 +121,8 @@ def _read(text: str) -> Extraction:
                 context_lines.append(statement)
                 continue
             claims = _field_claims(text, statement, records.get(n))
+        if vocabulary is not BUILT_IN:
+            claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
         if not claims:
             found.prose = True
         for claim in claims:
@@ -123,7 +155,7 @@ def _ends_inside(text: str, statement: Statement) -> bool:
     )
 
 
-def _sentence_claims(text: str, statement: Statement) -> list[Claim]:
+def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list[Claim]:
     start, end = statement.start, statement.end
     while end > start and text[end - 1] in " \n\t":
         end -= 1
@@ -131,9 +163,12 @@ def _sentence_claims(text: str, statement: Statement) -> list[Claim]:
         return []
     if text[end - 1] in ".!":
         end -= 1
-    claim = read_change(text, start, end) or read_sentence(text, start, end)
-    # "is set to .": the stop may be the value
-    claim = claim or read_role(text, start, end)
+    claim = (
+        read_change(text, start, end)
+
+        or read_sentence(text, start, end, vocabulary)
+        or read_role(text, start, end)
+    )
     return [claim] if claim else []
 
 
@@ -204,10 +239,9 @@ def _fact(text: str, statement: Statement, claim: Claim) -> Fact:
         return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
     written = text[claim.start : claim.end]
     value, dimension = canonical_value(written, claim.expected or _expected(bare, canonical, relation))
-    if relation == "is" and dimension in ("name", "identifier"):
-        dimension = "text"  # a licence is "MIT" or "Apache-2.0"
-    if claim.relation.slot == "address" and dimension not in _ADDRESS_KINDS:
-        dimension = "address"
+    free = relation == "is" or claim.relation.slot == "free"
+    if free and claim.expected != "name" and dimension in ("name", "identifier"):
+        dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
     return Fact(
         canonical,
         relation,

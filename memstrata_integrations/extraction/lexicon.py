@@ -8,6 +8,7 @@ __all__ = [
     "ACRONYMS",
     "ANAPHORIC",
     "ARTEFACTS",
+    "CODE_NOUNS",
     "COMPARISONS",
     "CONFIG_NOUNS",
     "CONJUNCTIONS",
@@ -26,8 +27,11 @@ __all__ = [
     "LABELS",
     "MANY_ROLES",
     "NON_NAMES",
+    "PERSON_ROLES",
+    "PHONES",
     "PREPOSITIONS",
     "SHARED_ROLES",
+    "SOLE",
     "SUBJECT_STOPPERS",
     "SUPPRESSING_HEADINGS",
     "THINGS",
@@ -196,6 +200,24 @@ ANAPHORIC = word_set(
 ARTEFACTS = word_set(
     "function method class module command script table file folder directory field column endpoint route variable "
     "constant parameter argument option flag test handler view task job hook decorator helper page image link path"
+)
+# One of its kind by its own words: "the main sponsor", "my only brother"
+SOLE = word_set(
+    "main primary chief sole only principal lead head default oldest eldest youngest title presenting exclusive official"
+)
+PHONES = word_set("phone telephone fax mobile cell hotline whatsapp tel")
+# Nouns whose values are labels, not quantities
+CODE_NOUNS = word_set("number extension code id pin plate gate seat locker platform postcode zip iban suite flat")
+# Roles that people fill, whose names come in short and in full
+PERSON_ROLES = word_set(
+    "manager owner lead leader boss mayor president chair chairman chairwoman chairperson director ceo cto cfo coo cio "
+    "head principal doctor dentist gp therapist landlord landlady lawyer accountant teacher tutor coach trainer mentor "
+    "supervisor engineer editor reviewer author maintainer contact assignee reporter minister governor king queen "
+    "chancellor secretary treasurer captain conductor curator chef nurse midwife vet pediatrician paediatrician "
+    "barber hairdresser babysitter nanny wife husband spouse partner fiance girlfriend boyfriend brother sister mother "
+    "father mum mom dad uncle aunt son daughter neighbour neighbor friend colleague assistant representative admin "
+    "administrator operator champion winner holder researcher scientist plumber electrician mechanic gardener cleaner "
+    "rector dean provost warden steward bishop priest pastor rabbi imam judge sheriff senator ambassador consul person"
 )
 DEMONYMS = word_set(
     "american british english french german dutch spanish italian portuguese swiss austrian belgian danish "

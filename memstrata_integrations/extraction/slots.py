@@ -14,7 +14,7 @@ from memstrata_integrations.extraction.lexicon import (
     PREPOSITIONS,
     UNASSERTED,
 )
-from memstrata_integrations.units import MONTHS, NUMBER_WORDS, WEEKDAYS, number_in_words, unit_of
+from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, WEEKDAYS, number_in_words, unit_of
 from memstrata_integrations.values import METHODS
 
 __all__ = ["find_quoted", "find_typed", "qualifiers"]
@@ -32,20 +32,34 @@ _DIGIT_SHAPES = tuple(
         r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
         r"\d+(?:\.\d+){2,}[\w.+-]*",
         r"\d+(?:\.\d+)+(?:a|b|rc|dev|post|\.dev|\.post|-)[\w.-]+",
-        rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?",
     )
-)
+) + (re.compile(rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?(?=[\s,;:)/]|\Z)"),)
 _LEADING_NUMBER = re.compile(rf"[-+−]?{_NUMBER}")
 _AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+(?:/[a-z]+)?)" + _END)
 _DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)\d{2})?" + _END)
 _MORE_DURATION = re.compile(r"(?:,? and |, | )(\d+) ([a-z]+)" + _END)
-_PER = re.compile(r" ?(?:/|per |an? |each |every )(?:second|sec|s|minute|min|hour|h|hr|day|d|week)" + _END)
+_PER = re.compile(r" ?(?:/|per |an? |each |every )(?:second|sec|s|minute|min|hour|h|hr|day|d|week|month)" + _END)
+# Of a price: its period, and what it is paid for
+_MONEY_PER = re.compile(
+    r"(?:(?: ?/|,? per | an? | each | every )(?:second|minute|min|hour|h|hr|day|night|week|month|mo|year|yr|annum|quarter"
+    r"|user|seat|person|head|guest|unit|piece|item|licence|license|kg|kilo|litre|liter|ticket|lesson|session|visit|call"
+    r"|request|message|gigabyte|GB|token|page|room|child|adult|student|member|mile|km)){1,2}" + _END
+    + r"| (?:hourly|daily|weekly|monthly|yearly|annually)" + _END
+)
+_EXTENT = re.compile(r" (?:long|wide|high|tall|deep|thick)" + _END)
+_SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
+_FLAG = re.compile(r"--?[A-Za-z][\w-]*(?:=[^\s,;]+)?" + _END)
+_LISTED = re.compile(r"(?:[A-Z][\w.]*|\d+)(?:/(?:[A-Z][\w.]*|\d+))+\Z")
+_ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|Indian|Antarctica|Arctic|Etc|US|Canada)/")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
-_NAME_WORD = re.compile(r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
+_NAME_WORD = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=[A-Z]))?[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
-_NAME_LINK = re.compile(r" (?:of |de |van |von |der |la |bin )?(?=[A-Z0-9])")
+_NAME_LINK = re.compile(
+    r" (?:(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la|le|bin|al|el) ){0,2}(?=[A-Z0-9])"
+)
 _TOKEN = re.compile(r"[^\s,;]+")
 # "by Friday", "over 5", "to 5" qualify nothing
+_CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs"))
 _QUALIFYING = PREPOSITIONS - {"by", "over", "against", "to", "through", "between"}
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
@@ -82,7 +96,12 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
         return (*quoted, "quoted")
     first = text[start]
     if first in "$€£¥-+−" or first.isdigit():
-        return _numeric(text, start, end)
+        if first == "-" and (flag := _FLAG.match(text, start, end)):
+            return start, flag.end(), flag.end(), "technical"
+        found = _numeric(text, start, end)
+        if found is not None and found[3] == "number":
+            found = _extended(text, start, found[1], end)
+        return found
     token_match = _TOKEN.match(text, start, end)
     if token_match is None:
         return None
@@ -102,7 +121,11 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
         return start, dated.end(), dated.end(), "date"
     if lower.partition("-")[0] in NUMBER_WORDS:
         return _number_words(text, start, end)
+    if lower in ("noon", "midday", "midnight"):
+        return start, stop, stop, "number"
     token = token.rstrip(":)") if "(" not in token else token
+    if "/" in token and _LISTED.match(token) and not _ZONE.match(token):
+        return None  # "Alice/Bob": one or the other, or both
     if is_identifier(token) and not token.endswith(("'s", "’s")):
         return start, start + len(token), start + len(token), "technical"
     if first.isupper():
@@ -120,6 +143,10 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
     stop = number.end()
     if (dated := _DATE_TAIL.match(text, stop, end)) and dated[1].lower() in MONTHS:
         return start, dated.end(), dated.end(), "date"
+    if scale := _SCALE.match(text, stop, end):
+        stop = scale.end()
+        if stop == end or text[stop] in ",)":
+            return start, stop, stop, "number"
     after = _AFTER_NUMBER.match(text, stop, end)
     if after is None:
         if stop == end or text[stop] in " ,;:)\n\t":
@@ -148,9 +175,19 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
     plural = word.islower() and (word.endswith("s") or word in ("people", "children") or text[start:stop] == "1")
     if after[1][0] == " " and plural and lower not in COMPARISONS and lower != "times":
         return start, after.end(), after.end(), "number"
-    if word in ("USD", "EUR", "GBP", "CHF", "JPY", "dollars", "euros"):
+    if lower in _CURRENCIES:
         return start, after.end(), after.end(), "number"
     return None
+
+
+def _extended(text: str, start: int, stop: int, end: int) -> tuple[int, int, int, str]:
+    """Take what belongs to a number: "$5 per user", "1.5 m long"."""
+    value = text[start:stop]
+    more = _EXTENT.match(text, stop, end)
+    if more is None and (value[0] in "$€£¥" or value.rpartition(" ")[2].lower() in _CURRENCIES):
+        more = _MONEY_PER.match(text, stop, end)
+    stop = more.end() if more else stop
+    return start, stop, stop, "number"
 
 
 def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:

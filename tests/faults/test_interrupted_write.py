@@ -88,7 +88,9 @@ SCENARIOS = [
         (_base,),
         lambda s, _: write(s, ("a", "k1=y"), ("b", "k2=x; more"), ("e", "k5=x")),
     ),
-    Scenario("more than one batch", (_base,), lambda s, _: write(s, *((f"n{n}", f"k1=y; k{n + 5}=z") for n in range(9)))),
+    Scenario(
+        "more than one batch", (_base,), lambda s, _: write(s, *((f"n{n}", f"k1=y; k{n + 5}=z") for n in range(9)))
+    ),
     Scenario("an older version", (_base,), lambda s, _: write(s, ("a", "k1=w"), start=START - 500)),
     Scenario("the same again", (_base, _batch), lambda s, _: write(s, ("c", "k1=x; k2=x"), tag="u")),
     Scenario("the leader of an earlier batch is rewritten", (_base, _batch), lambda s, _: write(s, ("a", "k1=z"))),
@@ -102,7 +104,9 @@ SCENARIOS = [
     Scenario("a retraction", (_base,), lambda s, _: s.retract("k1")),
     Scenario("a deletion", (_base, _batch), lambda s, _: s.delete(ids=["a", "e"])),
     Scenario("a deletion of a survivor", (_base, _batch), lambda s, _: s.delete(ids=["c"])),
-    Scenario("a deletion that keeps history", (_base, _batch), lambda s, _: s.delete(ids=["a"]), {"on_delete": "retire"}),
+    Scenario(
+        "a deletion that keeps history", (_base, _batch), lambda s, _: s.delete(ids=["a"]), {"on_delete": "retire"}
+    ),
     Scenario(
         "an undo of rows",
         (_base, lambda s: write(s, ("e", "k1=y"))),

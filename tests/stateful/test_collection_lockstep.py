@@ -412,9 +412,7 @@ class ServedMachine(CollectionMachine):
 
 def answer_of(found: Any) -> Answer:
     """Return a `GetResult` as an answer."""
-    return Counter(
-        shown(i, d, m) for i, d, m in zip(found["ids"], found["documents"], found["metadatas"], strict=True)
-    )
+    return Counter(shown(i, d, m) for i, d, m in zip(found["ids"], found["documents"], found["metadatas"], strict=True))
 
 
 @pytest.fixture(autouse=True)
@@ -468,4 +466,3 @@ def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int) -> 
     """Over `chroma run` every read answers what the rules say."""
     ServedMachine.port = chroma_server
     run(ServedMachine, 8, 10)
-

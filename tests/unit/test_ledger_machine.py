@@ -88,6 +88,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.pair.check_agreement()
         if not self.bounded:
             self.pair.check_hulls()
+            self.pair.check_current()
             self.pair.check_known_at()
             self.pair.check_oracle()
 

@@ -1,0 +1,221 @@
+"""One writing process to a directory, any number of readers and threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.api.shared_system_client import SharedSystemClient
+from chromadb.config import Settings
+
+from memstrata_integrations.collection import TemporalCollection
+from tests.stateful.toy import ToyExtractor, vector
+
+from .conftest import Worker
+
+QUIET = Settings(anonymized_telemetry=False)
+ONE = {"get": ["k1=a"], "query": ["k1=a"], "count": 1}
+OTHER = {"get": ["k1=b"], "query": ["k1=b"], "count": 1}
+
+StartWorker = Callable[..., Worker]
+
+
+def refused(answer: dict[str, Any], directory: Path) -> bool:
+    """Whether a worker was told who holds what."""
+    return answer.get("error") == "StoreLockedError" and str(directory) in answer["message"]
+
+
+def listed(answer: dict[str, Any]) -> tuple[Any, Any]:
+    """Return what a worker read without vectors."""
+    return answer["get"], answer["count"]
+
+
+def test_a_second_writing_process_is_refused(tmp_path: Path, start_worker: StartWorker) -> None:
+    """While one process writes, another one is told which directory it holds, and nothing of its write is there."""
+    directory = tmp_path / "db"
+    writer, other = start_worker(directory), start_worker(directory)
+    writer.ask("write", texts={"a": "k1=a"})
+    for _ in range(2):
+        assert refused(other.ask("write", texts={"b": "k1=b"}), directory)
+        assert writer.ask("read") == other.ask("read") == ONE
+    assert writer.ask("write", texts={"b": "k1=b"}) == {"ids": ["b"]}
+    assert writer.ask("read") == OTHER
+
+
+def test_readers_see_what_another_process_has_acknowledged(tmp_path: Path, start_worker: StartWorker) -> None:
+    """A process that only reads lists what is current, also after it had loaded its table."""
+    directory = tmp_path / "db"
+    writer, other = start_worker(directory), start_worker(directory)
+    writer.ask("write", texts={"a": "k1=a"})
+    assert listed(other.ask("read")) == listed(ONE)
+    for n in range(3):
+        writer.ask("write", texts={f"b{n}": f"k1=b{n}"})
+        assert listed(other.ask("read")) == ([f"k1=b{n}"], 1)
+        writer.ask("write", texts={"a": f"k1=a{n}"})
+        assert listed(other.ask("read")) == ([f"k1=a{n}"], 1)
+
+
+def test_searches_see_what_another_process_has_acknowledged(tmp_path: Path, start_worker: StartWorker) -> None:
+    """A process that only reads finds what is current, also after it had searched before."""
+    directory = tmp_path / "db"
+    writer, other = start_worker(directory), start_worker(directory)
+    writer.ask("write", texts={"a": "k1=a"})
+    assert other.ask("read") == ONE
+    writer.ask("write", texts={"b": "k1=b"})
+    assert other.ask("read") == OTHER
+
+
+def test_the_lock_is_free_when_its_holder_is_killed(tmp_path: Path, start_worker: StartWorker) -> None:
+    """After SIGKILL the next process writes, and supersedes what was there."""
+    directory = tmp_path / "db"
+    writer = start_worker(directory)
+    writer.ask("write", texts={"a": "k1=a", "b": "k2=a"})
+    writer.kill()
+    other = start_worker(directory)
+    assert other.ask("write", texts={"c": "k1=c"}) == {"ids": ["c"]}
+    want = ["k1=c", "k2=a"]
+    assert other.ask("read") == {"get": want, "query": want, "count": 2}
+    assert other.ask("verify") == {"found": []}
+
+
+def test_taking_the_lock_over_loses_no_vector(tmp_path: Path, start_worker: StartWorker) -> None:
+    """A process that had searched before another one wrote either reaches those rows too, or must not write."""
+    directory, persist_after = tmp_path / "db", 10
+    other = start_worker(directory, persist_after)
+    other.ask("write", texts={f"a{n}": f"k{n}=a" for n in range(30)})
+    other.kill()
+    other, writer = start_worker(directory, persist_after), start_worker(directory, persist_after)
+    assert other.ask("read")["count"] == 30
+    writer.ask("write", texts={f"b{n}": f"k{n}=b" for n in range(30, 60)})
+    writer.kill()
+    answer = other.ask("write", texts={f"c{n}": f"k{n}=c" for n in range(60, 90)})
+    written = 60 if refused(answer, directory) else 90
+    other.kill()
+    found = start_worker(directory, persist_after).ask("read")
+    assert (len(found["get"]), found["count"]) == (written, written)
+    assert found["query"] == found["get"], f"{len(found['query'])} of {written} rows are found"
+
+
+def test_a_forked_child_neither_holds_nor_releases_the_lock(tmp_path: Path, start_worker: StartWorker) -> None:
+    """A child of a writing process is refused like any other process, and its parent keeps the lock."""
+    directory = tmp_path / "db"
+    writer = start_worker(directory)
+    writer.ask("write", texts={"a": "k1=a"})
+    assert writer.ask("fork") == {"child": "refused"}
+    assert refused(start_worker(directory).ask("write", texts={"b": "k1=b"}), directory)
+    assert writer.ask("write", texts={"b": "k1=b"}) == {"ids": ["b"]}
+    assert writer.ask("read") == OTHER
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Iterator[Path]:
+    """A directory that this process opens."""
+    yield tmp_path / "db"
+    SharedSystemClient.clear_system_cache()
+
+
+def open_store(directory: Path, name: str = "shared") -> TemporalCollection:
+    """Open a collection in this process, with a client of its own."""
+    client = chromadb.PersistentClient(str(directory), settings=QUIET)
+    return TemporalCollection(client.get_or_create_collection(name, embedding_function=None), extractor=ToyExtractor())
+
+
+def write(store: TemporalCollection, **texts: str) -> None:
+    """Write texts by id."""
+    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
+
+
+def test_the_stores_of_one_process_share_the_lock(directory: Path, start_worker: StartWorker) -> None:
+    """Several stores of one directory write in one process, each sees the others' writes, and other processes can't."""
+    one, two, beside = open_store(directory), open_store(directory), open_store(directory, "beside")
+    write(one, a="k1=a")
+    write(two, b="k1=b")
+    write(beside, c="k1=c")
+    assert one.get()["documents"] == two.get()["documents"] == ["k1=b"]
+    assert beside.get()["documents"] == ["k1=c"]
+    assert refused(start_worker(directory).ask("write", texts={"c": "k1=c"}), directory)
+    write(one, b="k1=d")
+    assert two.get()["documents"] == ["k1=d"]
+
+
+def run_threads(jobs: list[Callable[[], None]]) -> None:
+    """Run jobs at once, and raise what one of them raised."""
+    errors: list[BaseException] = []
+
+    def guarded(job: Callable[[], None]) -> None:
+        try:
+            job()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive(), "a thread hangs"
+    if errors:
+        raise errors[0]
+
+
+def test_concurrent_writers_lose_no_row(directory: Path) -> None:
+    """Eight threads write to one store: every row is there, and each key has exactly one live value."""
+    store = open_store(directory)
+    keys = [f"k{n}" for n in range(1, 4)]
+
+    def job(n: int) -> Callable[[], None]:
+        def work() -> None:
+            for turn in range(4):
+                write(store, **{f"{n}-{turn}-{key}": f"{key}={n}{turn}" for key in keys})
+            write(store, page=f"version {n}")
+
+        return work
+
+    run_threads([job(n) for n in range(8)])
+    everything = store.get(include_superseded=True)["documents"]
+    want = [f"{key}={n}{turn}" for key in keys for n in range(8) for turn in range(4)]
+    assert sorted(everything) == sorted(want + [f"version {n}" for n in range(8)])
+    live = store.get()["documents"]
+    assert sorted(d.partition("=")[0] for d in live if "=" in d) == keys
+    assert sum(d.startswith("version") for d in live) == 1
+    assert store.count() == len(live) == len(keys) + 1
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("same_id", [False, True], ids=["other rows", "versions of one document"])
+def test_concurrent_readers_see_exactly_one_value(directory: Path, same_id: bool) -> None:
+    """While a value is superseded over and over, each read shows one value of each fact: never none, never two."""
+    store = open_store(directory)
+    write(store, **{"0": "k1=0", "x": "k2=0"})
+    done = threading.Event()
+
+    def writes() -> None:
+        try:
+            for n in range(1, 41):
+                write(store, **{"0" if same_id else str(n): f"k1={n}"})
+        finally:
+            done.set()
+
+    def reads(read: Callable[[], list[str]]) -> Callable[[], None]:
+        def work() -> None:
+            seen = 0
+            while not done.is_set():
+                subjects = [text.partition("=")[0] for text in read()]
+                assert sorted(subjects) == ["k1", "k2"], (seen, subjects)
+                seen += 1
+            assert seen
+
+        return work
+
+    def count() -> list[str]:
+        return ["k1", "k2"] if store.count() == 2 else ["another count"]
+
+    def nearest() -> list[str]:
+        return store.query(query_embeddings=[vector("target")], n_results=5)["documents"][0]
+
+    run_threads([writes, reads(lambda: store.get()["documents"]), reads(nearest), reads(count)])
+    assert sorted(store.get()["documents"]) == ["k1=40", "k2=0"]

@@ -1,0 +1,187 @@
+"""Several clients of one `chroma run`: there is no lock, so readers and later writes put right what collides."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.config import Settings
+
+from memstrata_integrations.codec import PENDING, SHADOW, TO, decode
+from memstrata_integrations.collection import TemporalCollection
+from tests.stateful.toy import TestClock, vector
+
+from .conftest import Worker
+from .faulty import FaultyCollection, InjectedFaultError, open_afresh
+
+MINUTE = 60_000_000
+
+
+@pytest.fixture
+def name() -> str:
+    """A collection of its own for each test."""
+    return f"served-{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def clock() -> TestClock:
+    """A clock far from the epoch."""
+    return TestClock(1_700_000_000_000_000)
+
+
+OpenClient = Callable[[], TemporalCollection]
+
+
+@pytest.fixture
+def open_client(chroma_server: int, name: str, clock: TestClock) -> OpenClient:
+    """Open the collection as another process does: another client, nothing remembered."""
+
+    def open_one() -> TemporalCollection:
+        client = chromadb.HttpClient(
+            host="127.0.0.1", port=chroma_server, settings=Settings(anonymized_telemetry=False)
+        )
+        raw = client.get_or_create_collection(name, embedding_function=None)
+        return open_afresh(FaultyCollection(raw), clock)
+
+    return open_one
+
+
+def write(store: TemporalCollection, **texts: str) -> None:
+    """Write texts by id."""
+    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
+
+
+def read(store: TemporalCollection) -> dict[str, Any]:
+    """Return what is live, by every way of reading."""
+    nearest = store.query(query_embeddings=[vector("target")], n_results=20)
+    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest["documents"][0]), "count": store.count()}
+
+
+def answers(*texts: str) -> dict[str, Any]:
+    """Return what every way of reading must say."""
+    return {"get": sorted(texts), "query": sorted(texts), "count": len(texts)}
+
+
+def collide(one: TemporalCollection, two: TemporalCollection, first: dict[str, str], second: dict[str, str]) -> None:
+    """Let `two` write after `one` has looked up what is there, and before it writes."""
+
+    def meanwhile(point: str) -> None:
+        one._chroma.watch = None
+        write(two, **second)
+
+    one._chroma.watch = meanwhile
+    write(one, **first)
+
+
+def test_two_clients_see_each_others_writes(open_client: OpenClient, clock: TestClock) -> None:
+    """What one client supersedes, another one that had read before doesn't serve any more."""
+    one, two = open_client(), open_client()
+    write(one, a="k1=a")
+    assert read(two) == answers("k1=a")
+    clock.advance(10)
+    write(two, b="k1=b")
+    assert read(one) == read(two) == answers("k1=b")
+    clock.advance(10)
+    write(one, b="k1=c; more")
+    assert read(one) == read(two) == answers("k1=c; more")
+    assert one.verify() == []
+
+
+def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
+    open_client: OpenClient, clock: TestClock
+) -> None:
+    """Two clients give a key two values at once: readers get the one that prevails, and the next write closes both."""
+    one, two = open_client(), open_client()
+    write(one, a="k1=a")
+    clock.advance(10)
+    collide(one, two, {"b": "k1=b"}, {"c": "k1=c"})
+    raw = one._chroma.get(include=["metadatas"])
+    rows = [decode(i, m) for i, m in zip(raw["ids"], raw["metadatas"], strict=True)]
+    stated = [a for r in rows for f in r.facts for a in f.assertions]
+    prevails = max(stated, key=lambda a: a.rank).value
+    clock.advance(10)
+    for store in (one, two, open_client()):
+        assert read(store) == answers(f"k1={prevails}")
+        for value in "bc":  # also where the loser is the nearest
+            found = store.query(query_embeddings=[vector(f"k1={value}")], n_results=1)
+            assert found["documents"] == [[f"k1={prevails}"]]
+    clock.advance(10)
+    write(two, d="k1=d")
+    for store in (one, two, open_client()):
+        assert read(store) == answers("k1=d")
+    assert one.verify() == []
+
+
+def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(
+    open_client: OpenClient, clock: TestClock
+) -> None:
+    """Two clients rewrite one document at once: readers get one version of it, and the next write is served alone."""
+    one, two = open_client(), open_client()
+    write(one, a="k1=a")
+    clock.advance(10)
+    collide(one, two, {"a": "k1=b"}, {"a": "k1=c"})
+    clock.advance(10)
+    seen = read(one)
+    assert seen in (answers("k1=b"), answers("k1=c"))
+    assert read(two) == read(open_client()) == seen
+    clock.advance(10)
+    write(two, a="k1=d")
+    for store in (one, two, open_client()):
+        assert read(store) == answers("k1=d")
+
+
+@pytest.mark.parametrize("text", ["k1=b", "k1=b; more"])
+@pytest.mark.parametrize("target", ["a", "b"], ids=["a new version", "a new row"])
+def test_what_a_dead_client_left_is_taken_back(
+    open_client: OpenClient, clock: TestClock, target: str, text: str
+) -> None:
+    """A client that died within a write is as if it had not written: for readers at once, for good after a while."""
+    one, two = open_client(), open_client()
+    write(one, a="k1=a")
+    clock.advance(10)
+    one._chroma.calls, one._chroma.fail_at = 0, 2
+    with pytest.raises(InjectedFaultError):
+        write(one, **{target: text})
+    assert read(two) == read(open_client()) == answers("k1=a")
+    clock.advance(2 * MINUTE)
+    three = open_client()
+    write(three, c="k2=c")
+    assert read(two) == read(three) == answers("k1=a", "k2=c")
+    raw = three._chroma.get(include=["metadatas"])
+    assert not [m for m in raw["metadatas"] if m.get(TO) == PENDING or SHADOW in m]
+    assert three.verify() == []
+
+
+def test_a_client_whose_write_failed_recovers_by_itself(open_client: OpenClient, clock: TestClock) -> None:
+    """After a failed write the same client writes the document again, and that is what is served."""
+    one = open_client()
+    write(one, a="k1=a")
+    clock.advance(10)
+    one._chroma.calls, one._chroma.fail_at = 0, 2
+    with pytest.raises(InjectedFaultError):
+        write(one, a="k1=b")
+    one._chroma.fail_at = 0
+    clock.advance(10)
+    write(one, a="k1=b")
+    assert read(one) == read(open_client()) == answers("k1=b")
+    clock.advance(2 * MINUTE)
+    again = open_client()
+    write(again, c="k2=c")
+    assert read(again) == answers("k1=b", "k2=c")
+    assert again.verify() == []
+
+
+def test_two_processes_write_through_the_server(chroma_server: int, start_worker: Callable[..., Worker]) -> None:
+    """Processes write different keys through one server at once: nothing is lost, and nothing is refused."""
+    one, two = start_worker(chroma_server), start_worker(chroma_server)
+    for n in range(6):
+        one.tell("write", texts={f"one{n}": f"k1={n}"})
+        two.tell("write", texts={f"two{n}": f"k2={n}"})
+        assert one.answer() == {"ids": [f"one{n}"]}
+        assert two.answer() == {"ids": [f"two{n}"]}
+    want = answers("k1=5", "k2=5")
+    assert one.ask("read") == two.ask("read") == want
+    assert one.ask("verify") == {"found": []}

@@ -1,0 +1,123 @@
+"""A process that opens a collection and does what it is told, one JSON line each way."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import chromadb
+from chromadb.config import Settings
+
+from memstrata_integrations import _state
+from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.errors import StoreLockedError
+from tests.stateful.toy import ToyExtractor, vector
+
+KEYS = ("k1", "k2", "k3")
+
+
+def open_store(where: str, sync_threshold: int | None) -> TemporalCollection:
+    """Open the collection of a directory, or of a server if `where` is a port.
+
+    Args:
+        where: Which.
+        sync_threshold: After how many rows Chroma persists its index; a thousand by default.
+    """
+    quiet = Settings(anonymized_telemetry=False)
+    client: Any
+    if where.isdigit():
+        client = chromadb.HttpClient(host="127.0.0.1", port=int(where), settings=quiet)
+    else:
+        client = chromadb.PersistentClient(where, settings=quiet)
+    index = None if sync_threshold is None else {"sync_threshold": sync_threshold, "batch_size": sync_threshold // 2}
+    configuration: Any = None if index is None else {"hnsw": index}
+    raw = client.get_or_create_collection("shared", configuration=configuration, embedding_function=None)
+    return TemporalCollection(raw, extractor=ToyExtractor())
+
+
+def write(store: TemporalCollection, texts: dict[str, str]) -> dict[str, Any]:
+    """Write texts by id."""
+    documents = list(texts.values())
+    changes = store.write(documents, ids=list(texts), embeddings=[vector(d) for d in documents])
+    return {"ids": list(changes.ids)}
+
+
+def read(store: TemporalCollection) -> dict[str, Any]:
+    """Return what is live, by every way of reading."""
+    nearest = store.query(query_embeddings=[vector("target")], n_results=1000)["documents"][0]
+    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": store.count()}
+
+
+def rounds(n: int) -> dict[str, str]:
+    """Return the n-th batch: a value for each key, and a version of a document."""
+    return {f"{key}-{n}": f"{key}={n}" for key in KEYS} | {"page": f"version {n}"}
+
+
+def loop(store: TemporalCollection, n: int) -> None:
+    """Write one batch after the other, and say which are acknowledged, until killed."""
+    while True:
+        write(store, rounds(n))
+        answer({"acknowledged": n})
+        n += 1
+
+
+def fork(store: TemporalCollection) -> dict[str, Any]:
+    """Let a forked child try to take the lock."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            _state.shared_state(store._chroma).lock()
+            found = b"locked"
+        except StoreLockedError:
+            found = b"refused"
+        except BaseException as error:
+            found = repr(error).encode()
+        gc.collect()
+        os.write(writing, found)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        found = pipe.read()
+    os.waitpid(child, 0)
+    return {"child": found.decode()}
+
+
+def answer(found: dict[str, Any]) -> None:
+    """Print one line."""
+    print(json.dumps(found), flush=True)
+
+
+def main() -> None:
+    """Serve the commands on standard input."""
+    try:
+        store = open_store(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)
+        answer({"opened": True})
+    except Exception as error:
+        answer({"error": type(error).__name__, "message": str(error)})
+        return
+    for line in sys.stdin:
+        command = json.loads(line)
+        try:
+            if command["do"] == "write":
+                answer(write(store, command["texts"]))
+            elif command["do"] == "read":
+                answer(read(store))
+            elif command["do"] == "verify":
+                answer({"found": store.verify()})
+            elif command["do"] == "loop":
+                loop(store, command["from"])
+            elif command["do"] == "fork":
+                answer(fork(store))
+        except Exception as error:
+            answer({"error": type(error).__name__, "message": str(error)})
+
+
+if __name__ == "__main__":
+    main()

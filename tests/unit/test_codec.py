@@ -1,0 +1,193 @@
+"""Rows survive the way into Chroma's metadata and back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memstrata_integrations.codec import (
+    BATCH,
+    FACTS,
+    FROM,
+    ID,
+    MAX_KEYS,
+    PREFIX,
+    SCHEMA,
+    TO,
+    decode,
+    encode,
+    key_field,
+    user_metadata,
+    visible_in,
+)
+from memstrata_integrations.errors import SchemaVersionError
+from memstrata_integrations.rows import ALWAYS, PROSE, Row, RowFact
+from memstrata_integrations.time import MIN_TIME, OPEN, Interval, normalise
+from memstrata_integrations.timeline import Assertion, Intervals
+
+TIMES = st.one_of(st.integers(-12, 12), st.sampled_from([0, MIN_TIME, -(10**15), 10**15]))
+ENDS = st.one_of(st.just(OPEN), st.just(0), st.integers(-12, 20))
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=6)
+DIGESTS = st.integers(0, 2**62 - 1)
+
+
+@st.composite
+def assertions(draw: st.DrawFn, value: str | None, row_id: str, *, ghost: bool = False) -> Assertion:
+    """Assertions open and bounded, undone or not, with any authority."""
+    start, end = draw(TIMES), draw(ENDS)
+    undone = draw(st.sampled_from([OPEN, OPEN, 0, 7, -3]))
+    authority = draw(st.sampled_from([0, 0, 1, -2]))
+    return Assertion(value, start, draw(TIMES), row_id, end, authority, undone, ghost)
+
+
+@st.composite
+def intervals(draw: st.DrawFn) -> Intervals:
+    """Disjoint intervals, with gaps or none at all."""
+    edges = sorted(draw(st.sets(TIMES, max_size=5)))
+    pairs = [Interval(a, b) for a, b in zip(edges[::2], edges[1::2], strict=False)]
+    if len(edges) % 2 or (edges and draw(st.booleans())):
+        pairs.append(Interval(edges[-1]))
+    return normalise(pairs)
+
+
+@st.composite
+def facts(draw: st.DrawFn, digests: list[int], document_id: str) -> RowFact:
+    """Facts of a row: plain, of ending, narrative, with retractions and ghosts to keep."""
+    obj = draw(st.one_of(st.none(), TEXTS))
+    value = None if obj is None else draw(st.one_of(st.just(obj), TEXTS, st.just("0")))
+    held = [
+        draw(assertions(kept, draw(TEXTS), ghost=ghost))
+        for kept, ghost in draw(st.lists(st.sampled_from([(None, False), (None, True), (value, True)]), max_size=3))
+    ]
+    start = draw(st.integers(0, 50))
+    return RowFact(
+        digest=draw(st.sampled_from(digests)),
+        subject=draw(TEXTS),
+        relation=draw(st.sampled_from(["is", "is set to", ""])),
+        dimension=draw(st.sampled_from(["", "number", "duration"])),
+        object=obj,
+        value=value,
+        span=(start, start + draw(st.integers(0, 50))),
+        rule=draw(st.sampled_from(["toy", ""])),
+        local=draw(st.booleans()),
+        narrative=draw(st.booleans()),
+        assertions=tuple(draw(st.lists(assertions(value, document_id), max_size=3))),
+        held=tuple(held),
+        live=draw(intervals()),
+    )
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> Row:
+    """Rows of every shape."""
+    row_id = draw(st.sampled_from(["a", "b", "memstrata-1", "ä/ö"]))
+    document_id = draw(st.sampled_from([row_id, row_id, "a", "other"]))
+    digests = draw(st.lists(DIGESTS, min_size=1, max_size=4, unique=True))
+    return Row(
+        id=row_id,
+        document_id=document_id,
+        content=draw(st.sampled_from(["0123456789abcdef", ""])),
+        facts=tuple(draw(st.lists(facts(digests, document_id), max_size=4))),
+        prose=tuple(draw(st.lists(assertions(PROSE, document_id), max_size=2))),
+        editions=(
+            *draw(st.lists(assertions(PROSE, document_id), max_size=3)),
+            *draw(st.lists(assertions(None, document_id), max_size=2)),
+        ),
+        windows=draw(st.one_of(st.just(ALWAYS), intervals())),
+    )
+
+
+def stored(fields: dict[str, Any], before: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return what Chroma holds after an upsert: it merges, and `None` removes."""
+    return {k: v for k, v in {**(before or {}), **fields}.items() if v is not None}
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(rows())
+def test_a_row_comes_back_as_it_was(row: Row) -> None:
+    """What is decoded equals what was encoded, whatever the row holds."""
+    fields = encode(row)
+    assert all(name.startswith(PREFIX) for name in fields)
+    assert None not in fields.values()
+    assert all(type(v) in (int, str) and (type(v) is str or -(2**63) <= v < 2**63) for v in fields.values())
+    assert decode(row.id, fields) == row
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(rows(), rows())
+def test_a_row_over_another_leaves_nothing_of_it(old: Row, new: Row) -> None:
+    """With `previous`, fields that the new row has no use for are removed, and the user's stay."""
+    new = replace(new, id=old.id)
+    before = {**encode(old), "page": 1}
+    after = stored(encode(new, before), before)
+    assert after == {**encode(new), "page": 1}
+    assert decode(new.id, after) == new
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(rows(), st.lists(TIMES, min_size=1, max_size=5))
+def test_a_record_is_visible_when_its_row_is(row: Row, instants: list[int]) -> None:
+    """The stored fields alone tell when a row is live, at its edges too."""
+    fields = encode(row)
+    edges = [t + d for i in row.live() for t in (i.start, i.end) for d in (-1, 0)]
+    for instant in [*instants, *edges, 0]:
+        if instant < OPEN:
+            assert visible_in(row.id, fields, instant) == row.visible(instant), instant
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(rows())
+def test_the_hull_finds_all_that_a_writer_must_see(row: Row) -> None:
+    """The stored end lies behind every live instant and every date that the row asserts."""
+    fields = encode(row)
+    assert all(fields[FROM] <= i.start and i.end <= fields[TO] for i in row.live())
+    assert all(a.valid_from < fields[TO] for f in row.facts for a in f.all_assertions)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(rows(), st.dictionaries(st.sampled_from(["page", "memstrata", "tag"]), st.integers(), max_size=3))
+def test_a_user_gets_his_own_metadata(row: Row, own: dict[str, Any]) -> None:
+    """Reserved fields are stripped, and nothing left is `None`, as in stock Chroma."""
+    assert user_metadata({**own, **encode(row), BATCH: 5}) == (own or None)
+    assert user_metadata(own) == (own or None)
+    assert user_metadata(None) is None
+
+
+def test_a_stock_record_is_prose_that_was_always_valid() -> None:
+    """A record without reserved fields is live at any time."""
+    for metadata in (None, {}, {"page": 1}):
+        row = decode("a", metadata, "some text")
+        assert row.visible(MIN_TIME)
+        assert row.visible(0)
+        assert not row.facts
+        assert visible_in("a", metadata, 0)
+    assert decode("a", None, "one").content != decode("a", None, "two").content
+
+
+def test_each_distinct_key_takes_one_slot() -> None:
+    """Facts of one key share a slot, and a row has as many as it has keys."""
+    fact = RowFact(7, "port", "is", "", "1", "1", (0, 1), "toy")
+    many = [replace(fact, digest=n) for n in range(MAX_KEYS)]
+    fields = encode(Row("a", "a", "", facts=(*many, fact, replace(fact, object="2", value="2"))))
+    assert [fields[key_field(n)] for n in range(MAX_KEYS)] == list(range(MAX_KEYS))
+    assert key_field(MAX_KEYS) not in fields
+
+
+def test_an_archived_version_names_its_document() -> None:
+    """The user's id is stored where it differs from the record's, and only there."""
+    assert encode(Row("memstrata-1", "a", ""))[ID] == "a"
+    assert ID not in encode(Row("a", "a", ""))
+    assert encode(Row("a", "a", ""), {ID: "b"})[ID] is None
+
+
+def test_a_newer_schema_is_refused() -> None:
+    """A row of a later version is an error that says what to do."""
+    fields = encode(Row("a", "a", ""))
+    fields[FACTS] = json.dumps({**json.loads(fields[FACTS]), "v": SCHEMA + 1})
+    with pytest.raises(SchemaVersionError, match=r"row 'a' .* upgrade memstrata-integrations"):
+        decode("a", fields)
