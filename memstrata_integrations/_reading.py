@@ -29,9 +29,9 @@ from memstrata_integrations.codec import (
     user_metadata,
     visible_in,
 )
-from memstrata_integrations.rows import ALWAYS, Row
+from memstrata_integrations.rows import ALWAYS, Row, TimelineKey
 from memstrata_integrations.time import format_time
-from memstrata_integrations.timeline import live_intervals
+from memstrata_integrations.timeline import Assertion, live_intervals
 
 __all__ = ["Moment", "Reader", "Record"]
 
@@ -200,8 +200,6 @@ class Reader:
             needed = reached / k
             self.state.reach = needed * 1.25 if needed > self.state.reach else 0.95 * self.state.reach + 0.05 * needed
             self.state.reach = min(max(self.state.reach, 1.0), 256.0)
-        if not self.state.exclusive and moment.known_at is None and not moment.everything:
-            found = [self._resolved(chosen, moment) for chosen in found]
         return found
 
     def _judge(
@@ -226,7 +224,8 @@ class Reader:
         if moment.everything:
             return {r["id"] for r in standing}
         if moment.known_at is None:
-            return {r["id"] for r in standing if visible_in(r["id"], r["metadata"], moment.instant)}
+            found = [r for r in standing if visible_in(r["id"], r["metadata"], moment.instant)]
+            return {r["id"] for r in found} - (self._outdone(found, moment) if self.state.remote else set())
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in standing]
         others = [*self.rows_by_key({f.digest for row in rows for f in row.facts}), *self.versions_of(rows)]
         related: dict[Any, list[Row]] = {}
@@ -278,34 +277,24 @@ class Reader:
         leaders = self.fetch(self.collection.get(where={TO: PENDING}, include=[])["ids"])
         return {i: r["metadata"][BATCH] for i, r in leaders.items()}
 
-    def _resolved(self, chosen: list[tuple[Record, float]], moment: Moment) -> list[tuple[Record, float]]:
-        """Among rows that two processes wrote at once and both left open, keep the one that prevails."""
-        rows = {r["id"]: decode(r["id"], r["metadata"], r.get("document")) for r, _ in chosen}
-        by_timeline: dict[Any, list[tuple[str, Any]]] = {}
-        for row in rows.values():
+    def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
+        """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open."""
+        rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
+        rivals: dict[TimelineKey, list[tuple[str, Assertion]]] = {}
+        for row in self.rows_by_key({f.digest for r in rows for f in r.facts}):
             for fact in row.facts:
-                by_timeline.setdefault(fact.timeline, []).append((row.id, fact))
-        dead: dict[tuple[str, Any], bool] = {}
-        for timeline, stated in by_timeline.items():
-            if len({f.value for _, f in stated}) < 2:
-                continue
-            assertions = [(row_id, a) for row_id, f in stated for a in f.all_assertions]
-            for (row_id, _), intervals in zip(assertions, live_intervals([a for _, a in assertions]), strict=True):
-                place = (row_id, timeline)
-                alive = any(moment.instant in i for i in intervals)
-                dead[place] = dead.get(place, True) and not alive
-        hidden = set()
-        for row in rows.values():
-            stating = [f for f in row.facts if not f.narrative]
-            if (
-                stating
-                and not any(moment.instant in i for i in row.prose_live())
-                and all(
-                    dead.get((row.id, f.timeline), not any(moment.instant in i for i in f.live)) for f in stating
-                )
-            ):
-                hidden.add(row.id)
-        return [(r, d) for r, d in chosen if r["id"] not in hidden]
+                rivals.setdefault(fact.timeline, []).extend((row.id, a) for a in fact.all_assertions)
+        standing: set[tuple[str, TimelineKey]] = set()
+        for timeline, assertions in rivals.items():
+            for (row_id, _), live in zip(assertions, live_intervals([a for _, a in assertions]), strict=True):
+                if any(moment.instant in i for i in live):
+                    standing.add((row_id, timeline))
+        return {
+            row.id
+            for row in rows
+            if not any(moment.instant in i for i in row.prose_live())
+            and not any((row.id, f.timeline) in standing for f in row.facts if not f.narrative)
+        }
 
     def _query_result(
         self, found: Sequence[Sequence[tuple[Record, float]]], include: Sequence[str], moment: Moment

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import uuid
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ __all__ = ["SharedState", "shared_state"]
 
 _PAGE = 10_000
 _KEPT = 50_000
+_WRITER = "memstrata.writer"
 
 _registry_lock = threading.Lock()
 _states: weakref.WeakValueDictionary[tuple[int, str], SharedState] = weakref.WeakValueDictionary()
@@ -97,6 +99,7 @@ class SharedState:
         self.in_flight: set[int] = set()
         self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
+        self._last_writer = self._read_writer()
         self._stamp = _ChangeStamp(self.directory) if self.directory else None
         self._loaded_stamp: int | None = None
 
@@ -125,8 +128,25 @@ class SharedState:
                     f"another process is writing to {self.directory!r}; two writers on one directory lose data. "
                     "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
                 ) from error
+            if self._read_writer() != self._last_writer:
+                lock.release()
+                raise StoreLockedError(
+                    f"another process has written to {self.directory!r} since this one opened it, and Chroma's index "
+                    "here does not hold its vectors: writing now would lose them. Open the store in a new process."
+                )
+            self._last_writer = uuid.uuid4().hex
+            Path(self.directory, _WRITER).write_text(self._last_writer)
             _directory_locks[self.directory] = lock
         self.forget_everything()  # another process may have written until now
+
+    def _read_writer(self) -> str | None:
+        """Return a name for the process that last took the directory's lock."""
+        if self.directory is None:
+            return None
+        try:
+            return Path(self.directory, _WRITER).read_text()
+        except OSError:
+            return None
 
     def start_empty(self) -> None:
         """Declare that the collection holds nothing yet, so that own writes tell everything."""
@@ -307,7 +327,7 @@ class ValidityTable:
             self._hulls[row_id] = (start, end)
         else:
             self._limited.discard(row_id)
-            if self._whole and start > MIN_TIME:
+            if start > MIN_TIME and (self._whole or (self._since is not None and start > self._since)):
                 self._hulls[row_id] = (start, end)
             else:
                 self._hulls.pop(row_id, None)

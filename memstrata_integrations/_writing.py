@@ -233,6 +233,9 @@ class Writer:
         self._load_pasts(items, rows, records, digests)
         first = self._transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
+        before = dict(ledger.rows)
+        if not self.state.exclusive:
+            ledger.heal()
         plan = Plan(
             items=items,
             ledger=ledger,
@@ -240,7 +243,7 @@ class Writer:
             ids=[],
             first=first,
             last=first + max(len(items) - 1, 0),
-            before=dict(ledger.rows),
+            before=before,
             fresh={},
             metadata_only={},
             unkeyed=unkeyed,
@@ -315,8 +318,10 @@ class Writer:
                 earlier = earlier if known is None else ()
             stored_as = ledger.write(new, earlier=earlier)
             plan.ids.append(item.id)
-            if stored_as is None:
+            if stored_as is None and ledger.rows[item.id].content == new.content:
                 plan.metadata_only[item.id] = item.metadata or {}
+            elif stored_as is None:
+                pass  # a version that came before, written again
             else:
                 plan.fresh[stored_as] = item
                 twins.setdefault(new.content, []).append(stored_as)
@@ -414,6 +419,12 @@ class Writer:
             values.setdefault(row_fact.timeline, set()).add(row_fact.value)
         clear = [f for f in found if len(values[f.timeline]) == 1]  # a text that contradicts itself states neither
         return tuple(clear), prose or len(clear) < len(found) or not found, over
+
+    def keys_changed(self, item: Item, record: Record) -> bool:
+        """Whether a row's metadata, merged with an item's, gives its facts other keys than are stored."""
+        row = decode(item.id, record["metadata"], record["document"])
+        facts, _, _ = self._row_facts(item, {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})})
+        return [f.digest for f in facts] != [f.digest for f in row.facts]
 
     def key(self, fact: Fact, scope: Sequence[tuple[str, Any]], metadata: Mapping[str, Any]) -> FactKey:
         """Return the key of a fact; a subject that names no entity is confined to its source."""
@@ -669,7 +680,7 @@ class Writer:
         if not self.state.exclusive:
             records = self.reader.fetch(list(batches))
             old = {i for i, r in records.items() if decode(i, r["metadata"]).recorded_at < now - _IN_FLIGHT}
-            batches = {i: b for i, b in batches.items() if i in old}
+            batches = {i: b for i, b in batches.items() if i in old or b in self.state.doubtful}
         followers: dict[str, Record] = {}
         for batch in batches.values():
             followers.update(self.reader.fetch(self.collection.get(where={BATCH: batch}, include=[])["ids"]))

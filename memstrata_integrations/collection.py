@@ -276,7 +276,7 @@ class TemporalCollection(Ledgered):
             while queue:
                 part = queue.pop(0)
                 plan = self._writer.plan(part, self._now())
-                calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers)
+                calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers) + len(plan.metadata_only)
                 if calls > limit and len(part) > 1:
                     queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
                     continue
@@ -355,6 +355,7 @@ class TemporalCollection(Ledgered):
                     if i.id in records
                 ]
                 self._writer.extract(items)
+                items = [i for i in items if self._writer.keys_changed(i, records[i.id])]
                 if items:
                     self._write_items(items)
 

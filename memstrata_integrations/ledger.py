@@ -222,6 +222,17 @@ class Ledger:
         self.settle(touched)
         return found
 
+    def heal(self) -> None:
+        """Close what two processes left open by writing one key at the same moment.
+
+        Of the rows at hand each keeps what it has, less what another one of them takes by rule 1.
+        """
+        for places in list(self._places.values()):
+            for place in list(places):
+                fact = self._fact(place)
+                if fact.live:
+                    self._set_live(place, intersect(fact.live, self._own_live(place)))
+
     def settle(self, timelines: Iterable[TimelineKey] | None = None) -> None:
         """Derive the live intervals of whole timelines from their definition."""
         for timeline in list(self._places if timelines is None else timelines):

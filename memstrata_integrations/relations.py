@@ -142,6 +142,7 @@ RELATIONS: tuple[Relation, ...] = (
     _one("is rendered by", "one renderer", slot="identifier"),
     _one("is parsed by", "one parser", slot="identifier"),
     _one("is controlled by", "one setting", "is configured by", "is configured via", slot="identifier"),
+    _one("is held at", "one venue of an event", slot="name"),
     _one("is at", "one time of an appointment", "takes place at", slot="time"),
     _one("is on", "one day of an appointment", "takes place on", slot="time"),
     _one("is scheduled for", "one appointment", "is due on", "is due by", slot="typed"),

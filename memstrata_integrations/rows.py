@@ -204,7 +204,9 @@ def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals
         return [ALWAYS if not standing or n in standing else () for n in range(len(versions))]
     owners = [n for n, made in enumerate(known) for _ in made]
     editions = [
-        e if e.value is None else replace(e, value=row.id) for row, made in zip(versions, known, strict=True) for e in made
+        e if e.value is None else replace(e, value=row.id)
+        for row, made in zip(versions, known, strict=True)
+        for e in made
     ]
     parts: list[list[Interval]] = [[] for _ in versions]
     for n, intervals in zip(owners, live_intervals(editions, known_at=known_at), strict=True):

@@ -16,6 +16,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_version
 from packaging.version import InvalidVersion, Version
 
+from memstrata_integrations.names import code, country, person, phone, place, street
 from memstrata_integrations.units import (
     CURRENCIES,
     CURRENCY_WORDS,
@@ -39,15 +40,9 @@ _FALSE = word_set("false off no disabled")
 _PER = {"second": "1", "sec": "1", "s": "1", "minute": "60", "min": "60", "hour": "3600", "h": "3600", "hr": "3600"}
 _PER |= {"day": "86400", "d": "86400", "week": "604800"}
 # Periods and takers of a price: "39 euros a month", "$5 per user"
-_PERIODS = {"mo": "month", "yr": "year", "annum": "year", "hr": "hour", "h": "hour", "pm": "month", "pa": "year"}
-_ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
-_STREETS = {"st": "street", "str": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane"}
-_STREETS |= {"sq": "square", "dr": "drive", "pl": "place"}
-_UNITS_OF_HOUSES = word_set("flat apt apartment suite unit floor room level")
-_TITLES = word_set("mr mrs ms miss mx dr prof professor sir dame lady lord madam")
-_GROUPS = word_set("team group squad department crew guild office division")
-_COMPANY_FORMS = word_set("inc ltd llc plc corp co gmbh ag sa bv oy ab limited incorporated corporation company")
-_COUNTRY_NAMES = {"usa": "us", "u.s": "us", "u.s.a": "us", "america": "us", "britain": "uk", "u.k": "uk"}
+_PERIODS = {"mo": "month", "yr": "year", "annum": "year", "hr": "hour", "h": "hour", "pa": "year"}
+_ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
+_ADVERBS |= {"yearly": "year", "annually": "year"}
 _COUNT_ALIASES = {"req": "request", "reqs": "request", "requests": "request", "people": "person", "conns": "connection"}
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
@@ -64,7 +59,6 @@ _MONEY_RATE = re.compile(
 _PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
 _SCALED = re.compile(rf"({_NUMBER}) (hundred|thousand|million|billion)( [a-z].*)?\Z")
 _EXTENT = re.compile(r"(.+) (long|wide|high|tall|deep|thick)\Z")
-_PHONE_NOISE = re.compile(r"\(0\)|[^\d+]")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (\d{4}))?\Z")
 _MONTH_FIRST = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\Z")
@@ -143,66 +137,23 @@ def _setting(text: str) -> tuple[str, str]:
     return value, "setting" if dimension not in _MEASURES else f"setting:{dimension}"
 
 
-def _phone(text: str) -> tuple[str, str]:
-    """Compare telephone numbers by their digits; with and without country or area code they never compare."""
-    digits = _PHONE_NOISE.sub("", text)
-    if digits[:2] == "00":
-        digits = "+" + digits[2:]
-    return digits, "phone:+" if digits[:1] == "+" else f"phone:{len(digits)}"
-
-
-def _code(text: str) -> tuple[str, str]:
-    return "".join(text.split()).casefold(), "code"
-
-
-def _place(text: str) -> tuple[str, str]:
-    """Compare places by what stands first: "Berlin, Germany" is Berlin."""
-    return _folded(text.partition(",")[0])[0], "place"
-
-
-def _country(text: str) -> tuple[str, str]:
-    folded = _folded(text)[0].rstrip(".")
-    return _COUNTRY_NAMES.get(folded, folded), "country"
-
-
 def _address(text: str) -> tuple[str, str]:
     value, dimension = _classify(text)
     if dimension in ("url", "host", "email", "number", "port", "endpoint", "path", "version"):
         return value, dimension if dimension in _ADDRESS_KINDS else "address"
-    pieces = [p.strip() for p in text.casefold().split(",")]
-    kept = [p for p in pieces if p.split() and p.split()[0] not in _UNITS_OF_HOUSES] or pieces
-    street = next((p for p in kept if any(c.isdigit() for c in p)), kept[0])
-    words = [_STREETS.get(w.rstrip("."), w.rstrip(".")) for w in street.split()]
-    return " ".join(words), "address"
-
-
-def _person(text: str) -> tuple[str, str]:
-    """Compare names by first and last word; a name of one word may be short for any longer one."""
-    words = [w.rstrip(".") for w in text.casefold().replace("’", "'").split()]
-    if len(words) > 1 and words[0] == "the":
-        words = words[1:]
-    while len(words) > 1 and (words[-1] in _GROUPS or words[-1] in _COMPANY_FORMS):
-        words.pop()
-    titled = False
-    while len(words) > 1 and words[0] in _TITLES:
-        titled = True
-        words = words[1:]
-    if len(words) < 2:
-        # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
-        return "".join(words), "surname" if titled else "name"
-    return f"{words[0]} {words[-1]}", "full name"
+    return street(text), "address"
 
 
 _MEASURES = frozenset(("duration", "size", "binary size", "months", "bits", "bitrate", "percent", "frequency", "m"))
 _ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
 _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
     "setting": _setting,
-    "phone": _phone,
-    "code": _code,
-    "place": _place,
-    "country": _country,
+    "phone": phone,
+    "code": code,
+    "place": place,
+    "country": country,
     "address": _address,
-    "name": _person,
+    "name": person,
 }
 
 
@@ -245,8 +196,12 @@ def _version_value(text: str) -> str:
     if text[:1] in "<>=!~":
         try:
             specifiers = SpecifierSet(text)
-            return ",".join(sorted(s.operator + canonicalize_version(s.version, strip_trailing_zero=s.operator != "~=")
-                                   for s in specifiers))
+            return ",".join(
+                sorted(
+                    s.operator + canonicalize_version(s.version, strip_trailing_zero=s.operator != "~=")
+                    for s in specifiers
+                )
+            )
         except InvalidSpecifier:
             pass
     return "".join(bare.split()).casefold()
@@ -431,5 +386,6 @@ def _clock(match: re.Match[str]) -> tuple[str, str] | None:
         hour = hour % 12 + (12 if half == "p" else 0)
     if hour > 24 or minute > 59 or second > 59:
         return None
-    zone = f":{match[5].replace('GMT', 'UTC')}" if match[5] else ""  # 14:00 UTC restates 15:00 CET, so they never compare
+    # 14:00 UTC restates 15:00 CET, so they never compare
+    zone = f":{match[5].replace('GMT', 'UTC')}" if match[5] else ""
     return f"{hour % 24:02}:{minute:02}:{second:02}", f"time{zone}"

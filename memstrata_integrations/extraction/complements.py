@@ -23,11 +23,12 @@ from memstrata_integrations.extraction.lexicon import (
     THINGS,
     UNASSERTED,
 )
+from memstrata_integrations.extraction.opinions import MEASURED
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
 from memstrata_integrations.relations import Relation
 from memstrata_integrations.words import singular
 
-__all__ = ["Verb", "code_of", "is_technical", "masked", "read_complement"]
+__all__ = ["Verb", "code_of", "expected_place", "is_technical", "masked", "read_complement"]
 
 _TOKEN = re.compile(r"\S+")
 _QUOTATION = re.compile(r"(?<![\w’'])(?:'[^'\n]*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’)(?!\w)")
@@ -39,7 +40,9 @@ _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+
 _PHONE = re.compile(r"\+?\(?\d{1,4}\)?(?:[-. ](?:\(0\) ?)?\(?\d{2,8}\)?){1,5}(?=[\s,)]|\Z)")
 _CODE = re.compile(r"(?=[\w/#.-]*\d)[#A-Za-z0-9][\w/-]*(?=[\s,)]|\Z)")
 _LOWER_NAME = re.compile(r"[a-z]{2,}(?:-[a-z]{2,})+(?=[\s,)]|\Z)")
-_LEVEL = re.compile(r"(?:debug|info|warn|warning|error|critical|trace|verbose|notice|fatal)(?=[\s,)]|\Z)", re.IGNORECASE)
+_LEVEL = re.compile(
+    r"(?:debug|info|warn|warning|error|critical|trace|verbose|notice|fatal)(?=[\s,)]|\Z)", re.IGNORECASE
+)
 _THE_NAME = re.compile(r"(?:the |The )(?=[A-Z])")
 _NAMING = frozenset(("identifier", "address"))
 _MEASURED_SLOTS = {
@@ -206,6 +209,8 @@ def _stated(
         return _first(_PHONE, sentence, pos, end)
     if coded and (code := _first(_PHONE, sentence, pos, end) or _first(_CODE, sentence, pos, end)):
         return code
+    if [w.lower() for w in _head_phrase(words)] == ["address"] and (house := _first(_STREET, sentence, pos, end)):
+        return house
     found = find_typed(sentence, pos, end)
     last = next((w.lower() for w in reversed(words) if w.lower() not in PREPOSITIONS), "")
     configured = technical or assigned or any(w.lower() in CONFIG_NOUNS for w in words)
@@ -236,7 +241,8 @@ def _stated(
             return None
         if role and not technical and any(_is_plural(w) for w in heads):
             return None  # "the owners are Alice": perhaps of several
-        if kind == "name" and not technical and any(w in THINGS for w in heads):
+        ranked = any(w.lower() in MEASURED for w in words)
+        if kind == "name" and not technical and not ranked and any(w in THINGS for w in heads):
             return None
         return found[:3] if role or technical or assigned or kind == "technical" else None
     if kind == "number" and not role and not technical and value.replace(",", "").replace(".", "").isdigit():
@@ -309,7 +315,12 @@ def _expected(slot: str, value: str) -> str | None:
     if slot in ("typed", "free", "time", "duration", "file"):
         return None
     if slot == "place":
-        return "country" if value.rpartition(" ")[2].lower() in COUNTRIES and "," not in value else "place"
+        return expected_place(value)
     if slot == "name" and value.lower() in DEMONYMS:
         return "text"
     return slot
+
+
+def expected_place(value: str) -> str:
+    """Return whether a place is a country, which no town can replace."""
+    return "country" if value.rpartition(" ")[2].lower() in COUNTRIES and "," not in value else "place"

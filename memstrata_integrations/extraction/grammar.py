@@ -10,7 +10,7 @@ from memstrata_integrations.canonical import canonical_subject, content_words, i
 from memstrata_integrations.extraction.changes import read_change
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import read_sentence
-
+from memstrata_integrations.extraction.constructions import read_construction
 from memstrata_integrations.extraction.entities import first_person, names_entity
 from memstrata_integrations.extraction.lexicon import DURATION_NOUNS, GENERIC, VERSION_NOUNS
 from memstrata_integrations.extraction.lines import field_claim, identifies, pin_claim, read_field, row_claims
@@ -165,7 +165,7 @@ def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) ->
         end -= 1
     claim = (
         read_change(text, start, end)
-
+        or read_construction(text, start, end)
         or read_sentence(text, start, end, vocabulary)
         or read_role(text, start, end)
     )

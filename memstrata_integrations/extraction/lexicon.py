@@ -203,7 +203,8 @@ ARTEFACTS = word_set(
 )
 # One of its kind by its own words: "the main sponsor", "my only brother"
 SOLE = word_set(
-    "main primary chief sole only principal lead head default oldest eldest youngest title presenting exclusive official"
+    "main primary chief sole only principal lead head default oldest eldest youngest title presenting exclusive "
+    "official"
 )
 PHONES = word_set("phone telephone fax mobile cell hotline whatsapp tel")
 # Nouns whose values are labels, not quantities

@@ -52,6 +52,30 @@ _ACTION = re.compile(r"(?:uses: *)?[\"']?(?P<name>@?[\w.-]+/[\w./-]+)@(?P<spec>[
 _IMAGE = re.compile(
     r"FROM (?:--platform=\S+ )?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?):(?P<spec>[\w.-]+)(?: AS \S+)?$", re.IGNORECASE
 )
+_RELEASE = r"(?P<spec>[v^~]?(?:[<>=~!]{1,2} ?)?\d[\w.*+-]*)"
+# Other ecosystems' lines; "bare" says the key is the package alone, else it is told apart by the word before it
+_GEM = re.compile(
+    r"(?P<how>gem|pod) [\"'](?P<name>[\w./-]+)[\"'], *[\"']" + _RELEASE + r"[\"'](?:, *[a-z_]+: *[\w:\[\]\"', ]+)?$"
+)
+_MAVEN = re.compile(
+    r"(?P<how>[a-z]\w*(?:[iI]mplementation|[aA]pi|Only|Processor|[cC]lasspath)|implementation|api|kapt|ksp|classpath)"
+    r"(?:\(| )[\"'](?P<name>[\w.-]+:[\w.-]+):" + _RELEASE + r"[\"']\)?$"
+)
+_INLINE = re.compile(
+    r"(?P<name>[A-Za-z][\w.-]*) = \{(?P<rest>[^{}]*?)\bversion = \"" + _RELEASE + r"\"(?P<more>[^{}]*)\}$"
+)
+# A number with two dots or a sign of a range: what else stands so in JSON is no version of a package
+_JSON = re.compile(r"\"(?P<name>@?[a-z][\w./-]*)\": \"(?P<spec>[\^~]\d[\w.+-]*|\d+\.\d+\.\d+[\w.+-]*)\",?$")
+_GO = re.compile(
+    r"(?:require )?(?P<name>(?:[\w-]+\.)+[a-z]+/[\w./-]+) (?P<spec>v\d+\.\d+\.\d+[\w.+-]*)(?: // indirect)?$"
+)
+_AT_VERSION = re.compile(r"(?P<name>[a-z][\w.-]*)@(?P<spec>[v^~]?\d+(?:\.\d+)+[\w.+-]*)$")
+_NO_PACKAGES = word_set(
+    "version node npm yarn pnpm python engine engines schema api lockfileversion target date time price release main"
+)
+_DIRECTIVE = re.compile(
+    r"(?P<key>[a-z]+(?:_[a-z0-9]+)+)(?P<sep> +)(?P<value>-?\d+(?:\.\d+)?[a-zA-Z%]{0,2}|on|off);(?:\s*#.*)?$"
+)
 _COMMENT = re.compile(r"\s+(?:#|//)\s.*$")
 _PLACEHOLDER = re.compile(
     r"[<{]|\$[({]|%[({]|your[-_ ]|xxx|\.\.\.|…|(?:tbd|see|ask|refer|contact|various|depends|n/a|null|none)\b"
@@ -84,8 +108,18 @@ def _pin_match(line: str) -> re.Match[str] | None:
         found = _PIN.match(line)
         if found is not None and any(c.isdigit() for c in found["spec"]):
             return found
+    first = line[:1]
+    if first == '"':
+        found = _JSON.match(line)
+        return found if found is not None and found["name"].lower() not in _NO_PACKAGES else None
+    if first.isalpha() and ('"' in line or "'" in line):
+        found = _INLINE.match(line) if line[-1] == "}" else _GEM.match(line) or _MAVEN.match(line)
+        if found is not None:
+            return found
     if "@" in line:
-        return _ACTION.match(line)
+        return _ACTION.match(line) or _AT_VERSION.match(line)
+    if " v" in line and "/" in line:
+        return _GO.match(line)
     return _IMAGE.match(line) if line[:5].upper() == "FROM " else None
 
 
@@ -100,6 +134,8 @@ def pin_claim(text: str, start: int, end: int) -> Claim | None:
     found = _pin_match(text[start:end])
     if found is None or _PINNED is None:
         return None
+    if found.re is _JSON and (text[:start].strip() or text[end:].strip()):
+        return None  # which of the lists of dependencies it stands in cannot be seen
     spec_start, spec_end = found.span("spec")
     spec = found["spec"]
     lead = len(spec) - len(spec.lstrip())
@@ -107,6 +143,8 @@ def pin_claim(text: str, start: int, end: int) -> Claim | None:
     if "," not in bare:
         lead += len(bare) - len(bare.lstrip("= "))
     subject = found["name"]
+    if found.re is _MAVEN:
+        subject += f" ({found['how']})"
     marker = found.groupdict().get("marker")
     if marker:
         subject += " (" + "".join(marker.strip("; ").split()).replace('"', "'") + ")"
@@ -117,10 +155,14 @@ def read_field(text: str, start: int, end: int) -> Field | None:
     """Read a key and its value from a line, without judging them."""
     line = text[start:end]
     match = _FIELD.match(line) if len(line) <= 2000 else None
+    if match is None and line[-1:] == ";":
+        directive = _DIRECTIVE.match(line)
+        if directive is not None:
+            return Field(directive["key"], "=", start + directive.start("value"), start + directive.end("value"))
     if match is None:
         return None
     key = match["key"].strip("*`_ \t") if match["key"][:1] in "*`" else match["key"].strip().strip("*`")
-    if not key or len(key.split()) > 6:
+    if not key or len(key.split()) > 6 or match["key"].count("`") % 2:  # "f() takes `x" is no key
         return None
     separator = "=" if "=" in match["sep"] else ":"
     value_start, value_end = match.span("value")
@@ -147,7 +189,7 @@ def read_field(text: str, start: int, end: int) -> Field | None:
 
 def is_field(line: str) -> bool:
     """Whether a line looks like a key with a value."""
-    if ":" not in line and "=" not in line:
+    if ":" not in line and "=" not in line and ";" not in line:
         return False
     return read_field(line, 0, len(line)) is not None
 
@@ -232,7 +274,7 @@ def _text_value(text: str, found: Field, words: Sequence[str], expected: str | N
         literal = _LITERAL.match(value) is not None
         if len(parts) > 1 and not literal:
             return None
-        if not literal and any(c in value for c in "()+|&"):
+        if not literal and any(c in value for c in "()+|&,"):
             return None
     else:
         last = words[-1].lower()

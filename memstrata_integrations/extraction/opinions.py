@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_opinion"]
+__all__ = ["MEASURED", "is_opinion"]
 
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
 # Superlatives that a ruler, a scale or a calendar decides
-_MEASURED = word_set(
+MEASURED = word_set(
     "latest newest oldest earliest youngest eldest largest smallest biggest highest lowest longest shortest tallest "
     "deepest widest narrowest nearest closest farthest furthest heaviest lightest fastest slowest cheapest thickest "
     "thinnest warmest coldest densest fewest northernmost southernmost easternmost westernmost"
@@ -89,6 +89,6 @@ def is_opinion(words: Sequence[str]) -> bool:
 
 
 def _is_superlative(word: str) -> bool:
-    if len(word) < 6 or not word.endswith("est") or word in _MEASURED or word in _NO_SUPERLATIVES:
+    if len(word) < 6 or not word.endswith("est") or word in MEASURED or word in _NO_SUPERLATIVES:
         return False
     return "-" not in word or word.rpartition("-")[2] not in _NO_SUPERLATIVES

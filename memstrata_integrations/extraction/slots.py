@@ -41,10 +41,12 @@ _MORE_DURATION = re.compile(r"(?:,? and |, | )(\d+) ([a-z]+)" + _END)
 _PER = re.compile(r" ?(?:/|per |an? |each |every )(?:second|sec|s|minute|min|hour|h|hr|day|d|week|month)" + _END)
 # Of a price: its period, and what it is paid for
 _MONEY_PER = re.compile(
-    r"(?:(?: ?/|,? per | an? | each | every )(?:second|minute|min|hour|h|hr|day|night|week|month|mo|year|yr|annum|quarter"
-    r"|user|seat|person|head|guest|unit|piece|item|licence|license|kg|kilo|litre|liter|ticket|lesson|session|visit|call"
-    r"|request|message|gigabyte|GB|token|page|room|child|adult|student|member|mile|km)){1,2}" + _END
-    + r"| (?:hourly|daily|weekly|monthly|yearly|annually)" + _END
+    r"(?:(?: ?/|,? per | an? | each | every )(?:second|minute|min|hour|h|hr|day|night|week|month|mo|year|yr|annum"
+    r"|quarter|user|seat|person|head|guest|unit|piece|item|licence|license|kg|kilo|litre|liter|ticket|lesson|session|visit|call"
+    r"|request|message|gigabyte|GB|token|page|room|child|adult|student|member|mile|km)){1,2}"
+    + _END
+    + r"| (?:hourly|daily|weekly|monthly|yearly|annually)"
+    + _END
 )
 _EXTENT = re.compile(r" (?:long|wide|high|tall|deep|thick)" + _END)
 _SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
@@ -54,9 +56,7 @@ _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|In
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
 _NAME_WORD = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=[A-Z]))?[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
-_NAME_LINK = re.compile(
-    r" (?:(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la|le|bin|al|el) ){0,2}(?=[A-Z0-9])"
-)
+_NAME_LINK = re.compile(r" (?:(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la|le|bin|al|el) ){0,2}(?=[A-Z0-9])")
 _TOKEN = re.compile(r"[^\s,;]+")
 # "by Friday", "over 5", "to 5" qualify nothing
 _CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs"))

@@ -1,0 +1,77 @@
+"""Names of people, places and houses, telephone numbers: what two spellings of one have in common.
+
+Each function returns (value, dimension): where the short form of a name may or may not be the
+long one, the dimensions differ, and the two never compare.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.words import word_set
+
+__all__ = ["code", "country", "person", "phone", "place", "street"]
+
+_STREETS = {"st": "street", "str": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane"}
+_STREETS |= {"sq": "square", "dr": "drive", "pl": "place"}
+_UNITS_OF_HOUSES = word_set("flat apt apartment suite unit floor room level")
+_TITLES = word_set("mr mrs ms miss mx dr prof professor sir dame lady lord madam")
+_GROUPS = word_set("team group squad department crew guild office division")
+_TEAMS = word_set("team squad crew")
+_COMPANY_FORMS = word_set("inc ltd llc plc corp co gmbh ag sa bv oy ab limited incorporated corporation company")
+_COUNTRY_NAMES = {"usa": "us", "u.s": "us", "u.s.a": "us", "america": "us", "britain": "uk", "u.k": "uk"}
+_PHONE_NOISE = re.compile(r"\(0\)|[^\d+]")
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def street(text: str) -> str:
+    """Reduce an address to its street and number: "Flat 3, 12 Main St., Leeds" is 12 Main Street."""
+    pieces = [p.strip() for p in text.casefold().split(",")]
+    kept = [p for p in pieces if p.split() and p.split()[0] not in _UNITS_OF_HOUSES] or pieces
+    chosen = next((p for p in kept if any(c.isdigit() for c in p)), kept[0])
+    return " ".join(_STREETS.get(w.rstrip("."), w.rstrip(".")) for w in chosen.split())
+
+
+def phone(text: str) -> tuple[str, str]:
+    """Compare telephone numbers by their digits; with and without country or area code they never compare."""
+    digits = _PHONE_NOISE.sub("", text)
+    if digits[:2] == "00":
+        digits = "+" + digits[2:]
+    return digits, "phone:+" if digits[:1] == "+" else f"phone:{len(digits)}"
+
+
+def code(text: str) -> tuple[str, str]:
+    """Compare labels as written, but for case and spaces."""
+    return "".join(text.split()).casefold(), "code"
+
+
+def place(text: str) -> tuple[str, str]:
+    """Compare places by what stands first: "Berlin, Germany" is Berlin."""
+    return _folded(text.partition(",")[0]), "place"
+
+
+def country(text: str) -> tuple[str, str]:
+    """Compare countries by name."""
+    folded = _folded(text).rstrip(".")
+    return _COUNTRY_NAMES.get(folded, folded), "country"
+
+
+def person(text: str) -> tuple[str, str]:
+    """Compare names by first and last word; a name of one word may be short for any longer one."""
+    words = [w.rstrip(".") for w in text.casefold().replace("’", "'").split()]
+    if len(words) > 1 and words[0] == "the":
+        words = words[1:]
+    lower = text.split()[-1:] == words[-1:]  # "the platform team" is Platform, the Hydrographic Office is one name
+    while len(words) > 1 and (words[-1] in _COMPANY_FORMS or words[-1] in (_GROUPS if lower else _TEAMS)):
+        words.pop()
+    titled = False
+    while len(words) > 1 and words[0] in _TITLES:
+        titled = True
+        words = words[1:]
+    if len(words) < 2:
+        # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
+        return "".join(words), "surname" if titled else "name"
+    return f"{words[0]} {words[-1]}", "full name"
