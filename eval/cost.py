@@ -97,7 +97,7 @@ def _timed(call: Callable[[], Any]) -> float:
     return time.perf_counter() - begun
 
 
-def measure(facts: int, versions: int, batch: int, rounds: int) -> list[str]:
+def measure(facts: int, versions: int, batch: int, rounds: int, *, bare: bool = False) -> list[str]:
     """Write `facts` x `versions` rows to both stores and read from both, in turn.
 
     Args:
@@ -105,6 +105,7 @@ def measure(facts: int, versions: int, batch: int, rounds: int) -> list[str]:
         versions: How many values each takes, one after the other.
         batch: Texts per write.
         rounds: How often each of up to 200 queries is asked.
+        bare: Leave out the two metadata fields that each text otherwise has.
 
     Returns:
         Lines of a report.
@@ -123,9 +124,12 @@ def measure(facts: int, versions: int, batch: int, rounds: int) -> list[str]:
             for first in range(0, facts, batch):
                 part = texts[first : first + batch]
                 ids = [f"{version}-{n}" for n in range(first, first + len(part))]
-                taken = _timed(lambda part=part, ids=ids: stock.add_texts(part, ids=ids))
+                about = None if bare else [{"source": f"services/{i}.yaml", "line": 7} for i in ids]
+                taken = _timed(lambda part=part, ids=ids, about=about: stock.add_texts(part, about, ids))
                 before = extractor.seconds
-                spent = _timed(lambda part=part, ids=ids, day=day: ours.add_texts(part, ids=ids, valid_from=day))
+                spent = _timed(
+                    lambda part=part, ids=ids, about=about, day=day: ours.add_texts(part, about, ids, valid_from=day)
+                )
                 for timings in (writes, *((late,) if version else ())):
                     timings.stock.append(taken)
                     timings.ours.append(spent - (extractor.seconds - before))
@@ -133,17 +137,22 @@ def measure(facts: int, versions: int, batch: int, rounds: int) -> list[str]:
         cases: dict[str, dict[str, Any]] = {"read now": {}, f"read as of {middle.date()}": {"as_of": middle}}
         lines = [
             f"{facts} facts x {versions} versions = {facts * versions} rows, {facts * (versions - 1)} retired, "
-            f"{DIMENSIONS} dimensions, batches of {batch}, k=4",
+            f"{DIMENSIONS} dimensions, batches of {batch}, {'no' if bare else 'two'} metadata fields, k=4",
             writes.line(f"write {batch} rows"),
             late.line("  of which superseding"),
             f"{'extraction (left out above)':<34} {extractor.seconds / max(extractor.texts, 1) * 1e6:.0f} µs a text",
         ]
         for name, extra in cases.items():
-            timings, wrong, stale = Timings(), 0, 0
+            timings, missed, unreached, stale = Timings(), 0, 0, 0
             loading = _timed(lambda extra=extra: ours.similarity_search_by_vector(vectors.queries[0][1], k=4, **extra))
             for _ in range(rounds):
                 for fact, query in vectors.queries:
-                    timings.stock.append(_timed(lambda query=query: stock.similarity_search_by_vector(query, k=4)))
+                    plain: list[Any] = []
+                    timings.stock.append(
+                        _timed(
+                            lambda query=query, plain=plain: plain.extend(stock.similarity_search_by_vector(query, k=4))
+                        )
+                    )
                     found: list[Any] = []
                     timings.ours.append(
                         _timed(
@@ -154,9 +163,15 @@ def measure(facts: int, versions: int, batch: int, rounds: int) -> list[str]:
                     )
                     version = versions // 2 - 1 if extra else versions - 1
                     texts = [d.page_content for d in found]
-                    wrong += vectors.texts[version][fact] not in texts
+                    missed += vectors.texts[version][fact] not in texts
+                    every = {vectors.texts[v][fact] for v in range(versions)}
+                    unreached += not any(d.page_content in every for d in plain)
                     stale += any(vectors.texts[v][fact] in texts for v in range(versions) if v != version)
-            lines.append(timings.line(name) + f"   first read {loading * 1000:.0f} ms, missed {wrong}, stale {stale}")
+            lines.append(
+                timings.line(name)
+                + f"   first read {loading * 1000:.0f} ms; of {len(timings.ours)}: value missed {missed} "
+                f"(stock finds no version of it: {unreached}), stale {stale}"
+            )
     return lines
 
 
@@ -165,11 +180,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--batch", type=int, default=500)
+    parser.add_argument("--bare", action="store_true", help="texts without metadata")
     parser.add_argument("--shape", nargs="*", default=["10000x2", "200x100"], help="FACTSxVERSIONS")
     arguments = parser.parse_args()
     for shape in arguments.shape:
         facts, versions = (int(n) for n in shape.split("x"))
-        print("\n".join(measure(facts, versions, min(arguments.batch, facts), arguments.rounds)), flush=True)
+        report = measure(facts, versions, min(arguments.batch, facts), arguments.rounds, bare=arguments.bare)
+        print("\n".join(report), flush=True)
         print()
 
 

@@ -486,14 +486,14 @@ class Reader:
         if not self.state.exclusive:
             return self.fetch(self.ids_by_key(digests, ending_after))
         state = self.state
-        found, unknown = state.keys.look_up(digests, ending_after)
+        found, unknown = state.keys.look_up(digests, ending_after, state.table.ends_by)
         if unknown:
             asked = self.ids_by_key(unknown, ending_after)
             records = self.fetch(asked)
             state.keys.learn(unknown, ending_after, ((i, _keys(r["metadata"])) for i, r in records.items()))
         else:
             records = {}
-        wanted = [i for i in found if i not in records and not state.table.ends_by(i, ending_after)]
+        wanted = [i for i in found if i not in records]
         kept = {i: state.records[i] for i in wanted if i in state.records}
         for row_id, (metadata, row) in kept.items():
             records[row_id] = {"id": row_id, "metadata": metadata, "document": None, "row": row}

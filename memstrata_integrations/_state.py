@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import uuid
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -248,16 +248,28 @@ class KeyIndex:
         """Declare that the collection holds nothing yet."""
         self._whole = True
 
-    def look_up(self, digests: Iterable[int], floor: int) -> tuple[dict[str, None], list[int]]:
-        """Return the rows that hold any of the keys and end after `floor` (µs), and the keys not known."""
+    def look_up(
+        self, digests: Iterable[int], floor: int, ended: Callable[[str, int], bool]
+    ) -> tuple[list[str], list[int]]:
+        """Return the rows that hold any of the keys and end after an instant, and the keys not known.
+
+        Args:
+            digests: The keys.
+            floor: The instant, µs.
+            ended: Whether a row certainly ended by an instant; such rows are forgotten.
+        """
         found: dict[str, None] = {}
         unknown = []
         for digest in digests:
-            if self._whole or self._floors.get(digest, OPEN) <= floor:
-                found.update(self._rows.get(digest, ()))
-            else:
+            if self._floors.get(digest, MIN_TIME if self._whole else OPEN) > floor:
                 unknown.append(digest)
-        return found, unknown
+                continue
+            rows = self._rows.get(digest, {})
+            kept = {i: None for i in rows if not ended(i, floor)}
+            if len(kept) < len(rows):
+                self._rows[digest], self._floors[digest] = kept, floor
+            found.update(kept)
+        return list(found), unknown
 
     def learn(self, digests: Iterable[int], floor: int, holders: Iterable[tuple[str, Iterable[int]]]) -> None:
         """Take in the answer to a look-up of `digests`: rows with all their keys."""

@@ -71,6 +71,8 @@ def person(text: str) -> tuple[str, str]:
     while len(words) > 1 and words[0] in _TITLES:
         titled = True
         words = words[1:]
+    if len(words) == 1 and "@" in words[0]:  # a handle may be the name, and an address anybody's
+        return words[0].removeprefix("@"), "name" if words[0][0] == "@" else "email"
     if len(words) < 2:
         # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
         return "".join(words), "surname" if titled else "name"

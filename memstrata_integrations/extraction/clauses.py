@@ -22,6 +22,7 @@ from memstrata_integrations.extraction.lexicon import (
 from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.relations import ADVERBS, BUILT_IN, Vocabulary
 from memstrata_integrations.units import NUMBER_WORDS
+from memstrata_integrations.values import METHODS
 
 __all__ = ["masked", "read_sentence", "subject_is_sound"]
 
@@ -64,10 +65,14 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
         verb = governing
     if verb.relation.cardinality != "functional":
         return None
-    subject = sentence[: verb.start].strip()
+    stop = verb.start
+    before, _, adverb = hidden[:stop].rstrip().rpartition(" ")
+    if before and adverb.lower() in ADVERBS:  # "Alice now lives in Berlin"
+        stop = len(before)
+    subject = sentence[:stop].strip()
     # "open pin in package.json is pinned to 1" opens with no order: a name stands before such a verb
     strong = verb.words > 1 and is_technical(subject)
-    if not subject_is_sound(hidden[: verb.start], subject, EMBEDDING if strong else IMPERATIVES):
+    if not subject_is_sound(hidden[:stop], subject, EMBEDDING if strong else IMPERATIVES):
         return None
     pos = verb.end
     while pos < len(sentence) and sentence[pos] in " \t\n":
@@ -135,7 +140,8 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
             return False
     elif first in PREPOSITIONS:
         return False
-    if (first in openers or first in SUBJECT_STOPPERS) and not is_identifier(words[0].strip(_TRIM)):
+    method = words[0] in METHODS and len(words) > 1 and words[1][0] == "/"  # "DELETE /sessions" is no order
+    if not method and (first in openers or first in SUBJECT_STOPPERS) and not is_identifier(words[0].strip(_TRIM)):
         return False
     if first in NUMBER_WORDS and openers is IMPERATIVES:
         return False

@@ -47,8 +47,12 @@ _THE_NAME = re.compile(r"(?:the |The )(?=[A-Z])")
 _NAMING = frozenset(("identifier", "address"))
 _MEASURED_SLOTS = {
     "time": frozenset(("time", "date", "day", "weekday")),
+    "moment": frozenset(("time", "date", "day", "weekday")),
     "duration": frozenset(("duration", "months", "m")),
 }
+_SCHEDULED = frozenset(
+    "my our first final early late morning noon afternoon evening night overnight nightly daily weekly monthly".split()
+)
 _FILES = frozenset(("path", "url"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)
 _STREET = re.compile(r"\d+[A-Za-z]?(?: [A-Z][\w.'’-]*)+(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z)")
@@ -113,6 +117,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     if pos >= end:
         return None
     slot = relation.slot
+    if slot == "none":
+        return None
     technical = is_technical(subject)
     surface = " ".join(sentence[verb.start : verb.end].lower().split())
     assigned = relation.name == "is" and verb.words > 1
@@ -127,12 +133,16 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         found = _first(_STREET, sentence, pos, end) or _typed(
             sentence, pos, end, ("quoted", "technical", "name", "number")
         )
+        if found and canonical_value(sentence[found[0] : found[1]])[1].partition(":")[0] in _MEASURED_SLOTS["time"]:
+            return None  # "Meals are served at 12:00"
         if found is None and sentence[pos] in "/^~.":
             stop = sentence.find(" ", pos)
             stop = end if stop < 0 else stop
             found = (pos, stop, stop)
     elif slot == "place":
-        found = _first(_PLACE, sentence, pos, end)
+        found = _first(_PLACE, sentence, pos, end) or _typed(sentence, pos, end, ("quoted", "technical"))
+        if found and not sentence[found[0]].isupper() and "/" not in sentence[found[0] : found[1]]:
+            return None
     elif slot == "name":
         group = _GROUP.match(sentence, pos, end)
         found = (group.start(1), group.end(1), group.end()) if group else None
@@ -148,9 +158,17 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         found = found or _typed(sentence, pos, end, ("quoted", "technical", "name", "number", "date"))
     elif slot == "file":
         found = _typed(sentence, pos, end, ("quoted", "technical"))
-        if found and canonical_value(sentence[found[0] : found[1]])[1] not in _FILES:
+        if found and not _is_file(sentence[found[0] : found[1]], sentence[found[0] - 1] == "`"):
             return None
+    elif slot == "measure":
+        found = _typed(sentence, pos, end, ("number",))
+    elif slot == "team":
+        group = _GROUP.match(sentence, pos, end)
+        found = (group.start(1), group.end(1), group.end()) if group else None
+        found = found or (_typed(sentence, pos, end, ("name",)) if sentence.startswith("Team ", pos) else None)
     elif slot in _MEASURED_SLOTS:
+        if slot == "moment" and not _is_scheduled(subject):
+            return None
         found = _typed(sentence, pos, end, ("number", "date"))
         if found and canonical_value(sentence[found[0] : found[1]])[1].partition(":")[0] not in _MEASURED_SLOTS[slot]:
             return None
@@ -176,6 +194,18 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     if slot == "typed" and relation.name == "is":
         expected = _of_role(subject, value)
     return Claim(whole, relation, base + found[0], base + found[1], f"clause: {surface}", expected)
+
+
+def _is_scheduled(subject: str) -> bool:
+    """Whether a subject happens once a day or is one of its kind: "the night train", "line 4", "my flight"."""
+    return any(
+        w.lower() in _SCHEDULED or w.endswith(("'s", "’s")) or any(c.isdigit() for c in w) for w in subject.split()
+    )
+
+
+def _is_file(value: str, quoted: bool) -> bool:
+    """Whether a value says where code lives: a path, or a dotted name in backticks; never "Go" or "Node.js"."""
+    return canonical_value(value)[1] in _FILES or (quoted and ("." in value or "::" in value) and " " not in value)
 
 
 def _is_bare_artefact(subject: str, tail: str) -> bool:
@@ -219,6 +249,8 @@ def _stated(
         if assigned and configured and (technical or last in CONFIG_NOUNS) and token and token[1] == end:
             return token
         heads = [w.lower() for w in _head_phrase(words)]
+        if any(h in PERSON_ROLES for h in heads) and (group := _GROUP.match(sentence, pos, end)):
+            return group.start(1), group.end(1), group.end()
         if "level" in heads:
             return _first(_LEVEL, sentence, pos, end)
         if "default" in (w.lower() for w in words[:-1]) and any(h in CONFIG_NOUNS for h in heads):
@@ -312,10 +344,12 @@ def _of_role(subject: str, value: str) -> str | None:
 
 
 def _expected(slot: str, value: str) -> str | None:
-    if slot in ("typed", "free", "time", "duration", "file"):
+    if slot in ("typed", "free", "time", "moment", "duration", "measure"):
         return None
     if slot == "place":
-        return expected_place(value)
+        return "file" if "/" in value else expected_place(value)
+    if slot == "team":
+        return "name"
     if slot == "name" and value.lower() in DEMONYMS:
         return "text"
     return slot

@@ -45,7 +45,8 @@ _DEFAULTS, _LOCATED, _HELD, _SERVED = (
     _known("is held at"),
     _known("is served at"),
 )
-_BASED = _known("is based in")
+_BASED, _VERSION, _COUNTS = _known("is based in"), _known("has version"), _known("has in number")
+_ANSWERS = _known("is answered with")
 
 _RELATIVE = re.compile(
     r"(?:The|the|Our|our) (?P<kind>(?:[\w-]+ ){0,3}?(?:function|method|class|module|command|helper|decorator|handler"
@@ -78,9 +79,17 @@ _TAKES = re.compile(
 _AT = re.compile(r" (?:is|are)(?: now| currently)? (?:at|held at|hosted at) (?:the )?(?=\S)")
 _SEATED = re.compile(r" (?:is|are)(?: now| currently)? in (?P<place>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)\Z")
 _RUNS = re.compile(
-    r" (?:runs|runs on|is built with|is built on|is compiled with|is deployed with|ships with|is on|are on)"
-    r" (?P<name>[A-Z][\w.+#-]*(?: [A-Z][\w+#-]*)?|[a-z][\w+#-]*) (?:version )?(?P<version>v?\d+(?:\.\d+)+[\w.+-]*)"
-    r"(?= |\Z)"
+    r" (?:runs|runs on|requires|needs|is built with|is built on|is compiled with|is deployed with|ships with)"
+    r" (?P<name>[A-Z][\w.+#-]*(?: [A-Z][\w+#-]*)?|[a-z][\w+#-]*) (?:version )?"
+    r"(?P<version>v?\d+(?:\.\d+)+[\w.+-]*|(?<=Node )\d+|(?<=Java )\d+)(?= |\Z)"
+)
+
+_COUNT = re.compile(r" (?:has|have) (?=\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)")
+_PERIODIC = re.compile(r" (?:is|are) (?P<done>[a-z]+(?:ed|en|t|ade)) (?P<when>within|every|after|for) (?=\d)")
+_BERTH = re.compile(
+    r" (?P<verb>is|are|sits|departs|leaves|meets|works|parks|starts|arrives) (?:in|at|from|on)"
+    r" (?P<noun>room|platform|gate|pier|stand|track|bay|terminal|quay|dock|lane|court|booth|desk|locker|office|hall)"
+    r" (?P<code>[A-Z]?-?\d[\w.-]*|[A-Z]\d*)(?= |\Z)"
 )
 
 _EVENTS = word_set(
@@ -168,7 +177,8 @@ def _relative(sentence: str, hidden: str, base: int) -> Claim | None:
         return None
     value = sentence[found[0] : found[1]]
     word = " " not in value or canonical_value(value)[1] == "endpoint"
-    if not word or not (is_identifier(value) or value[0] == "-" or sentence[found[0] - 1] in "`\"'"):
+    named = is_identifier(value) or value[0] == "-" or (match["kind"].endswith("header") and "-" in value)
+    if not word or not (named or sentence[found[0] - 1] in "`\"'"):
         return None
     role = f"{match['kind']} that {match['verb']} {sentence[match.start('rest') : match.end('rest')]}"
     relation, expected = (_IS, "endpoint") if canonical_value(value)[1] == "endpoint" else (_NAMED, "identifier")
@@ -229,7 +239,7 @@ def _answered(sentence: str, hidden: str, base: int) -> Claim | None:
         words = [w.lower() for w in (subject or "").split() if w.lower() not in ("a", "an", "the")]
         if subject is None or not match["lead"] or len([w for w in words if w.rstrip("s") not in _REQUEST_WORDS]) < 2:
             return None
-        whole = f"status of {match['done']} {subject.removeprefix('A ').removeprefix('An ')}"
+        whole = f"{match['done']} {subject.removeprefix('A ').removeprefix('An ')}"
     else:
         match = _RESPONDS.search(hidden)
         if match is None:
@@ -237,11 +247,13 @@ def _answered(sentence: str, hidden: str, base: int) -> Claim | None:
         subject = _subject(sentence, hidden, match.start())
         if subject is None or not is_identifier(subject.split()[-1]):
             return None
-        whole = f"status of {subject}"
+        whole = subject
     tail = qualifiers(sentence[match.end() :])
     if tail is None:
         return None
-    return Claim(f"{whole} {tail}".strip(), _IS, base + match.start("code"), base + match.end("code"), "status", "code")
+    return Claim(
+        f"{whole} {tail}".strip(), _ANSWERS, base + match.start("code"), base + match.end("code"), "status", "code"
+    )
 
 
 def _resolves(sentence: str, hidden: str, base: int) -> Claim | None:
@@ -286,14 +298,14 @@ def _at(sentence: str, hidden: str, base: int) -> Claim | None:
     subject = _subject(sentence, hidden, match.start())
     if subject is None:
         return None
-    found = _value(sentence, match.end(), ("quoted", "technical", "name"))
+    found = _value(sentence, match.end(), ("quoted", "technical", "name", "number"))
     if found is None:
         return None
     value = sentence[found[0] : found[1]]
     kind = canonical_value(value)[1]
     words = subject.split()
     whole = f"{subject} {found[2]}".strip()
-    if kind in ("path", "url") or (kind == "identifier" and "/" in value and "." in value):
+    if kind in ("path", "url", "host") or (kind == "identifier" and "/" in value and "." in value):
         if len(words) < 3 and words[0].lower() == "the":
             return None  # "the file is at": of many files
         return Claim(whole, _LOCATED, base + found[0], base + found[1], "location", "address")
@@ -327,15 +339,66 @@ def _runs(sentence: str, hidden: str, base: int) -> Claim | None:
     if subject is None or any(w.strip(_TRIM).lower() in ("matrix", "tests", "ci") for w in subject.split()):
         return None
     name = match["name"].lower()
+    if name == "python" and match[0].startswith((" requires", " needs")):
+        return None  # a relation of its own
     if name in UNASSERTED or name in PREPOSITIONS or name in DEICTIC or name in ("port", "version", "page", "line"):
         return None
     tail = qualifiers(sentence[match.end() :])
     if tail is None:
         return None
-    whole = f"{match['name']} version of {subject} {tail}".strip()
-    return Claim(whole, _IS, base + match.start("version"), base + match.end("version"), "runs", "version")
+    whole = f"{match['name']} of {subject} {tail}".strip()
+    return Claim(whole, _VERSION, base + match.start("version"), base + match.end("version"), "runs", "version")
 
 
+def _count(sentence: str, hidden: str, base: int) -> Claim | None:
+    """Read "The cluster has 5 nodes": what is counted belongs to the key."""
+    match = _COUNT.search(hidden)
+    if match is None:
+        return None
+    subject = _subject(sentence, hidden, match.start())
+    found = _value(sentence, match.end(), ("number",))
+    if subject is None or found is None:
+        return None
+    dimension = canonical_value(sentence[found[0] : found[1]])[1]
+    if not dimension.startswith("count:"):
+        return None
+    noun = sentence[found[0] : found[1]].partition(" ")[2]
+    whole = f"{noun} of {subject} {found[2]}".strip()
+    return Claim(whole, _COUNTS, base + found[0], base + found[1], "count")
+
+
+def _periodic(sentence: str, hidden: str, base: int) -> Claim | None:
+    """Read "Tickets are answered within 24 hours" and "Passwords are rotated every 90 days"."""
+    match = _PERIODIC.search(hidden)
+    if match is None or match["done"] in UNASSERTED or match["done"] in _EVENTFUL:
+        return None
+    if relation_of(f"is {match['done']} {match['when']}") is not None:
+        return None
+    subject = _subject(sentence, hidden, match.start())
+    found = _value(sentence, match.end(), ("number",))
+    if subject is None or found is None:
+        return None
+    if canonical_value(sentence[found[0] : found[1]])[1] not in ("duration", "months", "m"):
+        return None
+    whole = f"{match['done']} {subject} {found[2]}".strip()
+    return Claim(whole, _known(f"is done {match['when']}"), base + found[0], base + found[1], "period", "duration")
+
+
+def _berth(sentence: str, hidden: str, base: int) -> Claim | None:
+    """Read "The ferry leaves from pier 4" and "Maria sits in room 214"."""
+    match = _BERTH.search(hidden)
+    if match is None:
+        return None
+    subject = _subject(sentence, hidden, match.start())
+    tail = qualifiers(sentence[match.end() :])
+    if subject is None or tail is None:
+        return None
+    done = "" if match["verb"] in ("is", "are") else match["verb"]
+    whole = f"{done} {match['noun']} of {subject} {tail}".strip()
+    return Claim(whole, _IS, base + match.start("code"), base + match.end("code"), "place by number", "code")
+
+
+_EVENTFUL = word_set("delayed postponed closed late stuck blocked broken lost gone missed left held")
 _READERS = (
     (_relative, (" that ", " which ")),
     (_has, (" has ", " have ")),
@@ -345,5 +408,8 @@ _READERS = (
     (_takes, ("` by default", " default")),
     (_at, (" at ",)),
     (_seated, (" is in ", " are in ")),
-    (_runs, (" runs ", " with ", " on ")),
+    (_runs, (" runs ", " with ", " on ", " requires ", " needs ")),
+    (_count, (" has ", " have ")),
+    (_periodic, (" are ", " is ")),
+    (_berth, (" in ", " at ", " from ", " on ")),
 )

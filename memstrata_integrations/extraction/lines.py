@@ -71,7 +71,8 @@ _GO = re.compile(
 )
 _AT_VERSION = re.compile(r"(?P<name>[a-z][\w.-]*)@(?P<spec>[v^~]?\d+(?:\.\d+)+[\w.+-]*)$")
 _NO_PACKAGES = word_set(
-    "version node npm yarn pnpm python engine engines schema api lockfileversion target date time price release main"
+    "version node npm yarn pnpm python engine engines schema api lockfileversion target date time price release main "
+    "name id value default since ip host title min max minimum maximum"
 )
 _DIRECTIVE = re.compile(
     r"(?P<key>[a-z]+(?:_[a-z0-9]+)+)(?P<sep> +)(?P<value>-?\d+(?:\.\d+)?[a-zA-Z%]{0,2}|on|off);(?:\s*#.*)?$"
@@ -155,7 +156,7 @@ def read_field(text: str, start: int, end: int) -> Field | None:
     """Read a key and its value from a line, without judging them."""
     line = text[start:end]
     match = _FIELD.match(line) if len(line) <= 2000 else None
-    if match is None and line[-1:] == ";":
+    if match is None and line[-1:] == ";" and len(line) <= 200:
         directive = _DIRECTIVE.match(line)
         if directive is not None:
             return Field(directive["key"], "=", start + directive.start("value"), start + directive.end("value"))
