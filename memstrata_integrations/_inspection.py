@@ -1,41 +1,26 @@
-"""What looks across time, or changes it on request: history, retraction, undo, deletion, adoption."""
+"""What looks across time: finding facts, their history, why a row is what it is, and whether it should be."""
 
 from __future__ import annotations
 
 import logging
-import os
-import sqlite3
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations._intake import Dating
+from memstrata_integrations._planning import SOURCE_FIELDS, Item
 from memstrata_integrations._reading import Reader, Record
-from memstrata_integrations._state import SharedState
-from memstrata_integrations._writing import SOURCE_FIELDS, Item, Plan, Writer
+from memstrata_integrations._writing import Writer
 from memstrata_integrations.canonical import canonical_subject
-from memstrata_integrations.codec import FACTS, TO, decode, encode, user_metadata
+from memstrata_integrations.codec import FACTS, TO, decode, user_metadata
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import FactKey
-from memstrata_integrations.history import Change, Changes, Explanation, Timeline, TimelineEntry
+from memstrata_integrations.history import Explanation, Timeline, TimelineEntry
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.relations import FUNCTIONAL, canonical_relation
 from memstrata_integrations.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.time import MIN_TIME, OPEN, normalise
 
-__all__ = [
-    "adopt",
-    "delete",
-    "documents_about",
-    "explain",
-    "history",
-    "progress_bar",
-    "retract",
-    "scrub",
-    "undo",
-    "verify",
-]
+__all__ = ["all_rows", "documents_about", "explain", "find", "history", "ledger_of", "verify", "versions"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -58,7 +43,7 @@ def _digests(writer: Writer, subject: str, relation: str | None, scope: Mapping[
     return {FactKey.of(p, canonical, r).digest() for p in pairs for r in relations}
 
 
-def _find(
+def find(
     writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any], *, loosely: bool
 ) -> tuple[list[Row], set[int]]:
     """Return the rows that state facts about a subject, and the keys of those facts.
@@ -113,7 +98,7 @@ def documents_about(writer: Writer, subject: str, scope: Mapping[str, Any]) -> l
     Raises:
         InvalidInputError: If there is none.
     """
-    rows, digests = _find(writer, subject, None, scope, loosely=False)
+    rows, digests = find(writer, subject, None, scope, loosely=False)
     found = [r.document_id for r in rows if any(f.digest in digests for f in r.facts)]
     if not found:
         raise InvalidInputError(f"nothing is known about subject {subject!r}; history({subject!r}) finds near ones")
@@ -141,7 +126,7 @@ def history(
     if sum(x is not None for x in (subject, document_id, statement)) != 1:
         raise InvalidInputError("history takes exactly one of subject, id= and statement=")
     if document_id is not None:
-        rows = _versions(writer.reader, document_id)
+        rows = versions(writer.reader, document_id)
         return Timeline(_entries(writer.reader, rows, None, now), now=now)
     if statement is not None:
         item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
@@ -150,11 +135,12 @@ def history(
         digests = {f.digest for f in facts}
         rows = writer.reader.rows_by_key(digests) if digests else []
     else:
-        rows, digests = _find(writer, subject or "", relation, scope, loosely=True)
+        rows, digests = find(writer, subject or "", relation, scope, loosely=True)
     return Timeline(_entries(writer.reader, rows, digests, now), now=now)
 
 
-def _versions(reader: Reader, document_id: str) -> list[Row]:
+def versions(reader: Reader, document_id: str) -> list[Row]:
+    """Return all acknowledged versions of a document."""
     records = reader.fetch([document_id, *reader.archived_ids([document_id])], ("documents",))
     return [decode(r["id"], r["metadata"], r["document"]) for r in reader.acknowledged(list(records.values()))]
 
@@ -240,7 +226,7 @@ def explain(writer: Writer, document_id: str, *, now: int) -> Explanation:
     Raises:
         InvalidInputError: If there is no such document.
     """
-    rows = [r for r in _versions(writer.reader, document_id) if not r.archived]
+    rows = [r for r in versions(writer.reader, document_id) if not r.archived]
     if not rows:
         raise InvalidInputError(f"there is no document {document_id!r} in this collection")
     row = rows[0]
@@ -261,254 +247,12 @@ def explain(writer: Writer, document_id: str, *, now: int) -> Explanation:
     )
 
 
-# -- retraction, undo, deletion -----------------------------------------------------------------
+# -- verification --------------------------------------------------------------------------------
 
 
-def _ledger(writer: Writer, rows: Iterable[Row]) -> Ledger:
-    import uuid
-
+def ledger_of(writer: Writer, rows: Iterable[Row]) -> Ledger:
+    """Return a ledger that holds rows, to change them or to derive them anew."""
     return Ledger(rows, archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
-
-
-def _settled(writer: Writer, ledger: Ledger, kind: Any, time: int, before: Mapping[str, Row]) -> tuple[Change, ...]:
-    """Write down what changed in a ledger, and return it as changes."""
-    records = writer.reader.fetch([i for i in ledger.changed if i not in ledger.moved])
-    changes = []
-    for row_id in list(ledger.changed):
-        old, new = before.get(row_id), ledger.rows[row_id]
-        if old is None or old.content != new.content:
-            continue
-        for was, now in zip(old.facts, new.facts, strict=True):
-            if was.live != now.live and not was.narrative:
-                at = max((i.end for i in now.live), default=was.live[0].start if was.live else time)
-                grown = sum(i.end - i.start for i in now.live) > sum(i.end - i.start for i in was.live)
-                changes.append(
-                    Change(
-                        kind="restored" if grown else kind,
-                        subject=was.subject,
-                        relation=was.relation,
-                        old=was.object,
-                        new=None,
-                        at=now.live[0].start if grown else at,
-                        row_id=new.document_id,
-                    )
-                )
-    writer.exchange(ledger, time)
-    writer.settle(ledger, records, time)
-    writer.state.last_recorded = max(writer.state.last_recorded, time)
-    return tuple(changes)
-
-
-def retract(
-    writer: Writer, subject: str, relation: str | None, at: int | None, scope: Mapping[str, Any], now: int
-) -> Changes:
-    """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
-    rows, digests = _find(writer, subject, relation, scope, loosely=False)
-    sources = {f.digest for r in rows for f in r.facts if f.digest in digests and f.local}
-    relations = {f.relation for r in rows for f in r.facts if f.digest in digests and f.local}
-    if len(sources) > len(relations):
-        raise InvalidInputError(
-            f"{subject!r} names no entity and {len(sources)} sources state it; say which one with "
-            f"scope={{'source': ...}} (or {', '.join(SOURCE_FIELDS[1:])})"
-        )
-    time = writer._transaction_time(now, rows)
-    if not rows:
-        logger.warning("retract(%r, %r): nothing is known about it, so nothing was closed", subject, relation)
-        return Changes((time, time))
-    before = {r.id: r for r in rows}
-    ledger = _ledger(writer, rows)
-    instant = time if at is None else at
-    timelines = {f.timeline for r in rows for f in r.facts if f.digest in digests}
-    for timeline in sorted(timelines):
-        ledger.retract(timeline, instant, time, dated=at is not None)
-    changes = _settled(writer, ledger, "retracted", time, before)
-    return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
-
-
-def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
-    served = [i for i, r in before.items() if r.visible(instant)]
-    return sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(instant))
-
-
-def undo(writer: Writer, change_or_id: Any, now: int) -> Changes:
-    """Take back a write; see `TemporalCollection.undo`."""
-    reader = writer.reader
-    text = change_or_id.id if isinstance(change_or_id, Changes) else change_or_id
-    if not isinstance(text, str) or not text:
-        raise InvalidInputError(f"undo takes the Changes of a write, its id, or a document's id; got {text!r}")
-    span = Changes.parse_id(text)
-    only = None
-    if span is None:
-        only = text
-        rows = _versions(reader, text)
-        made = [a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))]
-        standing = [a.recorded_at for a in made if a.undone_at == OPEN]
-        if not standing:
-            raise InvalidInputError(f"there is no write of document {text!r} to undo")
-        span = (max(standing), max(standing))
-    else:
-        rows = [r for r in all_rows(reader) if _touched(r, span)]
-        if not rows:
-            raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
-    rows = _with_relatives(reader, rows)
-    before = {r.id: r for r in rows}
-    time = writer._transaction_time(now, rows)
-    ledger = _ledger(writer, rows)
-    if not ledger.undo(*span, time, only):
-        raise InvalidInputError(f"{text!r} was undone already")
-    changes = _settled(writer, ledger, "ended", time, before)
-    return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
-
-
-def _touched(row: Row, span: tuple[int, int]) -> bool:
-    made = [*row.editions, *row.prose, *(a for f in row.facts for a in f.all_assertions)]
-    return any(span[0] <= a.recorded_at <= span[1] and a.undone_at == OPEN for a in made)
-
-
-def _with_relatives(reader: Reader, rows: Sequence[Row]) -> list[Row]:
-    """Return rows with all that share a key or a document with them."""
-    found = {r.id: r for r in rows}
-    documents = list(dict.fromkeys(r.document_id for r in rows))
-    related = reader.fetch([*documents, *reader.archived_ids(documents)], ("documents",))
-    for row_id, record in related.items():
-        found.setdefault(row_id, decode(row_id, record["metadata"], record["document"]))
-    for row in reader.rows_by_key({f.digest for r in found.values() for f in r.facts}):
-        found.setdefault(row.id, row)
-    return list(found.values())
-
-
-def delete(writer: Writer, document_ids: Sequence[str], now: int, *, retire: bool) -> Changes:
-    """Remove documents with all their versions, or end them."""
-    reader = writer.reader
-    own = reader.fetch(document_ids, ("documents",))
-    records = {**own, **reader.fetch(reader.archived_ids(document_ids) if own else [])}
-    doomed = [decode(i, r["metadata"], r["document"]) for i, r in records.items()]
-    deleted = tuple(dict.fromkeys(r.document_id for r in doomed))
-    if not doomed:
-        return Changes((now, now))
-    peers = reader.rows_by_key({f.digest for r in doomed for f in r.facts})
-    rows = {r.id: r for r in (*doomed, *peers)}
-    time = writer._transaction_time(now, rows.values())
-    ledger = _ledger(writer, rows.values())
-    if retire:
-        for document_id in deleted:
-            if document_id in ledger.rows:
-                ledger.retire(document_id, time)
-    else:
-        ledger.delete([r.id for r in doomed])
-    changes = _settled(writer, ledger, "ended", time, rows)
-    return Changes((time, time), ids=deleted, changes=changes, retired=_hidden(rows, ledger, time))
-
-
-def scrub(state: SharedState) -> None:
-    """Overwrite the free pages of a local database, which still hold deleted text."""
-    if state.directory is None:
-        return
-    path = os.path.join(state.directory, "chroma.sqlite3")
-    try:
-        connection = sqlite3.connect(path, timeout=10, isolation_level=None)
-        try:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            connection.execute("VACUUM")
-        finally:
-            connection.close()
-    except sqlite3.Error as error:
-        logger.warning("rows were deleted, but free pages of %s could not be overwritten: %s", path, error)
-
-
-# -- adoption and verification ------------------------------------------------------------------
-
-
-@contextmanager
-def progress_bar(wanted: bool) -> Iterator[Any]:
-    """Yield a tqdm bar, or `None` when nobody would see it."""
-    if not wanted or not sys.stderr.isatty():
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(unit="row", desc="adopt") as bar:
-        yield bar
-
-
-def adopt(
-    writer: Writer, dating: Dating, clock: Callable[[], int], *, dry_run: bool, bar: Any
-) -> Changes:
-    """Key rows that other code wrote; see `TemporalCollection.adopt`."""
-    reader = writer.reader
-    keyed = set(reader.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
-    foreign = [i for i in reader.collection.get(include=[])["ids"] if i not in keyed]
-    items: list[Item] = []
-    for start in range(0, len(foreign), _PAGE):
-        for row_id, record in reader.fetch(foreign[start : start + _PAGE], ("documents",)).items():
-            metadata = user_metadata(record["metadata"])
-            [(valid_from, valid_to)] = dating.read(None, None, [metadata])
-            items.append(
-                Item(
-                    id=row_id,
-                    explicit=False,
-                    document=record["document"],
-                    metadata=metadata,
-                    valid_from=valid_from,
-                    valid_to=valid_to,
-                )
-            )
-    items.sort(key=lambda i: OPEN if i.valid_from is None else i.valid_from)
-    if bar is not None:
-        bar.total = len(items)
-        bar.refresh()
-    parts: list[Changes] = []
-    size = len(items) if dry_run else max(writer.batch_limit() // 2, 1)
-    for start in range(0, len(items), size or 1):
-        part = items[start : start + size]
-        writer.extract(part)
-        parts += _adopt_part(writer, part, clock(), dry_run)
-        if bar is not None:
-            bar.update(len(part))
-    now = clock()
-    return Changes(
-        recorded_at=(parts[0].recorded_at[0], parts[-1].recorded_at[1]) if parts else (now, now),
-        ids=tuple(i for p in parts for i in p.ids),
-        changes=tuple(c for p in parts for c in p.changes),
-        retired=sum(p.retired for p in parts),
-        keyed=sum(p.keyed for p in parts),
-        unkeyed=sum(p.unkeyed for p in parts),
-        committed=not dry_run,
-    )
-
-
-def _adopt_part(writer: Writer, items: Sequence[Item], now: int, dry_run: bool) -> list[Changes]:
-    plan = writer.plan(items, now)
-    limit = writer.batch_limit()
-    if not dry_run and len(plan.fresh) + len(plan.closers) > limit and len(items) > 1:
-        half = len(items) // 2
-        return [
-            *_adopt_part(writer, items[:half], now, dry_run),
-            *_adopt_part(writer, items[half:], now, dry_run),
-        ]
-    if not dry_run:
-        if writer.policy.guarded:
-            report = str(plan.changes(committed=False))
-            writer.policy.check(_adopted_hidden(plan), writer.collection.count(), report)
-        ids = [*plan.fresh, *plan.closers]
-        metadatas = [encode(plan.ledger.rows[i], (plan.records.get(i) or {}).get("metadata")) for i in ids]
-        writer._reserve_slots(plan.ledger.rows[i] for i in ids)
-        writer.state.table.forget(ids)
-        if ids:
-            with writer.state.flipping():
-                writer.collection.update(ids=ids, metadatas=metadatas)
-        for row_id in ids:
-            writer._note(row_id, plan.ledger.rows[row_id], plan.last)
-        writer.state.last_recorded = max(writer.state.last_recorded, plan.last)
-    changes = plan.changes(committed=not dry_run)
-    from dataclasses import replace
-
-    return [replace(changes, added=0, confirmed=0, retired=_adopted_hidden(plan))]
-
-
-def _adopted_hidden(plan: Plan) -> int:
-    rows = plan.ledger.rows
-    return sum(1 for i in plan.fresh if not rows[i].visible(plan.last)) + len(plan.retired())
 
 
 def verify(writer: Writer) -> list[str]:
@@ -522,7 +266,7 @@ def verify(writer: Writer) -> list[str]:
             if FACTS in (record["metadata"] or {}):
                 stored[row_id] = decode(row_id, record["metadata"])
                 hulls[row_id] = (record["metadata"]["memstrata_from"], record["metadata"][TO])
-    ledger = _ledger(writer, stored.values())
+    ledger = ledger_of(writer, stored.values())
     for document_id in {r.document_id for r in stored.values()}:
         ledger._recut(document_id)
     ledger.settle()

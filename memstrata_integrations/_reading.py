@@ -7,38 +7,34 @@ metadata of the rest decides; and it widens until k rows are found or none are l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
+from memstrata_integrations._lookup import FIELDS, Lookup, Record, shown_id
 from memstrata_integrations._state import SharedState, ValidityTable
 from memstrata_integrations.codec import (
-    BATCH,
     FACTS,
     FROM,
     GAPS,
     ID,
-    KEY,
     PENDING,
     SHADOW,
     TO,
     decode,
-    key_field,
     user_metadata,
     visible_in,
 )
-from memstrata_integrations.rows import ALWAYS, Row, TimelineKey
+from memstrata_integrations.rows import Row, TimelineKey
 from memstrata_integrations.time import format_time
 from memstrata_integrations.timeline import Assertion, live_intervals
 
 __all__ = ["Moment", "Reader", "Record"]
 
 _PAGE = 10_000
-_MAX_IN = 8_000
 ResultT = TypeVar("ResultT")
-_FIELDS = ("documents", "metadatas", "embeddings", "uris")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +54,7 @@ class Moment:
     now: int = 0
 
 
-Record = dict[str, Any]
-"""One record by field name: id, metadata (raw), document, embedding, uri."""
-
-
-class Reader:
+class Reader(Lookup):
     """Reads one collection through the validity filter; changes nothing."""
 
     def __init__(self, collection: Any, state: SharedState, *, show_validity: bool = False) -> None:
@@ -73,8 +65,7 @@ class Reader:
             state: What this process shares about it.
             show_validity: Whether to add validity to the metadata that is returned.
         """
-        self.collection = collection
-        self.state = state
+        super().__init__(collection, state)
         self.show_validity = show_validity
 
     # -- nearest neighbours ---------------------------------------------------------------
@@ -150,7 +141,7 @@ class Reader:
         table: ValidityTable | None,
     ) -> list[list[tuple[Record, float]]]:
         """Return for each query the k nearest visible records with their distances."""
-        fields = [f for f in include if f in _FIELDS]
+        fields = [f for f in include if f in FIELDS]
         records: dict[str, Record] = {}
         verdicts: dict[str, bool] = {}
         n = k if moment.everything else int(k * self.state.reach) + 2
@@ -181,7 +172,7 @@ class Reader:
                             break
                         if not verdicts[row_id]:
                             continue
-                        shown = _shown_id(records[row_id])
+                        shown = shown_id(records[row_id])
                         if shown in seen and not moment.everything:
                             continue
                         seen.add(shown)
@@ -240,43 +231,6 @@ class Reader:
                 visible.add(row.id)
         return visible
 
-    def _without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
-        """Leave out shadows whose document is served itself: they stand in only while it is being replaced."""
-        homes = [_shown_id(r) for r in records if _shadow(r)]
-        if not homes:
-            return list(records)
-        served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))}
-        return [r for r in records if not _shadow(r) or _shown_id(r) not in served]
-
-    def acknowledged(self, records: Sequence[Record]) -> list[Record]:
-        """Return the records that do not belong to a write under way, or one that a crash cut off."""
-        under_way = self._unacknowledged([r["metadata"] for r in records])
-        return [
-            r
-            for r in records
-            if not r["metadata"]
-            or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
-        ]
-
-    def _unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
-        """Return the unacknowledged batches among those that rows name.
-
-        Without other writers, only this process's own writes can be under way, and need asking about.
-        """
-        batches: set[int] = {m[BATCH] for m in metadatas if m and BATCH in m}
-        if batches <= self.state.acknowledged:
-            return set()
-        if self.state.exclusive and self.state.recovered and not batches & (self.state.in_flight | self.state.doubtful):
-            return set()
-        pending = set(self.pending_batches().values())
-        self.state.acknowledged.update(batches - pending)
-        return batches & pending
-
-    def pending_batches(self) -> dict[str, int]:
-        """Return the leader rows of unacknowledged batches, with the batch that each leads."""
-        leaders = self.fetch(self.collection.get(where={TO: PENDING}, include=[])["ids"])
-        return {i: r["metadata"][BATCH] for i, r in leaders.items()}
-
     def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open."""
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
@@ -306,7 +260,7 @@ class Reader:
         if "embeddings" in include:
             embeddings = [np.array([r["embedding"] for r, _ in chosen]) for chosen in found]
         return {
-            "ids": [[_shown_id(r) for r, _ in chosen] for chosen in found],
+            "ids": [[shown_id(r) for r, _ in chosen] for chosen in found],
             "embeddings": embeddings,
             "documents": column("documents", lambda r, _: r.get("document")),
             "uris": column("uris", lambda r, _: r.get("uri")),
@@ -328,7 +282,7 @@ class Reader:
         filters: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
-        fields = [f for f in include if f in _FIELDS]
+        fields = [f for f in include if f in FIELDS]
         if ids is not None:
             chosen = _page_of(self._at_rest(lambda: self._get_ids(ids, fields, moment, filters)), limit, offset)
         else:
@@ -337,7 +291,7 @@ class Reader:
         if "embeddings" in include:
             embeddings = np.array([r["embedding"] for r in chosen])
         return {
-            "ids": [_shown_id(r) for r in chosen],
+            "ids": [shown_id(r) for r in chosen],
             "embeddings": embeddings,
             "documents": [r.get("document") for r in chosen] if "documents" in include else None,
             "uris": [r.get("uri") for r in chosen] if "uris" in include else None,
@@ -359,8 +313,8 @@ class Reader:
         if wanted and self._has_archives(own, wanted, filters):
             archived = list(self.fetch(self.archived_ids(wanted), fields, **filters).values())
             visible = self._visible(archived, moment)
-            have = set() if moment.everything else {_shown_id(r) for r in chosen}
-            chosen += [r for r in archived if r["id"] in visible and _shown_id(r) not in have]
+            have = set() if moment.everything else {shown_id(r) for r in chosen}
+            chosen += [r for r in archived if r["id"] in visible and shown_id(r) not in have]
         return chosen
 
     def _has_archives(self, own: Sequence[Record], wanted: Sequence[str], filters: Mapping[str, Any]) -> bool:
@@ -393,7 +347,7 @@ class Reader:
             page = self.fetch(ids, fields)
             visible = self._visible(list(page.values()), moment)
             for record in (page[i] for i in ids if i in page):
-                shown = _shown_id(record)
+                shown = shown_id(record)
                 if record["id"] in visible and (moment.everything or shown not in seen):
                     seen.add(shown)
                     chosen.append(record)
@@ -431,106 +385,6 @@ class Reader:
         leftovers: Any = {"$or": [{TO: PENDING}, {SHADOW: {"$gte": 1}}]}
         return self.state.quiet and not self.collection.get(where=leftovers, limit=1, include=[])["ids"]
 
-    # -- the records beneath --------------------------------------------------------------
-
-    def fetch(self, ids: Sequence[str], fields: Sequence[str] = (), **filters: Any) -> dict[str, Record]:
-        """Return raw records by physical id, in the collection's order, metadata always included."""
-        fields = list(dict.fromkeys([*fields, "metadatas"]))
-        records: dict[str, Record] = {}
-        for start in range(0, len(ids), _PAGE):
-            chunk = list(dict.fromkeys(ids[start : start + _PAGE]))
-            page = self.collection.get(ids=chunk, include=fields, **filters)
-            for n, row_id in enumerate(page["ids"]):
-                records[row_id] = {
-                    "id": row_id,
-                    "metadata": page["metadatas"][n],
-                    "document": page["documents"][n] if "documents" in fields else None,
-                    "embedding": page["embeddings"][n] if "embeddings" in fields else None,
-                    "uri": page["uris"][n] if "uris" in fields and page["uris"] else None,
-                }
-        return records
-
-    def archived_ids(self, document_ids: Iterable[str]) -> list[str]:
-        """Return the internal ids of all earlier versions of documents."""
-        return self._ids_in(ID, list(document_ids))
-
-    def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
-        """Return the ids of rows that hold any of the keys.
-
-        Args:
-            digests: Key digests.
-            ending_after: Leave out rows whose hull ends at or before this, µs.
-        """
-        found: dict[str, None] = {}
-        wanted = list(digests)
-        slots = self.slots()
-        step = max(1, _MAX_IN // max(slots, 1))
-        for start in range(0, len(wanted) if slots else 0, step):
-            values = wanted[start : start + step]
-            clauses: list[Any] = [{key_field(slot): {"$in": values}} for slot in range(slots)]
-            where: Any = clauses[0] if len(clauses) == 1 else {"$or": clauses}
-            if ending_after is not None and not self.state.exclusive:
-                where = {"$and": [where, {TO: {"$gt": ending_after}}]}
-            found.update(dict.fromkeys(self.collection.get(where=where, include=[])["ids"]))
-        if ending_after is not None and self.state.exclusive:
-            table = self.state.table
-            return [i for i in found if not table.ends_by(i, ending_after)]
-        return list(found)
-
-    def competitors(self, digests: Iterable[int], ending_after: int) -> dict[str, Record]:
-        """Return the records (metadata only) of rows that hold any of the keys and end after an instant.
-
-        For the write path: while no other process writes, what was looked up or written before
-        is not looked up again.
-        """
-        if not self.state.exclusive:
-            return self.fetch(self.ids_by_key(digests, ending_after))
-        state = self.state
-        found, unknown = state.keys.look_up(digests, ending_after, state.table.ends_by)
-        if unknown:
-            asked = self.ids_by_key(unknown, ending_after)
-            records = self.fetch(asked)
-            state.keys.learn(unknown, ending_after, ((i, _keys(r["metadata"])) for i, r in records.items()))
-        else:
-            records = {}
-        wanted = [i for i in found if i not in records]
-        kept = {i: state.records[i] for i in wanted if i in state.records}
-        for row_id, (metadata, row) in kept.items():
-            records[row_id] = {"id": row_id, "metadata": metadata, "document": None, "row": row}
-        records.update(self.fetch([i for i in wanted if i not in kept]))
-        return records
-
-    def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
-        """Return the rows that hold any of the keys, pending ones left out."""
-        records = self.fetch(self.ids_by_key(digests, ending_after))
-        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
-        return [decode(r["id"], r["metadata"]) for r in standing]
-
-    def versions_of(self, rows: Iterable[Row]) -> list[Row]:
-        """Return all versions of the documents of rows, where there are several."""
-        documents = {r.document_id for r in rows if r.windows != ALWAYS}
-        if not documents:
-            return []
-        records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
-        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
-        return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
-
-    def slots(self) -> int:
-        """Return how many key slots rows use; another process may have begun a new one."""
-        used = self.state.slots or 0
-        if self.state.slots is None or not self.state.exclusive:
-            while self.collection.get(where={key_field(used): {"$gte": 0}}, limit=1, include=[])["ids"]:
-                used += 1
-            self.state.slots = used
-        return used
-
-    def _ids_in(self, field: str, values: Sequence[str]) -> list[str]:
-        found: list[str] = []
-        for start in range(0, len(values), _MAX_IN):
-            where: Any = {field: {"$in": list(values[start : start + _MAX_IN])}}
-            found += self.collection.get(where=where, include=[])["ids"]
-        return found
-
     def _table(self, moment: Moment) -> ValidityTable | None:
         # the present moves on, and what is known of it stays good: load it for a round instant
         return self.state.usable_table(self.collection, moment.instant)
@@ -566,18 +420,6 @@ class Reader:
                 ):
                     return other.document_id
         return None
-
-
-def _keys(metadata: Mapping[str, Any] | None) -> list[int]:
-    return [v for k, v in (metadata or {}).items() if k.startswith(KEY)]
-
-
-def _shadow(record: Record) -> bool:
-    return bool((record["metadata"] or {}).get(SHADOW))
-
-
-def _shown_id(record: Record) -> str:
-    return str((record["metadata"] or {}).get(ID, record["id"]))
 
 
 def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from memstrata_integrations import _amending as amending
 from memstrata_integrations import _inspection as inspection
 from memstrata_integrations._intake import Dating, read_batch, read_ids
 from memstrata_integrations._reading import Moment, Reader
@@ -127,7 +128,7 @@ class Ledgered:
         self._name_scope("retract", scope)
         instant = None if at is None else to_micros(at, name="at")
         with self._writing():
-            changes = inspection.retract(self._writer, subject, relation, instant, scope or {}, self._now())
+            changes = amending.retract(self._writer, subject, relation, instant, scope or {}, self._now())
         return self.remember(changes)
 
     def undo(self, change_or_id: Changes | str) -> Changes:
@@ -141,7 +142,7 @@ class Ledgered:
             InvalidInputError: If nothing of it is left to take back.
         """
         with self._writing():
-            changes = inspection.undo(self._writer, change_or_id, self._now())
+            changes = amending.undo(self._writer, change_or_id, self._now())
         return self.remember(changes)
 
     def purge(
@@ -163,8 +164,8 @@ class Ledgered:
         with self._writing():
             if subject is not None:
                 ids = inspection.documents_about(self._writer, subject, scope or {})
-            changes = inspection.delete(self._writer, read_ids(ids), self._now(), retire=False)
-            inspection.scrub(self._state)
+            changes = amending.delete(self._writer, read_ids(ids), self._now(), retire=False)
+            amending.scrub(self._state)
         return self.remember(changes)
 
     def adopt(
@@ -182,8 +183,8 @@ class Ledgered:
             progress: Show a progress bar on a terminal.
         """
         dating = Dating(valid_from_field or self._dating.valid_from_field, self._dating.valid_to_field)
-        with self._writing(), inspection.progress_bar(progress) as bar:
-            changes = inspection.adopt(self._writer, dating, self._now, dry_run=dry_run, bar=bar)
+        with self._writing(), amending.progress_bar(progress) as bar:
+            changes = amending.adopt(self._writer, dating, self._now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self.remember(changes)
 
     def verify(self) -> list[str]:

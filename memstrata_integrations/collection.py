@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 from chromadb.errors import InvalidArgumentError
 
-from memstrata_integrations import _inspection as inspection
+from memstrata_integrations import _amending as amending
 from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
+from memstrata_integrations._planning import SOURCE_FIELDS, Item
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._timed import Ledgered
-from memstrata_integrations._writing import SOURCE_FIELDS, Item, Writer
+from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import PREFIX, TO, decode
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Extractor
@@ -386,7 +387,7 @@ class TemporalCollection(Ledgered):
         self._check_scope(where, ids)
         with self._writing():
             matched = self._matching(ids, where, where_document, limit)
-            changes = inspection.delete(self._writer, matched, self._now(), retire=self._on_delete == "retire")
+            changes = amending.delete(self._writer, matched, self._now(), retire=self._on_delete == "retire")
         self.remember(changes)
         return {"deleted": len(changes.ids)}
 

@@ -87,7 +87,8 @@ def canonical_value(text: str, expected: str | None = None) -> tuple[str, str]:
     Args:
         text: The value as written, quotes and backticks allowed.
         expected: The dimension of the slot it stands in, when the slot decides it: "version"
-            (pins, ranges, tags and commits compare with one another), "setting" (whatever a named
+            (ranges, tags and commits compare with one another), "pin" (a version as written),
+            "setting" (whatever a named
             setting holds), "port", "endpoint", "address", "place", "duration", ... `None` lets the
             value speak for itself.
 
@@ -110,6 +111,8 @@ def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
     bare = unquote(text)
     if expected == "version":
         return _version_value(bare), "version"
+    if expected == "pin":  # a tag as written: the image 3.12 moves on, 3.12.0 does not
+        return _version_value(bare, exact=True), "version"
     if expected in _SPECIAL:
         return _SPECIAL[expected](bare)
     if expected == "duration":
@@ -181,7 +184,7 @@ def _plain(number: Decimal) -> str:
     return "0" if written in ("-0", "") else written
 
 
-def _version_value(text: str) -> str:
+def _version_value(text: str, *, exact: bool = False) -> str:
     if text[:8].lower() == "version ":
         text = text[8:].strip()
     if len(text) > 200:
@@ -189,8 +192,8 @@ def _version_value(text: str) -> str:
     single = _SINGLE_EQUALS.match(text)
     bare = text[single.end() :] if single else text
     try:
-        Version(bare)
-        return canonicalize_version(bare)
+        version = Version(bare)
+        return str(version) if exact else canonicalize_version(version)
     except InvalidVersion:
         pass
     if text[:1] in "<>=!~":

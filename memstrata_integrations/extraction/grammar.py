@@ -238,7 +238,8 @@ def _fact(text: str, statement: Statement, claim: Claim) -> Fact:
     if claim.start < 0:
         return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
     written = text[claim.start : claim.end]
-    value, dimension = canonical_value(written, claim.expected or _expected(bare, canonical, relation))
+    expected = claim.expected or _expected(bare, canonical, relation)
+    value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
     free = relation == "is" or claim.relation.slot == "free"
     if free and claim.expected != "name" and dimension in ("name", "identifier"):
         dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from memstrata_integrations import _inspection, _reading, _state
+from memstrata_integrations import _amending, _inspection, _lookup, _reading, _state
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import PENDING, SHADOW, TO
 from memstrata_integrations.collection import TemporalCollection
@@ -420,7 +420,9 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shrink batches and pages, so that splitting and paging run."""
     monkeypatch.setattr(Writer, "batch_limit", lambda self: 3)
     monkeypatch.setattr(_reading, "_PAGE", 2)
-    monkeypatch.setattr(_reading, "_MAX_IN", 4)
+    monkeypatch.setattr(_lookup, "MAX_IN", 4)
+    monkeypatch.setattr(_lookup, "PAGE", 2)
+    monkeypatch.setattr(_amending, "_PAGE", 2)
     monkeypatch.setattr(_inspection, "_PAGE", 2)
     monkeypatch.setattr(_state, "_PAGE", 2)
 

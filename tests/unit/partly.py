@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from memstrata_integrations._writing import Item, Writer
+from memstrata_integrations._planning import Item
+from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import TO, decode, encode
 from memstrata_integrations.facts import Extraction
 from memstrata_integrations.policy import SupersessionPolicy
@@ -91,7 +92,7 @@ class PartlyLoadingStore:
         self._merge(plan.before, ledger)
 
     def retract(self, key: int, at: int, recorded_at: int, dated: bool) -> bool:
-        """Load as `memstrata_integrations._inspection.retract` does: all rows of the key."""
+        """Load as `memstrata_integrations._amending.retract` does: all rows of the key."""
         rows = self._sharing({key})
         ledger = NumberedLedger(rows.values(), self._archived)
         news = ledger.retract((key, ""), at, recorded_at, dated=dated)
@@ -99,7 +100,7 @@ class PartlyLoadingStore:
         return news
 
     def delete(self, document_id: str, at: int, retire: bool) -> None:
-        """Load as `memstrata_integrations._inspection.delete` does: all versions, and all rows of their keys."""
+        """Load as `memstrata_integrations._amending.delete` does: all versions, and all rows of their keys."""
         doomed = {i: r for i, r in self.rows.items() if r.document_id == document_id}
         rows = {**doomed, **self._sharing({f.digest for r in doomed.values() for f in r.facts})}
         ledger = NumberedLedger(rows.values(), self._archived)
@@ -110,7 +111,7 @@ class PartlyLoadingStore:
         self._merge(rows, ledger)
 
     def undo(self, first: int, last: int, instant: int, only: str | None) -> bool:
-        """Load as `memstrata_integrations._inspection.undo` does: the rows of the write and their relatives."""
+        """Load as `memstrata_integrations._amending.undo` does: the rows of the write and their relatives."""
         if only is None:
             rows = {i: r for i, r in self.rows.items() if _touched(r, first, last)}
         else:

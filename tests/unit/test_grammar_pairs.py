@@ -85,7 +85,7 @@ RESTATED = [
     ("DEBUG is on.", "DEBUG = 1"),
     ("CACHE_TTL=3600", "CACHE_TTL is 1 hour."),
     ("POLL_MS=500", "POLL_MS is 0.5 s."),
-    ("numpy==1.26", "numpy==1.26.0"),
+    ("The package has version 1.26.", "The package has version 1.26.0."),
     ("The client requires Python >=3.9.", "The client requires Python >=3.9.0."),
     ("The request timeout is 5m.", "The request timeout is 300 seconds."),
     ("The docs are served at https://docs.example.com.", "The docs are served at https://docs.example.com/."),

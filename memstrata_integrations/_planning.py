@@ -1,0 +1,449 @@
+"""What a batch would do: facts to keys, keys to rows, rows through the ledger. Nothing is written here."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from memstrata_integrations._reading import Reader, Record
+from memstrata_integrations._state import SharedState
+from memstrata_integrations.codec import (
+    MAX_KEYS,
+    SHADOW,
+    decode,
+    user_metadata,
+)
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.facts import Extraction, Extractor, Fact, FactKey
+from memstrata_integrations.history import Change, Changes
+from memstrata_integrations.ledger import Ledger
+from memstrata_integrations.policy import SupersessionPolicy
+from memstrata_integrations.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.time import MIN_TIME, OPEN, format_time
+
+__all__ = ["SOURCE_FIELDS", "Item", "Plan", "Planner"]
+
+SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
+"""Metadata fields that tell two sources apart, for facts whose subject names no entity."""
+
+
+@dataclass(slots=True)
+class Item:
+    """One text of a batch, validated.
+
+    Attributes:
+        id: The row's id.
+        explicit: Whether the caller gave it.
+        document, metadata, embedding, image, uri: Chroma's columns.
+        valid_from, valid_to: µs, or `None`.
+        extraction: What it states.
+    """
+
+    id: str
+    explicit: bool
+    document: str | None = None
+    metadata: dict[str, Any] | None = None
+    embedding: Any = None
+    image: Any = None
+    uri: str | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    extraction: Extraction = field(default_factory=Extraction)
+
+
+@dataclass
+class Plan:
+    """What a batch would do: the ledger after it, and what is needed to write it down."""
+
+    items: Sequence[Item]
+    ledger: Ledger
+    records: dict[str, Record]
+    ids: list[str]
+    first: int
+    last: int
+    before: dict[str, Row]
+    fresh: dict[str, Item]
+    metadata_only: dict[str, dict[str, Any]]
+    unkeyed: int = 0
+    keyed: int = 0
+
+    @property
+    def closers(self) -> list[str]:
+        """Rows that are stored already and change in metadata only."""
+        moved = set(self.ledger.moved)
+        return [i for i in self.ledger.changed if i not in self.fresh and i not in moved]
+
+    def stored(self, row_id: str) -> Mapping[str, Any] | None:
+        """Return the metadata that a row's record holds so far, or that of the record it is copied from."""
+        record = self.records.get(self.ledger.moved.get(row_id, row_id))
+        return None if record is None else record["metadata"]
+
+    def changes(self, *, committed: bool) -> Changes:
+        """Summarise for the user."""
+        ledger = self.ledger
+        found: dict[tuple[Any, ...], Change] = {}
+        for closure in ledger.closures:
+            by = closure.by
+            winner = None
+            if by is not None and by in ledger.rows:
+                winner = next((f for f in ledger.rows[by].facts if f.timeline == closure.fact.timeline), None)
+            row = ledger.rows.get(closure.row_id)
+            row_id = row.document_id if row else closure.row_id
+            change = Change(
+                kind="retracted" if winner is None or winner.value is None else "superseded",
+                subject=closure.fact.subject,
+                relation=closure.fact.relation,
+                old=closure.fact.object,
+                new=None if winner is None else winner.object,
+                at=closure.at,
+                row_id=row_id,
+                by=by,
+            )
+            found[(closure.row_id, closure.fact.timeline, by)] = change
+        versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)
+        added = sum(1 for i in self.fresh if i in ledger.rows and i not in self.before)
+        return Changes(
+            recorded_at=(self.first, self.last),
+            ids=tuple(self.ids),
+            changes=tuple(found.values()),
+            added=added,
+            confirmed=len(self.items) - len(self.fresh),
+            versions=versions,
+            retired=len(self.retired()),
+            keyed=self.keyed,
+            unkeyed=self.unkeyed,
+            committed=committed,
+        )
+
+    def retired(self) -> list[str]:
+        """Return the rows that were served before and will not be."""
+        gone = []
+        for row_id, row in self.before.items():
+            now = self.ledger.rows.get(row_id)
+            replaced = row_id in self.fresh or row_id in self.ledger.moved
+            if not replaced and row.visible(self.last) and (now is None or not now.visible(self.last)):
+                gone.append(row_id)
+        return gone
+
+
+class Planner:
+    """Works out what writing to one collection does."""
+
+    def __init__(
+        self,
+        collection: Any,
+        state: SharedState,
+        reader: Reader,
+        *,
+        extractor: Extractor | None,
+        scope: tuple[str, ...],
+        policy: SupersessionPolicy,
+        keep_deleted: bool,
+    ) -> None:
+        """Plan for `collection` (a chromadb one).
+
+        Args:
+            collection: A chromadb `Collection`.
+            state: What this process shares about it.
+            reader: Its reader, for look-ups.
+            extractor: Reads the facts; `None` for versions of documents only.
+            scope: Metadata fields that separate facts.
+            policy: What may supersede.
+            keep_deleted: Whether deleted rows are kept as history.
+        """
+        self.collection = collection
+        self.state = state
+        self.reader = reader
+        self.extractor = extractor
+        self.scope = scope
+        self.policy = policy
+        self.keep_deleted = keep_deleted
+
+    def extract(self, items: Sequence[Item]) -> None:
+        """Read the facts of a batch."""
+        if self.extractor is None:
+            return
+        texts = [i.document or "" for i in items]
+        found = self.extractor.extract(texts, [i.metadata for i in items])
+        if len(found) != len(items):
+            raise InvalidInputError(
+                f"extractor {self.extractor!r} returned {len(found)} results for {len(items)} texts; "
+                "it must give one for each"
+            )
+        for item, extraction in zip(items, found, strict=True):
+            item.extraction = extraction
+
+    def plan(self, items: Sequence[Item], now: int) -> Plan:
+        """Work out what a batch does, without writing.
+
+        Args:
+            items: Texts with their facts, in order.
+            now: The clock, µs.
+        """
+        asked = [i.id for i in items if i.explicit]
+        stored = self.reader.fetch(asked, ("documents",)) if asked else {}
+        records = dict(stored)
+        rows = self._rows_of(stored)
+        if rows:
+            earlier = self.reader.fetch(self.reader.archived_ids(list(rows)))
+            records.update(earlier)
+            rows.update(self._rows_of(earlier))
+        facts: list[tuple[tuple[RowFact, ...], bool]] = []
+        unkeyed = 0
+        merged: list[dict[str, Any]] = []
+        for item in items:
+            known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
+            effective = {**(known or {}), **(item.metadata or {})}
+            merged.append({k: v for k, v in effective.items() if v is not None})
+            own, prose, over = self._row_facts(item, merged[-1])
+            unkeyed += over
+            facts.append((own, prose))
+        first = self._transaction_time(now, rows.values())
+        digests = {f.digest for own, _ in facts for f in own}
+        digests |= {f.digest for r in rows.values() for f in r.facts}
+        bound = self._earliest(items, facts, rows, first)
+        peers = self.reader.competitors(digests, bound) if digests else {}
+        peers = {i: r for i, r in peers.items() if i not in records}
+        records.update(peers)
+        rows.update(self._rows_of(peers))
+        self._load_pasts(items, rows, records, digests)
+        first = self._transaction_time(first, rows.values())
+        ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
+        before = dict(ledger.rows)
+        if not self.state.exclusive:
+            ledger.heal()
+        plan = Plan(
+            items=items,
+            ledger=ledger,
+            records=records,
+            ids=[],
+            first=first,
+            last=first + max(len(items) - 1, 0),
+            before=before,
+            fresh={},
+            metadata_only={},
+            unkeyed=unkeyed,
+            keyed=sum(len(own) for own, _ in facts),
+        )
+        self._apply(plan, items, facts, merged)
+        return plan
+
+    def _load_pasts(
+        self, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record], digests: set[int]
+    ) -> None:
+        """Load what counts when a text without an id repeats a row of a document that has versions."""
+        contents = {content_hash(i.document) for i in items if not i.explicit}
+        versioned = [r.document_id for r in rows.values() if r.content in contents and r.windows != ALWAYS]
+        if not versioned:
+            return
+        documents = list(dict.fromkeys(versioned))
+        more = self.reader.fetch([*documents, *self.reader.archived_ids(documents)])
+        more.update(self.reader.competitors(digests, MIN_TIME))
+        more = {i: r for i, r in more.items() if i not in records}
+        records.update(more)
+        rows.update(self._rows_of(more))
+
+    def _rows_of(self, records: Mapping[str, Record]) -> dict[str, Row]:
+        """Decode the records that are acknowledged."""
+        return {
+            r["id"]: r["row"] if "row" in r else decode(r["id"], r["metadata"], r["document"])
+            for r in self.reader.acknowledged(list(records.values()))
+            if not (r["metadata"] or {}).get(SHADOW)
+        }
+
+    def _apply(
+        self,
+        plan: Plan,
+        items: Sequence[Item],
+        facts: Sequence[tuple[tuple[RowFact, ...], bool]],
+        merged: Sequence[dict[str, Any]],
+    ) -> None:
+        ledger = plan.ledger
+        twins: dict[str, list[str]] = {}
+        for row in ledger.rows.values():
+            twins.setdefault(row.content, []).append(row.id)
+        for n, (item, (own, prose), metadata) in enumerate(zip(items, facts, merged, strict=True)):
+            if own and item.valid_from is None and item.valid_to is not None and item.valid_to <= plan.first + n:
+                raise InvalidInputError(
+                    f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
+                    "already; give valid_from too"
+                )
+            new = Incoming(
+                id=item.id,
+                content=content_hash(item.document),
+                facts=own,
+                prose=prose,
+                recorded_at=plan.first + n,
+                valid_from=item.valid_from,
+                valid_to=item.valid_to,
+                authority=self.policy.authority_of(metadata),
+            )
+            if not item.explicit and own and not item.uri:
+                same = [i for i in twins.get(new.content, ()) if self._metadata_of(plan, i) == (metadata or None)]
+                twin = ledger.duplicate_of(new, same)
+                if twin is not None:
+                    ledger.confirm(twin, new)
+                    plan.ids.append(ledger.rows[twin].document_id)
+                    continue
+            known = ledger.rows.get(item.id)
+            earlier: Sequence[RowFact] = ()
+            if self.keep_deleted and item.valid_from is None:
+                deleted = [known] if known is not None else self._deleted_twins(plan, own, metadata)
+                earlier = [f for r in deleted for f in r.facts if r.deleted]
+                new = replace(new, anew=self._said_otherwise(plan, own, earlier, metadata, new.recorded_at))
+                earlier = earlier if known is None else ()
+            stored_as = ledger.write(new, earlier=earlier)
+            plan.ids.append(item.id)
+            if stored_as is None and ledger.rows[item.id].content == new.content:
+                plan.metadata_only[item.id] = item.metadata or {}
+            elif stored_as is None:
+                pass  # a version that came before, written again
+            else:
+                plan.fresh[stored_as] = item
+                twins.setdefault(new.content, []).append(stored_as)
+
+    def _metadata_of(self, plan: Plan, row_id: str) -> dict[str, Any] | None:
+        if row_id in plan.fresh:
+            return plan.fresh[row_id].metadata or None
+        return user_metadata(plan.records[row_id]["metadata"]) if row_id in plan.records else None
+
+    def _deleted_twins(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
+        """Return the deleted rows of the same source that state any of these keys."""
+        source = _source_of(metadata)
+        digests = {f.digest for f in facts}
+        return [
+            row
+            for row in plan.ledger.rows.values()
+            if source
+            and row.deleted
+            and any(f.digest in digests for f in row.facts)
+            and self._source(plan, row) == source
+        ]
+
+    def _source(self, plan: Plan, row: Row) -> tuple[tuple[str, Any], ...]:
+        return _source_of(self._metadata_of(plan, row.id) or {})
+
+    def _said_otherwise(
+        self,
+        plan: Plan,
+        facts: Sequence[RowFact],
+        earlier: Sequence[RowFact],
+        metadata: Mapping[str, Any],
+        instant: int,
+    ) -> frozenset[TimelineKey]:
+        """Return the timelines of which a document that comes back must not keep its dates.
+
+        It keeps them, and stays superseded, while another source's statement stands against it.
+        Where its own source has said otherwise since, or what stood against it is gone, it
+        speaks anew; otherwise nothing at all would be served.
+        """
+        source = _source_of(metadata)
+        anew = set()
+        for fact in facts:
+            kept = [a.rank for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
+            against = [
+                (row, f)
+                for row in plan.ledger.rows.values()
+                for f in row.facts
+                if f.timeline == fact.timeline
+                and kept
+                and any(
+                    a.value != fact.value and a.undone_at == OPEN and a.rank > max(kept) and instant in a.interval
+                    for a in f.all_assertions
+                )
+            ]
+            own = [row for row, _ in against if source and self._source(plan, row) == source]
+            standing = [row for row, f in against if any(instant in i for i in f.live)]
+            if own or (against and not standing):
+                anew.add(fact.timeline)
+        return frozenset(anew)
+
+    def _row_facts(self, item: Item, metadata: Mapping[str, Any]) -> tuple[tuple[RowFact, ...], bool, int]:
+        """Return the keyed facts of a text, whether it says more, and how many went without a key."""
+        scope = [(name, metadata.get(name)) for name in self.scope]
+        prose = item.extraction.prose
+        found: list[RowFact] = []
+        digests: dict[int, None] = {}
+        over = 0
+        for fact in item.extraction.facts:
+            if not self.policy.asserts(fact, metadata):
+                prose = True
+                continue
+            digest = self.key(fact, scope, metadata).digest()
+            if digest not in digests and len(digests) == MAX_KEYS:
+                over += 1
+                prose = True
+                continue
+            digests[digest] = None
+            prose = prose or fact.narrative
+            found.append(
+                RowFact(
+                    digest=digest,
+                    subject=fact.subject,
+                    relation=fact.relation,
+                    dimension=fact.dimension,
+                    object=fact.object,
+                    value=None if fact.object is None else fact.value,
+                    span=fact.span,
+                    rule=fact.rule,
+                    local=fact.local,
+                    narrative=fact.narrative,
+                )
+            )
+        values: dict[TimelineKey, set[str | None]] = {}
+        for row_fact in found:
+            values.setdefault(row_fact.timeline, set()).add(row_fact.value)
+        clear = [f for f in found if len(values[f.timeline]) == 1]  # a text that contradicts itself states neither
+        return tuple(clear), prose or len(clear) < len(found) or not found, over
+
+    def keys_changed(self, item: Item, record: Record) -> bool:
+        """Whether a row's metadata, merged with an item's, gives its facts other keys than are stored."""
+        row = decode(item.id, record["metadata"], record["document"])
+        facts, _, _ = self._row_facts(item, {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})})
+        return [f.digest for f in facts] != [f.digest for f in row.facts]
+
+    def key(self, fact: Fact, scope: Sequence[tuple[str, Any]], metadata: Mapping[str, Any]) -> FactKey:
+        """Return the key of a fact; a subject that names no entity is confined to its source."""
+        pairs = list(scope)
+        if fact.local:
+            pairs += [(f"source:{name}", value) for name, value in _source_of(metadata)]
+        return FactKey.of(pairs, fact.subject, fact.relation)
+
+    def _transaction_time(self, now: int, rows: Any) -> int:
+        return int(max(now, self.state.last_recorded + 1, *(r.recorded_at + 1 for r in rows), MIN_TIME))
+
+    def _earliest(
+        self,
+        items: Sequence[Item],
+        facts: Sequence[tuple[tuple[RowFact, ...], bool]],
+        rows: Mapping[str, Row],
+        first: int,
+    ) -> int:
+        """Return the earliest valid time at which this batch may assert anything, µs."""
+        earliest = first
+        for item, (own, _) in zip(items, facts, strict=True):
+            if item.valid_from is not None:
+                earliest = min(earliest, item.valid_from)
+                continue
+            if not own:
+                continue
+            if self.keep_deleted:
+                return MIN_TIME
+        versions: dict[str, list[Row]] = {}
+        for row in rows.values():
+            versions.setdefault(row.document_id, []).append(row)
+        for item in items:
+            content = content_hash(item.document)
+            for row in versions.get(item.id, ()):
+                again = row.content == content and row.windows != ALWAYS
+                if again and (item.valid_from is not None or not any(first in w for w in row.windows)):
+                    return MIN_TIME  # a version may come back, and then its whole past counts
+                if not row.archived:
+                    earliest = min([earliest, *(a.valid_from for f in row.facts for a in f.assertions)])
+        return earliest
+
+
+def _source_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple((name, metadata[name]) for name in SOURCE_FIELDS if metadata.get(name) is not None)
