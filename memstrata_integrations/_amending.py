@@ -36,7 +36,7 @@ def _settled(writer: Writer, ledger: Ledger, kind: Any, time: int, before: Mappi
     records = writer.reader.fetch([i for i in ledger.changed if i not in ledger.moved])
     changes = []
     for row_id in list(ledger.changed):
-        old, new = before.get(row_id), ledger.rows[row_id]
+        old, new = before.get(ledger.moved.get(row_id, row_id)), ledger.rows[row_id]
         if old is None or old.content != new.content:
             continue
         for was, now in zip(old.facts, new.facts, strict=True):

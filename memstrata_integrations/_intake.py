@@ -16,7 +16,7 @@ from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.time import Instant, format_time, to_micros
 
-__all__ = ["DimensionMismatchError", "DuplicateIdsError", "Dating", "read_batch", "read_ids", "read_vectors"]
+__all__ = ["Dating", "DimensionMismatchError", "DuplicateIdsError", "read_batch", "read_ids", "read_vectors"]
 
 
 class DuplicateIdsError(InvalidInputError, DuplicateIDError):

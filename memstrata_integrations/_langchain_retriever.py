@@ -89,14 +89,14 @@ class TemporalRetriever(VectorStoreRetriever):
         return merged
 
     @override
-    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002
+    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
         """Return documents for a query; ``as_of``, ``known_at``, ``k`` and search keywords may be given."""
         return super().invoke(input, config, **self._asked(config, kwargs))
 
     @override
     async def ainvoke(
         self,
-        input: str,  # noqa: A002
+        input: str,
         config: RunnableConfig | None = None,
         **kwargs: Any,
     ) -> list[Document]:

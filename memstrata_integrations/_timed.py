@@ -45,7 +45,7 @@ class Ledgered:
         subject: str | None = None,
         relation: str | None = None,
         *,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         statement: str | None = None,
         scope: Mapping[str, Any] | None = None,
     ) -> Timeline:

@@ -68,7 +68,7 @@ class TemporalCollection(Ledgered):
         self,
         collection: Any,
         *,
-        extractor: Extractor | None | Literal["grammar"] = "grammar",
+        extractor: Extractor | Literal["grammar"] | None = "grammar",
         scope: Sequence[str] = (),
         policy: SupersessionPolicy | None = None,
         valid_from_field: str | None = None,
@@ -97,7 +97,7 @@ class TemporalCollection(Ledgered):
         self._on_delete: Literal["purge", "retire"] = on_delete
         self._clock = clock
         self._on_change = on_change
-        self._extractor = _read_extractor(extractor)
+        self._extractor = _read_extractor(extractor, self._policy)
         self._reader = Reader(collection, self._state, show_validity=show_validity)
         self._writer = Writer(
             collection,
@@ -577,11 +577,11 @@ class TemporalCollection(Ledgered):
                 )
 
 
-def _read_extractor(given: Any) -> Extractor | None:
+def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
     if given == "grammar":
         from memstrata_integrations.extraction import GrammarExtractor
 
-        return GrammarExtractor()
+        return GrammarExtractor(cardinalities=policy.cardinalities)
     if given is not None and not callable(getattr(given, "extract", None)):
         raise InvalidInputError(f"extractor={given!r} has no method extract(texts, metadatas)")
     extractor: Extractor | None = given

@@ -147,7 +147,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         create_collection_if_not_exists: bool | None = True,
         *,
         ssl: bool = False,
-        extractor: Extractor | None | Literal["grammar"] = "grammar",
+        extractor: Extractor | Literal["grammar"] | None = "grammar",
         scope: Sequence[str] = (),
         policy: SupersessionPolicy | None = None,
         valid_from_field: str | None = None,
@@ -427,7 +427,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         k: int = 4,
         fetch_k: int = 20,
         lambda_mult: float = 0.5,
-        filter: dict[str, Any] | None = None,  # noqa: A002
+        filter: dict[str, Any] | None = None,
         where_document: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> list[Document]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 from memstrata_integrations.time import OPEN, Interval, intersect, normalise, subtract
@@ -92,7 +93,7 @@ def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1)
     edges = sorted({edge for n in known for edge in (assertions[n].valid_from, assertions[n].valid_to)})
     first = 0
     covering: list[int] = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         covering = [n for n in covering if assertions[n].valid_to > start]
         while first < len(known) and assertions[known[first]].valid_from <= start:
             covering.append(known[first])  # `known` is in order of rank, so `covering` is too

@@ -88,9 +88,8 @@ def canonical_value(text: str, expected: str | None = None) -> tuple[str, str]:
         text: The value as written, quotes and backticks allowed.
         expected: The dimension of the slot it stands in, when the slot decides it: "version"
             (ranges, tags and commits compare with one another), "pin" (a version as written),
-            "setting" (whatever a named
-            setting holds), "port", "endpoint", "address", "place", "duration", ... `None` lets the
-            value speak for itself.
+            "setting" (whatever a named setting holds), "port", "endpoint", "address", "place",
+            "duration", ... `None` lets the value speak for itself.
 
     Returns:
         ``(value, dimension)``; values of different dimensions cannot be compared.
@@ -137,6 +136,8 @@ def _setting(text: str) -> tuple[str, str]:
     value, dimension = _classify(text)
     if dimension == "boolean":
         return ("1" if value == "true" else "0"), "setting"
+    if dimension in ("url", "path"):
+        value = text  # to a program a trailing slash may matter
     return value, "setting" if dimension not in _MEASURES else f"setting:{dimension}"
 
 
@@ -264,7 +265,7 @@ def _location(text: str) -> str:
 
 
 def _version_of(text: str) -> str:
-    return _version_value(text)
+    return _version_value(text, exact=True)
 
 
 def _called(text: str) -> str:

@@ -26,7 +26,7 @@ from memstrata_integrations.extraction.lexicon import (
 from memstrata_integrations.extraction.opinions import MEASURED
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
 from memstrata_integrations.relations import Relation
-from memstrata_integrations.words import singular
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["Verb", "code_of", "expected_place", "is_technical", "masked", "read_complement"]
 
@@ -50,8 +50,8 @@ _MEASURED_SLOTS = {
     "moment": frozenset(("time", "date", "day", "weekday")),
     "duration": frozenset(("duration", "months", "m")),
 }
-_SCHEDULED = frozenset(
-    "my our first final early late morning noon afternoon evening night overnight nightly daily weekly monthly".split()
+_SCHEDULED = word_set(
+    "my our first final early late morning noon afternoon evening night overnight nightly daily weekly monthly"
 )
 _FILES = frozenset(("path", "url"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)

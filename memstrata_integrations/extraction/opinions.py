@@ -89,6 +89,12 @@ def is_opinion(words: Sequence[str]) -> bool:
 
 
 def _is_superlative(word: str) -> bool:
-    if len(word) < 6 or not word.endswith("est") or word in MEASURED or word in _NO_SUPERLATIVES:
+    if (
+        len(word) < 6
+        or not word.endswith("est")
+        or not word.replace("-", "").isalpha()
+        or word in MEASURED
+        or word in _NO_SUPERLATIVES
+    ):
         return False
     return "-" not in word or word.rpartition("-")[2] not in _NO_SUPERLATIVES

@@ -24,7 +24,7 @@ _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
 _END = r"(?=[\s,;:)]|\Z)"
 # Tried in this order at a digit, sign or currency mark: the longest reading comes first
 _DIGIT_SHAPES = tuple(
-    re.compile(shape + _END)
+    re.compile(shape + (r"(?=[\s,;:)/]|\Z)" if shape[1] == "$" else _END))
     for shape in (
         r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
         r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
@@ -32,8 +32,9 @@ _DIGIT_SHAPES = tuple(
         r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
         r"\d+(?:\.\d+){2,}[\w.+-]*",
         r"\d+(?:\.\d+)+(?:a|b|rc|dev|post|\.dev|\.post|-)[\w.-]+",
+        rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?",  # a slash may follow: "$5/month"
     )
-) + (re.compile(rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?(?=[\s,;:)/]|\Z)"),)
+)
 _LEADING_NUMBER = re.compile(rf"[-+−]?{_NUMBER}")
 _AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+(?:/[a-z]+)?)" + _END)
 _DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)\d{2})?" + _END)

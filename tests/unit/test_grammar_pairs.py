@@ -286,6 +286,8 @@ RETIRED = [
     ("The morning ferry to Inis departs at 9:15.", "The morning ferry to Inis departs at 9:45."),
     ("Audit logs are kept for 30 days.", "Audit logs are kept for 90 days."),
     ("The night job runs every 15 minutes.", "The night job runs every 20 minutes."),
+    ("@octokit/rest is pinned to 19.0.7.", "@octokit/rest is pinned to 20.0.1."),
+    ("The rent costs $5/month.", "The rent costs $6/month."),
     ("My favourite band is Wet Leg.", "My favourite band is Fontaines."),
     ("The latest release is 2.4.1.", "The latest release is 2.5.0."),
     ("The largest city of Ferrin is Castel.", "The largest city of Ferrin is Portell."),

@@ -58,7 +58,7 @@ def test_a_users_verb_obeys_the_same_rules(text: str) -> None:
 
 
 def test_a_base_form_is_a_verb_after_its_subject_only() -> None:
-    """ "I mirror", "the replicas mirror", but the mirror of a sentence stays a noun."""
+    """A base form after "I" or a plural is a verb; in "the mirror port" it is a noun."""
     assert only(MIRRORS, "I mirror primary-1.").relation == "mirrors"
     assert only(MIRRORS, "The mirror port is 8080.").relation == "is"
 
