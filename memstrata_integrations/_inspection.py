@@ -16,7 +16,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import FactKey
 from memstrata_integrations.history import Explanation, Timeline, TimelineEntry
 from memstrata_integrations.ledger import Ledger
-from memstrata_integrations.relations import FUNCTIONAL, canonical_relation
+from memstrata_integrations.relations import FUNCTIONAL, relation_name
 from memstrata_integrations.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.time import MIN_TIME, OPEN, normalise
 
@@ -34,9 +34,9 @@ def _digests(writer: Writer, subject: str, relation: str | None, scope: Mapping[
     """Return the keys that a subject may have, one for each relation and reading of `scope`."""
     canonical = canonical_subject(subject)
     if relation is None:
-        relations = {*FUNCTIONAL, *writer.policy.cardinalities}
+        relations = {*FUNCTIONAL, *writer.policy.cardinalities, *getattr(writer.extractor, "functional", ())}
     else:
-        relations = {canonical_relation(relation) or relation}
+        relations = {relation_name(relation)}
     own = [(name, scope.get(name)) for name in writer.scope]
     source = [(f"source:{name}", scope[name]) for name in SOURCE_FIELDS if scope.get(name) is not None]
     pairs = [own, [*own, *source]] if source else [own]
@@ -69,7 +69,7 @@ def find(
     # confined to a source, or said with fewer words: look at every fact
     wanted = canonical_subject(subject)
     words = set(wanted.split())
-    kind = None if relation is None else canonical_relation(relation) or relation
+    kind = None if relation is None else relation_name(relation)
     exact: dict[int, RowFact] = {}
     loose: dict[int, RowFact] = {}
     for row in all_rows(writer.reader):

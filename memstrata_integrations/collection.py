@@ -585,6 +585,8 @@ def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
     if given is not None and not callable(getattr(given, "extract", None)):
         raise InvalidInputError(f"extractor={given!r} has no method extract(texts, metadatas)")
     extractor: Extractor | None = given
+    if hasattr(given, "with_cardinalities"):
+        extractor = given.with_cardinalities(policy.cardinalities)
     return extractor
 
 
