@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import uuid
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,9 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.time import Instant, format_time, to_micros
 
 __all__ = ["Dating", "DimensionMismatchError", "DuplicateIdsError", "read_batch", "read_ids", "read_vectors"]
+
+
+logger = logging.getLogger("memstrata_integrations")
 
 
 class DuplicateIdsError(InvalidInputError, DuplicateIDError):
@@ -67,6 +71,15 @@ class Dating:
         self, name: str, given: Any, field: str | None, metadatas: Sequence[Mapping[str, Any] | None]
     ) -> list[int | None]:
         values = _spread(name, given, len(metadatas))
+        undated = all(v is None for v in values)
+        if field is not None and undated and metadatas and not any(m and m.get(field) is not None for m in metadatas):
+            logger.log(
+                logging.WARNING if name == "valid_from" else logging.DEBUG,
+                "none of %d texts has the metadata field %r that dates them (%s_field): their order decides",
+                len(metadatas),
+                field,
+                name,
+            )
         found: list[int | None] = []
         for n, (value, metadata) in enumerate(zip(values, metadatas, strict=True)):
             label = f"{name} of text {n}"

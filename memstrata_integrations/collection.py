@@ -241,10 +241,16 @@ class TemporalCollection(Ledgered):
     def read(self, documents: Any = None, **columns: Any) -> list[Item]:
         """Check a batch and return its items, before the cost of embedding it; arguments as in `write`.
 
+        ``valid_from_field`` and ``valid_to_field`` go before the collection's own.
+
         Raises:
             InvalidInputError: For input that cannot be stored as it is.
         """
-        return read_batch(documents=documents, dating=self._dating, scope=self._scope, **columns)
+        dating = Dating(
+            columns.pop("valid_from_field", None) or self._dating.valid_from_field,
+            columns.pop("valid_to_field", None) or self._dating.valid_to_field,
+        )
+        return read_batch(documents=documents, dating=dating, scope=self._scope, **columns)
 
     def attach(self, items: Sequence[Item], embeddings: Any) -> None:
         """Give items their vectors, float32, ``(n, dim)``."""

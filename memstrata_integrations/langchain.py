@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from difflib import get_close_matches
 from typing import Any, Literal
 
-from memstrata_integrations.errors import MissingDependencyError
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 
 try:
     from langchain_chroma import Chroma
@@ -34,6 +35,9 @@ from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.time import Instant, system_clock
 
 __all__ = ["TemporalRetriever", "TemporalVectorStore"]
+
+
+_DATE_FIELDS = ("valid_from_field", "valid_to_field")
 
 
 class TemporalVectorStore(TimeSurface, Chroma):
@@ -231,7 +235,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ids: One id for each text; `None` where there is none.
             valid_from: From when the texts hold: one instant, or one for each text.
             valid_to: Until when, exclusive.
-            kwargs: Ignored, as in stock (`index()` passes ``batch_size``).
+            kwargs: ``valid_from_field`` and ``valid_to_field`` name the metadata fields that date
+                these texts. Others are ignored, as in stock (`index()` passes ``batch_size``),
+                unless they look like a misspelt date.
 
         Returns:
             One id for each text, in order. A text without an id that repeats a valid fact word
@@ -240,7 +246,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         Raises:
             InvalidInputError: For input that cannot be stored; nothing was written.
         """
-        return list(self._add(texts, metadatas, ids, valid_from, valid_to).ids)
+        return list(self._add(texts, metadatas, ids, valid_from, valid_to, kwargs).ids)
 
     def _add(
         self,
@@ -249,12 +255,18 @@ class TemporalVectorStore(TimeSurface, Chroma):
         ids: Sequence[str | None] | None,
         valid_from: Any,
         valid_to: Any,
+        others: Mapping[str, Any],
     ) -> Changes:
+        fields = {name: value for name, value in others.items() if name in _DATE_FIELDS}
+        for name in others:
+            near = get_close_matches(name.lower(), ("valid_from", "valid_to", *_DATE_FIELDS), n=1, cutoff=0.8)
+            if name not in _DATE_FIELDS and near:
+                raise InvalidInputError(f"{name}={others[name]!r} is no argument; did you mean {near[0]}=?")
         listed = list(texts)
         if metadatas and len(metadatas) < len(listed):
             metadatas = [*metadatas, *({} for _ in range(len(listed) - len(metadatas)))]
         items = self._collection.read(
-            documents=listed, metadatas=metadatas or None, ids=ids, valid_from=valid_from, valid_to=valid_to
+            documents=listed, metadatas=metadatas or None, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
         )
         if self._embedding_function is not None and listed:
             vectors = self._embedding_function.embed_documents(listed)
@@ -273,7 +285,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         **kwargs: Any,
     ) -> list[str]:
         """Like `add_texts`, asynchronously."""
-        changes = await run_in_executor(None, self._add, texts, metadatas, ids, valid_from, valid_to)
+        changes = await run_in_executor(None, self._add, texts, metadatas, ids, valid_from, valid_to, kwargs)
         return list(self._collection.recall(changes).ids)
 
     @override

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
-from fractions import Fraction
 from functools import lru_cache
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -327,7 +326,8 @@ def _numeric(text: str) -> tuple[str, str] | None:
         per = _PER.get(match[3].lower())
         if per is not None:
             what = _COUNT_ALIASES.get(match[2].lower(), singular(match[2].lower()))
-            return str(Fraction(_decimal(match[1])) / Fraction(per)), f"rate:{what}"
+            # 10 a second and 1,000 an hour may both hold: a limit for each window
+            return _plain(_decimal(match[1])), f"rate:{what}/{_plain(Decimal(per))} s"
         if match[2]:
             taker = _PERIODS.get(match[3].lower(), singular(match[3].lower()))
             return _plain(_decimal(match[1])), f"rate:{singular(match[2].lower())}/{taker}"

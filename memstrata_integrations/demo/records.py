@@ -114,7 +114,7 @@ def _spans(records: list[Record]) -> Iterator[Span]:
     for at in sorted(latest):
         if latest[at] != (changes[-1][1] if changes else None):
             changes.append((at, latest[at]))
-    ends = [at for at, _ in changes[1:]] + [None]
+    ends: list[datetime | None] = [*(at for at, _ in changes[1:]), None][: len(changes)]  # none if it only ever ended
     for (start, statement), end in zip(changes, ends, strict=True):
         yield Span(start, end, statement)
 

@@ -301,3 +301,14 @@ def test_the_quickstart_runs() -> None:
     after = ran.stdout.split("After the retraction:")[1]
     assert "billing" not in after
     assert "Python is 3.13" in after
+
+
+def test_a_fact_that_only_ever_ended_is_no_fact_at_any_time() -> None:
+    """An export that begins in the middle of a history may hold an ending alone."""
+    from datetime import datetime, timezone
+
+    from memstrata_integrations.demo.records import Record, histories
+
+    at = datetime(2024, 1, 1, tzinfo=timezone.utc)
+    [history] = histories([Record("a", "is", None, at)]).values()
+    assert history.statement_at(at) is None

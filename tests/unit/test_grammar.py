@@ -457,3 +457,16 @@ def test_rendered_git_history(kind: str, goal: float) -> None:
         right += len(extraction.facts) == 1 and not extraction.prose
     assert right / len(records) >= goal
     assert all(len(d) == 1 for d in dimensions.values())
+
+
+def test_limits_of_two_windows_do_not_supersede() -> None:
+    """So many a second and so many an hour may both hold, so they never compare."""
+    second, hour, other = GrammarExtractor().extract(
+        [
+            "The rate limit is 10 requests per second.",
+            "The rate limit is 1000 requests per hour.",
+            "The rate limit is 20 requests per second.",
+        ]
+    )
+    assert second.facts[0].dimension != hour.facts[0].dimension
+    assert second.facts[0].dimension == other.facts[0].dimension
