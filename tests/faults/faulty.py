@@ -15,6 +15,9 @@ from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
 LIMIT = 6
 """How many rows one call may carry in these tests."""
 
+DOCUMENTS = [*"abcdef", *(f"n{n}" for n in range(9))]
+"""Every document that a scenario writes: asked for by name, the same ones before, amid and after a write."""
+
 View = dict[tuple[Any, ...], Any]
 """What a reader gets, by what was asked."""
 
@@ -105,12 +108,11 @@ def open_elsewhere(collection: Any, clock: TestClock, **options: Any) -> Tempora
 def view(store: TemporalCollection, instants: list[int], known_at: int, *, but: str = "noise") -> View:
     """Return all that a reader gets at some instants, texts under the id `but` left out."""
     found: View = {}
-    documents = sorted(set(store.get(include_superseded=True)["ids"]) | {"a", "b", "c", "d", "e", "f"})
     for t in instants:
         at = moment(t)
         found["get", t] = _counted(store.get(as_of=at), but)
         found["count", t] = store.count(as_of=at) - (but in store.get(as_of=at)["ids"])
-        found["ids", t] = _counted(store.get(ids=documents, as_of=at), but)
+        found["ids", t] = _counted(store.get(ids=DOCUMENTS, as_of=at), but)
         nearest = store.query(query_embeddings=[vector("target")], n_results=50, as_of=at)
         found["query", t] = _counted({k: nearest[k][0] for k in ("ids", "documents", "metadatas")}, but)
         found["known", t] = _counted(store.get(as_of=at, known_at=moment(known_at)), but)
