@@ -54,6 +54,7 @@ def _settled(writer: Writer, ledger: Ledger, kind: Any, time: int, before: Mappi
                         row_id=new.document_id,
                     )
                 )
+    writer.state.versions.clear()
     writer.exchange(ledger, time)
     writer.settle(ledger, records, time)
     writer.state.last_recorded = max(writer.state.last_recorded, time)

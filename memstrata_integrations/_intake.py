@@ -6,6 +6,7 @@ import logging
 import math
 import uuid
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,17 @@ from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.time import Instant, format_time, to_micros
 
-__all__ = ["Dating", "DimensionMismatchError", "DuplicateIdsError", "read_batch", "read_ids", "read_vectors"]
+__all__ = [
+    "Dating",
+    "DimensionMismatchError",
+    "DuplicateIdsError",
+    "date_fields",
+    "read_batch",
+    "read_ids",
+    "read_vectors",
+]
+
+_DATE_FIELDS = ("valid_from_field", "valid_to_field")
 
 
 logger = logging.getLogger("memstrata_integrations")
@@ -87,6 +98,19 @@ class Dating:
                 value, label = metadata[field], f"{name} of text {n} (metadata field {field!r})"
             found.append(None if value is None else to_micros(value, name=label))
         return found
+
+
+def date_fields(others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a write's further keywords that name date fields; frameworks pass others along.
+
+    Raises:
+        InvalidInputError: If one looks like a misspelt date.
+    """
+    for name in others:
+        near = get_close_matches(name.lower(), ("valid_from", "valid_to", *_DATE_FIELDS), n=1, cutoff=0.8)
+        if name not in _DATE_FIELDS and near:
+            raise InvalidInputError(f"{name}={others[name]!r} is no argument; did you mean {near[0]}=?")
+    return {name: value for name, value in others.items() if name in _DATE_FIELDS}
 
 
 def _is_list(value: Any) -> bool:

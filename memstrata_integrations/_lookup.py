@@ -51,7 +51,7 @@ class Lookup:
 
     def archived_ids(self, document_ids: Iterable[str]) -> list[str]:
         """Return the internal ids of all earlier versions of documents."""
-        return self._ids_in(ID, list(document_ids))
+        return self.ids_in(ID, list(document_ids))
 
     def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
         """Return the ids of rows that hold any of the keys.
@@ -123,7 +123,8 @@ class Lookup:
             self.state.slots = used
         return used
 
-    def _ids_in(self, field: str, values: Sequence[str]) -> list[str]:
+    def ids_in(self, field: str, values: Sequence[str]) -> list[str]:
+        """Return the ids of records of which a metadata field has one of the values."""
         found: list[str] = []
         for start in range(0, len(values), MAX_IN):
             where: Any = {field: {"$in": list(values[start : start + MAX_IN])}}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memstrata_integrations._reading import Reader, Record
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import (
+    ID,
     MAX_KEYS,
     SHADOW,
     decode,
@@ -23,10 +24,27 @@ from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, format_time
 
-__all__ = ["SOURCE_FIELDS", "Item", "Plan", "Planner"]
+__all__ = ["SOURCE_FIELDS", "Item", "Origin", "Plan", "Planner"]
 
 SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 """Metadata fields that tell two sources apart, for facts whose subject names no entity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which document, in which version, a row is a part of.
+
+    Attributes:
+        field: The metadata field that holds the document's id.
+        id: The document's id.
+        version: What stands for its content, a hash.
+        read: Returns the version that a stored row's metadata names, `None` if it names none.
+    """
+
+    field: str
+    id: str
+    version: str
+    read: Callable[[Mapping[str, Any]], str | None]
 
 
 @dataclass(slots=True)
@@ -39,6 +57,7 @@ class Item:
         document, metadata, embedding, image, uri: Chroma's columns.
         valid_from, valid_to: µs, or `None`.
         extraction: What it states.
+        origin: The document that it is a part of; another version of it takes this one's place.
     """
 
     id: str
@@ -51,11 +70,16 @@ class Item:
     valid_from: int | None = None
     valid_to: int | None = None
     extraction: Extraction = field(default_factory=Extraction)
+    origin: Origin | None = None
 
 
 @dataclass
 class Plan:
-    """What a batch would do: the ledger after it, and what is needed to write it down."""
+    """What a batch would do: the ledger after it, and what is needed to write it down.
+
+    Attributes:
+        parts: The rows of documents of several rows, by (metadata field, document) and version.
+    """
 
     items: Sequence[Item]
     ledger: Ledger
@@ -68,6 +92,13 @@ class Plan:
     metadata_only: dict[str, dict[str, Any]]
     unkeyed: int = 0
     keyed: int = 0
+    parts: dict[tuple[str, str], dict[str, list[str]]] = field(default_factory=dict)
+
+    @property
+    def sole_versions(self) -> set[Origin]:
+        """The documents of which nothing but the version of this batch is stored."""
+        origins = {i.origin for i in self.items if i.origin is not None}
+        return {o for o in origins if set(self.parts.get((o.field, o.id), ())) <= {o.version}}
 
     @property
     def closers(self) -> list[str]:
@@ -184,8 +215,9 @@ class Planner:
         """
         asked = [i.id for i in items if i.explicit]
         stored = self.reader.fetch(asked, ("documents",)) if asked else {}
-        records = dict(stored)
-        rows = self._rows_of(stored)
+        siblings, parts = self._siblings(items)
+        records = {**siblings, **stored}
+        rows = self._rows_of(records)
         if rows:
             earlier = self.reader.fetch(self.reader.archived_ids(list(rows)))
             records.update(earlier)
@@ -203,7 +235,7 @@ class Planner:
         first = self._transaction_time(now, rows.values())
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
-        bound = self._earliest(items, facts, rows, first)
+        bound = self._earliest(items, facts, rows, siblings, first)
         peers = self.reader.competitors(digests, bound) if digests else {}
         peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)
@@ -226,9 +258,32 @@ class Planner:
             metadata_only={},
             unkeyed=unkeyed,
             keyed=sum(len(own) for own, _ in facts),
+            parts=parts,
         )
         self._apply(plan, items, facts, merged)
         return plan
+
+    def _siblings(self, items: Sequence[Item]) -> tuple[dict[str, Record], dict[tuple[str, str], dict[str, list[str]]]]:
+        """Return the stored rows of the documents that a batch holds parts of, where versions may differ."""
+        asked: dict[str, dict[str, Origin]] = {}
+        for origin in {i.origin for i in items if i.origin is not None}:
+            known = self.state.versions.get((origin.field, origin.id)) if self.state.exclusive else None
+            if known != origin.version:
+                asked.setdefault(origin.field, {})[origin.id] = origin
+        found: dict[str, Record] = {}
+        parts: dict[tuple[str, str], dict[str, list[str]]] = {}
+        for name, origins in asked.items():
+            records = self.reader.fetch(self.reader.ids_in(name, list(origins)), ("documents",))
+            for record in self.reader.acknowledged(list(records.values())):
+                metadata = record["metadata"] or {}
+                if ID in metadata:
+                    continue
+                document = str(metadata[name])
+                version = origins[document].read(metadata)
+                if version is not None:
+                    found[record["id"]] = record
+                    parts.setdefault((name, document), {}).setdefault(version, []).append(record["id"])
+        return found, parts
 
     def _load_pasts(
         self, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record], digests: set[int]
@@ -294,7 +349,10 @@ class Planner:
                 earlier = [f for r in deleted for f in r.facts if r.deleted]
                 new = replace(new, anew=self._said_otherwise(plan, own, earlier, metadata, new.recorded_at))
                 earlier = earlier if known is None else ()
-            stored_as = ledger.write(new, earlier=earlier)
+            if item.origin is not None:
+                stored_as = self._write_part(plan, item, item.origin, new, earlier)
+            else:
+                stored_as = ledger.write(new, earlier=earlier)
             plan.ids.append(item.id)
             if stored_as is None and ledger.rows[item.id].content == new.content:
                 plan.metadata_only[item.id] = item.metadata or {}
@@ -303,6 +361,43 @@ class Planner:
             else:
                 plan.fresh[stored_as] = item
                 twins.setdefault(new.content, []).append(stored_as)
+
+    def _write_part(
+        self, plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]
+    ) -> str | None:
+        """Write one row of a document; what other versions of the document hold ends where this one begins."""
+        ledger = plan.ledger
+        versions = plan.parts.setdefault((origin.field, origin.id), {})
+        fresh = item.id not in ledger.rows
+        batch = {i.id for i in plan.items}
+        older: list[tuple[int, str]] = []
+        ahead: list[int] = []
+        for version, row_ids in versions.items():
+            if version == origin.version:
+                continue
+            for row_id in row_ids:
+                row = ledger.rows[row_id]
+                starts = [e.valid_from for e in row.editions if e.value is not None and e.undone_at == OPEN]
+                ahead += [start for start in starts if start > new.at]
+                if any(start <= new.at for start in starts):
+                    older.append((max(start for start in starts if start <= new.at), version))
+                    if row_id not in batch and any(new.at in w for w in row.windows):
+                        ledger.silence(row_id, new.at, new.recorded_at)
+                elif row.windows[:1] and row.windows[0].start == MIN_TIME:
+                    ledger.silence(row_id, MIN_TIME, new.recorded_at)
+        if older and new.valid_from is None and fresh:
+            last = [f for i in versions[max(older)[1]] for f in ledger.rows[i].facts]
+            otherwise = self._said_otherwise(plan, new.facts, last, item.metadata or {}, new.recorded_at)
+            new = replace(new, anew=new.anew | otherwise)
+            earlier = [*earlier, *last]
+        stored_as = ledger.write(new, earlier=earlier)
+        if fresh and stored_as is not None:
+            if older:
+                ledger.silence(stored_as, MIN_TIME, new.recorded_at)
+            if ahead:
+                ledger.silence(stored_as, min(ahead), new.recorded_at)
+        versions.setdefault(origin.version, []).append(item.id)
+        return stored_as
 
     def _metadata_of(self, plan: Plan, row_id: str) -> dict[str, Any] | None:
         if row_id in plan.fresh:
@@ -419,10 +514,12 @@ class Planner:
         items: Sequence[Item],
         facts: Sequence[tuple[tuple[RowFact, ...], bool]],
         rows: Mapping[str, Row],
+        siblings: Mapping[str, Record],
         first: int,
     ) -> int:
         """Return the earliest valid time at which this batch may assert anything, µs."""
-        earliest = first
+        kept = [a.valid_from for i in siblings if i in rows for f in rows[i].facts for a in f.assertions]
+        earliest = min([first, *kept])
         for item, (own, _) in zip(items, facts, strict=True):
             if item.valid_from is not None:
                 earliest = min(earliest, item.valid_from)

@@ -20,6 +20,7 @@ from memstrata_integrations.codec import (
     FROM,
     GAPS,
     ID,
+    NODE_FIELDS,
     PENDING,
     SHADOW,
     TO,
@@ -67,6 +68,7 @@ class Reader(Lookup):
         """
         super().__init__(collection, state)
         self.show_validity = show_validity
+        self.hides_nodes = False
 
     # -- nearest neighbours ---------------------------------------------------------------
 
@@ -392,6 +394,8 @@ class Reader(Lookup):
     def _shown(self, row_id: str, metadata: Mapping[str, Any] | None, moment: Moment) -> dict[str, Any] | None:
         """Return the metadata that a user sees."""
         shown = user_metadata(metadata)
+        if self.hides_nodes and shown and NODE_FIELDS[0] in shown:
+            shown = {k: v for k, v in shown.items() if k not in NODE_FIELDS} or None
         if not self.show_validity or not metadata or FACTS not in metadata:
             return shown
         row = decode(row_id, metadata)

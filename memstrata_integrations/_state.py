@@ -67,6 +67,8 @@ class SharedState:
         records: Rows that this process wrote of late, with all their metadata; good while it is exclusive.
         last_recorded: The greatest transaction time known here, µs.
         slots: How many key slots the rows of the collection use.
+        versions: Documents of several rows of which nothing but this one version is stored, by
+            (metadata field, id); good while it is exclusive.
         reach: How far behind its rank a live row was found of late, for over-fetching.
         in_flight: Batches that this process is writing.
         doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
@@ -96,6 +98,7 @@ class SharedState:
         self.flips = 0
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
+        self.versions: dict[tuple[str, str], str] = {}
         self.in_flight: set[int] = set()
         self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
@@ -172,6 +175,13 @@ class SharedState:
         self.table = ValidityTable()
         self.keys = KeyIndex()
         self.records.clear()
+        self.versions.clear()
+
+    def note_version(self, field: str, document_id: str, version: str) -> None:
+        """Keep in mind that no other version of a document is stored."""
+        if len(self.versions) >= _KEPT:
+            self.versions.clear()
+        self.versions[field, document_id] = version
 
     def remember(self, row: Row, metadata: dict[str, Any]) -> None:
         """Keep a row with its metadata, reserved fields included."""

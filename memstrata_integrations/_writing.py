@@ -25,6 +25,7 @@ from memstrata_integrations.codec import (
     PREFIX,
     SHADOW,
     TO,
+    addressed,
     decode,
     encode,
     user_metadata,
@@ -68,6 +69,9 @@ class Writer(Planner):
             self._insert(plan, fields, fresh, moved, batch)
             self._close(plan, fields, closers, moved, fresh[0])
             self.state.in_flight.discard(batch)
+        for item in plan.items:
+            if item.origin is not None and item.origin in plan.sole_versions:
+                self.state.note_version(item.origin.field, item.origin.id, item.origin.version)
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
             self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
@@ -117,7 +121,7 @@ class Writer(Planner):
             for row_id, home in zip(moved, homes, strict=True):
                 record = old[home]
                 row = ledger.rows[row_id]
-                metadata = {**(record["metadata"] or {})}
+                metadata = addressed(record["metadata"] or {}, row_id)
                 if TO not in metadata:
                     metadata.update(encode(plan.before[home]))
                 metadata[ID] = row.document_id
@@ -223,7 +227,7 @@ class Writer(Planner):
         metadatas = []
         for row_id in ids:
             stays = old[row_id]["metadata"] or {}
-            comes = user_metadata(old[moved[row_id]]["metadata"]) or {}
+            comes = addressed(user_metadata(old[moved[row_id]]["metadata"]) or {}, row_id)
             leaves = {k: None for k in stays if not k.startswith(PREFIX) and k not in comes}
             metadatas.append({**leaves, **comes, **encode(ledger.rows[row_id], stays)})
         self.state.table.forget(ids)
@@ -277,7 +281,7 @@ class Writer(Planner):
 
     def _restore(self, home: str, current: Record, copy: Record) -> None:
         """Give a row back the content that its shadow holds."""
-        comes = {k: v for k, v in copy["metadata"].items() if k not in (ID, SHADOW)}
+        comes = {k: v for k, v in addressed(copy["metadata"], home).items() if k not in (ID, SHADOW)}
         leaves = {k: None for k in current["metadata"] if k not in comes}
         columns: dict[str, Any] = {"ids": [home], "embeddings": [copy["embedding"]], "metadatas": [{**leaves, **comes}]}
         if copy["document"] is not None:

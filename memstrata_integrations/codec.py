@@ -32,10 +32,12 @@ __all__ = [
     "ID",
     "KEY",
     "MAX_KEYS",
+    "NODE_FIELDS",
     "PENDING",
     "PREFIX",
     "SHADOW",
     "TO",
+    "addressed",
     "decode",
     "encode",
     "key_field",
@@ -58,6 +60,9 @@ MAX_KEYS = 32
 PENDING = -(2**62)
 """The value of ``memstrata_to`` of a row that leads a batch which is not yet acknowledged."""
 
+NODE_FIELDS = ("_node_content", "_node_type", "document_id", "doc_id", "ref_doc_id")
+"""Where LlamaIndex keeps a node; the first one holds it as JSON, its id included."""
+
 SCHEMA = 1
 
 
@@ -71,6 +76,20 @@ def user_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
     if not metadata:
         return None
     return {k: v for k, v in metadata.items() if not k.startswith(PREFIX)} or None
+
+
+def addressed(metadata: Mapping[str, Any], row_id: str) -> dict[str, Any]:
+    """Return metadata in which a LlamaIndex node, if it holds one, has the id of its row."""
+    content = metadata.get(NODE_FIELDS[0])
+    if not isinstance(content, str):
+        return dict(metadata)
+    try:
+        node = json.loads(content)
+    except ValueError:
+        return dict(metadata)
+    if not isinstance(node, dict) or "id_" not in node:
+        return dict(metadata)
+    return {**metadata, NODE_FIELDS[0]: json.dumps({**node, "id_": row_id}, ensure_ascii=False)}
 
 
 def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any]:

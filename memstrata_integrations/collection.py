@@ -80,15 +80,16 @@ class TemporalCollection(Ledgered):
     ) -> None:
         if isinstance(collection, TemporalCollection):
             collection = collection._chroma
-        if isinstance(scope, str):
-            raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
-        if on_delete not in ("purge", "retire"):
-            raise InvalidInputError(f"on_delete={on_delete!r} is neither 'purge' nor 'retire'")
-        if policy is not None and not isinstance(policy, SupersessionPolicy):
-            raise InvalidInputError(f"policy={policy!r} is no SupersessionPolicy")
-        for name, call in (("clock", clock), ("on_change", on_change)):
-            if call is not None and not callable(call):
-                raise InvalidInputError(f"{name}={call!r} cannot be called")
+        self.check_options(
+            extractor=extractor,
+            scope=scope,
+            policy=policy,
+            valid_from_field=valid_from_field,
+            valid_to_field=valid_to_field,
+            on_delete=on_delete,
+            clock=clock,
+            on_change=on_change,
+        )
         self._chroma = collection
         self._state = shared_state(collection)
         self._scope = tuple(scope)
@@ -109,6 +110,36 @@ class TemporalCollection(Ledgered):
             keep_deleted=on_delete == "retire",
         )
         self._changes = weakref.WeakKeyDictionary()
+
+    @staticmethod
+    def check_options(
+        *,
+        extractor: Any,
+        scope: Any,
+        policy: Any,
+        valid_from_field: Any,
+        valid_to_field: Any,
+        on_delete: Any,
+        clock: Any,
+        on_change: Any,
+    ) -> None:
+        """Refuse options that cannot be used, before any collection is touched.
+
+        Raises:
+            InvalidInputError: It says which one, and why.
+        """
+        if isinstance(scope, str):
+            raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
+        if on_delete not in ("purge", "retire"):
+            raise InvalidInputError(f"on_delete={on_delete!r} is neither 'purge' nor 'retire'")
+        if policy is not None and not isinstance(policy, SupersessionPolicy):
+            raise InvalidInputError(f"policy={policy!r} is no SupersessionPolicy")
+        for name, call in (("clock", clock), ("on_change", on_change)):
+            if call is not None and not callable(call):
+                raise InvalidInputError(f"{name}={call!r} cannot be called")
+        if extractor not in (None, "grammar") and not callable(getattr(extractor, "extract", None)):
+            raise InvalidInputError(f"extractor={extractor!r} has no method extract(texts, metadatas)")
+        Dating(valid_from_field, valid_to_field)
 
     # -- what it is -----------------------------------------------------------------------
 
@@ -588,8 +619,6 @@ def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
         from memstrata_integrations.extraction import GrammarExtractor
 
         return GrammarExtractor(cardinalities=policy.cardinalities)
-    if given is not None and not callable(getattr(given, "extract", None)):
-        raise InvalidInputError(f"extractor={given!r} has no method extract(texts, metadatas)")
     extractor: Extractor | None = given
     if hasattr(given, "with_cardinalities"):
         extractor = given.with_cardinalities(policy.cardinalities)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from difflib import get_close_matches
 from typing import Any, Literal
 
-from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+from memstrata_integrations.errors import MissingDependencyError
 
 try:
     from langchain_chroma import Chroma
@@ -25,6 +24,7 @@ from chromadb.api import ClientAPI
 from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from typing_extensions import override
 
+from memstrata_integrations._intake import date_fields
 from memstrata_integrations._langchain_retriever import TemporalRetriever
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations.codec import user_metadata
@@ -35,9 +35,6 @@ from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.time import Instant, system_clock
 
 __all__ = ["TemporalRetriever", "TemporalVectorStore"]
-
-
-_DATE_FIELDS = ("valid_from_field", "valid_to_field")
 
 
 class TemporalVectorStore(TimeSurface, Chroma):
@@ -205,6 +202,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         raw = super()._collection
         if self._temporal is None or self._temporal._chroma is not raw:
             self._temporal = TemporalCollection(raw, **self._settings)
+            self._temporal._reader.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
             self._settings["extractor"] = self._temporal._extractor
         return self._temporal
 
@@ -257,11 +255,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         valid_to: Any,
         others: Mapping[str, Any],
     ) -> Changes:
-        fields = {name: value for name, value in others.items() if name in _DATE_FIELDS}
-        for name in others:
-            near = get_close_matches(name.lower(), ("valid_from", "valid_to", *_DATE_FIELDS), n=1, cutoff=0.8)
-            if name not in _DATE_FIELDS and near:
-                raise InvalidInputError(f"{name}={others[name]!r} is no argument; did you mean {near[0]}=?")
+        fields = date_fields(others)
         listed = list(texts)
         if metadatas and len(metadatas) < len(listed):
             metadatas = [*metadatas, *({} for _ in range(len(listed) - len(metadatas)))]

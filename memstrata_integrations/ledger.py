@@ -176,6 +176,14 @@ class Ledger:
         self._change(replace(row, editions=(*row.editions, *ends)))
         self._recut(row.document_id)
 
+    def silence(self, row_id: str, at: int, recorded_at: int) -> None:
+        """Let a row's document say nothing from `at` on, until its next edition if it has one (µs)."""
+        row = self.rows[row_id]
+        authority = max((e.authority for e in row.editions if e.undone_at == OPEN), default=0)
+        end = Assertion(None, at, recorded_at, id=row.document_id, authority=authority)
+        self._change(replace(row, editions=(*row.editions, end)))
+        self._recut(row.document_id)
+
     def delete(self, row_ids: Iterable[str]) -> None:
         """Remove rows. What each alone held stays a gap; nothing superseded comes back."""
         gone = [row_id for row_id in row_ids if row_id in self.rows]

@@ -190,8 +190,8 @@ class Row:
 def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:
     """Return when a document stood for each of its versions.
 
-    The first one reaches back for ever, and an only one holds always: what it says has dates
-    of its own.
+    The first one reaches back for ever, unless the document is known to have said nothing then,
+    and an only one holds always: what it says has dates of its own.
 
     Args:
         versions: All rows of one document.
@@ -213,7 +213,8 @@ def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals
         parts[n] += intervals
     found = [normalise(p) for p in parts]
     first = min((n for n, f in enumerate(found) if f), key=lambda n: found[n][0].start, default=None)
-    if first is not None:
+    silent_before = any(e.value is None and e.valid_from == MIN_TIME for made in known for e in made)
+    if first is not None and not silent_before:
         found[first] = (Interval(MIN_TIME, found[first][0].end), *found[first][1:])
     return found
 
