@@ -95,12 +95,6 @@ class Plan:
     parts: dict[tuple[str, str], dict[str, list[str]]] = field(default_factory=dict)
 
     @property
-    def sole_versions(self) -> set[Origin]:
-        """The documents of which nothing but the version of this batch is stored."""
-        origins = {i.origin for i in self.items if i.origin is not None}
-        return {o for o in origins if set(self.parts.get((o.field, o.id), ())) <= {o.version}}
-
-    @property
     def closers(self) -> list[str]:
         """Rows that are stored already and change in metadata only."""
         moved = set(self.ledger.moved)

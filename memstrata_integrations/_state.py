@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import uuid
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -177,11 +177,13 @@ class SharedState:
         self.records.clear()
         self.versions.clear()
 
-    def note_version(self, field: str, document_id: str, version: str) -> None:
-        """Keep in mind that no other version of a document is stored."""
+    def note_versions(self, document: tuple[str, str], versions: Sequence[str]) -> None:
+        """Keep in mind which version of a document is stored, if it is only one."""
         if len(self.versions) >= _KEPT:
             self.versions.clear()
-        self.versions[field, document_id] = version
+        self.versions.pop(document, None)
+        if len(versions) == 1:
+            self.versions[document] = versions[0]
 
     def remember(self, row: Row, metadata: dict[str, Any]) -> None:
         """Keep a row with its metadata, reserved fields included."""

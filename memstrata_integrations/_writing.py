@@ -69,9 +69,8 @@ class Writer(Planner):
             self._insert(plan, fields, fresh, moved, batch)
             self._close(plan, fields, closers, moved, fresh[0])
             self.state.in_flight.discard(batch)
-        for item in plan.items:
-            if item.origin is not None and item.origin in plan.sole_versions:
-                self.state.note_version(item.origin.field, item.origin.id, item.origin.version)
+        for document, versions in plan.parts.items():
+            self.state.note_versions(document, list(versions))
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
             self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
