@@ -33,6 +33,7 @@ import chromadb
 from typing_extensions import override
 
 from memstrata_integrations._intake import date_fields
+from memstrata_integrations._llama_index_embedding import DefaultEmbedding
 from memstrata_integrations._llama_index_nodes import columns, node_of, origin_of, source_id, where_of
 from memstrata_integrations._llama_index_postprocessor import TemporalPostprocessor
 from memstrata_integrations._llama_index_retriever import TemporalRetriever
@@ -45,7 +46,7 @@ from memstrata_integrations.history import Changes
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.time import Instant, system_clock
 
-__all__ = ["TemporalPostprocessor", "TemporalRetriever", "TemporalVectorStore", "as_of"]
+__all__ = ["DefaultEmbedding", "TemporalPostprocessor", "TemporalRetriever", "TemporalVectorStore", "as_of"]
 
 _PREFETCH = 4.0
 _MODES = (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.MMR)
@@ -88,8 +89,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
         ```python
         import chromadb
-        from llama_index.core import Document, StorageContext, VectorStoreIndex
-        from memstrata_integrations.llama_index import TemporalVectorStore
+        from llama_index.core import Document, VectorStoreIndex
+        from memstrata_integrations.llama_index import DefaultEmbedding, TemporalVectorStore
 
         # Create a Chroma client and collection
         chroma_client = chromadb.EphemeralClient()
@@ -97,7 +98,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
         # Set up the TemporalVectorStore and the index
         vector_store = TemporalVectorStore(chroma_collection=chroma_collection)
-        index = VectorStoreIndex.from_vector_store(vector_store, embed_model=embed_model)
+        index = VectorStoreIndex.from_vector_store(vector_store, embed_model=DefaultEmbedding())
 
         index.insert(Document(text="The API port is 8080."), valid_from="2024-01-01")
         index.insert(Document(text="The API port is 9090."), valid_from="2024-06-01")

@@ -312,3 +312,15 @@ def test_a_fact_that_only_ever_ended_is_no_fact_at_any_time() -> None:
     at = datetime(2024, 1, 1, tzinfo=timezone.utc)
     [history] = histories([Record("a", "is", None, at)]).values()
     assert history.statement_at(at) is None
+
+
+def test_the_llama_index_quickstart_runs() -> None:
+    """The same in LlamaIndex: now, in March, through a query engine, and the history."""
+    path = QUICKSTART.with_name("quickstart_llama_index.py")
+    environment = {**os.environ, "PYTHONPATH": str(QUICKSTART.parents[1])}
+    ran = subprocess.run([sys.executable, str(path)], env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "now:      The billing API listens on port 9090." in ran.stdout
+    assert "1 March:  The billing API listens on port 8080." in ran.stdout
+    assert "8080" in ran.stdout.split("Context information")[1].split("billing api")[0]
+    assert "2024-06-01  open        9090   current" in ran.stdout
