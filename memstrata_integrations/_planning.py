@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memstrata_integrations._reading import Reader, Record
+from memstrata_integrations._reading import Moment, Reader, Record
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import (
     ID,
@@ -58,6 +58,7 @@ class Item:
         valid_from, valid_to: µs, or `None`.
         extraction: What it states.
         origin: The document that it is a part of; another version of it takes this one's place.
+        echo: It is what a reader is shown of the stored text now; only its metadata is written.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Item:
     valid_to: int | None = None
     extraction: Extraction = field(default_factory=Extraction)
     origin: Origin | None = None
+    echo: bool = False
 
 
 @dataclass
@@ -209,6 +211,7 @@ class Planner:
         """
         asked = [i.id for i in items if i.explicit]
         stored = self.reader.fetch(asked, ("documents",)) if asked else {}
+        self._mark_echoes(items, stored, now)
         siblings, parts = self._siblings(items)
         records = {**siblings, **stored}
         rows = self._rows_of(records)
@@ -256,6 +259,15 @@ class Planner:
         )
         self._apply(plan, items, facts, merged)
         return plan
+
+    def _mark_echoes(self, items: Sequence[Item], stored: Mapping[str, Record], now: int) -> None:
+        """Find the texts that readers are shown of a stored text of which something went stale."""
+        moment = Moment(max(now, self.state.last_recorded), now=now)
+        for item in items:
+            record = stored.get(item.id)
+            if record is None or item.document is None or record["document"] in (None, item.document):
+                continue
+            item.echo = self.reader.text_of(record, moment) == item.document
 
     def _siblings(self, items: Sequence[Item]) -> tuple[dict[str, Record], dict[tuple[str, str], dict[str, list[str]]]]:
         """Return the stored rows of the documents that a batch holds parts of, where versions may differ."""
@@ -314,6 +326,10 @@ class Planner:
         for row in ledger.rows.values():
             twins.setdefault(row.content, []).append(row.id)
         for n, (item, (own, prose), metadata) in enumerate(zip(items, facts, merged, strict=True)):
+            if item.echo:
+                plan.ids.append(item.id)
+                plan.metadata_only[item.id] = item.metadata or {}
+                continue
             if own and item.valid_from is None and item.valid_to is not None and item.valid_to <= plan.first + n:
                 raise InvalidInputError(
                     f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "

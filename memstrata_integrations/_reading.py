@@ -7,9 +7,10 @@ metadata of the rest decides; and it widens until k rows are found or none are l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
@@ -25,17 +26,23 @@ from memstrata_integrations.codec import (
     SHADOW,
     TO,
     decode,
+    stated_in,
     user_metadata,
     visible_in,
 )
-from memstrata_integrations.rows import Row, TimelineKey
+from memstrata_integrations.redaction import Stated, annotate, redact
+from memstrata_integrations.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.time import format_time
 from memstrata_integrations.timeline import Assertion, live_intervals
 
-__all__ = ["Moment", "Reader", "Record"]
+__all__ = ["STALE", "Moment", "Reader", "Record", "Stale"]
 
 _PAGE = 10_000
 ResultT = TypeVar("ResultT")
+
+Stale = Literal["redact", "annotate", "drop", "keep"]
+STALE: tuple[Stale, ...] = get_args(Stale)
+"""Statements of a row that are not live are taken out, or marked, or the whole row is dropped or kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +54,14 @@ class Moment:
         known_at: Transaction time, µs; `None` for all that is known now.
         everything: Superseded rows and earlier versions too.
         now: The moment of asking, µs.
+        stale: What becomes of the statements of a row that are not live, see `STALE`.
     """
 
     instant: int
     known_at: int | None = None
     everything: bool = False
     now: int = 0
+    stale: Stale = "redact"
 
 
 class Reader(Lookup):
@@ -124,6 +133,15 @@ class Reader(Lookup):
                 return None
             if not all(visible_in(i, m, moment.instant) for i, m in zip(ids, metadatas, strict=True)):
                 return None
+            if (moment.stale == "drop" or filters.get("where_document")) and any(
+                stated_in(m, moment.instant) for m in metadatas
+            ):
+                return None
+        if "documents" in include:
+            result["documents"] = [
+                [self.text_of({"id": i, "metadata": m, "document": d}, moment) for i, m, d in zip(*row, strict=True)]
+                for row in zip(result["ids"], result["metadatas"], result["documents"], strict=True)
+            ]
         result["metadatas"] = [
             [self._shown(i, m, moment) for i, m in zip(ids, metadatas, strict=True)]
             for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True)
@@ -143,7 +161,7 @@ class Reader(Lookup):
         table: ValidityTable | None,
     ) -> list[list[tuple[Record, float]]]:
         """Return for each query the k nearest visible records with their distances."""
-        fields = [f for f in include if f in FIELDS]
+        fields = _fields(include, filters)
         records: dict[str, Record] = {}
         verdicts: dict[str, bool] = {}
         n = k if moment.everything else int(k * self.state.reach) + 2
@@ -168,7 +186,7 @@ class Reader(Lookup):
                     chunk = candidates[position : position + max(k - len(chosen), 1) * (1 if table else 3)]
                     position += len(chunk)
                     missing = [i for _, i, _ in chunk if i not in verdicts]
-                    self._judge(missing, fields, moment, records, verdicts)
+                    self._judge(missing, fields, moment, filters, records, verdicts)
                     for rank, row_id, distance in chunk:
                         if len(chosen) == k:
                             break
@@ -200,16 +218,62 @@ class Reader(Lookup):
         row_ids: Sequence[str],
         fields: Sequence[str],
         moment: Moment,
+        filters: Mapping[str, Any],
         records: dict[str, Record],
         verdicts: dict[str, bool],
     ) -> None:
-        """Fetch records and decide which are visible."""
+        """Fetch records and decide which are served."""
         fetched = self.fetch(row_ids, fields)
-        visible = self._visible(list(fetched.values()), moment)
+        visible = self._served(list(fetched.values()), moment, filters)
         for row_id in row_ids:
             verdicts[row_id] = row_id in visible
             if row_id in fetched:
                 records[row_id] = fetched[row_id]
+
+    def _served(self, records: Sequence[Record], moment: Moment, filters: Mapping[str, Any]) -> set[str]:
+        """Return the ids of the visible records, less those of which the part that matters is stale."""
+        visible = self._visible(records, moment)
+        clause = filters.get("where_document")
+        if moment.stale == "drop":
+            return {r["id"] for r in records if r["id"] in visible and self._stated(r, moment) is None}
+        if clause and moment.stale == "redact":
+            return {
+                r["id"]
+                for r in records
+                if r["id"] in visible and (self._stated(r, moment) is None or matches(clause, self.text_of(r, moment)))
+            }
+        return visible
+
+    def _stated(self, record: Record, moment: Moment) -> list[Stated] | None:
+        """Return the facts of a record with whether a reader is told each; `None` if all of them."""
+        if moment.everything or moment.stale == "keep":
+            return None
+        if "live" not in record:
+            return stated_in(record["metadata"], moment.instant)
+        row = decode(record["id"], record["metadata"])
+        if all(record["live"]):
+            return None
+        facts = zip(row.facts, record["live"], strict=True)
+        return [Stated(f.span, f.object or "", live) for f, live in facts if not f.narrative]
+
+    def text_of(self, record: Record, moment: Moment) -> str | None:
+        """Return the text that a reader at `moment` gets."""
+        text: str | None = record.get("document")
+        stated = None if text is None else self._stated(record, moment)
+        if text is None or stated is None:
+            return text
+        if moment.stale == "annotate":
+            return annotate(text, self._noted(record, stated, moment))
+        return redact(text, stated)
+
+    def _noted(self, record: Record, stated: Sequence[Stated], moment: Moment) -> list[Stated]:
+        """Say of stale statements what replaced them, and when; as known earlier, only that they are stale."""
+        if moment.known_at is not None:
+            return list(stated)
+        row = decode(record["id"], record["metadata"])
+        told = [f for f in row.facts if not f.narrative]
+        peers = self.rows_by_key([f.digest for f in told])
+        return [s if s.live else replace(s, note=_note(f, peers, moment)) for s, f in zip(stated, told, strict=True)]
 
     def _visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the ids of the records that a reader at `moment` gets."""
@@ -226,11 +290,16 @@ class Reader(Lookup):
             for relation in {other.document_id, *(f.timeline for f in other.facts)}:
                 related.setdefault(relation, []).append(other)
         visible = set()
+        live: dict[str, tuple[bool, ...]] = {}
         for row in rows:
             relations = {row.document_id, *(f.timeline for f in row.facts)}
             peers = {p.id: p for relation in relations for p in related.get(relation, ())}
             if row.visible_as_known(moment.instant, moment.known_at, peers.values()):
                 visible.add(row.id)
+                live[row.id] = row.live_as_known(moment.instant, moment.known_at, peers.values())
+        for record in standing:
+            if record["id"] in live:
+                record["live"] = live[record["id"]]
         return visible
 
     def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
@@ -245,6 +314,11 @@ class Reader(Lookup):
             for (row_id, _), live in zip(assertions, live_intervals([a for _, a in assertions]), strict=True):
                 if any(moment.instant in i for i in live):
                     standing.add((row_id, timeline))
+        for record, row in zip(records, rows, strict=True):
+            record["live"] = tuple(
+                f.narrative or (any(moment.instant in i for i in f.live) and (row.id, f.timeline) in standing)
+                for f in row.facts
+            )
         return {
             row.id
             for row in rows
@@ -264,7 +338,7 @@ class Reader(Lookup):
         return {
             "ids": [[shown_id(r) for r, _ in chosen] for chosen in found],
             "embeddings": embeddings,
-            "documents": column("documents", lambda r, _: r.get("document")),
+            "documents": column("documents", lambda r, _: self.text_of(r, moment)),
             "uris": column("uris", lambda r, _: r.get("uri")),
             "included": list(include),
             "data": None,
@@ -284,7 +358,7 @@ class Reader(Lookup):
         filters: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
-        fields = [f for f in include if f in FIELDS]
+        fields = _fields(include, filters)
         if ids is not None:
             chosen = _page_of(self._at_rest(lambda: self._get_ids(ids, fields, moment, filters)), limit, offset)
         else:
@@ -295,7 +369,7 @@ class Reader(Lookup):
         return {
             "ids": [shown_id(r) for r in chosen],
             "embeddings": embeddings,
-            "documents": [r.get("document") for r in chosen] if "documents" in include else None,
+            "documents": [self.text_of(r, moment) for r in chosen] if "documents" in include else None,
             "uris": [r.get("uri") for r in chosen] if "uris" in include else None,
             "included": list(include),
             "data": None,
@@ -309,12 +383,12 @@ class Reader(Lookup):
     ) -> list[Record]:
         fetched = self.fetch(ids, fields, **filters)
         own = [r for r in fetched.values() if ID not in (r["metadata"] or {})]
-        visible = self._visible(own, moment)
+        visible = self._served(own, moment, filters)
         chosen = [r for r in own if r["id"] in visible]
         wanted = list(dict.fromkeys(ids)) if moment.everything else [i for i in ids if i not in visible]
         if wanted and self._has_archives(own, wanted, filters):
             archived = list(self.fetch(self.archived_ids(wanted), fields, **filters).values())
-            visible = self._visible(archived, moment)
+            visible = self._served(archived, moment, filters)
             have = set() if moment.everything else {shown_id(r) for r in chosen}
             chosen += [r for r in archived if r["id"] in visible and shown_id(r) not in have]
         return chosen
@@ -347,7 +421,7 @@ class Reader(Lookup):
                 break
             ids = listed[start : start + size]
             page = self.fetch(ids, fields)
-            visible = self._visible(list(page.values()), moment)
+            visible = self._served(list(page.values()), moment, filters)
             for record in (page[i] for i in ids if i in page):
                 shown = shown_id(record)
                 if record["id"] in visible and (moment.everything or shown not in seen):
@@ -429,3 +503,35 @@ class Reader(Lookup):
 def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:
     start = offset or 0
     return list(records[start:] if limit is None else records[start : start + limit])
+
+
+def _fields(include: Sequence[str], filters: Mapping[str, Any]) -> list[str]:
+    """Return what to fetch: the text too where a filter looks at it."""
+    wanted = [f for f in include if f in FIELDS]
+    return wanted if "documents" in wanted or not filters.get("where_document") else [*wanted, "documents"]
+
+
+def _note(fact: RowFact, peers: Sequence[Row], moment: Moment) -> str:
+    ended = max((i.end for i in fact.live if i.end <= moment.instant), default=None)
+    begins = min((i.start for i in fact.live if i.start > moment.instant), default=None)
+    if ended is None:
+        return "superseded" if begins is None else f"valid from {format_time(begins)}"
+    rivals = (f for row in peers for f in row.facts if f.timeline == fact.timeline and f.value != fact.value)
+    successor = next((f.object for f in rivals if any(ended in i for i in f.live)), None)
+    return f"ended {format_time(ended)}" if successor is None else f"superseded {format_time(ended)} by {successor}"
+
+
+def matches(clause: Mapping[str, Any], text: str | None) -> bool:
+    """Whether a text satisfies Chroma's ``where_document``."""
+    for operator, value in clause.items():
+        if operator == "$and":
+            found = all(matches(part, text) for part in value)
+        elif operator == "$or":
+            found = any(matches(part, text) for part in value)
+        elif operator in ("$contains", "$not_contains"):
+            found = (value in (text or "")) == (operator == "$contains")
+        else:
+            found = (re.search(value, text or "") is not None) == (operator == "$regex")
+        if not found:
+            return False
+    return True

@@ -13,7 +13,7 @@ from typing import Any
 from memstrata_integrations import _amending as amending
 from memstrata_integrations import _inspection as inspection
 from memstrata_integrations._intake import Dating, read_batch, read_ids
-from memstrata_integrations._reading import Moment, Reader
+from memstrata_integrations._reading import STALE, Moment, Reader, Stale
 from memstrata_integrations._state import SharedState
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import EMBEDDING, TO
@@ -36,6 +36,7 @@ class Ledgered:
     _writer: Writer
     _scope: tuple[str, ...]
     _dating: Dating
+    _stale: Stale
     _clock: Callable[[], int | datetime | float]
     _on_change: Callable[[Changes], None] | None
     _changes: weakref.WeakKeyDictionary[Any, Changes]
@@ -242,7 +243,11 @@ class Ledgered:
     def _present(self) -> int:
         return max(self._now(), self._state.last_recorded)
 
-    def _moment(self, as_of: Instant | None, known_at: Instant | None, everything: bool) -> Moment:
+    def _moment(
+        self, as_of: Instant | None, known_at: Instant | None, everything: bool, stale: Stale | None = None
+    ) -> Moment:
+        if stale is not None and stale not in STALE:
+            raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         around, around_known = ambient()
         known = around_known if known_at is None else to_micros(known_at, name="known_at")
         now = self._present()
@@ -252,7 +257,7 @@ class Ledgered:
             instant = around
         else:
             instant = now if known is None else known
-        return Moment(instant, known, bool(everything), now)
+        return Moment(instant, known, bool(everything), now, stale or self._stale)
 
     def _name_scope(self, method: str, scope: Mapping[str, Any] | None) -> None:
         for name in self._scope:

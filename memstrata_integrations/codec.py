@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.errors import SchemaVersionError
+from memstrata_integrations.redaction import Stated
 from memstrata_integrations.rows import ALWAYS, PROSE, Row, RowFact, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 from memstrata_integrations.timeline import Assertion, Intervals
@@ -41,6 +42,7 @@ __all__ = [
     "decode",
     "encode",
     "key_field",
+    "stated_in",
     "user_metadata",
     "visible_in",
 ]
@@ -178,6 +180,23 @@ def visible_in(row_id: str, metadata: Mapping[str, Any] | None, instant: int) ->
     if not metadata[FROM] <= instant < metadata[TO]:
         return False
     return GAPS not in metadata or decode(row_id, metadata).visible(instant)
+
+
+def stated_in(metadata: Mapping[str, Any] | None, instant: int) -> list[Stated] | None:
+    """Return the facts of a record with whether each is live at `instant` (µs); `None` if all are.
+
+    Sentences of change and of ending are prose, and always live.
+    """
+    if not metadata or key_field(0) not in metadata:
+        return None
+    within = metadata[FROM] <= instant < metadata[TO]
+    found = []
+    for packed in json.loads(metadata[FACTS])["f"]:
+        if packed[9] & 2:
+            continue
+        live = within if packed[11] == 0 else any(start <= instant < end for start, end in packed[11])
+        found.append(Stated((packed[6], packed[7]), packed[4] or "", live))
+    return None if all(f.live for f in found) else found
 
 
 _DEFAULTS = (OPEN, 0, OPEN)

@@ -12,7 +12,7 @@ from chromadb.errors import InvalidArgumentError
 from memstrata_integrations import _amending as amending
 from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
 from memstrata_integrations._planning import SOURCE_FIELDS, Item
-from memstrata_integrations._reading import Reader
+from memstrata_integrations._reading import STALE, Reader, Stale
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._timed import Ledgered
 from memstrata_integrations._writing import Writer
@@ -50,6 +50,9 @@ class TemporalCollection(Ledgered):
         on_delete: ``"purge"`` removes rows for good; ``"retire"`` ends them and keeps history.
         show_validity: Add ``memstrata_valid_from``, ``_valid_to``, ``_recorded_at`` and
             ``_superseded_by`` (ISO 8601, UTC) to returned metadata.
+        stale: What readers get of a text of which some statements are not valid: ``"redact"``
+            takes them out, ``"annotate"`` marks them with what replaced them and when, ``"drop"``
+            leaves out the whole text, ``"keep"`` returns it as it was written.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
         on_change: Called with the `Changes` of each acknowledged write.
 
@@ -75,6 +78,7 @@ class TemporalCollection(Ledgered):
         valid_to_field: str | None = None,
         on_delete: Literal["purge", "retire"] = "purge",
         show_validity: bool = False,
+        stale: Stale = "redact",
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
     ) -> None:
@@ -87,6 +91,7 @@ class TemporalCollection(Ledgered):
             valid_from_field=valid_from_field,
             valid_to_field=valid_to_field,
             on_delete=on_delete,
+            stale=stale,
             clock=clock,
             on_change=on_change,
         )
@@ -95,6 +100,7 @@ class TemporalCollection(Ledgered):
         self._scope = tuple(scope)
         self._policy = policy or SupersessionPolicy()
         self._dating = Dating(valid_from_field, valid_to_field)
+        self._stale: Stale = stale
         self._on_delete: Literal["purge", "retire"] = on_delete
         self._clock = clock
         self._on_change = on_change
@@ -120,6 +126,7 @@ class TemporalCollection(Ledgered):
         valid_from_field: Any,
         valid_to_field: Any,
         on_delete: Any,
+        stale: Any,
         clock: Any,
         on_change: Any,
     ) -> None:
@@ -132,6 +139,8 @@ class TemporalCollection(Ledgered):
             raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
         if on_delete not in ("purge", "retire"):
             raise InvalidInputError(f"on_delete={on_delete!r} is neither 'purge' nor 'retire'")
+        if stale not in STALE:
+            raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         if policy is not None and not isinstance(policy, SupersessionPolicy):
             raise InvalidInputError(f"policy={policy!r} is no SupersessionPolicy")
         for name, call in (("clock", clock), ("on_change", on_change)):
@@ -456,6 +465,7 @@ class TemporalCollection(Ledgered):
         known_at: Instant | None = None,
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
+        stale: Stale | None = None,
     ) -> dict[str, Any]:
         """Return the nearest rows that are valid, `n_results` of them whenever there are as many.
 
@@ -467,13 +477,14 @@ class TemporalCollection(Ledgered):
             include: Chroma's field names.
             as_of: Valid time that is asked about; by default now.
             known_at: Answer what a reader at this time was answered.
-            include_superseded: Return rows that are not valid, too.
+            include_superseded: Return rows that are not valid, too, and all as they were written.
             scope: Values of the scope fields, AND-ed to `where`.
+            stale: Instead of the collection's own.
 
         Returns:
             Chroma's `QueryResult`; distances, lower is closer.
         """
-        moment = self._moment(as_of, known_at, include_superseded)
+        moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
         self._check_scope(where, None)
         request = self._chroma._validate_and_prepare_query_request(
@@ -506,12 +517,13 @@ class TemporalCollection(Ledgered):
         known_at: Instant | None = None,
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
+        stale: Stale | None = None,
     ) -> dict[str, Any]:
         """Return rows by id or filter that are valid; `limit` and `offset` count those.
 
         The keywords are those of `query`. Reading by id needs no scope: an id names its row.
         """
-        moment = self._moment(as_of, known_at, include_superseded)
+        moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
         self._check_scope(where, ids)
         include = list(include)
@@ -588,6 +600,7 @@ class TemporalCollection(Ledgered):
             valid_to_field=self._dating.valid_to_field,
             on_delete=self._on_delete,
             show_validity=self._reader.show_validity,
+            stale=self._stale,
             clock=self._clock,
             on_change=self._on_change,
         )

@@ -63,6 +63,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
         show_validity:
             Add `memstrata_valid_from`, `_valid_to`, `_recorded_at`, `_superseded_by`
             (ISO 8601, UTC) to the metadata of documents that are returned.
+        stale:
+            What readers get of a text of which some statements are not valid any more:
+            `"redact"` (default) takes them out, `"annotate"` marks them, `"drop"` leaves out the
+            whole text, `"keep"` returns it as written. Also a keyword of every search.
         clock:
             Returns the time, µs since the epoch.
         on_change:
@@ -155,6 +159,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         valid_to_field: str | None = None,
         on_delete: Literal["purge", "retire"] = "purge",
         show_validity: bool = False,
+        stale: Literal["redact", "annotate", "drop", "keep"] = "redact",
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
     ) -> None:
@@ -173,6 +178,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             "valid_to_field": valid_to_field,
             "on_delete": on_delete,
             "show_validity": show_validity,
+            "stale": stale,
             "clock": clock,
             "on_change": on_change,
         }
@@ -464,6 +470,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         known_at: Instant | None = None,
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
+        stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
     ) -> dict[str, Any]:
         """Get rows by id or filter, as in stock: those that are valid, or were ``as_of``.
 
@@ -478,6 +485,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             known_at: Answer what a reader at this time was answered.
             include_superseded: Return rows that are not valid, too.
             scope: Values of the scope fields.
+            stale: Instead of the store's own.
         """
         kwargs: dict[str, Any] = {} if include is None else {"include": include}
         return self._collection.get(
@@ -490,6 +498,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             known_at=known_at,
             include_superseded=include_superseded,
             scope=scope,
+            stale=stale,
             **kwargs,
         )
 
@@ -502,11 +511,14 @@ class TemporalVectorStore(TimeSurface, Chroma):
         as_of: Instant | None = None,
         known_at: Instant | None = None,
         include_superseded: bool = False,
+        stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
     ) -> list[Document]:
         """Get documents by id; those that are not valid are absent."""
         if not ids:
             return []
-        found = self.get(ids=list(ids), as_of=as_of, known_at=known_at, include_superseded=include_superseded)
+        found = self.get(
+            ids=list(ids), as_of=as_of, known_at=known_at, include_superseded=include_superseded, stale=stale
+        )
         return [
             Document(page_content=text, metadata=metadata or {}, id=row_id)
             for text, metadata, row_id in zip(found["documents"], found["metadatas"], found["ids"], strict=True)

@@ -81,6 +81,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         show_validity (bool): Add ``memstrata_valid_from``, ``_valid_to``, ``_recorded_at`` and
             ``_superseded_by`` (ISO 8601, UTC) to the metadata of nodes that are returned, out of
             sight of embedding models and LLMs.
+        stale (str): What readers get of a node of which some statements are not valid any more:
+            ``"redact"`` (default) takes them out, ``"annotate"`` marks them, ``"drop"`` leaves out the
+            whole node, ``"keep"`` returns it as written.
         clock (Callable): Returns the time, µs since the epoch.
         on_change (Callable): Called with the `Changes` of each write.
 
@@ -120,6 +123,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     valid_to_field: str | None = None
     on_delete: Literal["purge", "retire"] = "purge"
     show_validity: bool = False
+    stale: Literal["redact", "annotate", "drop", "keep"] = "redact"
 
     _options: dict[str, Any] = PrivateAttr(default_factory=dict)
     _temporal: TemporalCollection | None = PrivateAttr(default=None)
@@ -142,6 +146,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         valid_to_field: str | None = None,
         on_delete: Literal["purge", "retire"] = "purge",
         show_validity: bool = False,
+        stale: Literal["redact", "annotate", "drop", "keep"] = "redact",
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
         **kwargs: Any,
@@ -161,6 +166,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             valid_from_field=valid_from_field,
             valid_to_field=valid_to_field,
             on_delete=on_delete,
+            stale=stale,
         )
         if chroma_collection is None and persist_dir and not host:
             chroma_collection = _open(persist_dir, collection_name, collection_kwargs)
@@ -180,6 +186,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         self.valid_to_field = valid_to_field
         self.on_delete = on_delete
         self.show_validity = show_validity
+        self.stale = stale
 
     @property  # type: ignore[misc]
     def _collection(self) -> TemporalCollection:  # type: ignore[override]
@@ -195,6 +202,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 valid_to_field=self.valid_to_field,
                 on_delete=self.on_delete,
                 show_validity=self.show_validity,
+                stale=self.stale,
                 **self._options,
             )
         return self._temporal
@@ -404,6 +412,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         known_at: Instant | None = None,
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
+        stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
     ) -> list[BaseNode]:
         """Get nodes by id or filter: those that are valid, or were ``as_of``.
 
@@ -414,6 +423,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             known_at: Answer what a reader at this time was answered.
             include_superseded: Return nodes that are not valid, too.
             scope: Values of the scope fields.
+            stale: Instead of the store's own.
         """
         return self._get(
             None,
@@ -423,6 +433,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             known_at=known_at,
             include_superseded=include_superseded,
             scope=scope,
+            stale=stale,
         ).nodes  # type: ignore[return-value]
 
     @override
@@ -453,6 +464,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 - known_at: answer what a reader at this time was answered
                 - include_superseded (bool): return nodes that are not valid, too
                 - scope (dict): values of the scope fields
+                - stale (str): instead of the store's own
 
         Returns:
             VectorStoreQueryResult: matched nodes, similarities (``exp(-distance)``) and ids.
@@ -552,6 +564,7 @@ _OPTIONS = (
     "valid_to_field",
     "on_delete",
     "show_validity",
+    "stale",
     "clock",
     "on_change",
 )

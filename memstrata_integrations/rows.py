@@ -168,23 +168,32 @@ class Row:
             others: Every row that shares a key or the document with this one (which may be
                 among them).
         """
-        peers = [r for r in others if r.id != self.id]
-        siblings = [self, *(r for r in peers if r.document_id == self.document_id)]
-        if not any(instant in w for w in windows(siblings, known_at)[0]):
+        peers = list(others)
+        if not self._stood(instant, known_at, peers):
             return False
         if any(a.known_at(known_at) and instant in a.interval for a in self.prose):
             return True
+        live = self.live_as_known(instant, known_at, peers)
+        return any(holds and not fact.narrative for fact, holds in zip(self.facts, live, strict=True))
+
+    def live_as_known(self, instant: int, known_at: int, others: Iterable[Row]) -> tuple[bool, ...]:
+        """Whether a reader at (valid time, transaction time) was told each fact; arguments as above."""
+        peers = [r for r in others if r.id != self.id]
+        if not self._stood(instant, known_at, peers):
+            return (False,) * len(self.facts)
+        found = []
         for fact in self.facts:
-            if fact.narrative:
-                continue
             competing = [a for r in peers for f in r.facts if f.timeline == fact.timeline for a in f.all_assertions]
             competing += [
                 a for f in self.facts if f.timeline == fact.timeline and f is not fact for a in f.all_assertions
             ]
             intervals = live_intervals([*fact.all_assertions, *competing], known_at=known_at)
-            if any(instant in i for found in intervals[: len(fact.assertions)] for i in found):
-                return True
-        return False
+            found.append(any(instant in i for own in intervals[: len(fact.assertions)] for i in own))
+        return tuple(found)
+
+    def _stood(self, instant: int, known_at: int, others: Iterable[Row]) -> bool:
+        siblings = [self, *(r for r in others if r.id != self.id and r.document_id == self.document_id)]
+        return any(instant in w for w in windows(siblings, known_at)[0])
 
 
 def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:

@@ -12,6 +12,7 @@ from memstrata_integrations._planning import Item
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.history import Changes
 from memstrata_integrations.ledger import ReferenceLedger
+from memstrata_integrations.redaction import Stated, redact
 from memstrata_integrations.rows import Incoming, Row, RowFact, content_hash
 from memstrata_integrations.time import OPEN
 
@@ -161,9 +162,12 @@ class Model:
 
     # -- answers --------------------------------------------------------------------------
 
-    def answer(self, instant: int, known_at: int | None = None, tag: str | None = None) -> Answer:
-        """Return what a reader gets."""
-        return Counter(self._shown(r) for r in self.ledger.view(instant, known_at) if self._has(r, tag))
+    def answer(
+        self, instant: int, known_at: int | None = None, tag: str | None = None, *, whole: bool = False
+    ) -> Answer:
+        """Return what a reader gets; `whole` texts are as they were written."""
+        served = [r for r in self.ledger.view(instant, known_at) if self._has(r, tag)]
+        return Counter(self._shown(r) if whole else self._told(r, instant, known_at) for r in served)
 
     def everything(self) -> Answer:
         """Return all versions."""
@@ -180,6 +184,17 @@ class Model:
 
     def _shown(self, row: Row) -> tuple[Any, ...]:
         return shown(row.document_id, self.texts[row.content], self.metadata[row.id])
+
+    def _told(self, row: Row, instant: int, known_at: int | None) -> tuple[Any, ...]:
+        """Return a row with its text less the statements that are not live."""
+        peers = [r for r in self.ledger.rows.values() if r.id != row.id]
+        live = row.live_as_known(instant, OPEN - 1 if known_at is None else known_at, peers)
+        facts = [
+            Stated(f.span, f.object or "", holds)
+            for f, holds in zip(row.facts, live, strict=True)
+            if not f.narrative
+        ]
+        return shown(row.document_id, redact(self.texts[row.content], facts), self.metadata[row.id])
 
     def _has(self, row: Row, tag: str | None) -> bool:
         return tag is None or self.metadata[row.id].get("tag") == tag

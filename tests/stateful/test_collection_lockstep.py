@@ -258,7 +258,8 @@ class CollectionMachine(RuleBasedStateMachine):
         got = answer_of({name: found[name][0] for name in ("ids", "documents", "metadatas")})
         assert got.total() == min(k, live.total()), (instant, k, got, live)
         assert got <= live, (instant, got - live)
-        nearest = sorted(distance(target, vector(text)) for _, text, _ in live.elements())[:k]
+        whole = self.model.answer(instant, tag=tag, whole=True)  # a vector is that of the text as it was written
+        nearest = sorted(distance(target, vector(text)) for _, text, _ in whole.elements())[:k]
         assert found["distances"][0] == pytest.approx(nearest, abs=1e-4), instant
 
     def check_known(self) -> None:

@@ -1,0 +1,189 @@
+"""The `git` command as a source of file versions: nothing is fetched, checked out or run."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError, StorageError
+
+__all__ = ["Blobs", "Git"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_FILES = ("100644", "100755")
+_NOTHING = re.compile(r"0+\Z")
+_LARGEST = 2_000_000  # bytes of a file
+_LATEST = 253_402_300_799  # seconds: the end of the year 9999
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
+_SUGGESTION = "git is needed to read a history, and is not on the PATH; install it from https://git-scm.com"
+
+
+class Git:
+    """The `git` command, on one repository."""
+
+    def __init__(self, repository: str | os.PathLike[str]) -> None:
+        command = shutil.which("git")
+        if command is None:
+            raise MissingDependencyError(_SUGGESTION)
+        self.folder = Path(repository)
+        if not self.folder.is_dir():
+            raise InvalidInputError(f"repository={os.fspath(repository)!r} is no folder")
+        self._command = [command, "-C", str(self.folder), "-c", "core.quotepath=off", "-c", "log.showroot=true"]
+        hidden = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE")
+        self._environment = {k: v for k, v in os.environ.items() if k not in hidden}
+        self._environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+        done = self._run("rev-parse", "--is-shallow-repository")
+        if done.returncode:
+            told = done.stderr.decode(errors="replace").strip()
+            raise InvalidInputError(f"repository={os.fspath(repository)!r} is no git repository ({told})")
+        if done.stdout.strip() == b"true":
+            logger.warning("%s is a shallow clone: what stood at its oldest commit is dated by that commit; "
+                           "'git fetch --unshallow' brings the rest", self.folder)  # fmt: skip
+
+    def _run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [*self._command, *arguments], capture_output=True, env=self._environment, stdin=subprocess.DEVNULL
+        )
+
+    def _open(self, *arguments: str, piped: bool = False) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [*self._command, *arguments],
+            stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=self._environment,
+        )
+
+    def resolve(self, rev: str) -> str:
+        """Return the full name of a commit."""
+        done = None if rev.startswith("-") or not rev else self._run("rev-parse", "--verify", "-q", rev + "^{commit}")
+        if done is None or done.returncode:
+            raise InvalidInputError(
+                f"rev={rev!r} names no commit of {str(self.folder)!r}; a branch, a tag or a commit does"
+            )
+        return done.stdout.decode().strip()
+
+    def identity(self) -> str:
+        """Return what names the repository in metadata."""
+        origin = self._run("config", "--get", "remote.origin.url").stdout.decode(errors="replace").strip()
+        if origin:
+            return _CREDENTIALS.sub("", origin)
+        top = self._run("rev-parse", "--show-toplevel").stdout.decode(errors="replace").strip()
+        return Path(top or self.folder.resolve()).name
+
+    def count(self, commit: str) -> int:
+        """Return how many commits the mainline has."""
+        return int(self._run("rev-list", "--count", "--first-parent", commit).stdout or 0)
+
+    def log(self, commit: str) -> Iterator[tuple[str, int, list[tuple[str, str | None]]]]:
+        """Yield (commit, committer date, [(path, blob, `None` if it is gone)]), the oldest first."""
+        arguments = (
+            "--first-parent",
+            "-m",
+            "--reverse",
+            "--raw",
+            "-z",
+            "--no-renames",
+            "--no-abbrev",
+            "--no-show-signature",
+        )
+        process = self._open("log", *arguments, "--format=format:%x01%H %ct", commit, "--")
+        finished = False
+        try:
+            current: tuple[str, int, list[tuple[str, str | None]]] | None = None
+            fields = _fields(process)
+            for raw in fields:
+                word = raw.lstrip(b"\n")
+                if word.startswith(b"\x01"):
+                    # the first change of a commit may stand behind its header
+                    header, _, first = word[1:].partition(b"\n")
+                    if current is not None:
+                        yield current
+                    sha, _, seconds = header.partition(b" ")
+                    current = (sha.decode(), min(int(seconds), _LATEST), [])
+                    word = first
+                if word.startswith(b":") and current is not None:
+                    _, mode, _, blob, status = word[1:].decode().split(" ")
+                    path = next(fields).decode(errors="surrogateescape")
+                    gone = status.startswith("D") or mode not in _FILES or _NOTHING.match(blob) is not None
+                    if _is_text(path):
+                        current[2].append((path, None if gone else blob))
+            if current is not None:
+                yield current
+            finished = True
+        finally:
+            if not finished:
+                process.kill()
+            if process.stdout is not None:
+                process.stdout.close()
+            code = process.wait()
+        if code:
+            raise StorageError(f"git log of {str(self.folder)!r} failed with status {code}; 'git fsck' says more")
+
+    def blobs(self) -> Blobs:
+        """Return a reader of file versions."""
+        return Blobs(self._open("cat-file", "--batch", piped=True), self.folder)
+
+
+class Blobs:
+    """File versions by name, through one process."""
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
+        self._process = process
+        self._folder = folder
+
+    def __enter__(self) -> Callable[[str], str]:
+        return self.text
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        self._process.wait()
+
+    def text(self, blob: str) -> str:
+        """Return a version's text; "" for one that is binary, very large, or not in a partial clone."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:  # pragma: no cover - both are pipes
+            raise AssertionError("git cat-file has no pipes")
+        try:
+            stdin.write(blob.encode() + b"\n")
+            stdin.flush()
+            header = stdout.readline().split()
+        except OSError as error:
+            raise StorageError(f"git cat-file of {str(self._folder)!r} ended: {error}") from error
+        if len(header) < 3 and header[-1:] != [b"missing"]:
+            raise StorageError(f"git cat-file of {str(self._folder)!r} ended at {blob}; 'git fsck' says more")
+        if len(header) < 3:
+            logger.warning("version %s of a file is not in %s; what it states is unknown", blob, self._folder)
+            return ""
+        size = int(header[2])
+        content = stdout.read(size + 1)[:-1]
+        if size > _LARGEST or b"\x00" in content:
+            return ""
+        return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+
+
+def _fields(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    """Yield what a process writes between zero bytes."""
+    stream, rest = process.stdout, b""
+    while stream is not None and (chunk := stream.read(1 << 16)):
+        *whole, rest = (rest + chunk).split(b"\x00")
+        yield from whole
+    if rest:
+        yield rest
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
