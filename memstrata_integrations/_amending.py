@@ -24,7 +24,7 @@ from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.rows import Row
 from memstrata_integrations.time import OPEN
 
-__all__ = ["adopt", "delete", "progress_bar", "retract", "scrub", "undo"]
+__all__ = ["adopt", "delete", "end", "progress_bar", "retract", "scrub", "undo"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -160,6 +160,21 @@ def delete(writer: Writer, document_ids: Sequence[str], now: int, *, retire: boo
         ledger.delete([r.id for r in doomed])
     changes = _settled(writer, ledger, "ended", time, rows)
     return Changes((time, time), ids=deleted, changes=changes, retired=_hidden(rows, ledger, time))
+
+
+def end(writer: Writer, row_ids: Sequence[str], at: int | None, now: int) -> Changes:
+    """End rows at an instant (µs, by default now), keeping their history."""
+    records = writer.reader.fetch(row_ids, ("documents",))
+    if not records:
+        return Changes((now, now))
+    rows = _with_relatives(writer.reader, [decode(i, r["metadata"], r["document"]) for i, r in records.items()])
+    before = {r.id: r for r in rows}
+    time = writer._transaction_time(now, rows)
+    ledger = ledger_of(writer, rows)
+    for row_id in records:
+        ledger.silence(row_id, time if at is None else at, time)
+    changes = _settled(writer, ledger, "ended", time, before)
+    return Changes((time, time), ids=tuple(records), changes=changes, retired=_hidden(before, ledger, time))
 
 
 def scrub(state: SharedState) -> None:

@@ -37,14 +37,14 @@ _OPERATORS = {
 _CONDITIONS = {"and": "$and", "or": "$or"}
 
 
-def columns(nodes: Sequence[BaseNode], *, flat: bool) -> dict[str, list[Any]]:
-    """Return ids, documents, metadatas and embeddings of nodes, as stock stores them.
+def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> dict[str, list[Any]]:
+    """Return ids, documents, metadatas and (if `embedded`) embeddings of nodes, as stock stores them.
 
     Raises:
         InvalidInputError: If a node has no embedding, or its metadata is not flat.
     """
     ids, documents, metadatas, embeddings = [], [], [], []
-    bare = [n.node_id for n in nodes if n.embedding is None]
+    bare = [n.node_id for n in nodes if n.embedding is None] if embedded else []
     if bare:
         raise InvalidInputError(
             f"{len(bare)} of {len(nodes)} nodes have no embedding, {bare[0]!r} first; add them through an index or a "
@@ -58,8 +58,10 @@ def columns(nodes: Sequence[BaseNode], *, flat: bool) -> dict[str, list[Any]]:
         ids.append(node.node_id)
         documents.append(node.get_content(metadata_mode=MetadataMode.NONE))
         metadatas.append({k: "" if v is None else v for k, v in metadata.items()})
-        embeddings.append(node.get_embedding())
-    return {"ids": ids, "documents": documents, "metadatas": metadatas, "embeddings": embeddings}
+        if embedded:
+            embeddings.append(node.get_embedding())
+    found: dict[str, list[Any]] = {"ids": ids, "documents": documents, "metadatas": metadatas}
+    return {**found, "embeddings": embeddings} if embedded else found
 
 
 def origin_of(node: BaseNode) -> Origin | None:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memstrata_integrations._reading import Moment, Reader, Record
+from memstrata_integrations._reading import Reader, Record
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import (
     ID,
     MAX_KEYS,
     SHADOW,
     decode,
+    stated_in,
     user_metadata,
 )
 from memstrata_integrations.errors import InvalidInputError
@@ -21,6 +22,7 @@ from memstrata_integrations.facts import Extraction, Extractor, Fact, FactKey
 from memstrata_integrations.history import Change, Changes
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.policy import SupersessionPolicy
+from memstrata_integrations.redaction import redact
 from memstrata_integrations.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, format_time
 
@@ -39,12 +41,14 @@ class Origin:
         id: The document's id.
         version: What stands for its content, a hash.
         read: Returns the version that a stored row's metadata names, `None` if it names none.
+        keep: Rows that are parts of this version too, whatever their metadata says.
     """
 
     field: str
     id: str
     version: str
     read: Callable[[Mapping[str, Any]], str | None]
+    keep: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -262,12 +266,12 @@ class Planner:
 
     def _mark_echoes(self, items: Sequence[Item], stored: Mapping[str, Record], now: int) -> None:
         """Find the texts that readers are shown of a stored text of which something went stale."""
-        moment = Moment(max(now, self.state.last_recorded), now=now)
         for item in items:
             record = stored.get(item.id)
             if record is None or item.document is None or record["document"] in (None, item.document):
                 continue
-            item.echo = self.reader.text_of(record, moment) == item.document
+            stated = stated_in(record["metadata"], max(now, self.state.last_recorded))
+            item.echo = stated is not None and redact(record["document"], stated) == item.document
 
     def _siblings(self, items: Sequence[Item]) -> tuple[dict[str, Record], dict[tuple[str, str], dict[str, list[str]]]]:
         """Return the stored rows of the documents that a batch holds parts of, where versions may differ."""
@@ -286,7 +290,7 @@ class Planner:
                     continue
                 document = str(metadata[name])
                 version = origins[document].read(metadata)
-                if version is not None:
+                if version is not None and record["id"] not in origins[document].keep:
                     found[record["id"]] = record
                     parts.setdefault((name, document), {}).setdefault(version, []).append(record["id"])
         return found, parts
@@ -379,7 +383,7 @@ class Planner:
         ledger = plan.ledger
         versions = plan.parts.setdefault((origin.field, origin.id), {})
         fresh = item.id not in ledger.rows
-        batch = {i.id for i in plan.items}
+        batch = {*(i.id for i in plan.items), *origin.keep}
         older: list[tuple[int, str]] = []
         ahead: list[int] = []
         for version, row_ids in versions.items():

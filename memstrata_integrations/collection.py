@@ -14,6 +14,7 @@ from memstrata_integrations._intake import Dating, DimensionMismatchError, read_
 from memstrata_integrations._planning import SOURCE_FIELDS, Item
 from memstrata_integrations._reading import STALE, Reader, Stale
 from memstrata_integrations._state import shared_state
+from memstrata_integrations._syncing import sync
 from memstrata_integrations._timed import Ledgered
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import PREFIX, TO, decode
@@ -333,6 +334,49 @@ class TemporalCollection(Ledgered):
                     raise _dimension_mismatch(self._chroma, part[0].embedding, error) from error
                 parts.append(plan.changes(committed=True))
         return self.remember(_joined(parts))
+
+    def sync(
+        self,
+        source: str,
+        documents: Sequence[str],
+        *,
+        ids: Sequence[str | None] | None = None,
+        metadatas: Sequence[Mapping[str, Any] | None] | None = None,
+        embeddings: Any = None,
+        field: str = "source",
+        valid_from: Instant | None = None,
+    ) -> Changes:
+        """Say that these texts are all that a source holds: what it held besides ends, and keeps its history.
+
+        Texts that are stored already stay as they are, and so do the dates of facts that the
+        source goes on stating. Nothing is embedded or written that has not changed.
+
+        Args:
+            source: Which source, for instance a page or a file.
+            documents: All its texts; none at all ends the source.
+            ids: One for each text; without one, a stored text of the source that reads the same keeps its id.
+            metadatas: One dict, or `None`, for each text.
+            embeddings: float32, ``(n, dim)``; by default the collection's function makes them.
+            field: The metadata field that holds the source; it is set where it is missing.
+            valid_from: From when this holds; by default now.
+
+        Returns:
+            What was added, closed and ended.
+
+        Raises:
+            InvalidInputError: If a text names another source.
+        """
+        vectors = read_vectors(embeddings)
+        return sync(
+            self,
+            source,
+            documents,
+            ids=ids,
+            metadatas=metadatas,
+            embed=None if vectors is None else lambda wanted: [vectors[n] for n in wanted],
+            field=field,
+            valid_from=valid_from,
+        )
 
     def update(
         self,

@@ -27,6 +27,7 @@ from typing_extensions import override
 from memstrata_integrations._intake import date_fields
 from memstrata_integrations._langchain_retriever import TemporalRetriever
 from memstrata_integrations._surface import TimeSurface
+from memstrata_integrations._syncing import sync
 from memstrata_integrations.codec import user_metadata
 from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.facts import Extractor
@@ -328,6 +329,51 @@ class TemporalVectorStore(TimeSurface, Chroma):
     ) -> None:
         """Update one document; see `update_documents`."""
         self.update_documents([document_id], [document], valid_from=valid_from, valid_to=valid_to)
+
+    def sync(
+        self,
+        source: str,
+        documents: Sequence[Document],
+        *,
+        source_field: str = "source",
+        valid_from: Instant | None = None,
+    ) -> Changes:
+        """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
+
+        Documents that are stored already stay as they are; only what changed is embedded and
+        written, and facts that the source goes on stating keep their dates.
+
+        Args:
+            source: Which source, for instance a page or a file.
+            documents: All its chunks; none at all ends the source.
+            source_field: The metadata field that holds the source; it is set where it is missing.
+            valid_from: From when this holds; by default now.
+
+        Example:
+            ```python
+            store.sync("runbook.md", splitter.create_documents([page]), valid_from="2024-06-01")
+            ```
+        """
+        listed = list(documents)
+        embedding = self._embedding_function
+
+        def embed(wanted: Sequence[int]) -> Any:
+            return embedding.embed_documents([listed[n].page_content for n in wanted]) if embedding else None
+
+        return sync(
+            self._collection,
+            source,
+            [d.page_content for d in listed],
+            ids=[d.id for d in listed],
+            metadatas=[d.metadata for d in listed],
+            embed=embed if embedding else None,
+            field=source_field,
+            valid_from=valid_from,
+        )
+
+    async def async_sync(self, source: str, documents: Sequence[Document], **kwargs: Any) -> Changes:
+        """Like `sync`, asynchronously."""
+        return self._collection.recall(await run_in_executor(None, self.sync, source, documents, **kwargs))
 
     @classmethod
     @override

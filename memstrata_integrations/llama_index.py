@@ -13,9 +13,10 @@ from typing import Any, Literal
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 
 try:
+    from llama_index.core.base.embeddings.base import BaseEmbedding
     from llama_index.core.bridge.pydantic import PrivateAttr
     from llama_index.core.indices.query.embedding_utils import get_top_k_mmr_embeddings
-    from llama_index.core.schema import BaseNode
+    from llama_index.core.schema import BaseNode, MetadataMode
     from llama_index.core.vector_stores.types import (
         MetadataFilters,
         VectorStoreQuery,
@@ -38,6 +39,7 @@ from memstrata_integrations._llama_index_nodes import columns, node_of, origin_o
 from memstrata_integrations._llama_index_postprocessor import TemporalPostprocessor
 from memstrata_integrations._llama_index_retriever import TemporalRetriever
 from memstrata_integrations._surface import TimeSurface
+from memstrata_integrations._syncing import sync
 from memstrata_integrations.codec import ID, NODE_FIELDS
 from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.context import as_of
@@ -315,6 +317,61 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         """Like `add`, asynchronously."""
         changes = await asyncio.to_thread(self._add, nodes, valid_from, valid_to, kwargs)
         return list(self._collection.recall(changes).ids)
+
+    def sync(
+        self,
+        ref_doc_id: str,
+        nodes: Sequence[BaseNode],
+        *,
+        embed_model: BaseEmbedding | None = None,
+        valid_from: Instant | None = None,
+    ) -> Changes:
+        """Say that these nodes are all that a document holds: what it held besides ends, and keeps its history.
+
+        Nodes whose text is stored already stay as they are, under the ids they have; only what
+        changed is embedded and written, and facts that the document goes on stating keep their dates.
+
+        Args:
+            ref_doc_id (str): The doc_id of the document; `document.id_`.
+            nodes: All its nodes, for instance from a splitter; none at all ends the document.
+            embed_model: Embeds the nodes that changed; needed for those without an embedding.
+            valid_from: From when this holds; by default now.
+
+        Examples:
+            ```python
+            nodes = SentenceSplitter().get_nodes_from_documents([document])
+            vector_store.sync(document.id_, nodes, embed_model=embed_model)
+            ```
+        """
+        listed = list(nodes)
+        found = columns(listed, flat=self.flat_metadata, embedded=False)
+        for metadata in found["metadatas"]:
+            if metadata[_REF_DOC] == "None":  # stock's mark of a node without a source
+                metadata.update(dict.fromkeys(NODE_FIELDS[2:], ref_doc_id))
+
+        def embed(wanted: Sequence[int]) -> list[Any]:
+            bare = [n for n in wanted if listed[n].embedding is None]
+            if bare and embed_model is None:
+                raise InvalidInputError(f"{len(bare)} of {len(listed)} nodes have no embedding; give embed_model=")
+            texts = [listed[n].get_content(metadata_mode=MetadataMode.EMBED) for n in bare]
+            made = dict(zip(bare, embed_model.get_text_embedding_batch(texts) if embed_model else [], strict=True))
+            return [made.get(n) or listed[n].get_embedding() for n in wanted]
+
+        return sync(
+            self._collection,
+            ref_doc_id,
+            found["documents"],
+            ids=found["ids"],
+            metadatas=found["metadatas"],
+            embed=embed,
+            field=_REF_DOC,
+            valid_from=valid_from,
+            match_ids=False,
+        )
+
+    async def async_sync(self, ref_doc_id: str, nodes: Sequence[BaseNode], **kwargs: Any) -> Changes:
+        """Like `sync`, asynchronously."""
+        return self._collection.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
 
     @override
     def delete(self, ref_doc_id: str, *, purge: bool = False, **delete_kwargs: Any) -> None:

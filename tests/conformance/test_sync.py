@@ -1,0 +1,223 @@
+"""`sync`: what is given is all that a source holds; the same through LangChain, LlamaIndex and the collection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.config import Settings
+from langchain_core.documents import Document
+from llama_index.core import Document as Page
+from llama_index.core.node_parser import SentenceSplitter
+from llama_index.core.schema import TextNode
+
+from memstrata_integrations import TemporalCollection
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.llama_index import DefaultEmbedding
+from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
+
+from .conftest import StillClock
+from .lexical import LexicalEmbeddings
+
+FIRST = ["The billing API listens on port 8080.", "Deploys happen on Monday.", "The owner of the ledger is Ann Lee."]
+SECOND = ["The billing API listens on port 9090.", "Deploys happen on Monday.", "Ask before you deploy."]
+
+
+class Counting(LexicalEmbeddings):
+    """Counts what it embeds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedded: list[str] = []
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.embedded += texts
+        return super().embed_documents(texts)
+
+
+@pytest.fixture
+def clock() -> StillClock:
+    return StillClock("2024-01-01")
+
+
+@pytest.fixture
+def raw(request: pytest.FixtureRequest) -> Any:
+    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    name = f"sync-{abs(hash(request.node.nodeid))}"
+    yield client.create_collection(name, embedding_function=None)
+    client.delete_collection(name)
+
+
+@pytest.fixture
+def embeddings() -> Counting:
+    return Counting()
+
+
+class _Client:
+    """Hands a collection to the LangChain store, which opens one by name."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    def get_or_create_collection(self, **_: Any) -> Any:
+        return self.raw
+
+
+@pytest.fixture
+def store(raw: Any, clock: StillClock, embeddings: Counting) -> TemporalVectorStore:
+    return TemporalVectorStore(raw.name, embeddings, client=_Client(raw), clock=clock)  # type: ignore[arg-type]
+
+
+def documents(texts: list[str], **metadata: Any) -> list[Document]:
+    return [Document(t, metadata=metadata) for t in texts]
+
+
+def served(store: Any, **asked: Any) -> list[str]:
+    return sorted(store.get(**asked)["documents"])
+
+
+def test_a_source_is_what_the_last_sync_said(
+    store: TemporalVectorStore, clock: StillClock, embeddings: Counting
+) -> None:
+    store.add_texts(["Another page stays."], [{"source": "other.md"}])
+    store.sync("page.md", documents(FIRST))
+    kept = {d: i for i, d in zip(store.get()["ids"], store.get()["documents"], strict=True)}
+    embeddings.embedded.clear()
+    clock.set("2024-02-01")
+    changes = store.sync("page.md", documents(SECOND))
+    assert served(store) == sorted([*SECOND, "Another page stays."])
+    assert embeddings.embedded == [SECOND[0], SECOND[2]], "what is stored already is not embedded again"
+    now = {d: i for i, d in zip(store.get()["ids"], store.get()["documents"], strict=True)}
+    assert now[SECOND[1]] == kept[SECOND[1]]
+    assert changes.retired == 2
+    assert served(store, as_of="2024-01-15", where={"source": "page.md"}) == sorted(FIRST)
+    assert store.verify() == []
+
+
+def test_the_same_again_changes_nothing(store: TemporalVectorStore, clock: StillClock, embeddings: Counting) -> None:
+    store.sync("page.md", documents(FIRST))
+    before = store.get(include_superseded=True)
+    embeddings.embedded.clear()
+    clock.set("2024-02-01")
+    changes = store.sync("page.md", documents(FIRST))
+    assert embeddings.embedded == []
+    assert (changes.added, changes.retired) == (0, 0)
+    assert store.get(include_superseded=True) == before
+
+
+def test_undo_takes_a_sync_back(store: TemporalVectorStore, clock: StillClock) -> None:
+    store.sync("page.md", documents(FIRST))
+    clock.set("2024-02-01")
+    changes = store.sync("page.md", documents(SECOND))
+    clock.set("2024-03-01")
+    store.undo(changes)
+    assert served(store) == sorted(FIRST)
+    assert store.verify() == []
+
+
+def test_nothing_at_all_ends_the_source(store: TemporalVectorStore, clock: StillClock) -> None:
+    store.add_texts(["Another page stays."], [{"source": "other.md"}])
+    store.sync("page.md", documents(FIRST))
+    clock.set("2024-02-01")
+    assert store.sync("page.md", []).retired == 3
+    assert served(store) == ["Another page stays."]
+    assert len(served(store, as_of="2024-01-15")) == 4
+    clock.set("2024-03-01")
+    store.sync("page.md", documents(FIRST))
+    assert served(store) == sorted([*FIRST, "Another page stays."])
+
+
+def test_a_fact_that_goes_on_being_stated_keeps_its_date(store: TemporalVectorStore, clock: StillClock) -> None:
+    store.sync("page.md", documents(["The billing API listens on port 8080.", "Words."]))
+    clock.set("2024-02-01")
+    store.sync("page.md", documents(["In short: the billing API listens on port 8080."]), valid_from="2024-02-01")
+    clock.set("2024-03-01")
+    store.sync("page.md", documents(["The billing API listens on port 8080. More words."]))
+    clock.set("2024-04-01")
+    store.add_texts(["The billing API listens on port 7070."], [{"source": "x"}], valid_from="2024-02-15")
+    assert "8080" not in " ".join(served(store)), "a page that repeats itself is no newer than it was"
+
+
+def test_a_chunk_that_is_shown_without_a_stale_sentence_is_the_same(
+    store: TemporalVectorStore, clock: StillClock, embeddings: Counting
+) -> None:
+    store.sync("page.md", documents(["The billing API listens on port 8080. Ask Ann."]))
+    clock.set("2024-02-01")
+    store.add_texts(["The billing API listens on port 9090."], [{"source": "x"}])
+    [shown] = store.get(where={"source": "page.md"})["documents"]
+    assert shown == "Ask Ann."
+    embeddings.embedded.clear()
+    clock.set("2024-03-01")
+    store.sync("page.md", documents([shown]))
+    assert embeddings.embedded == []
+    assert served(store) == ["Ask Ann.", "The billing API listens on port 9090."]
+
+
+def test_changed_metadata_is_written_and_ids_are_honoured(store: TemporalVectorStore, clock: StillClock) -> None:
+    store.sync("page.md", [Document(FIRST[0], id="a"), Document(FIRST[1], id="b")])
+    clock.set("2024-02-01")
+    store.sync("page.md", [Document(SECOND[0], id="a"), Document(FIRST[1], id="b", metadata={"rank": 2})])
+    found = store.get()
+    assert dict(zip(found["ids"], found["documents"], strict=True)) == {"a": SECOND[0], "b": FIRST[1]}
+    assert {m["source"] for m in found["metadatas"]} == {"page.md"}
+    assert store.get(ids=["b"])["metadatas"] == [{"source": "page.md", "rank": 2}]
+    assert store.get(ids=["a"], as_of="2024-01-15")["documents"] == [FIRST[0]]
+
+
+@pytest.mark.parametrize("source", ["", None, 3])
+def test_a_source_needs_a_name(store: TemporalVectorStore, source: Any) -> None:
+    with pytest.raises(InvalidInputError, match="source"):
+        store.sync(source, documents(FIRST))
+
+
+def test_a_text_of_another_source_is_refused(store: TemporalVectorStore) -> None:
+    with pytest.raises(InvalidInputError, match="text 0 has source='other'"):
+        store.sync("page.md", documents(FIRST, source="other"))
+    assert served(store) == []
+
+
+async def test_it_waits_asynchronously(store: TemporalVectorStore) -> None:
+    changes = await store.async_sync("page.md", documents(FIRST))
+    assert changes.added == 3
+    assert store.last_changes == changes
+
+
+def test_the_collection_itself(raw: Any, clock: StillClock) -> None:
+    collection = TemporalCollection(raw, clock=clock)
+    vectors = LexicalEmbeddings()
+    collection.sync("page.md", FIRST, embeddings=vectors.embed_documents(FIRST))
+    clock.set("2024-02-01")
+    collection.sync("page.md", SECOND, embeddings=vectors.embed_documents(SECOND), valid_from="2024-01-20")
+    assert served(collection) == sorted(SECOND)
+    assert served(collection, as_of="2024-01-15") == sorted(FIRST)
+    assert served(collection, as_of="2024-01-25") == sorted(SECOND)
+
+
+def test_llama_index_nodes(raw: Any, clock: StillClock) -> None:
+    nodes = NodeStore(chroma_collection=raw, clock=clock)
+    model = DefaultEmbedding("lexical")
+    splitter = SentenceSplitter(chunk_size=12, chunk_overlap=0, tokenizer=str.split)
+
+    def split(texts: list[str]) -> Any:
+        return splitter.get_nodes_from_documents([Page(text=" ".join(texts), id_="page")])
+
+    nodes.sync("page", split(FIRST), embed_model=model)
+    first = {n.text: n.node_id for n in nodes.get_nodes()}
+    clock.set("2024-02-01")
+    nodes.sync("page", split([SECOND[0], *FIRST[1:]]), embed_model=model)
+    found = {n.text: n.node_id for n in nodes.get_nodes()}
+    assert " ".join(sorted(found)) == " ".join(sorted(n.text for n in split([SECOND[0], *FIRST[1:]])))
+    same = set(first) & set(found)
+    assert same
+    assert all(first[text] == found[text] for text in same)
+    assert all(n.ref_doc_id == "page" for n in nodes.get_nodes())
+    with pytest.raises(InvalidInputError, match="embed_model="):
+        nodes.sync("page", split(SECOND))
+    nodes.sync("bare", [TextNode(text="No source.")], embed_model=model)
+    nodes.delete("bare")
+    assert "No source." not in {n.text for n in nodes.get_nodes()}
+    clock.set("2024-03-01")
+    nodes.sync("page", [])
+    assert nodes.get_nodes() == []
