@@ -14,29 +14,36 @@ __version__ = "0.1.0"
 _HOMES = {
     "Changes": "memstrata_integrations.history",
     "GrammarExtractor": "memstrata_integrations.extraction",
+    "LLMExtractor": "memstrata_integrations.extraction",
     "SupersessionPolicy": "memstrata_integrations.policy",
     "TemporalCollection": "memstrata_integrations.collection",
     "Timeline": "memstrata_integrations.history",
     "as_of": "memstrata_integrations.context",
     "default_embeddings": "memstrata_integrations.embeddings",
+    "git_facts": "memstrata_integrations.git_history",
+    "record_git_facts": "memstrata_integrations.git_history",
 }
 
 __all__ = [
     "Changes",
     "GrammarExtractor",
+    "LLMExtractor",
     "SupersessionPolicy",
     "TemporalCollection",
     "Timeline",
     "__version__",
     "as_of",
     "default_embeddings",
+    "git_facts",
+    "record_git_facts",
 ]
 
 if TYPE_CHECKING:
     from memstrata_integrations.collection import TemporalCollection
     from memstrata_integrations.context import as_of
     from memstrata_integrations.embeddings import default_embeddings
-    from memstrata_integrations.extraction import GrammarExtractor
+    from memstrata_integrations.extraction import GrammarExtractor, LLMExtractor
+    from memstrata_integrations.git_history import git_facts, record_git_facts
     from memstrata_integrations.history import Changes, Timeline
     from memstrata_integrations.policy import SupersessionPolicy
 

@@ -92,6 +92,12 @@ def all_rows(reader: Reader) -> Iterator[Row]:
             yield decode(row_id, record["metadata"])
 
 
+def texts_of(writer: Writer, document_ids: Sequence[str]) -> list[str]:
+    """Return the texts of documents, those of all their versions."""
+    ids = [*document_ids, *writer.reader.archived_ids(document_ids)]
+    return [r["document"] for r in writer.reader.fetch(ids, ("documents",)).values() if r["document"]]
+
+
 def documents_about(writer: Writer, subject: str, scope: Mapping[str, Any]) -> list[str]:
     """Return the ids of documents that state a fact about a subject, exactly.
 

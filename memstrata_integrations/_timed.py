@@ -165,6 +165,9 @@ class Ledgered:
         with self._writing():
             if subject is not None:
                 ids = inspection.documents_about(self._writer, subject, scope or {})
+            forget = getattr(self._writer.extractor, "forget", None)
+            if forget is not None:  # an extractor may keep what a model said of these texts
+                forget(inspection.texts_of(self._writer, read_ids(ids)))
             changes = amending.delete(self._writer, read_ids(ids), self._now(), retire=False)
             amending.scrub(self._state)
         return self.remember(changes)

@@ -1,0 +1,245 @@
+"""What the readers of source files find, and the one place that makes facts of it.
+
+A key is the path of the file, the section that encloses the name, and the name. It is kept as
+one word of the subject, so that no folding of the words of sentences touches it; the bare name
+stands behind it, so that a look-up by name finds it. Facts are local as well: files of one path
+in two places (`source`, `url`) never touch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from memstrata_integrations.canonical import canonical_subject
+from memstrata_integrations.extraction.sources.kinds import Source
+from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.values import canonical_value
+
+__all__ = [
+    "LONGEST_VALUE",
+    "Entry",
+    "Found",
+    "Written",
+    "escape",
+    "extraction_of",
+    "fact_of",
+    "join",
+    "scalar",
+    "whole_line",
+    "written",
+]
+
+LONGEST_VALUE = 1000  # characters of a value; what is longer is text
+_ALLOWED = frozenset("_-/@+:~$&*=<>!^|[]{},;?#.")
+_SIMPLE = re.compile(r"[\w@./+-]+\Z")
+_SAYS_NOTHING = re.compile(r"(?:[#;]|//)?[\W_]*\Z")
+_AFTER_VALUE = re.compile(r"[ \t]*[,;]?[ \t]*(?:(?:#|//)[^\n]*)?\r?(?=\n|\Z)")
+_COMMENT_AFTER = re.compile(r"\s+[#;](?:\s.*)?$")
+_INTEGER = re.compile(r"[+-]?\d+(?:_\d+)*\Z")
+_BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
+
+
+class Entry(NamedTuple):
+    """One name with its value.
+
+    Attributes:
+        section: What encloses the name, escaped and joined; "" at the top of the file, `None`
+            where the section makes no difference.
+        name: The name.
+        relation: A relation of the table.
+        start: Where the value starts in the text.
+        end: Where it ends.
+        value: The value in canonical form.
+        dimension: "version" for releases and ranges, else "setting": a name of a file holds one
+            value, of whatever type, so a string that becomes a list is a change.
+        span: Where the statement stands.
+        rule: What read it.
+        mark: What joins section and name.
+    """
+
+    section: str | None
+    name: str
+    relation: str
+    start: int
+    end: int
+    value: str
+    dimension: str
+    span: tuple[int, int]
+    rule: str
+    mark: str = "."
+
+
+class Found:
+    """What a reader found in one text.
+
+    Attributes:
+        entries: The names with values.
+        structural: Whether anything in the text has the form of such a file.
+        prose: Whether something was seen that matters and is no entry.
+        covered: Spans that say nothing beside the entries (headers, brackets, parents).
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.structural = False
+        self.prose = False
+        self.covered: list[tuple[int, int]] = []
+
+    def pin(self, section: str | None, name: str, place: tuple[int, int], text: str, span: tuple[int, int], rule: str,
+            *, relation: str = "is pinned to", mark: str = ".") -> None:  # fmt: skip
+        """Add a name with a version or range."""
+        value, _ = canonical_value(text[place[0] : place[1]], "pin")
+        self.entries.append(Entry(section, name, relation, *place, value, "version", span, rule, mark))
+
+    def setting(self, section: str | None, name: str, found: Written, span: tuple[int, int], rule: str,
+                *, relation: str = "is", mark: str = ".") -> None:  # fmt: skip
+        """Add a name with a value of any type."""
+        self.entries.append(
+            Entry(section, name, relation, found.start, found.end, found.value, "setting", span, rule, mark)
+        )
+
+
+class Written(NamedTuple):
+    """A value as it stands in a text: without its quotes, unless nothing is between them."""
+
+    start: int
+    end: int
+    value: str
+
+
+def scalar(text: str) -> str:
+    """Return the canonical form of a single value of a file: case and figures as written.
+
+    Example:
+        >>> [scalar(v) for v in ("True", "on", "10_000", "3.10", "Debug")]
+        ['true', 'true', '10000', '3.10', 'Debug']
+    """
+    folded = _BOOLEANS.get(text.lower())
+    if folded is not None:
+        return folded
+    return text.replace("_", "").removeprefix("+") if _INTEGER.match(text) else text
+
+
+def written(text: str, start: int, end: int, *, comments: bool = False) -> Written | None:
+    """Return the value at a place, `None` if there is none.
+
+    Args:
+        text: The text.
+        start, end: Where the value stands, with its quotes and white space.
+        comments: Whether a comment may follow the value.
+    """
+    if end - start > 4 * LONGEST_VALUE:
+        return None
+    while start < end and text[start].isspace():
+        start += 1
+    quote = text[start] if start < end and text[start] in "\"'" else ""
+    if quote:
+        close = text.find(quote, start + 1, end)
+        while close > 0 and text[close - 1] == "\\" and quote == '"':
+            close = text.find(quote, close + 1, end)
+        if close < 0:
+            return None
+        rest = text[close + 1 : end].strip()
+        if rest and not (comments and rest[0] in "#;"):
+            quote = ""  # quotes inside a longer value
+        else:
+            if close == start + 1:
+                return Written(start, close + 1, "")
+            return Written(start + 1, close, scalar(text[start + 1 : close]))
+    if comments:
+        found = _COMMENT_AFTER.search(text[start:end])
+        if found is not None:
+            end = start + found.start()
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start >= end or end - start > LONGEST_VALUE:
+        return None
+    return Written(start, end, scalar(text[start:end]))
+
+
+def escape(part: str, *, dots: bool = True) -> str:
+    """Return a part of a key as one word that nothing folds, the same for no two parts.
+
+    Example:
+        >>> escape("node 3.11"), escape("mypy-a.*", dots=False)
+        ('node%203%2E11', 'mypy-a.*')
+    """
+    if part.isalnum():
+        return part
+    kept = _ALLOWED - {"."} if dots else _ALLOWED
+    return "".join(c if c.isalnum() or c in kept else f"%{ord(c):02X}" for c in part)
+
+
+def join(section: str, part: str) -> str:
+    """Return a section one level deeper."""
+    return f"{section}.{escape(part)}" if section else escape(part)
+
+
+def whole_line(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a statement's span with the comma and the comment behind it, if its line holds nothing else."""
+    rest = _AFTER_VALUE.match(text, end)
+    if rest is None:
+        return start, end
+    stop = rest.end()
+    while stop > end and text[stop - 1].isspace():
+        stop -= 1
+    return start, stop
+
+
+def _subject(path: str, entry: Entry) -> str:
+    name = escape(entry.name, dots=entry.mark == ".")
+    place = f"{_safe(entry.section)}{entry.mark}{name}" if entry.section else name
+    word = f"{escape(path, dots=False)}#{place}"
+    if word[-1] in ",;:.!?":
+        word = f"{word[:-1]}%{ord(word[-1]):02X}"
+    if _SIMPLE.match(entry.name):
+        subject = canonical_subject(f"{word} {entry.name}")
+        if word in subject.split() and canonical_subject(subject) == subject:
+            return subject
+    return canonical_subject(word)
+
+
+def _safe(section: str) -> str:
+    # given by metadata, perhaps, and escaped already
+    return "".join(c if c.isalnum() or c in _ALLOWED or c == "%" else f"%{ord(c):02X}" for c in section)
+
+
+def fact_of(source: Source, text: str, entry: Entry) -> Fact:
+    """Make the fact of an entry."""
+    return Fact(
+        subject=_subject(source.path, entry),
+        relation=entry.relation,
+        object=text[entry.start : entry.end],
+        value=entry.value,
+        dimension=entry.dimension,
+        span=entry.span,
+        rule=f"source: {entry.rule}",
+        local=True,
+    )
+
+
+def clear_entries(entries: Sequence[Entry]) -> list[Entry]:
+    """Drop what one text states in two ways: something unseen tells them apart."""
+    values: dict[tuple[str | None, str, str, str], set[tuple[str, str]]] = {}
+    for e in entries:
+        values.setdefault((e.section, e.mark, e.name, e.relation), set()).add((e.value, e.dimension))
+    return [e for e in entries if len(values[e.section, e.mark, e.name, e.relation]) == 1]
+
+
+def extraction_of(source: Source, text: str, found: Found) -> Extraction:
+    """Make facts of what a reader found, and tell whether the text says more."""
+    clear = clear_entries(found.entries)
+    facts = [fact_of(source, text, e) for e in sorted(clear, key=lambda e: (e.span, e.start))]
+    prose = found.prose or len(clear) < len(found.entries) or not facts
+    return Extraction(tuple(facts), prose or _says_more(text, [f.span for f in facts], found.covered))
+
+
+def _says_more(text: str, facts: Iterable[tuple[int, int]], covered: Iterable[tuple[int, int]]) -> bool:
+    pos = 0
+    for start, end in sorted((*facts, *covered)):
+        if start > pos and not all(_SAYS_NOTHING.match(line.strip()) for line in text[pos:start].split("\n")):
+            return True
+        pos = max(pos, end)
+    return not all(_SAYS_NOTHING.match(line.strip()) for line in text[pos:].split("\n"))

@@ -1,0 +1,269 @@
+"""Files of lines: environments, Dockerfiles, INI, and files that hold one value."""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.extraction.sources.entries import Found, written
+from memstrata_integrations.extraction.sources.kinds import Source
+from memstrata_integrations.extraction.sources.requirements import logical_lines, pin_at
+
+__all__ = ["read_dockerfile", "read_env", "read_ini", "read_single"]
+
+_VARIABLE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][\w.]*)\s?=(?P<value>.*)$", re.DOTALL)
+_INSTRUCTION = re.compile(
+    r"\s*(?P<word>ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL"
+    r"|USER|VOLUME|WORKDIR)\s+",
+    re.IGNORECASE,
+)
+_BASE = re.compile(
+    r"(?:--platform=\S+\s+)?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?)(?::(?P<tag>[\w.-]+))?(?:@(?P<digest>sha256:\w+))?"
+    r"(?:\s+AS\s+(?P<stage>[\w.-]+))?\s*$",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(
+    r"(?P<name>[A-Za-z_]\w*)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:[^\s\"'\\]|\\.)+)(?=\s|\Z)", re.DOTALL
+)
+_NAME_ONLY = re.compile(r"(?P<name>[A-Za-z_]\w*)\s+(?P<value>[^\s=][^\n]*)\Z")
+_HEREDOC = re.compile(r"<<-?[\"']?(\w+)[\"']?")
+_SECTION = re.compile(r"\[(?P<header>[^\]\n]+)\]\s*(?:[#;].*)?$")
+_OPTION = re.compile(r"(?P<name>[^\s:=#;\[][^:=\n]{0,100}?)\s*(?P<mark>[:=])(?P<value>[^\n]*)$")
+_SENTENCE = re.compile(r"[A-Za-z][\w'’,-]*(?: [\w'’(),-]+){3,}")
+_LISTS = frozenset(("install_requires", "tests_require", "setup_requires", "requires", "build_requires", "deps"))
+_FACTOR = re.compile(r"(?P<factor>[\w{},.!-]+)\s*:\s+")
+
+
+def read_single(text: str, source: Source) -> Found:
+    """Read a file that is one value, like ``.python-version``; of several lines nothing."""
+    found = Found()
+    lines = [(s, e) for s, e in logical_lines(text) if text[s:e].strip() and text[s:e].lstrip()[0] != "#"]
+    if len(lines) != 1 or len(text[lines[0][0] : lines[0][1]].split()) != 1:
+        found.prose = True
+        return found
+    value = written(text, *lines[0])
+    if value is not None:
+        found.structural = True
+        found.setting(None, source.name, value, (value.start, value.end), "single value")
+    return found
+
+
+def read_env(text: str) -> Found:
+    """Read ``KEY=value`` lines; what a quote that stays open holds is no variable."""
+    found = Found()
+    closing = ""
+    for start, end in _plain_lines(text):
+        line = text[start:end]
+        stripped = line.strip()
+        if closing:
+            found.prose = True
+            closing = "" if closing in line else closing
+            continue
+        if not stripped or stripped[0] == "#":
+            continue
+        match = _VARIABLE.match(text, start, end) if len(line) <= 5000 else None
+        if match is None:
+            found.prose = True
+            continue
+        found.structural = True
+        value = written(text, *match.span("value"), comments=True)
+        stop = start + len(line.rstrip())
+        if value is None:
+            # an unset name says that it is unset; a quote that does not close is cut
+            bare = match["value"].strip()
+            found.prose = found.prose or bool(bare)
+            closing = bare[0] if bare[:1] in ("'", '"') and bare[0] not in bare[1:] else ""
+            found.covered.append((start, stop))
+            continue
+        found.setting(None, match["name"], value, (start + len(line) - len(line.lstrip()), stop), "variable")
+    return found
+
+
+def _plain_lines(text: str) -> list[tuple[int, int]]:
+    spans = []
+    pos = 0
+    for line in text.split("\n"):
+        spans.append((pos, pos + len(line)))
+        pos += len(line) + 1
+    return spans
+
+
+def read_dockerfile(text: str, section: str | None) -> Found:
+    """Read base images, arguments and variables.
+
+    A stage's name is part of the key of its base image. What an ``ENV`` sets in two ways, in two
+    stages, is stated by neither.
+
+    Args:
+        text: The text.
+        section: "ENV" or "ARG" for a text that is one of several pairs of such a line.
+    """
+    found = Found()
+    closing: str | None = None
+    for start, end in logical_lines(text):
+        line = text[start:end]
+        stripped = line.strip()
+        if closing is not None:
+            found.prose = True
+            closing = None if stripped == closing else closing
+            continue
+        if not stripped or stripped[0] == "#":
+            continue
+        stop = start + len(line.rstrip())
+        if section in ("ENV", "ARG") and _PAIR.fullmatch(stripped):
+            begin = start + len(line) - len(line.lstrip())
+            found.structural = True
+            _pairs(found, text, section, begin, stop, (begin, stop))
+            continue
+        word = _INSTRUCTION.match(text, start, end)
+        if word is None or len(line) > 5000:
+            found.prose = True
+            continue
+        begin, name = word.start("word"), word["word"].upper()
+        found.structural = found.structural or word["word"].isupper()
+        if name == "FROM":
+            _base(found, text, word.end(), stop, (begin, stop))
+        elif name in ("ENV", "ARG"):
+            _pairs(found, text, name, word.end(), stop, (begin, stop))
+        else:
+            found.prose = True
+            heredoc = _HEREDOC.search(line) if name in ("RUN", "COPY") else None
+            closing = heredoc[1] if heredoc is not None else None
+    return found
+
+
+def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int]) -> None:
+    base = _BASE.match(text, start, end)
+    part = "tag" if base is not None and base["tag"] else "digest"
+    if base is None or not base[part]:
+        found.prose = True
+        return
+    name, mark = base["name"], ":"
+    if base["stage"]:
+        name += f":{base['stage'].lower()}"
+    found.structural = True
+    found.pin("FROM", name, base.span(part), text, span, "base image", mark=mark)
+
+
+def _pairs(found: Found, text: str, word: str, start: int, end: int, span: tuple[int, int]) -> None:
+    pairs = []
+    pos = start
+    while pair := _PAIR.match(text, pos, end):
+        pairs.append(pair)
+        pos = pair.end()
+        while pos < end and text[pos] in " \t\\\r\n":
+            pos += 1
+    if pos < end:
+        single = _NAME_ONLY.match(text, start, end) if word == "ENV" and not pairs else None
+        if single is None:
+            found.prose = found.prose or not (word == "ARG" and text[start:end].isidentifier())
+            found.covered.append(span)
+            return
+        pairs = [single]
+    for pair in pairs:
+        value = written(text, *pair.span("value"))
+        if value is None:
+            found.prose = True
+            continue
+        found.setting(word, pair["name"], value, span if len(pairs) == 1 else pair.span(), "variable", mark=":")
+    if len(pairs) > 1:
+        found.covered.append(span)
+
+
+def read_ini(text: str, source: Source, section: str | None) -> Found:
+    """Read the options of an INI file.
+
+    What stands above the first header belongs to a section that cannot be seen, and gives no
+    key, unless metadata names the section. Section headers and options are those of
+    `configparser`.
+
+    Args:
+        text: The text.
+        source: The file.
+        section: The section that the text starts in, if metadata names it.
+    """
+    found = Found()
+    if section is not None and _lists_requirements(*section.rpartition(":")[::2]):
+        found.structural = True
+        _pins(found, text, section, 0, len(text))
+        return found
+    option: re.Match[str] | None = None
+    indent = stop = 0
+    inside = section is not None
+    for start, end in _plain_lines(text):
+        line = text[start:end].rstrip()
+        stripped = line.lstrip()
+        if not stripped or stripped[0] in "#;":
+            continue
+        begin, end = start + len(line) - len(stripped), start + len(line)
+        if option is not None and begin - start > indent:
+            stop = end
+            continue
+        if option is not None:
+            _option(found, text, source, section, option, stop)
+            option = None
+        header = _SECTION.match(stripped)
+        if header is not None:
+            section, inside = header["header"].strip(), True
+            found.structural = True
+            found.covered.append((begin, end))
+            continue
+        match = _OPTION.match(text, begin, end) if len(line) <= 5000 else None
+        if match is None or (section is None and _SENTENCE.match(match["name"])) or (begin > start and not inside):
+            found.prose = True  # or the rest of an option that began before this text
+            continue
+        found.structural = True
+        option, indent, stop = match, begin - start, end
+    if option is not None:
+        _option(found, text, source, section, option, stop)
+    return found
+
+
+def _lists_requirements(section: str, name: str) -> bool:
+    return name in _LISTS or section == "options.extras_require"
+
+
+def _option(found: Found, text: str, source: Source, section: str | None, option: re.Match[str], stop: int) -> None:
+    name, span = option["name"].strip(), (option.start("name"), stop)
+    if section is None and source.name == "setup.cfg" and name == "python_requires":
+        section = "options"  # no other section has it
+    if section is None:
+        found.prose = True
+        return
+    start = option.start("value")
+    if _lists_requirements(section, name):
+        _pins(found, text, f"{section}:{name}", start, stop)
+        found.covered.append((span[0], start))
+        return
+    value = written(text, start, stop, comments="\n" not in text[start:stop])
+    if value is None:
+        found.prose = found.prose or bool(text[start:stop].strip())
+        found.covered.append(span)
+        return
+    if "\n" in value.value:
+        parts = [part.strip() for part in value.value.split("\n")]
+        value = value._replace(value="\n".join(p for p in parts if p and p[0] not in "#;"))
+    if source.name == "setup.cfg" and (section, name) in (("metadata", "version"), ("options", "python_requires")):
+        relation = "has version" if name == "version" else "requires python"
+        found.pin(section, name, (value.start, value.end), text, span, "option", relation=relation, mark=":")
+        return
+    found.setting(section, name, value, span, "option", mark=":")
+
+
+def _pins(found: Found, text: str, section: str, start: int, stop: int) -> None:
+    pos = start
+    while pos < stop:
+        end = text.find("\n", pos, stop)
+        end = stop if end < 0 else end
+        line = text[pos:end]
+        begin = pos + len(line) - len(line.lstrip())
+        limit = pos + len(line.partition(" #")[0].rstrip())
+        pos = end + 1
+        if begin >= limit or text[begin] in "#;":
+            continue
+        factor = _FACTOR.match(text, begin, limit)
+        pin = pin_at(text, factor.end() if factor else begin, limit)
+        if pin is None:
+            found.prose = True
+            continue
+        name = f"{factor['factor']}:{pin.name}" if factor else pin.name
+        found.pin(section, name, (pin.start, pin.end), text, (begin, end), "option of requirements", mark=":")

@@ -1,0 +1,160 @@
+"""Nested files, JSON and YAML alike: a tree with places, and what is stated in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, join, scalar, whole_line
+from memstrata_integrations.extraction.sources.kinds import Source
+
+__all__ = ["Node", "Walker"]
+
+_ACTION = re.compile(r"(?P<name>[\w.-]+/[\w./-]+)@(?P<ref>[\w./+-]+)\Z")
+_IMAGE = re.compile(r"(?P<name>[\w.-]+(?::\d+/[\w.-]+)?(?:/[\w.-]+)*):(?P<tag>\w[\w.-]*)(?:@sha256:\w+)?\Z")
+_DIGEST = re.compile(r"(?P<name>[\w./-]+(?::\d+/[\w./-]+)?)@(?P<tag>sha256:\w+)\Z")
+_NAMING = ("name", "id")
+_DEPENDENCIES = frozenset(
+    ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "resolutions", "overrides")
+)
+_DEPTH = 60
+
+
+class Node(NamedTuple):
+    """A piece of a tree.
+
+    Attributes:
+        kind: "value", "map", "list" or "other" (what has no one place or value).
+        start: Where it starts in the text.
+        end: Where it ends.
+        value: A value's canonical form; "" for others.
+        items: The (key, place of the key, node) of a map, the (`None`, -1, node) of a list.
+    """
+
+    kind: str
+    start: int
+    end: int
+    value: str = ""
+    items: tuple[tuple[str | None, int, Node], ...] = ()
+
+
+class Walker:
+    """Collects what a tree states.
+
+    A map's key is named by the keys above it. An item of a list has no name, unless it is a map
+    that holds a `name` or an `id` which no other item of the list has (or a `repo`, of a
+    pre-commit hook). A list of single values is one value: the file holds this list or another,
+    so the whole is compared, whatever the order of its kinds; a list in a list is not.
+
+    Args:
+        source: The file.
+        text: The text.
+        found: Where to collect.
+    """
+
+    def __init__(self, source: Source, text: str, found: Found) -> None:
+        self.source = source
+        self.text = text
+        self.found = found
+        self.naming = (*_NAMING, "repo") if "pre-commit" in source.name else _NAMING
+        self.manifest = source.name == "package.json"
+
+    def walk(self, node: Node, section: str | None, depth: int = 0) -> None:
+        """Collect from a node below a section (`None`: one that cannot be seen)."""
+        if depth > _DEPTH:
+            self.found.prose = True
+        elif node.kind == "map":
+            for key, place, value in node.items:
+                self.pair(key or "", place, value, section, depth)
+        elif node.kind == "list":
+            for item, name in self.named_items(node):
+                inner = None if section is None or name is None else join(section, f"[{name}]")
+                self.walk(item, inner, depth + 1)
+        else:
+            self.found.prose = True
+
+    def pair(self, key: str, place: int, value: Node, section: str | None, depth: int) -> None:
+        """Collect from a key and what it holds."""
+        if value.kind == "value":
+            quoted = self.text[value.start - 1] in "\"'" and self.text.startswith(self.text[value.start - 1], value.end)
+            span = whole_line(self.text, place, value.end + quoted)
+            if not self.pin(key, value, section, span):
+                if section is None:
+                    self.found.prose = True
+                else:
+                    self.found.setting(section, key, Written(value.start, value.end, value.value), span, "key")
+            return
+        if section is not None and value.kind == "list" and (whole := self.whole_list(value)) is not None:
+            self.found.setting(section, key, whole, whole_line(self.text, place, value.end), "list")
+            return
+        if value.kind == "map" and value.items:
+            self.found.covered.append((place, value.items[0][1]))
+        if value.kind in ("map", "list"):
+            self.walk(value, None if section is None else join(section, key), depth + 1)
+        else:
+            self.found.prose = True
+
+    def pin(self, key: str, value: Node, section: str | None, span: tuple[int, int]) -> bool:
+        """Collect a name and version in one value, or a dependency of a manifest."""
+        written = self.text[value.start : value.end]
+        action = _ACTION.match(written) if key == "uses" and self.source.kind == "yaml" else None
+        if action is not None:
+            start = value.start
+            place = (start + action.start("ref"), start + action.end("ref"))
+            self.found.pin(None, f"uses:{action['name']}", place, self.text, span, "action", mark=":")
+            return True
+        image = (_IMAGE.match(written) or _DIGEST.match(written)) if key == "image" and "$" not in written else None
+        if image is not None and self.source.kind == "yaml":
+            place = (value.start + image.start("tag"), value.start + image.end("tag"))
+            self.found.pin(None, f"image:{image['name']}", place, self.text, span, "image", mark=":")
+            return True
+        place = (value.start, value.end)
+        if key == "rev" and "pre-commit" in self.source.name and section is not None:
+            self.found.pin(section, key, place, self.text, span, "hook")
+            return True
+        if self.manifest and section is not None and section in _DEPENDENCIES:
+            self.found.pin(section, key, place, self.text, span, "dependency")
+            return True
+        if self.manifest and section == "" and key == "version":
+            self.found.pin("", key, place, self.text, span, "version", relation="has version")
+            return True
+        return False
+
+    def named_items(self, node: Node) -> Iterator[tuple[Node, str | None]]:
+        """Yield the items of a list with their names, the naming field left out of each."""
+        found: list[tuple[Node, str | None]] = []
+        for _, _, item in node.items:
+            name = None
+            for field in self.naming:
+                named = next((v for k, _, v in item.items if k == field and v.kind == "value"), None)
+                if named is not None:
+                    name = f"{field}={named.value}"
+                    rest = tuple(entry for entry in item.items if entry[0] != field)
+                    first = next(place for k, place, v in item.items if v is named)
+                    self.found.covered.append((first, named.end))
+                    item = item._replace(items=rest)
+                    break
+            found.append((item, name))
+        names = [name for _, name in found]
+        for item, name in found:
+            yield item, name if names.count(name) == 1 else None
+
+    def whole_list(self, node: Node) -> Written | None:
+        """Return a list of single values as one value."""
+        if not node.items or node.end - node.start > LONGEST_VALUE:
+            return None
+        if any(item.kind != "value" for _, _, item in node.items):
+            return None
+        return Written(node.start, node.end, "[" + "\n".join(item.value for _, _, item in node.items) + "]")
+
+
+def value_node(text: str, start: int, end: int, plain: str) -> Node:
+    """Return the node of a single value whose quotes stand at the edges of its place, if it has any."""
+    inner = text[start + 1 : end - 1]
+    quoted = end - start > 2 and text[start] == text[end - 1] and text[start] in "\"'"
+    if quoted and inner == plain and inner.strip():
+        return Node("value", start + 1, end - 1, scalar(plain))
+    if end <= start or "\n" in text[start:end] or end - start > LONGEST_VALUE:
+        return Node("other", start, end)
+    return Node("value", start, end, scalar(plain))

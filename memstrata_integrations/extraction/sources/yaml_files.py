@@ -1,0 +1,187 @@
+"""YAML files and fragments, by the positions that PyYAML's composer gives."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any
+
+from memstrata_integrations.extraction.sources.entries import Found, escape
+from memstrata_integrations.extraction.sources.kinds import Source
+from memstrata_integrations.extraction.sources.tree import Node, Walker, value_node
+
+__all__ = ["read_yaml"]
+
+_ROOT_KEY = re.compile(r"^(?![ \t#\-\[{}\]\n])[^\n:]{1,100}:(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_FIELD = re.compile(r"[ \t]*(?:- +)?[\"']?[\w.$/@<-][\w.$/@ -]{0,80}[\"']?:(?:\s|\Z)|[ \t]*- +\S", re.MULTILINE)
+_PIN_LINE = re.compile(r"^[ \t]*(?:- +)?(?P<key>uses|image):[ \t]+(?P<value>[\"']?[^\s\"'#]+[\"']?)[ \t]*(?:#[^\n]*)?$",
+                       re.MULTILINE)  # fmt: skip
+_PREFIX = re.compile(r"(?:[&!][^\s]*\s+)+")
+_SENTENCE = re.compile(r"[A-Za-z][\w'’,.()-]*(?: [\w'’,.()-]+){3,}")
+_MANIFEST = frozenset(("apiVersion", "kind", "spec"))
+_NESTED = 100
+_MOST_CUTS = 3
+
+
+def read_yaml(text: str, source: Source, section: str | None, *, trusted: bool, whole: bool = False) -> Found:
+    """Read a YAML text.
+
+    The first line of a piece that a splitter cut may have lost its indentation: its keys count
+    as those of the file's top only if the text is known to be whole, or what stands below it is
+    indented by one step. Places that an alias stands for are read where the anchor is; of
+    several documents, only those that say their kind and name have keys, as have pieces of
+    manifests (`spec`, `kind`): a piece does not show of how many documents it is one.
+
+    Args:
+        text: The text.
+        source: The file.
+        section: The section that the text stands in, if metadata names it.
+        trusted: Whether the first column is the file's.
+        whole: Whether the text is the whole file.
+    """
+    found = Found()
+    found.structural = _FIELD.match(text) is not None or any(
+        _FIELD.match(line) and not _SENTENCE.match(line) for line in text.split("\n")[:200]
+    )
+    if not found.structural:
+        return found
+    roots = _compose(text)
+    start = 0
+    if roots is None:
+        start, roots = _remainder(text)
+        found.prose = True
+        _pin_lines(text, source, found, 0, start if roots else len(text))
+        trusted = trusted or start > 0
+    walker = Walker(source, text, found)
+    tree = _Tree(text, start)
+    nodes = [tree.node(root) for root in roots or ()]
+    for node in nodes:
+        named_only = len(nodes) > 1 or (not whole and any(key in _MANIFEST for key, *_ in node.items))
+        _document(node, walker, section, trusted or text.startswith("---\n"), named_only=named_only)
+    return found
+
+
+def _document(node: Node, walker: Walker, section: str | None, trusted: bool, *, named_only: bool) -> None:
+    text = walker.text
+    if node.kind not in ("map", "list"):
+        walker.found.prose = True
+        return
+    if section is not None:
+        walker.walk(node, section)
+        return
+    if (
+        node.start > 0
+        and text[text.rfind("\n", 0, node.start) + 1 : node.start].strip(" \t") == ""
+        and (text[node.start - 1] in " \t")
+    ):
+        walker.walk(node, None)  # all of it is indented
+        return
+    identity = _identity(node)
+    if named_only and identity is None:
+        walker.walk(node, None)
+        return
+    root = "" if identity is None else identity
+    if node.kind == "list":
+        walker.walk(node, root if trusted else None)
+        return
+    for n, (key, place, value) in enumerate(node.items):
+        known = trusted or n > 0 or _one_step(text, node)
+        walker.pair(key or "", place, value, root if known else None, 0)
+        if value.kind == "map" and value.items:
+            walker.found.covered.append((place, value.items[0][1]))
+
+
+def _identity(node: Node) -> str | None:
+    """Return the kind and name of a manifest."""
+    kind = next((v for k, _, v in node.items if k == "kind" and v.kind == "value"), None)
+    about = next((v for k, _, v in node.items if k == "metadata"), None)
+    name = next((v for k, _, v in about.items if k == "name" and v.kind == "value"), None) if about else None
+    space = next((v for k, _, v in about.items if k == "namespace" and v.kind == "value"), None) if about else None
+    if kind is None or name is None:
+        return None
+    return "/".join(escape(part.value) for part in (kind, space, name) if part is not None)
+
+
+def _one_step(text: str, node: Node) -> bool:
+    """Whether what stands below the first key is indented by one step, so that the key is at the top."""
+
+    def column(value: Node) -> int | None:
+        if value.kind not in ("map", "list") or not value.items or text[value.start] in "[{":
+            return None
+        line = text.rfind("\n", 0, value.start) + 1
+        return value.start - line if not text[line : value.start].strip() else None
+
+    columns = [column(value) for _, _, value in node.items]
+    first = columns[0]
+    return first is not None and (first in (0, 2) or first in columns[1:])
+
+
+class _Tree:
+    """Turns the composer's nodes into ours; a node met again stands for an alias."""
+
+    def __init__(self, text: str, offset: int) -> None:
+        self.text = text
+        self.offset = offset
+        self.seen: set[int] = set()
+
+    def node(self, node: Any, depth: int = 0) -> Node:
+        start, end = node.start_mark.index + self.offset, node.end_mark.index + self.offset
+        if id(node) in self.seen or depth > _NESTED:
+            return Node("other", start, end)
+        self.seen.add(id(node))
+        if node.id == "scalar":
+            prefix = _PREFIX.match(self.text, start, end)
+            start = prefix.end() if prefix is not None else start
+            if node.style in ("|", ">"):
+                return Node("other", start, end)
+            return value_node(self.text, start, end, node.value)
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        if node.id == "sequence":
+            listed = tuple((None, -1, self.node(item, depth + 1)) for item in node.value)
+            return Node("list", start, end, items=listed)
+        entries = []
+        for key, value in node.value:
+            inner = self.node(value, depth + 1)
+            place = key.start_mark.index + self.offset
+            if key.id == "scalar" and "\n" not in key.value:
+                entries.append((key.value, place, inner))
+        return Node("map", start, end, items=tuple(entries))
+
+
+def _compose(text: str) -> list[Any] | None:
+    if text.count("[") + text.count("{") > 5000 or re.search(r"(?:[\[{][^\]}]{0,3}){60}|(?:- ){60}|\? \? \? ", text):
+        return None
+    yaml = importlib.import_module("yaml")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        return [root for root in yaml.compose_all(text, Loader=loader) if root is not None]
+    except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError):
+        return None
+
+
+def _remainder(text: str) -> tuple[int, list[Any]]:
+    """Return where the first whole part of a cut text starts, and its documents."""
+    starts = [m.start() for m in _ROOT_KEY.finditer(text)]
+    if not starts:
+        return 0, []
+    first = starts[0] if starts[0] > 0 else (starts[1] if len(starts) > 1 else len(text))
+    candidates = [(first, len(text))] + [
+        (0 if starts[0] == 0 else first, cut) for cut in reversed(starts[-_MOST_CUTS:])
+    ]
+    for start, end in candidates:
+        if start < end and (start > 0 or end < len(text)):
+            roots = _compose(text[start:end])
+            if roots and roots[0].id == "mapping" and (start > 0 or text[:1] not in " \t"):
+                return start, roots
+    return 0, []
+
+
+def _pin_lines(text: str, source: Source, found: Found, start: int, end: int) -> None:
+    walker = Walker(source, text, found)
+    for line in _PIN_LINE.finditer(text, start, end):
+        left, right = line.span("value")
+        value = value_node(text, left, right, text[left:right].strip("\"'"))
+        stop = line.end()
+        if value.kind == "value":
+            walker.pin(line["key"], value, None, (line.start("key"), stop))

@@ -1,0 +1,358 @@
+"""Dated facts from the history of a git repository: what its files stated, from when, until when.
+
+Each version of a file is read by the readers of `extraction.sources`, along the mainline (first
+parents) and dated by commit. Needs the `git` command; nothing is fetched, checked out or run.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from typing import Any, NamedTuple, TypeAlias
+
+from memstrata_integrations._git import Git
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.sources.entries import Entry, fact_of
+from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
+from memstrata_integrations.extraction.sources.reader import entries_of, read_source
+from memstrata_integrations.facts import Fact
+from memstrata_integrations.time import Instant, to_micros
+
+__all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_SKIPPED = frozenset(
+    "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()  # noqa: SIM905
+)
+_GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
+_SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+FactName: TypeAlias = "tuple[str, str]"
+"""Subject and relation."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitFact:
+    """From a commit on, a file states a value; or, with `ended`, states it no more.
+
+    Attributes:
+        text: The statement, verbatim; of an ending the one that was there last.
+        metadata: What has to be stored with the text so that the text alone gives this key:
+            `file_path`, `source` (the repository), `section` where the key has one, `commit`.
+        valid_from: When it was committed, UTC.
+        subject: Canonical subject.
+        relation: Canonical relation.
+        object: The value as written; `None` for an ending.
+        ended: Whether the fact ends here, with nothing in its place.
+    """
+
+    text: str
+    metadata: Mapping[str, str]
+    valid_from: datetime
+    subject: str
+    relation: str
+    object: str | None
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GitSummary:
+    """What `record_git_facts` did.
+
+    Attributes:
+        asserted: How many values were written.
+        ended: How many facts were retracted.
+        changed: How many statements lost their validity to a later one.
+        retired: How many rows are no longer served.
+    """
+
+    asserted: int = 0
+    ended: int = 0
+    changed: int = 0
+    retired: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"wrote {self.asserted} values and {self.ended} endings; {self.changed} statements changed, "
+            f"{self.retired} rows retired"
+        )
+
+
+def git_facts(
+    repository: str | os.PathLike[str],
+    paths: Iterable[str] | str | None = None,
+    *,
+    rev: str = "HEAD",
+    since: Instant | None = None,
+    until: Instant | None = None,
+    source: str | None = None,
+    progress: bool = True,
+) -> Iterator[GitFact]:
+    """Yield what the files of a repository stated, in the order of its mainline.
+
+    A value is yielded when it appears or changes, an ending when its name, its section or its
+    file disappears, or when two places of a file contradict each other. Commit dates that run
+    backwards along the mainline count as the latest date before them. Statements that say
+    nothing without their surroundings (return annotations) are left out.
+
+    Args:
+        repository: A working tree, or a bare repository.
+        paths: Paths from the repository's root, exact or with ``*`` (within a folder), ``**/``
+            (any folders), ``?``; by default every file of a known kind, vendored folders and
+            lock files left out.
+        rev: The commit, branch or tag where the history ends.
+        since: What ended before is left out; what stood then is dated as it began.
+        until: Commits after this are left out.
+        source: The name of the repository in the metadata; by default the address of its
+            remote `origin`, else its folder's name.
+        progress: Show a progress bar on a terminal.
+
+    Raises:
+        InvalidInputError: If there is no repository, or no such commit.
+        MissingDependencyError: If git is not installed.
+        StorageError: If git fails on the way.
+
+    Example:
+        ``store`` holds the facts of a checkout, with their past::
+
+            record_git_facts(store, git_facts("path/to/checkout", ["requirements.txt", "**/*.toml"]))
+    """
+    git = Git(repository)
+    commit = git.resolve(rev)
+    wanted = _wanted(paths)
+    bounds = [None if t is None else to_micros(t, name=n) for n, t in (("since", since), ("until", until))]
+    history = _History(git, source if source is not None else git.identity())
+    return history.facts(commit, wanted, bounds[0], bounds[1], progress)
+
+
+def record_git_facts(
+    store: Any,
+    facts: Iterable[GitFact],
+    *,
+    batch_size: int = 256,
+    scope: Mapping[str, Any] | None = None,
+    progress: bool = True,
+) -> GitSummary:
+    """Write facts into a store, in order, each with its date.
+
+    Args:
+        store: A `TemporalVectorStore` or a `TemporalCollection`.
+        facts: From `git_facts`.
+        batch_size: How many texts a write takes.
+        scope: Values of the store's scope fields, stored with every text.
+        progress: Show a progress bar on a terminal.
+
+    Raises:
+        InvalidInputError: If the store takes no dated texts.
+    """
+    if batch_size < 1:
+        raise InvalidInputError(f"batch_size={batch_size!r} must be 1 or more")
+    recorder = _Recorder(store, batch_size, dict(scope or {}))
+    with _bar(progress, "recording", "facts", None) as update:
+        for fact in facts:
+            recorder.take(fact)
+            update(1)
+        recorder.flush()
+    return recorder.summary
+
+
+class _Recorder:
+    """Gathers assertions into batches, and writes each ending after what came before it of its fact."""
+
+    def __init__(self, store: Any, batch_size: int, scope: dict[str, Any]) -> None:
+        if not callable(getattr(store, "retract", None)) or not (
+            hasattr(store, "add_texts") or hasattr(store, "write")
+        ):
+            raise InvalidInputError(f"store={store!r} takes no dated texts; give a TemporalVectorStore")
+        self.store = store
+        self.batch_size = batch_size
+        self.scope = scope
+        self.pending: list[GitFact] = []
+        self.names: set[FactName] = set()
+        self.summary = GitSummary()
+
+    def take(self, fact: GitFact) -> None:
+        name = (fact.subject, fact.relation)
+        if not fact.ended:
+            self.pending.append(fact)
+            self.names.add(name)
+            if len(self.pending) >= self.batch_size:
+                self.flush()
+            return
+        if name in self.names:
+            self.flush()
+        scope = {**self.scope, **{k: v for k, v in fact.metadata.items() if k in _SOURCE_FIELDS}}
+        changes = self.store.retract(fact.subject, fact.relation, at=fact.valid_from, scope=scope)
+        self.count(ended=1, changes=changes)
+
+    def flush(self) -> None:
+        if not self.pending:
+            return
+        texts = [f.text for f in self.pending]
+        metadatas = [{**f.metadata, **self.scope} for f in self.pending]
+        dates = [f.valid_from for f in self.pending]
+        if hasattr(self.store, "add_texts"):
+            self.store.add_texts(texts, metadatas, valid_from=dates)
+            changes = self.store.last_changes
+        else:
+            changes = self.store.write(documents=texts, metadatas=metadatas, valid_from=dates)
+        self.count(asserted=len(texts), changes=changes)
+        self.pending, self.names = [], set()
+
+    def count(self, *, asserted: int = 0, ended: int = 0, changes: Any) -> None:
+        s = self.summary
+        changed, retired = (0, 0) if changes is None else (len(changes), changes.retired)
+        self.summary = GitSummary(s.asserted + asserted, s.ended + ended, s.changed + changed, s.retired + retired)
+
+
+# -- history --------------------------------------------------------------------------------------
+
+
+class _Standing(NamedTuple):
+    """A fact that a file states, and its statement."""
+
+    fact: Fact
+    text: str
+    section: str | None
+
+
+@dataclass(slots=True)
+class _History:
+    """What the files state, commit by commit."""
+
+    git: Git
+    source: str
+    files: dict[str, dict[FactName, _Standing]] = field(default_factory=dict)
+    unread: int = 0
+
+    def facts(
+        self, commit: str, wanted: Callable[[str], bool], since: int | None, until: int | None, progress: bool
+    ) -> Iterator[GitFact]:
+        total = self.git.count(commit) if progress and sys.stderr.isatty() else None
+        standing: dict[tuple[str, FactName], GitFact] | None = {} if since is not None else None
+        latest = _EPOCH
+        with self.git.blobs() as blob, _bar(progress, "reading", "commits", total) as update:
+            for sha, seconds, changed in self.git.log(commit):
+                update(1)
+                latest = max(latest, _EPOCH + timedelta(seconds=seconds))
+                micros = int(latest.timestamp()) * 1_000_000
+                if until is not None and micros > until:
+                    break
+                if standing is not None and since is not None and micros >= since:
+                    yield from sorted(standing.values(), key=lambda f: f.valid_from)
+                    standing = None
+                for path, content in changed:
+                    if not wanted(path):
+                        continue
+                    for fact in self.file(path, "" if content is None else blob(content), sha, latest):
+                        if standing is None:
+                            yield fact
+                        elif fact.ended:
+                            standing.pop((path, (fact.subject, fact.relation)), None)
+                        else:
+                            standing[path, (fact.subject, fact.relation)] = fact
+        yield from sorted((standing or {}).values(), key=lambda f: f.valid_from)
+        if self.unread:
+            logger.info("%d statements of %s say no key without their surroundings; left out", self.unread, self.source)
+
+    def file(self, path: str, text: str, commit: str, at: datetime) -> Iterator[GitFact]:
+        """Yield what a new version of a file changes."""
+        before = self.files.get(path, {})
+        after = self.read(path, text, before)
+        for name, was in before.items():
+            if name not in after:
+                yield self.made(path, was, commit, at, ended=True)
+        for name, now in after.items():
+            known = before.get(name)
+            if known is None or known.fact.value != now.fact.value:
+                yield self.made(path, now, commit, at)
+        if after:
+            self.files[path] = after
+        else:
+            self.files.pop(path, None)
+
+    def read(self, path: str, text: str, before: Mapping[FactName, _Standing]) -> dict[FactName, _Standing]:
+        """Return what a file states and its statements alone say again; of what did not change, as it was."""
+        metadata = {"file_path": path}
+        source = source_of(metadata)
+        found: dict[FactName, _Standing] = {}
+        if source is None:
+            return found
+        for entry in entries_of(text, metadata):
+            if entry.rule == "return":
+                continue  # "-> None" says nothing where its function is not beside it
+            fact = fact_of(source, text, entry)
+            name = (fact.subject, fact.relation)
+            known = before.get(name)
+            if known is not None and known.fact.value == fact.value:
+                found[name] = known
+                continue
+            standing = _Standing(fact, text[fact.span[0] : fact.span[1]], _section_of(source.kind, entry))
+            if self.says_alone(path, standing):
+                found[name] = standing
+            else:
+                self.unread += 1
+        return found
+
+    def says_alone(self, path: str, standing: _Standing) -> bool:
+        extraction = read_source(standing.text, _metadata(path, standing.section))
+        if extraction is None or extraction.prose:
+            return False
+        wanted = (standing.fact.subject, standing.fact.relation, standing.fact.value)
+        return all((f.subject, f.relation, f.value) == wanted for f in extraction.facts)
+
+    def made(self, path: str, standing: _Standing, commit: str, at: datetime, *, ended: bool = False) -> GitFact:
+        metadata = {**_metadata(path, standing.section), "source": self.source, "commit": commit}
+        fact = standing.fact
+        return GitFact(standing.text, metadata, at, fact.subject, fact.relation, None if ended else fact.object, ended)
+
+
+def _metadata(path: str, section: str | None) -> dict[str, str]:
+    return {"file_path": path} if section is None else {"file_path": path, "section": section}
+
+
+def _section_of(kind: str, entry: Entry) -> str | None:
+    if kind == "python" and entry.mark == ":":
+        return f"{entry.section}()"
+    return entry.section
+
+
+def _wanted(paths: Iterable[str] | str | None) -> Callable[[str], bool]:
+    if paths is None:
+        return lambda p: kind_of(p) is not None and _SKIPPED.isdisjoint(p.split("/")[:-1]) and not _GENERATED.search(p)
+    patterns = [paths] if isinstance(paths, str) else [os.fspath(p) for p in paths]
+    if not patterns:
+        raise InvalidInputError("paths is empty; name files, or leave it out for every file of a known kind")
+    expressions = [_expression(p.replace("\\", "/").removeprefix("./")) for p in patterns]
+    return lambda p: kind_of(p) is not None and any(e.fullmatch(p) for e in expressions)
+
+
+def _expression(pattern: str) -> re.Pattern[str]:
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
+
+
+class _bar:  # noqa: N801 - used as a function
+    """A progress bar where somebody sees it."""
+
+    def __init__(self, wanted: bool, what: str, unit: str, total: int | None) -> None:
+        self._bar: Any = None
+        if wanted and sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=total, desc=what, unit=f" {unit}", mininterval=0.5)
+
+    def __enter__(self) -> Callable[[int], object]:
+        return self._bar.update if self._bar is not None else lambda _: None
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()

@@ -1,0 +1,361 @@
+"""The model extractor through the real `langchain_ollama` client, against a loopback server with its protocol."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memstrata_integrations import SupersessionPolicy, TemporalCollection
+from memstrata_integrations.extraction import Extraction, GrammarExtractor
+from memstrata_integrations.extraction.llm import LLMExtractor
+from memstrata_integrations.extraction.models import ExtractionError
+
+from .conftest import StillClock
+from .lexical import LexicalEmbeddings
+
+ollama = pytest.importorskip("langchain_ollama", reason="needs the extra [ollama]")
+
+MODEL = "qwen2.5-coder:7b"
+SETTLED = "Over in the billing team they have settled on 45 seconds as the connect timeout."
+TRIPLE = ("connect timeout of the billing team", "is", "45 seconds")
+NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
+SLOW_LIMIT_S = 0.3  # the client's time limit in the test of the slow answer
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+Said = Mapping[str, Sequence[tuple[str, str, str]]]
+
+
+def answer(said: Said, human: str) -> str:
+    """Answer as a model does: what `said` has for each statement, and nothing for the others."""
+    entries = []
+    for number, statement in NUMBERED.findall(human):
+        triples = [t for part, listed in said.items() if part in statement for t in listed]
+        facts = [{"subject": s, "relation": r, "object": o, "cardinality": "functional"} for s, r, o in triples]
+        entries.append({"n": int(number), "facts": facts})
+    return json.dumps({"statements": entries})
+
+
+class Ollama:
+    """What the server does next, and what it was asked: `reply` makes the text of an answer from a request."""
+
+    def __init__(self) -> None:
+        self.reply: Callable[[dict[str, Any]], str] = lambda request: "{}"
+        self.requests: list[dict[str, Any]] = []
+        self.release = threading.Event()  # a slow answer waits for it
+        self.slow = False
+        self.url = ""
+
+    def says(self, said: Said) -> None:
+        self.reply = lambda request: answer(said, request["messages"][1]["content"])
+
+    @property
+    def statements(self) -> list[str]:
+        """Every statement it was asked about."""
+        return [s for r in self.requests for _, s in NUMBERED.findall(r["messages"][1]["content"])]
+
+    def chat(self, **options: Any) -> Any:
+        """The real client of this server."""
+        return ollama.ChatOllama(
+            model=MODEL,
+            base_url=self.url,
+            temperature=0,
+            seed=0,
+            **{"client_kwargs": {"trust_env": False}, **options},
+        )
+
+
+@pytest.fixture
+def server() -> Iterator[Ollama]:
+    """A server on loopback that has one model."""
+    state = Ollama()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            assert self.path == "/api/tags"
+            self._json(200, {"models": [{"name": MODEL, "model": MODEL}]})
+
+        def do_POST(self) -> None:
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            if request.get("model") != MODEL:
+                self._json(404, {"error": f"model '{request.get('model')}' not found"})
+                return
+            if self.path == "/api/show":
+                self._json(200, {"capabilities": ["completion"]})
+                return
+            assert self.path == "/api/chat"
+            state.requests.append(request)
+            if state.slow:
+                state.release.wait(30)
+            text = state.reply(request)
+            self.send_response(200)
+            self.send_header("Content-Type", "application/x-ndjson")
+            self.end_headers()
+            pieces = [text[n : n + 20] for n in range(0, len(text), 20)]
+            for piece in pieces:
+                self._line({"message": {"role": "assistant", "content": piece}, "done": False})
+            self._line({"message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"})
+
+        def _line(self, part: dict[str, Any]) -> None:
+            full = {"model": MODEL, "created_at": "2024-06-01T12:00:00Z", **part}
+            try:
+                self.wfile.write(json.dumps(full).encode() + b"\n")
+            except OSError:  # the client went away
+                self.close_connection = True
+
+        def _json(self, status: int, content: dict[str, Any]) -> None:
+            body = json.dumps(content).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments: object) -> None:
+            """Say nothing."""
+
+    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    state.url = f"http://127.0.0.1:{listening.server_address[1]}"
+    thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    yield state
+    state.release.set()
+    listening.shutdown()
+    listening.server_close()
+    thread.join(10)
+
+
+def closed_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+Read = Callable[[LLMExtractor, list[str]], Any]
+
+
+@pytest.fixture(params=["sync", "async"])
+def read(request: pytest.FixtureRequest) -> Read:
+    """`extract` and `aextract` in turn; the result is awaited by both."""
+
+    async def awaited(extractor: LLMExtractor, texts: list[str]) -> list[Extraction]:
+        return await extractor.aextract(texts)
+
+    async def called(extractor: LLMExtractor, texts: list[str]) -> list[Extraction]:
+        return extractor.extract(texts)
+
+    return awaited if request.param == "async" else called
+
+
+def quick(model: Any, **options: Any) -> LLMExtractor:
+    """An extractor that doesn't wait between retries."""
+    return LLMExtractor(model, **{"sleep": lambda _: None, **options})
+
+
+async def test_good_json(server: Ollama, read: Read) -> None:
+    """The schema goes along as `format`, with temperature and seed, and the triple becomes a fact."""
+    server.says({"settled": [TRIPLE]})
+    extractor = quick(server.chat())
+    [found] = await read(extractor, [SETTLED])
+    assert [(f.relation, f.object, f.value) for f in found.facts] == [("is", "45 seconds", "45")]
+    assert not found.prose
+    [request] = server.requests
+    assert request["format"] == extractor.prompt.schema
+    assert request["options"] == {"temperature": 0, "seed": 0}
+    assert [m["role"] for m in request["messages"]] == ["system", "user"]
+    assert '"listens on"' in request["messages"][0]["content"]
+
+
+async def test_a_format_of_the_users_own_stays(server: Ollama, read: Read) -> None:
+    """`ChatOllama(format="json")` is asked as it is."""
+    server.says({"settled": [TRIPLE]})
+    [found] = await read(quick(server.chat(format="json")), [SETTLED])
+    assert len(found.facts) == 1
+    assert server.requests[0]["format"] == "json"
+
+
+async def test_broken_json(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:
+    """Asked once more, then given up: the text is prose, counted and warned of."""
+    server.reply = lambda request: '{"statements": [{"n": 1, "facts": [{"subject": "connect'
+    extractor = quick(server.chat())
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        assert await read(extractor, [SETTLED]) == [Extraction((), True)]
+    assert (extractor.stats.requests, extractor.stats.unparsed, extractor.stats.failed) == (2, 2, 1)
+    assert [m["role"] for m in server.requests[1]["messages"]] == ["system", "user", "assistant", "user"]
+    assert "not with the JSON" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("triple", "counted"),
+    [
+        ((TRIPLE[0], "is", "90 seconds"), "rejected_object"),
+        (("connect timeout of the mailer", "is", "45 seconds"), "rejected_subject"),
+        ((TRIPLE[0], "is fond of", "45 seconds"), "rejected_relation"),
+    ],
+)
+async def test_an_invention(server: Ollama, read: Read, triple: tuple[str, str, str], counted: str) -> None:
+    """An object, subject or relation that the statement lacks: rejected and counted, the text kept as prose."""
+    server.says({"settled": [triple]})
+    extractor = quick(server.chat())
+    assert await read(extractor, [SETTLED]) == [Extraction((), True)]
+    assert (getattr(extractor.stats, counted), extractor.stats.rejected, extractor.stats.failed) == (1, 1, 0)
+
+
+async def test_a_slow_answer(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:
+    """The client's time limit ends the wait; with one retry that is two requests, then prose."""
+    server.slow = True
+    extractor = quick(server.chat(client_kwargs={"trust_env": False, "timeout": SLOW_LIMIT_S}), retries=1)
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        assert await read(extractor, [SETTLED]) == [Extraction((), True)]
+    assert (extractor.stats.requests, extractor.stats.retries, extractor.stats.failed) == (2, 1, 1)
+    assert "no answer in time" in caplog.text
+
+
+async def test_the_extractors_own_time_limit(server: Ollama, read: Read) -> None:
+    """`timeout=` does the same for a client without a limit."""
+    server.slow = True
+    extractor = quick(server.chat(), retries=0, timeout=SLOW_LIMIT_S, on_error="raise")
+    with pytest.raises(ExtractionError, match="no answer in time"):
+        await read(extractor, [SETTLED])
+
+
+async def test_a_refused_connection(read: Read, caplog: pytest.LogCaptureFixture) -> None:
+    """Retried, then prose; the warning asks whether the server is running and says how to start it."""
+    url = f"http://127.0.0.1:{closed_port()}"
+    chat = ollama.ChatOllama(model=MODEL, base_url=url, client_kwargs={"trust_env": False})
+    extractor = quick(chat)
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        assert await read(extractor, [SETTLED]) == [Extraction((), True)]
+        await read(extractor, [SETTLED])
+    assert (extractor.stats.requests, extractor.stats.failed) == (6, 2)
+    assert len([r for r in caplog.records if r.name.startswith("memstrata")]) == 1
+    assert "ollama serve" in caplog.text
+    assert url in caplog.text
+    with pytest.raises(ExtractionError, match="cannot be reached"):
+        await read(quick(chat, on_error="raise"), [SETTLED])
+
+
+async def test_a_missing_model(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:
+    """Not retried; the message is the command that gets the model."""
+    chat = ollama.ChatOllama(model="qwen2.5-coder:70b", base_url=server.url, client_kwargs={"trust_env": False})
+    extractor = quick(chat)
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        assert await read(extractor, [SETTLED]) == [Extraction((), True)]
+    assert (extractor.stats.requests, extractor.stats.failed) == (1, 1)
+    assert "ollama pull qwen2.5-coder:70b" in caplog.text
+    with pytest.raises(ExtractionError, match="ollama pull"):
+        await read(quick(chat, on_error="raise"), [SETTLED])
+
+
+async def test_answers_are_cached_by_model_and_text(server: Ollama, read: Read, tmp_path: Path) -> None:
+    """A second run asks nothing; another temperature does."""
+    server.says({"settled": [TRIPLE]})
+    path = tmp_path / "answers.sqlite3"
+    found = await read(quick(server.chat(), cache=path), [SETTLED])
+    assert await read(quick(server.chat(), cache=path), [SETTLED]) == found
+    assert len(server.requests) == 1
+    warm = ollama.ChatOllama(model=MODEL, base_url=server.url, temperature=0.5, client_kwargs={"trust_env": False})
+    await read(quick(warm, cache=path), [SETTLED])
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+async def test_a_llama_index_llm(server: Ollama, awaited: bool) -> None:
+    """A LlamaIndex LLM is asked by `complete` and gives the same facts."""
+    llms = pytest.importorskip("llama_index.core.llms", reason="needs the extra [llama-index]")
+    chat = server.chat()
+
+    class LoopbackLLM(llms.CustomLLM):  # type: ignore[misc]
+        @property
+        def metadata(self) -> Any:
+            return llms.LLMMetadata(model_name=MODEL)
+
+        def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
+            system, _, human = prompt.partition("\n\nStatements:")
+            return llms.CompletionResponse(
+                text=chat.invoke([("system", system), ("human", f"Statements:{human}")]).content
+            )
+
+        def stream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
+            raise NotImplementedError
+
+    server.says({"settled": [TRIPLE]})
+    extractor = quick(LoopbackLLM())
+    [found] = await extractor.aextract([SETTLED]) if awaited else extractor.extract([SETTLED])
+    assert [f.object for f in found.facts] == ["45 seconds"]
+    assert "LoopbackLLM" in repr(extractor)
+
+
+def test_free_prose_supersedes_thanks_to_the_model(server: Ollama, client: Any, clock: StillClock) -> None:
+    """In a chain the model is asked only about what the grammar left; its fact closes the grammar's, and is closed."""
+    stated = "The billing team's connect timeout is 30 seconds."
+    later = "The billing team's connect timeout is 60 seconds."
+    invented = "Folks in the billing team like the connect timeout as it stands."
+    server.says({"settled": [TRIPLE], "Folks": [(TRIPLE[0], "is", "5 seconds")]})
+    model = quick(server.chat(), on_error="raise")
+    collection = TemporalCollection(
+        client.create_collection(f"test-llm-{id(server)}", embedding_function=None),
+        extractor=GrammarExtractor() | model,
+        policy=SupersessionPolicy(cardinalities={"mirrors": "functional"}),
+        clock=clock,
+    )
+    embed = LexicalEmbeddings().embed_documents
+
+    def write(row_id: str, text: str, now: str) -> None:
+        clock.set(now)
+        collection.add(ids=[row_id], documents=[text], embeddings=embed([text]))
+
+    def served() -> list[str]:
+        return sorted(collection.get()["ids"])
+
+    write("a", stated, "2024-06-01T12:00:00")
+    assert server.requests == []
+    write("b", SETTLED, "2024-06-02T12:00:00")
+    assert server.statements == [SETTLED]
+    assert served() == ["b"]
+    write("c", invented, "2024-06-03T12:00:00")
+    assert served() == ["b", "c"]
+    write("d", later, "2024-06-04T12:00:00")
+    assert served() == ["c", "d"]
+    assert collection.get(as_of="2024-06-01T18:00:00")["ids"] == ["a", "c"]  # unkeyed text is always valid
+    assert "llm:extract_multi@" in str(collection.explain("b"))
+    assert (model.stats.facts, model.stats.rejected_object, model.stats.failed) == (1, 1, 0)
+    server.reply = lambda request: "no JSON"
+    with pytest.raises(ExtractionError):
+        write("e", "Somebody in the billing team chose 70 seconds for the connect timeout.", "2024-06-05T12:00:00")
+    assert served() == ["c", "d"]
+
+
+def test_the_example_runs(server: Ollama) -> None:
+    """`examples/llm_extractor.py` shows a supersession with a server, and without one says what to do."""
+    server.says({"settled": [("connect timeout of the billing team", "is", "45 seconds")]})
+
+    def run(url: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "examples/llm_extractor.py", "--base-url", url, "--model", MODEL]
+        return subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            cwd=REPOSITORY,
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+            timeout=120,
+            check=False,
+        )
+
+    done = run(server.url)
+    assert done.returncode == 0, done.stderr
+    assert "45 seconds" in done.stdout
+    failed = run(f"http://127.0.0.1:{closed_port()}")
+    assert failed.returncode == 1
+    assert "ollama serve" in failed.stderr
+    assert "Traceback" not in failed.stderr

@@ -1,0 +1,354 @@
+"""Facts from the history of small repositories, and what a store makes of them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memstrata_integrations import default_embeddings
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+from memstrata_integrations.extraction.sources import SourceExtractor, read_source
+from memstrata_integrations.git_history import GitFact, git_facts, record_git_facts
+
+DAY = timedelta(days=1)
+START = datetime(2024, 1, 1, tzinfo=timezone.utc)
+
+
+class Repository:
+    """A repository whose n-th commit is of the n-th day."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.git("init", "-q", "-b", "main")
+        self.days = 0
+
+    def git(self, *arguments: str, at: datetime | None = None) -> str:
+        date = (at or START).isoformat()
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+        environment |= {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date, "GIT_CONFIG_GLOBAL": os.devnull}
+        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+        command = ["git", "-C", str(self.folder), *identity, *arguments]
+        return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(self, at: datetime | None = None, **files: str | None) -> str:
+        """Commit files by name ("__" for ".", "_S_" for "/"), `None` to delete one."""
+        for key, content in files.items():
+            path = self.folder / key.replace("_S_", "/").replace("__", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if content is None:
+                path.unlink()
+            else:
+                path.write_bytes(content.encode())
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "x", at=at or START + self.days * DAY)
+        self.days += 1
+        return self.git("rev-parse", "HEAD")
+
+    def facts(self, *arguments: Any, **options: Any) -> list[GitFact]:
+        return list(git_facts(self.folder, *arguments, **options))
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path / "shop")
+
+
+def told(facts: list[GitFact]) -> list[tuple[int, str, str | None]]:
+    """Return (day, name, value) of each fact."""
+    return [((f.valid_from - START).days, f.subject.split("#")[1].split(" ")[0], f.object) for f in facts]
+
+
+def test_values_appear_change_return_and_end(repository: Repository) -> None:
+    """One fact for each change of a value; a comment or a new line elsewhere changes none."""
+    repository.commit(requirements__txt="a==1\nb==1\n")
+    repository.commit(requirements__txt="# note\nb==1\na==2  # up\n")
+    repository.commit(requirements__txt="a==1\n")
+    repository.commit(requirements__txt=None, other__md="a==7")
+    assert told(repository.facts()) == [
+        (0, "a", "1"), (0, "b", "1"), (1, "a", "2"), (2, "b", None), (2, "a", "1"), (3, "a", None)
+    ]  # fmt: skip
+    last = repository.facts()[-1]
+    assert (last.ended, last.text, last.relation) == (True, "a==1", "is pinned to")
+
+
+def test_each_text_alone_gives_the_key_of_the_whole_file(repository: Repository) -> None:
+    """What is stored is a verbatim statement, and its metadata says what is needed to key it."""
+    files = {
+        "pyproject__toml": '[project]\nversion = "1"\ndependencies = [\n  "a>=1",  # c\n  "b==2"\n]\n'
+        '[tool.x]\n"y z" = [\n 1\n]\n',
+        "setup__cfg": "[options]\ninstall_requires =\n    a==1\n    b>=2\n[flake8]\nignore =\n    E1\n    E2\n",
+        "setup__py": 'from setuptools import setup\nsetup(\n    version="1",\n    install_requires=["a==1", "b"]\n)\n',
+        "package__json": '{\n\t"version": "1.0.0",\n\t"dependencies": {"a": "^1", "@b/c": "2"},\n\t"f": ["x"]\n}\n',
+        "_S___github_S_ci__yml".removeprefix("_S_"): "on: push\njobs:\n  a:\n    steps:\n      - uses: 'x/y@v1' # c\n"
+        "      - name: T\n        with:\n          k: v\n          l:\n            - a\n            - b\n",
+        "Dockerfile": "FROM a:1 AS b\nENV A=1 B=2\nENV C 3\n",
+        "__env": "A='x y'\n",
+        "app_S_m__py": '"""D."""\nT = {\n    "a": 1,\n}\n\nclass A:\n    Z = (1, 2)\n\n'
+        '    def f(self, a, b: int = 2, *, c="x") -> int:\n'
+        '        return 1\n\n@app.get("/x", tags=["y"])\ndef h(): ...\n\n'
+        'urlpatterns = [\n    path("a/", v.a,\n         name="n"),\n]\n',
+        "__python-version": "3.12\n",
+    }
+    repository.commit(**files)
+    facts = repository.facts()
+    names = {name for _, name, _ in told(facts)}
+    assert names == {
+        "project.version", "project.dependencies.a", "project.dependencies.b", "tool.x.y%20z",
+        "options:install_requires:a", "options:install_requires:b", "flake8:ignore",
+        "setup.version", "setup.install_requires.a",
+        "version", "dependencies.a", "dependencies.@b/c", "f",
+        "on", "uses:x/y", "jobs.a.steps.[name=T].with.k", "jobs.a.steps.[name=T].with.l",
+        "FROM:a:b", "ENV:A", "ENV:B", "ENV:C", "A",
+        "T", "A.Z", "A.f:b", "A.f:c", "h:get", "name=n", "%2Epython-version",
+    }  # fmt: skip
+    for fact in facts:
+        found = read_source(fact.text, fact.metadata)
+        assert found is not None
+        assert not found.prose, fact
+        assert {(f.subject, f.relation, f.object) for f in found.facts} == {(fact.subject, fact.relation, fact.object)}
+        assert fact.text in files[fact.metadata["file_path"].replace(".", "__").replace("/", "_S_")]
+
+
+def test_a_name_that_the_file_states_in_two_ways_ends(repository: Repository) -> None:
+    """Nobody can tell which one holds, so neither the old value nor a new one does."""
+    repository.commit(__env="A=1\n")
+    repository.commit(__env="A=1\nA=2\n")
+    repository.commit(__env="A=2\n")
+    assert told(repository.facts()) == [(0, "A", "1"), (1, "A", None), (2, "A", "2")]
+
+
+def test_a_moved_file_ends_one_key_and_begins_another(repository: Repository) -> None:
+    """The path belongs to the key."""
+    repository.commit(a__env="A=1\n")
+    repository.commit(a__env=None, b_S_a__env="A=1\n")
+    assert [(f.metadata["file_path"], f.ended) for f in repository.facts()] == [
+        ("a.env", False), ("a.env", True), ("b/a.env", False)
+    ]  # fmt: skip
+
+
+def test_a_merge_counts_when_it_reaches_the_mainline(repository: Repository) -> None:
+    """Work on a branch is dated by the merge; the branch's own commits are not seen."""
+    repository.commit(__env="A=1\n")
+    repository.git("checkout", "-q", "-b", "side")
+    repository.commit(__env="A=2\n")
+    repository.commit(__env="A=3\n")
+    repository.git("checkout", "-q", "main")
+    repository.commit(b__env="B=1\n")
+    repository.git("merge", "-q", "--no-ff", "-m", "m", "side", at=START + 9 * DAY)
+    assert told(repository.facts()) == [(0, "A", "1"), (3, "B", "1"), (9, "A", "3")]
+    assert told(repository.facts(rev="side")) == [(0, "A", "1"), (1, "A", "2"), (2, "A", "3")]
+
+
+def test_dates_never_run_backwards(repository: Repository) -> None:
+    """A commit that claims an earlier date counts as of the one before it."""
+    repository.commit(at=START + 5 * DAY, __env="A=1\n")
+    repository.commit(at=START + 2 * DAY, __env="A=2\n")
+    repository.commit(at=START + 7 * DAY, __env="A=3\n")
+    assert told(repository.facts()) == [(5, "A", "1"), (5, "A", "2"), (7, "A", "3")]
+
+
+def test_since_and_until_bound_the_history(repository: Repository) -> None:
+    """What stood at the beginning comes with its own date, what had ended by then does not come."""
+    repository.commit(__env="A=1\nB=1\n")
+    repository.commit(__env="A=2\n")
+    repository.commit(__env="A=3\nC=1\n")
+    repository.commit(__env="A=4\n")
+    assert told(repository.facts(since=START + 2 * DAY, until=START + 2 * DAY)) == [
+        (1, "A", "2"), (2, "A", "3"), (2, "C", "1")
+    ]  # fmt: skip
+    assert told(repository.facts(since=START + 90 * DAY)) == [(3, "A", "4")]
+
+
+def test_paths_are_names_or_patterns(repository: Repository) -> None:
+    """A star stays within a folder, two cross folders; vendored folders count only if they are asked for."""
+    repository.commit(a__env="A=1", b_S_a__env="A=1", b_S_c_S_a__env="A=1", node_modules_S_a__env="A=1", b_S_n__md="x")
+
+    def paths(*given: Any) -> list[str]:
+        return sorted({f.metadata["file_path"] for f in repository.facts(*given)})
+
+    assert paths() == ["a.env", "b/a.env", "b/c/a.env"]
+    assert paths("a.env") == ["a.env"]
+    assert paths(["b/*", "*.md"]) == ["b/a.env"]
+    assert paths(["**/a.env"]) == ["a.env", "b/a.env", "b/c/a.env", "node_modules/a.env"]
+    with pytest.raises(InvalidInputError, match="paths is empty"):
+        paths([])
+
+
+def test_odd_names_and_contents_are_read(repository: Repository) -> None:
+    """Quotes, new lines and other scripts in paths; marks and line ends of other systems; binaries and links."""
+    odd = 'ö "q"\t\'s/x\ny.env'
+    path = repository.folder / odd
+    path.parent.mkdir()
+    path.write_bytes("\ufeffA=1\r\nB=2\r\n".encode())
+    (repository.folder / "bin.env").write_bytes(b"A=1\n\x00")
+    (repository.folder / "ö.env").write_text("Ä=0\nC=3\n")
+    (repository.folder / "link.env").symlink_to("bin.env")
+    repository.commit()
+    assert {(f.metadata["file_path"], f.object) for f in repository.facts()} == {("ö.env", "3")}
+    assert told(repository.facts(["ö*/*"])) == []  # a path with a line break is no path in metadata
+    path.rename(path.parent / "y.env")
+    repository.commit()
+    assert told(repository.facts(["ö*/*"])) == [(1, "A", "1"), (1, "B", "2")]
+
+
+def test_a_bare_clone_says_the_same(repository: Repository, tmp_path: Path) -> None:
+    """And its origin names it, without the password in its address."""
+    repository.commit(__env="A=1\n")
+    repository.commit(__env="A=2\n")
+    bare = tmp_path / "bare.git"
+    repository.git("clone", "-q", "--bare", str(repository.folder), str(bare))
+    subprocess.run(["git", "-C", str(bare), "config", "remote.origin.url", "https://u:pw@h.org/s.git"], check=True)
+    found = list(git_facts(bare))
+    assert told(found) == told(repository.facts())
+    assert {f.metadata["source"] for f in found} == {"https://h.org/s.git"}
+    assert {f.metadata["source"] for f in repository.facts()} == {"shop"}
+    assert {f.metadata["source"] for f in repository.facts(source="mine")} == {"mine"}
+
+
+def test_a_shallow_clone_warns(repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Its oldest dates are those of the cut."""
+    repository.commit(__env="A=1\n")
+    repository.commit(b__env="B=1\n")
+    shallow = tmp_path / "shallow"
+    repository.git("clone", "-q", "--depth=1", repository.folder.as_uri(), str(shallow))
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        found = list(git_facts(shallow))
+    assert told(found) == [(1, "A", "1"), (1, "B", "1")]
+    assert "shallow" in caplog.text
+
+
+def test_what_is_wrong_is_said_at_the_call(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No repository, no commit, no such commit, no git: before anything is iterated."""
+    with pytest.raises(InvalidInputError, match="is no folder"):
+        git_facts(tmp_path / "missing")
+    (tmp_path / "plain").mkdir()
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    with pytest.raises(InvalidInputError, match="is no git repository"):
+        git_facts(tmp_path / "plain")
+    with pytest.raises(InvalidInputError, match="rev='HEAD' names no commit"):
+        git_facts(repository.folder)
+    repository.commit(__env="A=1\n")
+    for rev in ("nowhere", "--all", ""):
+        with pytest.raises(InvalidInputError, match="names no commit"):
+            git_facts(repository.folder, rev=rev)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingDependencyError, match="git is needed"):
+        git_facts(repository.folder)
+
+
+def test_git_variables_of_the_surroundings_play_no_part(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook of another repository may call."""
+    repository.commit(__env="A=1\n")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    assert told(repository.facts()) == [(0, "A", "1")]
+
+
+def test_an_iteration_that_is_given_up_leaves_no_process(repository: Repository) -> None:
+    """Closing the generator ends git."""
+    for n in range(30):
+        repository.commit(__env=f"A={n}\n")
+    facts = git_facts(repository.folder)
+    next(facts)
+    facts.close()  # type: ignore[attr-defined]
+    with pytest.raises(StopIteration):
+        next(facts)
+
+
+# -- in a store -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def store() -> Any:
+    chromadb = pytest.importorskip("chromadb")
+    langchain = pytest.importorskip("memstrata_integrations.langchain")
+    client = chromadb.EphemeralClient(chromadb.config.Settings(anonymized_telemetry=False))
+    made = langchain.TemporalVectorStore(
+        "git-facts", default_embeddings(prefer="lexical"), client=client, extractor=SourceExtractor()
+    )
+    yield made
+    made.delete_collection()
+
+
+def served(store: Any, **options: Any) -> list[str]:
+    return sorted(d.page_content for d in store.similarity_search("a b version", k=20, **options))
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 256])
+def test_a_store_serves_each_day_what_stood_then(repository: Repository, store: Any, batch_size: int) -> None:
+    """Now and at every past date; endings leave a gap, and another path is not touched."""
+    repository.commit(requirements__txt="a==1\nb==1\n", b_S_requirements__txt="a==9\n")
+    repository.commit(requirements__txt="a>=2\nb==1\n")
+    repository.commit(requirements__txt="b==1\n")
+    repository.commit(requirements__txt="a==1\nb==1\n")
+    repository.commit(requirements__txt=None)
+    summary = record_git_facts(store, repository.facts(), batch_size=batch_size)
+    assert (summary.asserted, summary.ended) == (5, 3)
+    for day, texts in enumerate(
+        [["a==1", "a==9", "b==1"], ["a==9", "a>=2", "b==1"], ["a==9", "b==1"], ["a==1", "a==9", "b==1"], ["a==9"]]
+    ):
+        assert served(store, as_of=START + (day + 0.5) * DAY) == texts
+    assert served(store) == ["a==9"]
+    assert store.verify() == []
+
+
+def test_recording_again_changes_nothing(repository: Repository, store: Any) -> None:
+    """A second run over the same history confirms it."""
+    repository.commit(__env="A=1\nB=1\n")
+    repository.commit(__env="A=2\n")
+    record_git_facts(store, repository.facts())
+    first = store.get(include_superseded=True)["ids"]
+    record_git_facts(store, repository.facts())
+    assert served(store) == ["A=2"]
+    assert served(store, as_of=START) == ["A=1", "B=1"]
+    assert len(store.get(include_superseded=True)["ids"]) >= len(first)
+
+
+def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
+    """The same path in two repositories is two files, also when one of them ends."""
+    one, two = Repository(tmp_path / "one"), Repository(tmp_path / "two")
+    one.commit(__env="A=1\n")
+    two.commit(__env="A=2\n")
+    two.commit(__env="B=1\n")
+    record_git_facts(store, [*one.facts(), *two.facts()])
+    assert served(store) == ["A=1", "B=1"]
+
+
+def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
+    """And named when a fact ends."""
+    chromadb = pytest.importorskip("chromadb")
+    collection = pytest.importorskip("memstrata_integrations.collection").TemporalCollection
+    client = chromadb.EphemeralClient(chromadb.config.Settings(anonymized_telemetry=False))
+
+    class Words(chromadb.EmbeddingFunction[Any]):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.lexical = default_embeddings(prefer="lexical")
+
+        def __call__(self, input: Any) -> Any:
+            return self.lexical.embed_documents(list(input))
+
+    raw = client.create_collection("git-facts-scope", embedding_function=Words())
+    wrapped = collection(raw, extractor=SourceExtractor(), scope=("team",))
+    repository.commit(__env="A=1\nB=2\n")
+    repository.commit(__env="B=2\n")
+    record_git_facts(wrapped, repository.facts(), scope={"team": "x"})
+    assert wrapped.get(where={"team": "x"})["documents"] == ["B=2"]
+    client.delete_collection("git-facts-scope")
+
+
+def test_a_store_without_time_is_refused() -> None:
+    """Before the first fact is read."""
+    with pytest.raises(InvalidInputError, match="takes no dated texts"):
+        record_git_facts(object(), iter([]))
+    with pytest.raises(InvalidInputError, match="batch_size=0"):
+        record_git_facts(object(), iter([]), batch_size=0)

@@ -1,0 +1,79 @@
+"""Prompts: the files, their hashes, and that they are found in a checkout and in the wheel."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+import pytest
+
+from memstrata_integrations import prompts
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+from memstrata_integrations.prompts import Prompt, load_prompt, prompt_directory, prompt_names
+
+CHECKOUT = Path(__file__).resolve().parents[2] / "prompts"
+
+
+def test_every_prompt_has_the_hash_that_the_manifest_says() -> None:
+    """`prompts/SHA256SUMS` lists exactly the prompts, each with its hash."""
+    listed = dict(reversed(line.split("  ")) for line in (CHECKOUT / "SHA256SUMS").read_text("ascii").splitlines())
+    files = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in CHECKOUT.glob("*.md") if ".v" in p.name}
+    assert listed == files
+
+
+@pytest.mark.parametrize("name", [n for n in prompt_names() if n.startswith("extract_")])
+def test_a_prompt_is_loaded_by_name_and_version(name: str) -> None:
+    """A loaded prompt knows its name, version, hash, inputs and the schema of its answer."""
+    prompt = load_prompt(name)
+    assert f"{prompt.name}.v{prompt.version}" == name
+    assert prompt.sha256 == hashlib.sha256((CHECKOUT / f"{name}.md").read_bytes()).hexdigest()
+    assert prompt.schema is not None
+    assert prompt.schema["required"] == ["statements"]
+    assert prompt.inputs == ("relations", "statements")
+    assert "---" not in prompt.text.splitlines()[0]
+    assert "{{" not in prompt.render(relations="none")
+
+
+def test_a_bare_name_is_the_newest_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of v2 and v10, a bare name means v10."""
+    for version in (2, 10):
+        (tmp_path / f"greet.v{version}.md").write_text(
+            f"---\nname: greet\nversion: {version}\n---\nHello {{{{who}}}}\n"
+        )
+    monkeypatch.setattr(prompts, "_PLACES", (tmp_path,))
+    assert load_prompt("greet").version == 10
+    assert load_prompt("greet.v2").version == 2
+    assert load_prompt("greet").render(who="you") == "Hello you\n"
+    with pytest.raises(InvalidInputError, match="needs who"):
+        load_prompt("greet").render()
+
+
+def test_an_installed_package_carries_its_prompts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy inside the package goes before the checkout's; without it the checkout's is found."""
+    assert (Path(prompts.__file__).parent / "_prompts", CHECKOUT) == prompts._PLACES
+    wheel = tmp_path / "site-packages" / "memstrata_integrations" / "_prompts"
+    monkeypatch.setattr(prompts, "_PLACES", (wheel, CHECKOUT))
+    assert prompt_directory() == CHECKOUT
+    shutil.copytree(CHECKOUT, wheel)
+    assert prompt_directory() == wheel
+    assert load_prompt("extract_multi").name == "extract_multi"
+    monkeypatch.setattr(prompts, "_PLACES", (tmp_path / "nowhere",))
+    with pytest.raises(MissingDependencyError, match="nowhere"):
+        prompt_directory()
+
+
+def test_an_unknown_prompt_names_those_there_are() -> None:
+    """The message of a wrong name lists the right ones."""
+    with pytest.raises(InvalidInputError, match="extract_multi"):
+        load_prompt("extract_everything")
+
+
+@pytest.mark.parametrize(
+    "content", ["no front matter", "---\nname: x\n---\ntext", "---\nname: x\nversion: one\n---\ntext",
+                "---\nname: x\nversion: 1\noutput: {\n---\ntext"],
+)  # fmt: skip
+def test_a_broken_front_matter_is_refused(content: str) -> None:
+    """A file without a name, a version or a readable schema is no prompt."""
+    with pytest.raises(InvalidInputError, match="front matter"):
+        Prompt.parse(content.encode(), source="x.v1.md")
