@@ -54,7 +54,7 @@ class TemporalPostprocessor(BaseNodePostprocessor):
 
     _extractor: Extractor = PrivateAttr()
     _policy: SupersessionPolicy = PrivateAttr()
-    _clock: Callable[[], int | datetime | float] = PrivateAttr(default=system_clock)
+    _clock: Callable[[], int | datetime | float] = PrivateAttr()  # a function as its default would be bound
 
     def __init__(
         self,

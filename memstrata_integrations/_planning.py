@@ -133,6 +133,8 @@ class Plan:
                 by=by,
             )
             found[(closure.row_id, closure.fact.timeline, by)] = change
+        told = {key[:2] for key in found}
+        found.update({k: c for k, c in self._ended().items() if k[:2] not in told})
         versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)
         added = sum(1 for i in self.fresh if i in ledger.rows and i not in self.before)
         return Changes(
@@ -147,6 +149,35 @@ class Plan:
             unkeyed=self.unkeyed,
             committed=committed,
         )
+
+    def _ended(self) -> dict[tuple[Any, ...], Change]:
+        """Return the statements that ended with their text's version, by row and timeline."""
+        rows = self.ledger.rows
+        homes = {home: row_id for row_id, home in self.ledger.moved.items()}
+        found: dict[tuple[Any, ...], Change] = {}
+        for row_id, before in self.before.items():
+            after = rows.get(homes.get(row_id, row_id))
+            if after is None or after.windows == before.windows or len(after.facts) != len(before.facts):
+                continue
+            for was, now in zip(before.facts, after.facts, strict=True):
+                if was.narrative or not any(self.last in i for i in was.live) or any(self.last in i for i in now.live):
+                    continue
+                rivals = ((r, f) for r in rows.values() for f in r.facts if f.timeline == was.timeline)
+                by, winner = next(
+                    ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live)),
+                    (None, None),
+                )
+                found[after.id, was.timeline] = Change(
+                    kind="ended" if winner is None else "superseded",
+                    subject=was.subject,
+                    relation=was.relation,
+                    old=was.object,
+                    new=None if winner is None else winner.object,
+                    at=max((i.end for i in now.live if i.end <= self.last), default=self.last),
+                    row_id=after.document_id,
+                    by=None if by is None else by.document_id,
+                )
+        return found
 
     def retired(self) -> list[str]:
         """Return the rows that were served before and will not be."""
@@ -382,35 +413,43 @@ class Planner:
         """Write one row of a document; what other versions of the document hold ends where this one begins."""
         ledger = plan.ledger
         versions = plan.parts.setdefault((origin.field, origin.id), {})
-        fresh = item.id not in ledger.rows
-        batch = {*(i.id for i in plan.items), *origin.keep}
+        known = ledger.rows.get(item.id)
+        same = {*(i.id for i in plan.items if i.origin == origin), *origin.keep}
         older: list[tuple[int, str]] = []
         ahead: list[int] = []
+        ending: list[str] = []
         for version, row_ids in versions.items():
-            if version == origin.version:
-                continue
             for row_id in row_ids:
                 row = ledger.rows[row_id]
+                if version == origin.version and not row.deleted:
+                    continue
                 starts = [e.valid_from for e in row.editions if e.value is not None and e.undone_at == OPEN]
                 ahead += [start for start in starts if start > new.at]
                 if any(start <= new.at for start in starts):
                     older.append((max(start for start in starts if start <= new.at), version))
-                    if row_id not in batch and any(new.at in w for w in row.windows):
-                        ledger.silence(row_id, new.at, new.recorded_at)
+                    if row_id not in same and any(new.at in w for w in row.windows):
+                        ending.append(row_id)
                 elif row.windows[:1] and row.windows[0].start == MIN_TIME:
                     ledger.silence(row_id, MIN_TIME, new.recorded_at)
-        if older and new.valid_from is None and fresh:
+        if older and new.valid_from is None:
             last = [f for i in versions[max(older)[1]] for f in ledger.rows[i].facts]
             otherwise = self._said_otherwise(plan, new.facts, last, item.metadata or {}, new.recorded_at)
-            new = replace(new, anew=new.anew | otherwise)
-            earlier = [*earlier, *last]
+            moved_on = item.id not in versions.get(origin.version, ())
+            new = replace(new, anew=new.anew | otherwise, keeps=moved_on)
+            earlier = [*earlier, *last] if known is None else earlier
         stored_as = ledger.write(new, earlier=earlier)
-        if fresh and stored_as is not None:
+        for row_id in ending:
+            ledger.silence(row_id, new.at, new.recorded_at)
+        if known is None and stored_as is not None:
             if older:
                 ledger.silence(stored_as, MIN_TIME, new.recorded_at)
             if ahead:
                 ledger.silence(stored_as, min(ahead), new.recorded_at)
-        versions.setdefault(origin.version, []).append(item.id)
+        if ledger.rows[item.id].content == new.content:  # else it went to the archive
+            for row_ids in versions.values():
+                if item.id in row_ids:
+                    row_ids.remove(item.id)
+            versions.setdefault(origin.version, []).append(item.id)
         return stored_as
 
     def _metadata_of(self, plan: Plan, row_id: str) -> dict[str, Any] | None:

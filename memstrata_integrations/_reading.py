@@ -531,7 +531,10 @@ def matches(clause: Mapping[str, Any], text: str | None) -> bool:
         elif operator in ("$contains", "$not_contains"):
             found = (value in (text or "")) == (operator == "$contains")
         else:
-            found = (re.search(value, text or "") is not None) == (operator == "$regex")
+            try:
+                found = (re.search(value, text or "") is not None) == (operator == "$regex")
+            except re.error:  # Chroma's expressions are Rust's; what it found stays found
+                found = True
         if not found:
             return False
     return True

@@ -70,7 +70,8 @@ class Writer(Planner):
             self._close(plan, fields, closers, moved, fresh[0])
             self.state.in_flight.discard(batch)
         for document, versions in plan.parts.items():
-            self.state.note_versions(document, list(versions))
+            ended = any(ledger.rows[i].deleted for parts in versions.values() for i in parts if i in ledger.rows)
+            self.state.note_versions(document, [] if ended else list(versions))
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
             self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
@@ -103,7 +104,8 @@ class Writer(Planner):
         ids, documents, metadatas, embeddings, uris, images = [], [], [], [], [], []
         for row_id in fresh:
             item = plan.fresh[row_id]
-            metadata = {**(item.metadata or {}), **fields[row_id]}
+            own = item.metadata or {}
+            metadata = {**(own if row_id == item.id else addressed(own, row_id)), **fields[row_id]}
             if batch is not None:
                 metadata[BATCH] = batch
                 if row_id == fresh[0]:

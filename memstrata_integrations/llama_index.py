@@ -586,6 +586,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             include=["embeddings", "documents", "metadatas", "distances"],
             **{name: value for name, value in kwargs.items() if name != "include"},
         )
+        if len(found["ids"][0]) < k:  # stock chooses nothing where there is nothing to choose from
+            return _result(found, range(len(found["ids"][0])))
         _, rows = get_top_k_mmr_embeddings(
             query_embedding=query.query_embedding,  # type: ignore[arg-type]
             embeddings=list(found["embeddings"][0]),

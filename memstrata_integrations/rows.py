@@ -242,6 +242,7 @@ class Incoming:
         authority: Higher wins among equal ``valid_from``.
         anew: Timelines of which its source has said otherwise in between, so that it asserts
             what it says of them anew, even after a deletion.
+        keeps: It is part of a document that changed elsewhere: what it repeats is no newer.
     """
 
     id: str
@@ -253,6 +254,7 @@ class Incoming:
     valid_to: int | None = None
     authority: int = 0
     anew: frozenset[TimelineKey] = frozenset()
+    keeps: bool = False
 
     def assertion(self, value: str | None, default_from: int) -> Assertion:
         """Return the assertion of `value` that this text makes."""
@@ -332,7 +334,7 @@ def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]
         editions = (*editions, new.assertion(PROSE, new.recorded_at))
     for n, fact in enumerate(facts):
         holds = any(_holds(a, new.recorded_at) for a in fact.assertions)
-        kept = back and holds and fact.timeline not in new.anew
+        kept = (back or new.keeps) and holds and fact.timeline not in new.anew
         if kept or _says_nothing_new(fact.assertions, fact.live, new):
             continue
         assertion = new.assertion(fact.value, new.recorded_at)

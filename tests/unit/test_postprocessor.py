@@ -1,0 +1,300 @@
+"""`TemporalPostprocessor`: drops what is superseded from any retriever's nodes, within what was retrieved."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+from llama_index.core import VectorStoreIndex
+from llama_index.core.embeddings import MockEmbedding
+from llama_index.core.llms import MockLLM
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import Node, NodeWithScore, QueryBundle, TextNode
+
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.llama_index import TemporalPostprocessor, as_of
+from memstrata_integrations.policy import SupersessionPolicy
+
+NOON = "2024-06-01"
+A, B, C = "The API port is 8080.", "The API port is 9090.", "The API port is 7070."
+
+
+def still() -> int:
+    """Return 1 June 2024 in µs."""
+    return 1_717_200_000_000_000
+
+
+def scored(*texts: tuple[str, str | None] | tuple[str, str | None, dict[str, Any]]) -> list[NodeWithScore]:
+    """Make nodes of (text, date) or (text, date, further metadata), with falling scores."""
+    found = []
+    for n, (text, date, *more) in enumerate(texts):
+        metadata: dict[str, Any] = {**({} if date is None else {"date": date}), **(more[0] if more else {})}
+        found.append(NodeWithScore(node=TextNode(text=text, id_=f"n{n}", metadata=metadata), score=1 - n / 10))
+    return found
+
+
+def kept(nodes: list[NodeWithScore], asked: str | None = None, **options: Any) -> list[str]:
+    """Return the texts that are left."""
+    made = TemporalPostprocessor(**{"clock": still, "as_of": asked, **options})
+    return [n.node.get_content() for n in made.postprocess_nodes(nodes, query_str="What is the API port?")]
+
+
+def test_a_later_statement_drops_the_earlier() -> None:
+    """Of two dated statements with one subject and relation the later stays, in whatever order they came."""
+    assert kept(scored((A, "2022-01-01"), (B, "2024-01-01"))) == [B]
+    assert kept(scored((B, "2024-01-01"), (A, "2022-01-01"))) == [B]
+    assert kept(scored((A, "2022-01-01"), (C, "2024-03-01"), (B, "2024-01-01"))) == [C]
+
+
+def test_order_scores_and_nodes_stay() -> None:
+    """What stays keeps its order, its score and its very node; the list that was given is unchanged."""
+    nodes = scored(("Ferries leave at noon.", None), (A, "2022-01-01"), ("It rains.", "2020-01-01"), (B, "2024-01-01"))
+    before = list(nodes)
+    found = TemporalPostprocessor(clock=still).postprocess_nodes(nodes)
+    assert [n.node.node_id for n in found] == ["n0", "n2", "n3"]
+    assert [n.score for n in found] == [1.0, 0.8, 0.7]
+    assert all(one is nodes[i] for one, i in zip(found, (0, 2, 3), strict=True))
+    assert nodes == before
+    assert nodes[0].node.metadata == {}
+
+
+def test_nothing_in_nothing_out() -> None:
+    """No nodes give no nodes."""
+    assert TemporalPostprocessor().postprocess_nodes([]) == []
+
+
+def test_undated_statements_are_kept() -> None:
+    """Nobody knows when an undated statement holds: it is not dropped, and drops none."""
+    assert kept(scored((A, None), (B, "2024-01-01"))) == [A, B]
+    assert kept(scored((A, "2022-01-01"), (B, None))) == [A, B]
+    assert kept(scored((A, None), (B, None))) == [A, B]
+    assert kept(scored((A, ""), (B, "2024-01-01"))) == [A, B]
+
+
+def test_one_date_keeps_both() -> None:
+    """Of two statements of one date both stay."""
+    assert kept(scored((A, "2024-01-01"), (B, "2024-01-01"))) == [A, B]
+
+
+def test_the_same_statement_twice_is_kept_twice() -> None:
+    """A repeated statement does not supersede itself, in other words neither."""
+    assert kept(scored((A, "2022-01-01"), (A, "2024-01-01"))) == [A, A]
+    assert len(kept(scored((A, "2022-01-01"), ("The port of the API is 8080.", "2024-01-01")))) == 2
+
+
+def test_what_holds_from_a_future_date_on_waits() -> None:
+    """A statement whose date is to come is dropped, prose too, and supersedes nothing yet."""
+    assert kept(scored((A, "2022-01-01"), (B, "2030-01-01"))) == [A]
+    assert kept(scored(("A fair is held.", "2030-01-01"), (A, "2022-01-01"))) == [A]
+    assert kept(scored((A, "2022-01-01"), (B, "2030-01-01")), "2031-01-01") == [B]
+    assert kept(scored((A, NOON))) == [A]
+
+
+def test_as_of_asks_about_the_past() -> None:
+    """`as_of` answers with what held then."""
+    nodes = [(A, "2022-01-01"), (B, "2023-01-01"), (C, "2024-01-01")]
+    for asked, expected in (("2021-06-01", []), ("2022-06-01", [A]), ("2023-01-01", [B]), ("2024-02-01", [C])):
+        assert kept(scored(*nodes), asked) == expected
+
+
+def test_a_block_asks_about_the_past() -> None:
+    """`with as_of(t)` decides where the post-processor names no time; its own goes before it."""
+    nodes = [(A, "2022-01-01"), (B, "2023-01-01")]
+    with as_of("2022-06-01"):
+        assert kept(scored(*nodes)) == [A]
+        assert kept(scored(*nodes), "2023-06-01") == [B]
+    with as_of(None, known_at="2022-06-01"):
+        assert kept(scored(*nodes)) == [A]
+    assert kept(scored(*nodes)) == [B]
+
+
+def test_valid_to_ends_a_statement() -> None:
+    """With `valid_to_field` a statement ends, exclusively, and what it covered holds again."""
+    nodes = [
+        (A, "2022-01-01"),
+        (B, "2023-01-01", {"until": "2023-02-01"}),
+        ("The fair is on.", "2023-01-01", {"until": "2023-02-01"}),
+    ]
+    for asked, expected in (
+        ("2022-06-01", [A]),
+        ("2023-01-15", [B, "The fair is on."]),
+        ("2023-02-01", [A]),
+        (None, [A]),
+    ):
+        assert kept(scored(*nodes), asked, valid_to_field="until") == expected
+    assert kept(scored((A, None, {"until": "2023-02-01"})), valid_to_field="until") == []
+    assert kept(scored(*nodes)) == [B, "The fair is on."]
+
+
+def test_another_date_field() -> None:
+    """`valid_from_field` names the field; times of day and zones count."""
+    nodes = scored((A, None, {"day": "2024-01-01T10:00:00+00:00"}), (B, None, {"day": "2024-01-01T11:30:00+02:00"}))
+    assert kept(nodes, valid_from_field="day") == [A]
+    assert kept(nodes) == [A, B]
+    epochs = scored((A, None, {"day": 1_640_995_200}), (B, None, {"day": 1_704_067_200.5}))
+    assert kept(epochs, valid_from_field="day") == [B]
+
+
+def test_a_date_that_cannot_be_read_counts_as_none(caplog: pytest.LogCaptureFixture) -> None:
+    """A node whose date cannot be read is kept, and the log says so."""
+    with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
+        assert kept(scored((A, "last spring"), (B, "2024-01-01"))) == [A, B]
+    assert "last spring" in caplog.text
+
+
+def test_scope_separates() -> None:
+    """Statements with different values in a scope field never touch; with equal ones they do."""
+    nodes = scored(
+        (A, "2022-01-01", {"user": "ann"}), (B, "2024-01-01", {"user": "bob"}), (C, "2024-02-01", {"user": "bob"})
+    )
+    assert kept(nodes, scope=("user",)) == [A, C]
+    assert kept(nodes) == [C]
+
+
+@pytest.mark.parametrize("field", ["source", "file_path", "url", "user_id", "session_id"])
+def test_bare_subjects_are_confined_to_their_source(field: str) -> None:
+    """A field without an entity touches nothing in another source, and is superseded in its own."""
+    nodes = scored(
+        ("Status: open", "2022-01-01", {field: "t1"}),
+        ("Status: closed", "2024-01-01", {field: "t2"}),
+        ("Status: blocked", "2024-02-01", {field: "t1"}),
+    )
+    assert kept(nodes) == ["Status: closed", "Status: blocked"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("The harbour opens at six in the morning.", "Nets dry on the wall."),
+        ("Ann speaks French.", "Ann speaks Danish."),
+        ("Atlas depends on Redis.", "Atlas depends on Kafka."),
+        ("The staging API port is 8080.", "The production API port is 9090."),
+        ("The API port is 8080.", "Is the API port 9090?"),
+        ("The API port is 8080.", "We plan to set the API port to 9090 next year."),
+        ("The API port is 8080.", "The API host is example.org."),
+        ("The timeout is 30 seconds.", "The timeout is long."),
+    ],
+    ids=lambda texts: texts[1],
+)
+def test_what_does_not_contradict_is_kept(texts: tuple[str, str]) -> None:
+    """Prose, set-valued relations, other qualifiers, questions and plans drop nothing, in either order of dates."""
+    for dates in (("2022-01-01", "2024-01-01"), ("2024-01-01", "2022-01-01")):
+        assert kept(scored(*zip(texts, dates, strict=True))) == list(texts)
+
+
+def test_a_node_with_several_facts_goes_with_its_last() -> None:
+    """A node that states several facts stays as long as one of them holds."""
+    both = f"{A} The API timeout is 30 seconds."
+    later = [(both, "2022-01-01"), (B, "2024-01-01")]
+    assert kept(scored(*later)) == [both, B]
+    assert kept(scored(*later, ("The API timeout is 60 seconds.", "2024-02-01"))) == [
+        B,
+        "The API timeout is 60 seconds.",
+    ]
+
+
+def test_a_node_with_other_prose_is_kept() -> None:
+    """A node that says more than its superseded fact stays."""
+    more = f"{A} Ferries to the mainland leave at noon."
+    assert kept(scored((more, "2022-01-01"), (B, "2024-01-01"))) == [more, B]
+
+
+def test_only_what_was_retrieved_counts() -> None:
+    """A later statement that was not retrieved supersedes nothing."""
+    assert kept(scored((A, "2022-01-01"))) == [A]
+
+
+def test_the_policy_decides() -> None:
+    """Cardinalities and authority of a policy are those of the ledger."""
+    mirrors = [("Atlas mirrors Borea.", "2022-01-01"), ("Atlas mirrors Ceres.", "2024-01-01")]
+    functional = SupersessionPolicy(cardinalities={"mirrors": "functional"})
+    assert kept(scored(*mirrors)) == [text for text, _ in mirrors]
+    assert kept(scored(*mirrors), policy=functional) == ["Atlas mirrors Ceres."]
+    nodes = scored((A, "2024-01-01", {"rank": 2}), (B, "2024-01-01", {"rank": 1}))
+    assert kept(nodes, policy=SupersessionPolicy(authority="rank")) == [A]
+
+
+def test_another_extractor_reads_the_facts() -> None:
+    """`extractor=` takes any extractor; one that reads nothing drops nothing."""
+    from memstrata_integrations.facts import Extraction
+
+    class Silent:
+        def extract(self, texts: Any, metadatas: Any = None) -> list[Extraction]:
+            return [Extraction() for _ in texts]
+
+    assert kept(scored((A, "2022-01-01"), (B, "2024-01-01")), extractor=Silent()) == [A, B]
+
+
+def test_nodes_of_other_kinds() -> None:
+    """A plain `Node` is read like a `TextNode`; one without a text is kept."""
+    from llama_index.core.schema import MediaResource
+
+    nodes = [
+        NodeWithScore(node=Node(text_resource=MediaResource(text=A), metadata={"date": "2022-01-01"})),
+        NodeWithScore(node=Node(text_resource=MediaResource(text=B), metadata={"date": "2024-01-01"})),
+        NodeWithScore(node=Node()),
+    ]
+    assert kept(nodes) == [B, ""]
+
+
+def test_templates_do_not_hide_the_text() -> None:
+    """The node's text is read, whatever its templates add to it for a model."""
+    nodes = scored((A, "2022-01-01"), (B, "2024-01-01"))
+    for one in nodes:
+        one.node.text_template = "Is it so that {content}? {metadata_str}"  # type: ignore[attr-defined]
+    assert kept(nodes) == [f"{B}"]
+
+
+def test_bad_arguments_are_refused() -> None:
+    """A time that cannot be read, or a scope that is one string, is refused when it is made."""
+    with pytest.raises(InvalidInputError, match="soon"):
+        TemporalPostprocessor(as_of="soon")
+    with pytest.raises(InvalidInputError, match="scope"):
+        TemporalPostprocessor(scope="user")
+
+
+def test_it_is_a_node_postprocessor() -> None:
+    """It is LlamaIndex's own kind, with a name, positional fields and a dictionary."""
+    made = TemporalPostprocessor("day", "until", "2024-01-01", ("user",))
+    assert isinstance(made, BaseNodePostprocessor)
+    assert made.class_name() == "TemporalPostprocessor"
+    found = made.to_dict()
+    assert (found["valid_from_field"], found["valid_to_field"], found["as_of"]) == ("day", "until", "2024-01-01")
+    again = TemporalPostprocessor.from_dict(found)
+    assert (again.valid_from_field, again.scope) == ("day", ("user",))
+
+
+async def test_asynchronously() -> None:
+    """`apostprocess_nodes` leaves the same, inside a block too, and parallel tasks keep apart."""
+    made = TemporalPostprocessor(clock=still)
+
+    async def at(instant: str | None) -> list[str]:
+        nodes = scored((A, "2022-01-01"), (B, "2024-01-01"))
+        with as_of(instant):
+            return [n.node.get_content() for n in await made.apostprocess_nodes(nodes, QueryBundle("port"))]
+
+    assert await asyncio.gather(at(None), at("2023-01-01"), at("2021-01-01")) == [[B], [A], []]
+
+
+def engine(**options: Any) -> Any:
+    """A query engine over LlamaIndex's own store in memory."""
+    nodes = [n.node for n in scored((A, "2022-01-01"), (B, "2024-01-01"), ("Nets dry on the wall.", None))]
+    index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=4))
+    return index.as_query_engine(
+        llm=MockLLM(),
+        similarity_top_k=5,
+        node_postprocessors=[TemporalPostprocessor(clock=still, **options)],
+    )
+
+
+async def test_in_a_query_engine_over_another_store() -> None:
+    """In a query engine over `SimpleVectorStore` the LLM reads the current value only, or the one of `as_of`."""
+    for options, shown, hidden in (({}, B, A), ({"as_of": "2023-01-01"}, A, B)):
+        for response in (engine(**options).query("port?"), await engine(**options).aquery("port?")):
+            assert shown in str(response)
+            assert hidden not in str(response)
+            assert {n.get_content() for n in response.source_nodes} == {shown, "Nets dry on the wall."}
+    with as_of("2023-01-01"):
+        assert A in str(engine().query("port?"))
