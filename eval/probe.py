@@ -1,7 +1,8 @@
 """What the grammar retires, and what it retires wrongly, on pairs written without sight of the code.
 
 Run ``python -m eval.probe``. The odd half of the pairs may be looked at (``--show``), the even half is
-only counted. Every rate stands with its 95 % Wilson interval.
+only counted; ``1mod4`` and ``3mod4`` split the odd half in two, so that the one may check what was tuned on
+the other. Every rate stands with its 95 % Wilson interval.
 """
 
 from __future__ import annotations
@@ -11,11 +12,31 @@ import json
 import math
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from memstrata_integrations import GrammarExtractor
+from memstrata_integrations.facts import Extraction
 
-DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
+ROOT = Path(__file__).resolve().parent.parent
+HALVES = ("odd", "even", "all", "1mod4", "3mod4")
+_EARLIER, _FRESH = ROOT / "tests" / "data", ROOT / "eval" / "pairs"
+SETS = {
+    "plain_evolving": _EARLIER / "plain_evolving.jsonl",
+    "lookalikes": _EARLIER / "lookalikes.jsonl",
+    **{
+        name: _FRESH / f"{name}.jsonl"
+        for name in ("evolving", "rephrased", "assistant", "lookalikes_a", "lookalikes_b", "lookalikes_c")
+    },
+}
+
+
+class Outcome(NamedTuple):
+    """What came of one pair: whether it should, and whether it did."""
+
+    pair: dict[str, Any]
+    wanted: bool
+    retired: bool
+    covered: bool
 
 
 def wilson(hits: int, n: int) -> str:
@@ -28,46 +49,90 @@ def wilson(hits: int, n: int) -> str:
     return f"{hits}/{n} = {p:.1%} [{max(0.0, centre - half):.1%}, {min(1.0, centre + half):.1%}]"
 
 
-def retires(grammar: GrammarExtractor, first: str, second: str) -> bool:
-    """Whether writing `second` after `first` would retire the whole of `first`."""
-    earlier, later = grammar.extract([first, second])
+def retired_by(earlier: Extraction, later: Extraction) -> bool:
+    """Whether the whole of the earlier text would be retired."""
     if earlier.prose or not earlier.facts:
         return False
     stated = {(f.subject, f.relation, f.dimension): f for f in later.facts if f.cardinality == "functional"}
+    endings = {(f.subject, f.relation) for f in later.facts if f.object is None}
     return all(
         fact.cardinality == "functional"
-        and (other := stated.get((fact.subject, fact.relation, fact.dimension))) is not None
-        and (other.object is None or other.value != fact.value)
+        and (
+            (fact.subject, fact.relation) in endings
+            or (
+                (other := stated.get((fact.subject, fact.relation, fact.dimension))) is not None
+                and other.value != fact.value
+            )
+        )
         for fact in earlier.facts
     )
 
 
+def retires(grammar: GrammarExtractor, first: str, second: str) -> bool:
+    """Whether writing `second` after `first` would retire the whole of `first`."""
+    earlier, later = grammar.extract([first, second])
+    return retired_by(earlier, later)
+
+
 def pairs(name: str, half: str) -> list[dict[str, Any]]:
-    """Return the pairs of a file; `half` is odd, even or all."""
-    rows = [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [r for r in rows if half == "all" or (int(r["id"].split("-")[-1]) % 2 == 1) == (half == "odd")]
+    """Return the pairs of a set; `half` is one of `HALVES`."""
+    rows = [json.loads(line) for line in SETS[name].read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [r for r in rows if _belongs(int(r["id"].split("-")[-1]), half)]
+
+
+def _belongs(number: int, half: str) -> bool:
+    if half.endswith("mod4"):
+        return number % 4 == int(half[0])
+    return half == "all" or (number % 2 == 1) == (half == "odd")
+
+
+def outcomes(grammar: GrammarExtractor, name: str, half: str) -> list[Outcome]:
+    """Return what comes of each pair of a set."""
+    found = []
+    for pair in pairs(name, half):
+        earlier, later = grammar.extract([pair["first"], pair["second"]])
+        wanted = pair.get("supersedes", name == "plain_evolving")
+        covered = any(f.cardinality == "functional" for f in earlier.facts)
+        found.append(Outcome(pair, wanted, retired_by(earlier, later), covered))
+    return found
+
+
+def report(name: str, half: str, found: list[Outcome], *, show: bool, kinds: bool) -> None:
+    """Print the rows of one set, and its misses if they may be seen."""
+    for wanted, title in ((True, "clean supersession"), (False, "false supersession")):
+        some = [o for o in found if o.wanted is wanted]
+        if not some:
+            continue
+        covered = sum(o.covered for o in some)
+        print(
+            f"{name:<15} {half:<6} {title:<19} {wilson(sum(o.retired for o in some), len(some)):<34} "
+            f"coverage {covered}/{len(some)} = {covered / len(some):.1%}"
+        )
+        if kinds:
+            hits = Counter(o.pair["kind"] for o in some if o.retired)
+            total = Counter(o.pair["kind"] for o in some)
+            print("    " + ", ".join(f"{kind} {hits[kind]}/{n}" for kind, n in sorted(total.items())))
+        if show:
+            for outcome in some:
+                if outcome.retired != wanted:
+                    pair = outcome.pair
+                    print("   ", pair["id"], pair["kind"], "|", pair["first"], "|", pair["second"])
 
 
 def main() -> None:
-    """Count both halves."""
+    """Count what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--half", choices=("odd", "even", "all"), default="even")
-    parser.add_argument("--show", action="store_true", help="print the misses (odd half only)")
+    parser.add_argument("--set", dest="sets", action="append", choices=sorted(SETS), help="default: all")
+    parser.add_argument("--half", choices=HALVES, default="even")
+    parser.add_argument("--show", action="store_true", help="print the misses (never those of the even half)")
+    parser.add_argument("--kinds", action="store_true", help="print the counts of each kind of pair")
     arguments = parser.parse_args()
+    if arguments.show and arguments.half in ("even", "all"):
+        parser.error("--show prints pairs of the odd half only: give --half odd, 1mod4 or 3mod4")
     grammar = GrammarExtractor()
-    for name, wanted, title in (
-        ("plain_evolving.jsonl", True, "clean supersession"),
-        ("lookalikes.jsonl", False, "false supersession"),
-    ):
-        found = [(row, retires(grammar, row["first"], row["second"])) for row in pairs(name, arguments.half)]
-        print(f"{title} ({arguments.half} half): {wilson(sum(r for _, r in found), len(found))}")
-        kinds = Counter(row["kind"] for row, _ in found)
-        hits = Counter(row["kind"] for row, r in found if r)
-        print("  " + ", ".join(f"{kind} {hits[kind]}/{n}" for kind, n in sorted(kinds.items())))
-        if arguments.show and arguments.half == "odd":
-            for row, r in found:
-                if r != wanted:
-                    print("   ", row["id"], row["kind"], "|", row["first"], "|", row["second"])
+    for name in arguments.sets or SETS:
+        found = outcomes(grammar, name, arguments.half)
+        report(name, arguments.half, found, show=arguments.show, kinds=arguments.kinds)
 
 
 if __name__ == "__main__":

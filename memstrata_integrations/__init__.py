@@ -21,6 +21,7 @@ _HOMES = {
     "as_of": "memstrata_integrations.context",
     "default_embeddings": "memstrata_integrations.embeddings",
     "git_facts": "memstrata_integrations.git_history",
+    "pack": "memstrata_integrations.packing",
     "record_git_facts": "memstrata_integrations.git_history",
 }
 
@@ -35,6 +36,7 @@ __all__ = [
     "as_of",
     "default_embeddings",
     "git_facts",
+    "pack",
     "record_git_facts",
 ]
 
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from memstrata_integrations.extraction import GrammarExtractor, LLMExtractor
     from memstrata_integrations.git_history import git_facts, record_git_facts
     from memstrata_integrations.history import Changes, Timeline
+    from memstrata_integrations.packing import pack
     from memstrata_integrations.policy import SupersessionPolicy
 
 

@@ -370,6 +370,7 @@ class Planner:
                     f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
                     "already; give valid_from too"
                 )
+            own = self._of_all_kinds(plan, item, own)
             new = Incoming(
                 id=item.id,
                 content=content_hash(item.document),
@@ -406,6 +407,19 @@ class Planner:
             else:
                 plan.fresh[stored_as] = item
                 twins.setdefault(new.content, []).append(stored_as)
+
+    def _of_all_kinds(self, plan: Plan, item: Item, facts: tuple[RowFact, ...]) -> tuple[RowFact, ...]:
+        """Let a sentence of ending, whose value has no kind, end the values of every kind that its key has."""
+        if all(f.value is not None for f in facts):
+            return facts
+        stored = plan.ledger.rows.get(item.id)
+        again = stored is not None and stored.content == content_hash(item.document)
+        rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
+        found: list[RowFact] = []
+        for fact in facts:
+            kinds = {f.dimension for r in rows for f in r.facts if f.digest == fact.digest and fact.value is None}
+            found += [replace(fact, dimension=kind) for kind in sorted(kinds)] or [fact]
+        return tuple(found)
 
     def _write_part(
         self, plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]

@@ -26,7 +26,7 @@ _DIRECTIONS = word_set(
     "as versus per with behind toward towards except across during not no"
 )
 # Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
-_CLASS_WORDS = word_set("value setting parameter option variable")
+_CLASS_WORDS = word_set("value setting parameter option variable constant")
 # Class words that never are the head beside an identifier: "the function load_config"
 _TYPE_WORDS = _CLASS_WORDS | word_set(
     "function method class module package library command file script constant field attribute property argument flag "
@@ -47,6 +47,8 @@ _SYNONYMS = {
     "application": "app",
     "colour": "color",
     "favourite": "favorite",
+    "fave": "favorite",
+    "fav": "favorite",
     "e-mail": "email",
     "mine": "i",
     "my": "i",
@@ -55,6 +57,12 @@ _SYNONYMS = {
     "ours": "we",
     "us": "we",
 }
+_OPPOSED = word_set(
+    "read write client server source target input output primary secondary local remote inner outer parent child user "
+    "admin sender receiver master replica soft hard upper lower front back left right min max daily weekly monthly "
+    "connect connection request response upload download send receive public private internal external first second "
+    "old new start end up down top bottom head tail guest host buyer seller key value row column producer consumer"
+)
 _SPECIAL = re.compile(r"[_/\\@{}$<>=#*|~^%:+\[\]\d]|\w[.(]\w|[a-z][A-Z]|^[.\-]\w|^\w+\(")
 _QUOTED = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
 _TRAILING = ",;:.!?"
@@ -113,6 +121,7 @@ def is_identifier(word: str) -> bool:
 @lru_cache(maxsize=8192)
 def _canonical_subject(text: str) -> str:
     groups: list[list[str]] = []
+    names: set[str] = set()  # words that could change places with one another
     links: list[str] = []  # what opened each group: "", a link, a direction, or "'s" for what a possessor owns
     group: list[str] = []
     link = ""
@@ -142,7 +151,10 @@ def _canonical_subject(text: str) -> str:
             groups.append(group)
             links.append(link)
             group, link = [], "("
-        group.append(_SYNONYMS.get(word, word))
+        word = _SYNONYMS.get(word, word)
+        group.append(word)
+        if is_name or word in _OPPOSED or (n and (token[0].isupper() or token[0] in "(`'\"")):
+            names.add(word)
         if possessive or closes:
             groups.append(group)
             links.append(link)
@@ -155,7 +167,7 @@ def _canonical_subject(text: str) -> str:
         links.append(link)
     if not groups:
         return " ".join(text.split()).casefold()
-    return _join(groups, links)
+    return _join(groups, links, names)
 
 
 def _is_capital_name(token: str, place: int) -> bool:
@@ -168,7 +180,7 @@ def _is_capital_name(token: str, place: int) -> bool:
     return lower in _SYNONYMS or lower in _LINKS or lower in _DIRECTIONS or lower in _DETERMINERS or lower in _DROPPED
 
 
-def _join(groups: list[list[str]], links: list[str]) -> str:
+def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
     """Order the words: modifiers sorted, then the head; bind the phrases that could change places."""
     main = next((n for n, link in enumerate(links) if link == ""), None)
     if main is None:
@@ -178,7 +190,8 @@ def _join(groups: list[list[str]], links: list[str]) -> str:
     for n, words in enumerate(groups):
         groups[n] = _without_class_word(words, alone)
     if not groups[main]:
-        main = next((n for n, words in enumerate(groups) if words and links[n] not in _DIRECTIONS), main)
+        order = (*range(main, len(groups)), *range(main))
+        main = next((n for n in order if groups[n] and links[n] not in _DIRECTIONS), main)
         if not groups[main]:
             main = next((n for n, words in enumerate(groups) if words), main)
     head_words = groups[main]
@@ -187,13 +200,14 @@ def _join(groups: list[list[str]], links: list[str]) -> str:
     if head in rest:
         rest.reverse()
         rest.remove(head)
-    bind = len(head_words) > 1
+    # "the Docker version in the Python image" is not "the Python version in the Docker image"
+    bind = any(w in names for w in rest)
     for n, words in enumerate(groups):
         if n == main or not words:
             continue
         if links[n] in _DIRECTIONS:
             rest.append(f"{links[n]}:{'+'.join(sorted(words))}")
-        elif bind and len(words) > 1:
+        elif bind and len(words) > 1 and any(w in names for w in words[:-1]):
             rest.append("+".join(sorted(words)))
         else:
             rest.extend(words)

@@ -25,6 +25,7 @@ from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from typing_extensions import override
 
 from memstrata_integrations._intake import date_fields
+from memstrata_integrations._langchain_packing import Packer
 from memstrata_integrations._langchain_retriever import TemporalRetriever
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations._syncing import sync
@@ -35,7 +36,7 @@ from memstrata_integrations.history import Changes
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.time import Instant, system_clock
 
-__all__ = ["TemporalRetriever", "TemporalVectorStore"]
+__all__ = ["Packer", "TemporalRetriever", "TemporalVectorStore"]
 
 
 class TemporalVectorStore(TimeSurface, Chroma):

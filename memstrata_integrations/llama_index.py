@@ -36,6 +36,7 @@ from typing_extensions import override
 from memstrata_integrations._intake import date_fields
 from memstrata_integrations._llama_index_embedding import DefaultEmbedding
 from memstrata_integrations._llama_index_nodes import columns, node_of, origin_of, source_id, where_of
+from memstrata_integrations._llama_index_packing import PackPostprocessor
 from memstrata_integrations._llama_index_postprocessor import TemporalPostprocessor
 from memstrata_integrations._llama_index_retriever import TemporalRetriever
 from memstrata_integrations._surface import TimeSurface
@@ -48,7 +49,14 @@ from memstrata_integrations.history import Changes
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.time import Instant, system_clock
 
-__all__ = ["DefaultEmbedding", "TemporalPostprocessor", "TemporalRetriever", "TemporalVectorStore", "as_of"]
+__all__ = [
+    "DefaultEmbedding",
+    "PackPostprocessor",
+    "TemporalPostprocessor",
+    "TemporalRetriever",
+    "TemporalVectorStore",
+    "as_of",
+]
 
 _PREFETCH = 4.0
 _MODES = (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.MMR)

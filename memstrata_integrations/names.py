@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
+from memstrata_integrations.places import CITIES
 from memstrata_integrations.words import word_set
 
-__all__ = ["code", "country", "person", "phone", "place", "street"]
+__all__ = ["code", "country", "organisation", "person", "phone", "place", "street"]
 
 _STREETS = {"st": "street", "str": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane"}
 _STREETS |= {"sq": "square", "dr": "drive", "pl": "place"}
@@ -19,6 +20,11 @@ _TITLES = word_set("mr mrs ms miss mx dr prof professor sir dame lady lord madam
 _GROUPS = word_set("team group squad department crew guild office division")
 _TEAMS = word_set("team squad crew")
 _COMPANY_FORMS = word_set("inc ltd llc plc corp co gmbh ag sa bv oy ab limited incorporated corporation company")
+_KINDS = word_set(
+    "saint st. st san santa new north south east west great royal national international university college school "
+    "hotel café cafe restaurant bank church city department ministry institute club museum office first general united "
+    "american british european central grand old big little upper lower red blue black white green golden"
+)
 _COUNTRY_NAMES = {"usa": "us", "u.s": "us", "u.s.a": "us", "america": "us", "britain": "uk", "u.k": "uk"}
 _PHONE_NOISE = re.compile(r"\(0\)|[^\d+]")
 
@@ -49,8 +55,12 @@ def code(text: str) -> tuple[str, str]:
 
 
 def place(text: str) -> tuple[str, str]:
-    """Compare places by what stands first: "Berlin, Germany" is Berlin."""
-    return _folded(text.partition(",")[0]), "place"
+    """Compare places by what stands first: "Berlin, Germany" is Berlin.
+
+    Large cities compare with one another, and other places with one another: Altona may be in Hamburg.
+    """
+    folded = _folded(text.partition(",")[0])
+    return folded, "city" if folded in CITIES else "place"
 
 
 def country(text: str) -> tuple[str, str]:
@@ -77,3 +87,19 @@ def person(text: str) -> tuple[str, str]:
         # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
         return "".join(words), "surname" if titled else "name"
     return f"{words[0]} {words[-1]}", "full name"
+
+
+def organisation(text: str) -> tuple[str, str]:
+    """Compare organisations by their first telling word, since people shorten the rest: "Acme Foods Ltd." is Acme.
+
+    Example:
+        >>> organisation("the Acme Group"), organisation("Bank of Oslo")
+        (('acme', 'organisation'), ('bank of oslo', 'organisation'))
+    """
+    words = [w.strip(".,") for w in text.casefold().replace("’", "'").split()]
+    while len(words) > 1 and words[0] in ("the", "team", "project"):
+        words = words[1:]
+    if len(words) > 1 and (words[0] in _KINDS or len(words[0]) < 3 or words[1] in ("of", "&", "and", "for", "de")):
+        kept = [w for w in words if w not in _COMPANY_FORMS] or words
+        return " ".join(kept), "organisation"
+    return words[0], "organisation"

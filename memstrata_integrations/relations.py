@@ -1,14 +1,12 @@
-"""The relations that the grammar knows, as data: how many values each has at a time, and why.
-
-Only a functional relation may supersede. A verb that is in no table, built-in or a user's, is unknown.
-"""
+"""The vocabulary of relations: the built-in table (`relation_table`), and what users add to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from memstrata_integrations.facts import Cardinality
+from memstrata_integrations.relation_table import RELATIONS, Relation
 from memstrata_integrations.words import word_set
 
 __all__ = [
@@ -25,164 +23,6 @@ __all__ = [
     "relation_of",
 ]
 
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """One relation.
-
-    Attributes:
-        name: The canonical name, third person singular.
-        cardinality: How many values a subject has at a time.
-        reason: Why.
-        aliases: Other phrasings of the same relation.
-        slot: The dimension that its values are compared in, "typed" when a value must show its
-            own kind, or "free" when anything named or typed will do.
-    """
-
-    name: str
-    cardinality: Cardinality
-    reason: str
-    aliases: tuple[str, ...] = ()
-    slot: str = "free"
-
-
-def _one(name: str, reason: str, *aliases: str, slot: str = "free") -> Relation:
-    return Relation(name, "functional", reason, aliases, slot)
-
-
-def _many(name: str, reason: str, *aliases: str) -> Relation:
-    return Relation(name, "set", reason, aliases, "free")
-
-
-RELATIONS: tuple[Relation, ...] = (
-    _one(
-        "is",
-        "a definite quantity has one value",
-        "is set to",
-        "=",
-        ":",
-        "equals",
-        "has the value",
-        "is configured as",
-        "is configured to be",
-        "has been set to",
-        "is turned",
-        "is switched",
-        slot="typed",
-    ),
-    _one("defaults to", "one default; a configured value beside it is another fact", "default to", slot="typed"),
-    _one(
-        "is pinned to",
-        "a pin names one version or range",
-        "is pinned at",
-        "is locked to",
-        "is locked at",
-        "==",
-        "@",
-        slot="version",
-    ),
-    _one("requires python", "one range of interpreters", "requires python version", "needs python", slot="version"),
-    _one("has version", "a thing has one version at a time", "is at version", "is on version", slot="version"),
-    _one(
-        "listens on",
-        "the one address that is stated; several are a list and give no fact",
-        "is listening on",
-        "listens on port",
-        "runs on port",
-        "binds to",
-        "is bound to",
-        "is exposed on port",
-        slot="port",
-    ),
-    _one(
-        "is served at",
-        "one route for one handler",
-        "is served on",
-        "is served from",
-        "is reachable at",
-        "is available at",
-        "is exposed at",
-        "is deployed at",
-        "is mounted at",
-        slot="address",
-    ),
-    _one("lives at", "one address", "resides at", slot="address"),
-    _one("lives in", "one home; countries are compared with countries only", "resides in", slot="place"),
-    _one("is located at", "one place", "is located in", "is stored at", "is stored in", "is found at", slot="address"),
-    _one("is based in", "one seat", "is headquartered in", slot="place"),
-    _one("is hosted on", "one host", "is hosted at", "is hosted in", "is hosted by", "runs on host", slot="name"),
-    _one("is named", "one name at a time", "is called", "is titled", slot="identifier"),
-    _one("works for", "one employer, as people say it", "is employed by", "is employed at", slot="name"),
-    _one("works at", "one employer or place of work", slot="name"),
-    _one("reports to", "one line manager", slot="name"),
-    _one("is owned by", "a stated owner is the owner", "belongs to", slot="name"),
-    _one("is led by", "one lead", "is headed by", slot="name"),
-    _one("is managed by", "one manager", slot="name"),
-    _one("is operated by", "one operator", "is run by", slot="name"),
-    _one("is chaired by", "one chair", slot="name"),
-    _one("is coached by", "one head coach, as people say it", slot="name"),
-    _one("is married to", "one spouse", slot="name"),
-    _one("costs", "one price", "is priced at", slot="typed"),
-    _one("starts at", "one start", "begins at", slot="typed"),
-    _one("ends at", "one end", slot="typed"),
-    _one("departs at", "one departure of one train, not of a line", "leaves at", slot="moment"),
-    _one("arrives at", "one arrival of one train, not of a line", slot="moment"),
-    _one("runs at", "one time of a daily job", slot="moment"),
-    _one("runs every", "one interval", "happens every", "occurs every", "repeats every", slot="duration"),
-    _one("is valid for", "one lifetime", slot="duration"),
-    # What is done is part of the subject of these: "Passwords are rotated every 90 days"
-    _one("is done within", "one time limit for one act", slot="duration"),
-    _one("is done every", "one interval for one act", slot="duration"),
-    _one("is done after", "one delay for one act", slot="duration"),
-    _one("is done for", "one length for one act", slot="duration"),
-    # What is counted or asked is part of the subject of these; only constructions give them a value
-    _one("has in number", "one count of one kind of thing", slot="none"),
-    _one("is answered with", "one status for one request", slot="none"),
-    _one("accepts at most", "one limit", "accepts up to", "takes at most", "takes up to", slot="measure"),
-    _one("allows at most", "one limit", "allows up to", "permits up to", slot="measure"),
-    _one("returns at most", "one limit", "returns up to", slot="measure"),
-    _one("holds at most", "one limit", "holds up to", slot="measure"),
-    _one("is written to", "one file", "is logged to", slot="file"),
-    _one("is built from", "one base", slot="identifier"),
-    _one("is maintained by", "one team; people who maintain a thing are many", slot="team"),
-    _one("is kept for", "one retention", "is retained for", "is stored for", slot="duration"),
-    _one("lasts", "one length", slot="duration"),
-    _one("fires at", "one threshold", "triggers at", slot="typed"),
-    _one("weighs", "one weight", slot="typed"),
-    _one("opens at", "one opening time", slot="typed"),
-    _one("closes at", "one closing time", slot="typed"),
-    _one("expires on", "one expiry", "expires at", slot="typed"),
-    _one("expires after", "one lifetime", slot="typed"),
-    _one("is limited to", "one limit", "is capped at", slot="typed"),
-    _one("is based on", "one base and its version", slot="version"),
-    _one("is defined in", "one file", "is declared in", "is implemented in", slot="file"),
-    _one("is serialised by", "one serialiser", "is serialized by", slot="identifier"),
-    _one("is rendered by", "one renderer", slot="identifier"),
-    _one("is parsed by", "one parser", slot="identifier"),
-    _one("is controlled by", "one setting", "is configured by", "is configured via", slot="identifier"),
-    _one("is held at", "one venue of an event", slot="name"),
-    _one("is at", "one time of an appointment", "takes place at", slot="time"),
-    _one("is on", "one day of an appointment", "takes place on", slot="time"),
-    _one("is scheduled for", "one appointment", "is due on", "is due by", slot="typed"),
-    _one("times out after", "one timeout", slot="typed"),
-    _many("depends on", "dependencies are many", "relies on", "is dependent on"),
-    _many("supports", "a thing supports many", "is compatible with", "works with"),
-    _many("speaks", "people speak several languages"),
-    _many("includes", "parts are many", "contains", "consists of", "comprises", "has member"),
-    _many("is allergic to", "allergies are many", "is intolerant to"),
-    _many("uses", "tools are many", "makes use of", "utilises", "utilizes"),
-    _many("imports", "imports are many"),
-    _many("likes", "likings are many", "loves", "enjoys", "dislikes", "hates", "prefers"),
-    _many("knows", "acquaintances are many", "is friends with"),
-    _many("owns", "possessions are many", "has"),
-    _many("is a", "a thing belongs to many classes", "is an", "is one of", "is a member of", "is part of"),
-    _many("provides", "services are many", "offers", "exports"),
-    _many("accepts", "inputs are many", "takes", "allows"),
-    _many("raises", "errors are many", "throws"),
-    _many("requires", "requirements are many", "needs"),
-    _many("calls", "callees are many", "invokes"),
-    _many("extends", "bases may be many", "inherits from", "implements"),
-)
 
 FUNCTIONAL: tuple[str, ...] = tuple(r.name for r in RELATIONS if r.cardinality == "functional")
 """The canonical names of the functional relations: with a subject, all the keys it can have."""
@@ -249,6 +89,8 @@ class Vocabulary:
         self._read: dict[str, Relation | None] = {}
         self.verbs = self._verb_table()
         """First word of a verb -> (its other words, relation), the longest first."""
+        self.by_second = {first: _by_second(entries) for first, entries in self.verbs.items()}
+        """First word of a verb -> second word ("" for none) -> entries, the longest first."""
         self.bases = frozenset(f for f in self.verbs if f + "s" in self.verbs or _third(f) in self.verbs)
         """The first words that are verbs after "I", "we" and a plural only."""
 
@@ -281,6 +123,17 @@ class Vocabulary:
             if auxiliary.isalpha():
                 table[auxiliary] = table[verb]
         return {first: tuple(sorted(rests, key=lambda r: -len(r[0]))) for first, rests in table.items()}
+
+
+_Entries = tuple[tuple[tuple[str, ...], Relation], ...]
+
+
+def _by_second(entries: _Entries) -> dict[str, _Entries]:
+    found: dict[str, _Entries] = {}
+    for rest, relation in entries:
+        second = rest[0] if rest else ""
+        found[second] = (*found.get(second, ()), (rest, relation))
+    return found
 
 
 def _phrases(relation: Relation) -> list[str]:

@@ -15,7 +15,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_version
 from packaging.version import InvalidVersion, Version
 
-from memstrata_integrations.names import code, country, person, phone, place, street
+from memstrata_integrations.names import code, country, organisation, person, phone, place, street
 from memstrata_integrations.units import (
     CURRENCIES,
     CURRENCY_WORDS,
@@ -57,7 +57,11 @@ _MONEY_RATE = re.compile(
 )
 _PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
 _SCALED = re.compile(rf"({_NUMBER}) (hundred|thousand|million|billion)( [a-z].*)?\Z")
-_EXTENT = re.compile(r"(.+) (long|wide|high|tall|deep|thick)\Z")
+_EXTENT = re.compile(r"(.+) (long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
+_TIMES = re.compile(
+    r"(once|twice|([a-z]+|\d+) times|(\d+)x) (?:a|an|per|every|each) (hour|day|night|week|month|year)\Z"
+)
+_SCIENTIFIC = re.compile(r"[-+]?\d+(?:\.\d+)?[eE][+-]?\d{1,2}\Z")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (\d{4}))?\Z")
 _MONTH_FIRST = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\Z")
@@ -71,7 +75,8 @@ _HOST = re.compile(rf"(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?:{_TOP_L
 _HOST_PORT = re.compile(r"[A-Za-z0-9*-]+(?:\.[A-Za-z0-9-]+)*:\d{2,5}\Z")
 _PATH = re.compile(r"(?:~?/|\.{1,2}/|[A-Za-z]:\\)\S*\Z")
 _FILE = re.compile(
-    r"[\w./{}@+-]*[\w}]\.(?:py|js|ts|json|ya?ml|toml|ini|cfg|conf|txt|md|rst|html|css|sql|sh|log|env|csv|db|sqlite3?|lock|xml|pem|crt|key|go|rs|java|rb|c|h|cpp)\Z"
+    r"[\w./{}@+-]*[\w}]\.(?:py|js|ts|json|ya?ml|toml|ini|cfg|conf|txt|md|rst|html|css|sql|sh|log|env|csv|db"
+    r"|sqlite3?|lock|xml|pem|crt|key|go|rs|java|rb|c|h|cpp)\Z"
 )
 _ENDPOINT = re.compile(rf"({'|'.join(sorted(METHODS))}) (/\S*|https?://\S+)\Z")
 _IDENTIFIER = re.compile(r"(?=\S*(?:[_.$@:\d]|\(\)|[a-z][A-Z]))[A-Za-z_$@][\w.$@:/-]*(?:\(\))?\Z")
@@ -157,6 +162,7 @@ _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
     "country": country,
     "address": _address,
     "name": person,
+    "organisation": organisation,
 }
 
 
@@ -230,6 +236,18 @@ def _classify(text: str) -> tuple[str, str]:
     if len(text) > 200:
         return _folded(text)
     first = text[0]
+    if often := _TIMES.match(lower):
+        count = {"once": 1, "twice": 2}.get(often[1]) or number_in_words(often[2] or often[3] or "")
+        count = (
+            count
+            if count is not None
+            else int(often[2] or often[3])
+            if (often[2] or often[3] or "").isdigit()
+            else None
+        )
+        return (str(count), f"times a {often[4]}") if count is not None else _folded(text)
+    if _SCIENTIFIC.match(text):
+        return _plain(Decimal(text)), "number"
     if first in "0123456789+-−$€£¥":
         found = _numeric(text)
         if found is not None:

@@ -16,7 +16,8 @@ __all__ = ["read_change"]
 
 _CHANGE = re.compile(
     r"\s(?:was|were|has been|have been|is|got) "
-    r"(?P<verb>renamed|bumped|upgraded|downgraded|updated|changed|raised|increased|lowered|reduced|decreased|moved|switched)"
+    r"(?P<verb>renamed|bumped|upgraded|downgraded|updated|changed|raised|increased|lowered|reduced|decreased"
+    r"|moved|switched)"
     r" (?:from )"
 )
 _PERFECT = re.compile(
@@ -24,6 +25,7 @@ _PERFECT = re.compile(
     r"|reduced|decreased|switched|set) to "
 )
 _ENDING = re.compile(r"\s(?:is|are) no longer (?P<state>set|pinned|defined|configured)\b")
+_PIN_OF = re.compile(r"(?<= )(?P<name>[\w@/.\[\]`-]+) (?:version )?(?:pin|dependency|requirement)(?= |\Z)")
 _TO = re.compile(r"\s+to\s+")
 _IS, _PINNED, _NAMED = relation_of("is"), relation_of("is pinned to"), relation_of("is named")
 
@@ -80,6 +82,7 @@ def _claim(subject: str, tail: str, verb: str, old: str, new: str, start: int, e
         return None
     if verb in ("bumped", "upgraded", "downgraded") and "version" not in words and verb != "renamed":
         relation, expected = _PINNED, "version"
+        subject = _PIN_OF.sub(r"\g<name>", subject)
         if dimension not in ("version", "number"):
             return None
     if verb in ("moved", "switched") and dimension not in ("name", "path", "url", "host", "version"):

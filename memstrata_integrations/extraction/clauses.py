@@ -31,6 +31,7 @@ _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _MASK = "¤"
 _DESCRIBED = "described as:"
 _MAX_SUBJECT_WORDS = 16
+_OF_A_KIND = frozenset(("costs", "lasts", "weighs", "is valid for", "expires after", "times out after"))
 _MANY = frozenset(("i", "we", "they", "you", "people", "children", "men", "women"))
 
 
@@ -70,9 +71,23 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
     if before and adverb.lower() in ADVERBS:  # "Alice now lives in Berlin"
         stop = len(before)
     subject = sentence[:stop].strip()
+    if (
+        subject.isalpha()
+        and subject[-1] == "s"
+        and sentence[verb.start : verb.end].split()[0] in ("are", "go", "get", "have")
+    ):
+        subject = subject[0].lower() + subject[1:]  # "Invoices go to": no name
     # "open pin in package.json is pinned to 1" opens with no order: a name stands before such a verb
     strong = verb.words > 1 and is_technical(subject)
-    if not subject_is_sound(hidden[:stop], subject, EMBEDDING if strong else IMPERATIVES):
+    said = hidden[:stop]
+    if (
+        said[:2] in ("A ", "An")[:1]
+        and verb.relation.name in _OF_A_KIND
+        and any(w in PREPOSITIONS for w in said.split()[2:])
+    ):
+        said = "The" + said[1:]  # "A ticket for the museum costs 5 euros"
+        subject = "The" + subject[1:]
+    if not subject_is_sound(said, subject, EMBEDDING if strong else IMPERATIVES):
         return None
     pos = verb.end
     while pos < len(sentence) and sentence[pos] in " \t\n":
@@ -82,24 +97,28 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
 
 def _verbs(hidden: str, vocabulary: Vocabulary) -> Iterator[Verb]:
     tokens = [(m.start(), m.end(), m[0].lower()) for m in _TOKEN.finditer(hidden)]
-    table, bases = vocabulary.verbs, vocabulary.bases
+    table, bases = vocabulary.by_second, vocabulary.bases
     n = 0
     while n < len(tokens):
         start, _, word = tokens[n]
-        entries = table.get(word)
-        if entries is None or (word == "am" and (not n or tokens[n - 1][2] != "i")):  # "9:30 am"
+        by_second = table.get(word)
+        if by_second is None or (word == "am" and (not n or tokens[n - 1][2] != "i")):  # "9:30 am"
             n += 1
             continue
-        if word in bases and not (n and (tokens[n - 1][2] in _MANY or tokens[n - 1][2][-1] == "s")):
+        alone = word in bases and not (n and (tokens[n - 1][2] in _MANY or tokens[n - 1][2][-1] == "s"))
+        if alone and not any(t[2][-1] == "s" for t in tokens[1 : n - 1]) and not (n > 1 and tokens[0][2][-1] == "s"):
             n += 1  # "the API call limit"
             continue
         after = n + 1
         while after < len(tokens) and tokens[after][2] in ADVERBS:
             after += 1
-        for rest, relation in entries:
-            stop = after + len(rest)
-            if stop == len(tokens) and relation.slot == "time":  # "debug mode is on"
+        entries = by_second.get(tokens[after][2], ()) if after < len(tokens) else ()
+        for rest, relation in (*entries, *by_second.get("", ())):
+            if alone and not rest:
                 continue
+            stop = after + len(rest)
+            if relation.slot == "time" and (stop >= len(tokens) or tokens[stop][2] in PREPOSITIONS):
+                continue  # "debug mode is on", "the flag is on in production"
             if stop <= len(tokens) and all(tokens[after + k][2] == w for k, w in enumerate(rest)):
                 last = tokens[stop - 1][1]
                 yield Verb(start, last, relation, 1 + len(rest))
@@ -141,11 +160,20 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
     elif first in PREPOSITIONS:
         return False
     method = words[0] in METHODS and len(words) > 1 and words[1][0] == "/"  # "DELETE /sessions" is no order
-    if not method and (first in openers or first in SUBJECT_STOPPERS) and not is_identifier(words[0].strip(_TRIM)):
+    if (
+        not method
+        and not (comma >= 0 and first in PREPOSITIONS)
+        and (first in openers or first in SUBJECT_STOPPERS)
+        and not is_identifier(words[0].strip(_TRIM))
+    ):
         return False
     if first in NUMBER_WORDS and openers is IMPERATIVES:
         return False
-    if len(words) <= 2 and words[-1].strip(_TRIM).lower() in ANAPHORIC:
+    if (
+        len(words) <= 2
+        and words[-1].strip(_TRIM).lower() in ANAPHORIC
+        and not (words[0].endswith(("'s", "’s")) or first in ("my", "our"))
+    ):
         return False
     for word in words:
         bare = word.strip(_TRIM).lower()

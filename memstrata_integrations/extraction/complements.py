@@ -3,36 +3,53 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
+from memstrata_integrations.extraction.adjectives import is_adjective
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.lexicon import (
-    ACRONYMS,
     ARTEFACTS,
-    CODE_NOUNS,
     CONFIG_NOUNS,
     COUNTRIES,
     DEICTIC,
     DEMONYMS,
-    MANY_ROLES,
+    NON_NAMES,
     PERSON_ROLES,
-    PHONES,
     PREPOSITIONS,
     SOLE,
     THINGS,
     UNASSERTED,
 )
 from memstrata_integrations.extraction.opinions import MEASURED
+from memstrata_integrations.extraction.role_words import (
+    code_of,
+    head_phrase,
+    is_many_role,
+    is_plural,
+    is_role,
+    is_specific,
+    role_of_word,
+)
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
-from memstrata_integrations.relations import Relation
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.words import word_set
 
-__all__ = ["Verb", "code_of", "expected_place", "is_technical", "masked", "read_complement"]
+__all__ = [
+    "Verb",
+    "code_at",
+    "code_of",
+    "expected_of_role",
+    "expected_place",
+    "is_technical",
+    "masked",
+    "read_complement",
+]
 
 _TOKEN = re.compile(r"\S+")
 _QUOTATION = re.compile(r"(?<![\w’'])(?:'[^'\n]*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’)(?!\w)")
-_OPENING, _CLOSING = "([{<", ")]}>"
+_QUOTES_IN = re.compile("['\"`“‘]")
 _MASK = "¤"
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
@@ -43,8 +60,12 @@ _LOWER_NAME = re.compile(r"[a-z]{2,}(?:-[a-z]{2,})+(?=[\s,)]|\Z)")
 _LEVEL = re.compile(
     r"(?:debug|info|warn|warning|error|critical|trace|verbose|notice|fatal)(?=[\s,)]|\Z)", re.IGNORECASE
 )
-_THE_NAME = re.compile(r"(?:the |The )(?=[A-Z])")
+_THE_NAME = re.compile(
+    r"(?:the |The |a (?=Mr|Ms|Mrs|Dr|Miss)|(?:chef|coach|judge|captain|officer|uncle|aunt|nurse|professor|doctor"
+    r"|pastor) )(?=[A-Z])"
+)
 _NAMING = frozenset(("identifier", "address"))
+_BY_THE_CLOCK = frozenset(("starts at", "ends at", "opens at", "closes at"))
 _MEASURED_SLOTS = {
     "time": frozenset(("time", "date", "day", "weekday")),
     "moment": frozenset(("time", "date", "day", "weekday")),
@@ -58,6 +79,34 @@ _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNOREC
 _STREET = re.compile(r"\d+[A-Za-z]?(?: [A-Z][\w.'’-]*)+(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z)")
 _PLACE = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*(?:, [A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)*(?=[\s]|\Z)")
 _GROUP = re.compile(r"(?:the |our )((?:[\w-]+ ){1,3}(?:team|group|squad|department|guild|crew|office))(?=[\s,)]|\Z)")
+_ROLE_WORD = re.compile(r"(?:the )?[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+-]*){0,2}(?=\Z| (?:in|on|for|at) )")
+_LOWER_PLACE = re.compile(
+    r"the (?:[a-z]+ ){0,2}(?:library|hall|park|pub|café|cafe|bar|church|school|office|gym|theatre|theater|museum"
+    r"|club|station|square|centre|center|studio|restaurant|hotel|clinic|garden)(?=\Z)"
+)
+_THE_PLACE = re.compile(
+    r"(?<=the )[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* [a-z]+(?=\Z)|the (?P<x>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* "
+    r"[a-z]+)(?=\Z)"
+)
+_A_TITLE = re.compile(
+    r"the (?=[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*(?:\Z| in ))|(?:a |chef |coach |judge |captain |nurse )(?=(?:Mr|Mrs"
+    r"|Ms|Dr|Miss)\b|(?<=chef )[A-Z]|(?<=coach )[A-Z])"
+)
+_LABELLED = re.compile(
+    r"(?:room|desk|gate|platform|suite|floor|bay|locker|coach|node|host|server|instance|shard|replica|queue|table"
+    r"|branch|channel|machine|version|release) (?=`?[\w.]*[\d_-])"
+)
+_REGION = re.compile(r"(?:us|eu|ap|sa|ca|me|af|cn|il)-(?:gov-)?[a-z]+-?\d[a-z]?(?=[\s,)]|\Z)")
+_PLACES = frozenset(("path", "url", "host", "email", "endpoint"))
+_ON_STREET = re.compile(
+    r"(?:on|in|at) (?:the )?(?:[A-Z][\w’'-]* ){1,3}(?:Street|Road|Lane|Avenue|Square|Place|Way|Row|Hill|Quay)"
+)
+_HELD_VERSION = re.compile(r"[~^<>=]|v?\d+\.\d+")
+_PINNED = relation_of("is pinned to")
+_PLATE = re.compile(r"[A-Z0-9]{1,4}[ -][A-Z0-9]{2,4}(?=[\s,)]|\Z)")
+_CHANNEL = re.compile(r"#[\w-]+(?=[\s,)]|\Z)")
+_SINKS = frozenset(("email", "url", "host", "path", "identifier", "phone"))
+_LOWER_TOOL = re.compile(r"[a-z][\w.+-]{1,30}(?=\Z|,? (?:in|on|for|at) )")
 _NAMED = re.compile(r"[A-Za-z_][\w.$-]*(?:\(\))?(?=[\s,)]|\Z)")
 
 
@@ -70,14 +119,15 @@ class Verb(NamedTuple):
     words: int
 
 
+@lru_cache(maxsize=512)
 def masked(text: str) -> str:
     """Replace what stands in quotation marks or brackets, each character by one mark.
 
     Linear; a bracket that is never closed hides nothing.
     """
-    if any(q in text for q in "'\"`“‘"):
+    if _QUOTES_IN.search(text):
         text = _QUOTATION.sub(lambda m: _MASK * len(m[0]), text)
-    if any(b in text for b in _OPENING):
+    if "(" in text or "[" in text or "{" in text:
         depth, opened = 0, 0
         spans: list[tuple[int, int]] = []
         for n, char in enumerate(text):
@@ -114,6 +164,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     """
     relation = verb.relation
     end = len(sentence)
+    if relation.name == "is held at" and _HELD_VERSION.match(sentence, pos) and _PINNED is not None:
+        relation = _PINNED
     if pos >= end:
         return None
     slot = relation.slot
@@ -121,7 +173,7 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         return None
     technical = is_technical(subject)
     surface = " ".join(sentence[verb.start : verb.end].lower().split())
-    assigned = relation.name == "is" and verb.words > 1
+    assigned = (relation.name == "is" and verb.words > 1) or relation.name in _BY_THE_CLOCK
     found: tuple[int, int, int] | None = None
     if slot == "version":
         found = _first(_SPEC, sentence, pos, end) or _first(_PIN, sentence, pos, end)
@@ -143,8 +195,15 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         found = _first(_PLACE, sentence, pos, end) or _typed(sentence, pos, end, ("quoted", "technical"))
         if found and not sentence[found[0]].isupper() and "/" not in sentence[found[0] : found[1]]:
             return None
-    elif slot == "name":
+    elif slot == "venue":
+        found = _typed(sentence, pos, end, ("quoted", "technical", "name", "number"))
+        article = _THE_NAME.match(sentence, pos, end)
+        found = found or (_typed(sentence, article.end(), end, ("name",)) if article else None)
+        found = found or _first(_THE_PLACE, sentence, pos, end) or _first(_LOWER_PLACE, sentence, pos, end)
+    elif slot in ("name", "organisation"):
         group = _GROUP.match(sentence, pos, end)
+        if group is not None and relation.name == "works at":
+            return None  # "the Berlin office": a part of the employer
         found = (group.start(1), group.end(1), group.end()) if group else None
         article = _THE_NAME.match(sentence, pos, end)
         found = found or _typed(sentence, article.end() if article else pos, end, ("quoted", "technical", "name"))
@@ -162,6 +221,19 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
             return None
     elif slot == "measure":
         found = _typed(sentence, pos, end, ("number",))
+    elif slot == "thus":
+        found = _thus(sentence, subject, pos, end)
+    elif slot == "region":
+        found = _first(_REGION, sentence, pos, end)
+    elif slot == "charge":
+        if any(is_plural(h.lower()) for h in head_phrase([w.strip(_TRIM) for w in subject.split()])):
+            return None
+        group = _GROUP.match(sentence, pos, end)
+        found = (group.start(1), group.end(1), group.end()) if group else _typed(sentence, pos, end, ("quoted", "name"))
+    elif slot == "word":
+        found = _typed(sentence, pos, end, ("quoted", "technical", "name")) or _first(_ROLE_WORD, sentence, pos, end)
+    elif slot in ("sink", "task", "tool"):
+        found = _receiver(sentence, subject, pos, end, slot)
     elif slot == "team":
         group = _GROUP.match(sentence, pos, end)
         found = (group.start(1), group.end(1), group.end()) if group else None
@@ -175,6 +247,17 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     else:
         found = _stated(sentence, subject, pos, end, assigned, technical)
     tail = qualifiers(sentence[found[2] :]) if found else None
+    if found and tail is None and slot == "typed":
+        words = [w.strip(_TRIM) for w in subject.split()]
+        word = _first(_ROLE_WORD, sentence, pos, end) if role_of_word(words) else None
+        if (
+            word is not None
+            and not is_adjective(value := sentence[word[0] : word[1]])
+            and value.lower() not in NON_NAMES
+        ):
+            found, tail = word, qualifiers(sentence[word[2] :])
+    if tail and found and relation.name == "is" and _ON_STREET.fullmatch(tail):
+        tail = ""  # "My gym is IronHarbour on Dock Street": the place is part of the answer
     if found is None or tail is None:
         if not technical or verb.words == 1 or slot not in ("typed", "address", "version"):
             return None
@@ -192,8 +275,49 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     value = sentence[found[0] : found[1]]
     expected = _expected(slot, value)
     if slot == "typed" and relation.name == "is":
-        expected = _of_role(subject, value)
+        expected = expected_of_role(subject, value)
     return Claim(whole, relation, base + found[0], base + found[1], f"clause: {surface}", expected)
+
+
+def _receiver(sentence: str, subject: str, pos: int, end: int, slot: str) -> tuple[int, int, int] | None:
+    """Return who or what a task is done by: a team, a channel, an address; for a tool, any name."""
+    group = _GROUP.match(sentence, pos, end)
+    if group is not None and slot != "tool":
+        return group.start(1), group.end(1), group.end()
+    if slot == "sink":
+        channel = _CHANNEL.match(sentence, pos, end)
+        found = channel and (channel.start(), channel.end(), channel.end())
+        found = found or _typed(sentence, pos, end, ("technical", "quoted"))
+        if found is None:
+            return None
+        value = sentence[found[0] : found[1]]
+        return found if canonical_value(value)[1] in _SINKS or value[0] in "#@" else None
+    words = [w.strip(_TRIM).lower() for w in subject.split()]
+    heads = head_phrase(words)
+    if slot == "task" and any(is_plural(h) or is_many_role(h) for h in heads):
+        return None  # "Events are handled by": some by this, some by that
+    found = _typed(sentence, pos, end, ("quoted", "technical", "name"))
+    return found or (_first(_LOWER_TOOL, sentence, pos, end) if slot == "tool" else None)
+
+
+def _thus(sentence: str, subject: str, pos: int, end: int) -> tuple[int, int, int] | None:
+    """Return by whom, with what or where a thing is done: a name for a single thing, a path or a channel for any."""
+    article = _THE_NAME.match(sentence, pos, end)
+    heads = head_phrase([w.strip(_TRIM).lower() for w in subject.split()])
+    several = any(is_plural(h) for h in heads)
+    group = _GROUP.match(sentence, pos, end)
+    if group is not None:
+        return group.start(1), group.end(1), group.end()
+    if channel := _first(_CHANNEL, sentence, pos, end):
+        return channel
+    found = find_typed(sentence, article.end() if article else pos, end)
+    if found is None or found[3] not in ("quoted", "technical", "name"):
+        return None
+    kind = canonical_value(sentence[found[0] : found[1]])[1]
+    means = subject.split()[0].rpartition("-")[2] in ("by", "with", "using", "via", "through")
+    if (several or not means) and (found[3] == "name" or kind not in _PLACES):
+        return None  # some by this, some by that
+    return found[:3]
 
 
 def _is_scheduled(subject: str) -> bool:
@@ -237,10 +361,18 @@ def _stated(
     coded = code_of(words)
     if coded == "phone":
         return _first(_PHONE, sentence, pos, end)
-    if coded and (code := _first(_PHONE, sentence, pos, end) or _first(_CODE, sentence, pos, end)):
+    if coded and (
+        code := _first(_PHONE, sentence, pos, end)
+        or _first(_PLATE, sentence, pos, end)
+        or _first(_CODE, sentence, pos, end)
+    ):
         return code
-    if [w.lower() for w in _head_phrase(words)] == ["address"] and (house := _first(_STREET, sentence, pos, end)):
+    if [w.lower() for w in head_phrase(words)] == ["address"] and (house := _first(_STREET, sentence, pos, end)):
         return house
+    if title := _A_TITLE.match(sentence, pos, end):
+        pos = title.end()
+    elif label := _LABELLED.match(sentence, pos, end):
+        pos = label.end()
     found = find_typed(sentence, pos, end)
     last = next((w.lower() for w in reversed(words) if w.lower() not in PREPOSITIONS), "")
     configured = technical or assigned or any(w.lower() in CONFIG_NOUNS for w in words)
@@ -248,11 +380,37 @@ def _stated(
         token = _first(_NAMED, sentence, pos, end)
         if assigned and configured and (technical or last in CONFIG_NOUNS) and token and token[1] == end:
             return token
-        heads = [w.lower() for w in _head_phrase(words)]
+        heads = [w.lower() for w in head_phrase(words)]
         if any(h in PERSON_ROLES for h in heads) and (group := _GROUP.match(sentence, pos, end)):
             return group.start(1), group.end(1), group.end()
         if "level" in heads:
             return _first(_LEVEL, sentence, pos, end)
+        word = _first(_ROLE_WORD, sentence, pos, end) if role_of_word(words) else None
+        if word is not None and sentence[word[0] : word[0] + 4] == "the ":
+            word = (word[0] + 4, word[1], word[2])
+        if word is not None and sentence[word[0] : word[1]].split()[0].lower() not in NON_NAMES:
+            if sentence[word[0] : word[1]] in ("light", "dark", "compact", "classic", "system") or heads[0] in (
+                "status",
+                "state",
+                "stage",
+                "phase",
+                "post",
+                "role",
+                "job",
+                "password",
+                "passphrase",
+                "word",
+                "codeword",
+                "nickname",
+                "username",
+                "handle",
+                "title",
+                "position",
+            ):
+                return word
+            return None if is_adjective(sentence[word[0] : word[1]]) else word
+        if is_role(words) and not any(is_many_role(h) or h in THINGS for h in heads):
+            return _first(_THE_PLACE, sentence, pos, end)
         if "default" in (w.lower() for w in words[:-1]) and any(h in CONFIG_NOUNS for h in heads):
             return _first(_LOWER_NAME, sentence, pos, end)
         return None
@@ -261,62 +419,36 @@ def _stated(
     if kind == "quoted" and canonical_value(value)[1] not in ("text", "identifier", "name"):
         kind = "number"
     mentioned = technical or any(q in subject for q in '`"“')
-    role = _is_role(words)
+    role = is_role(words)
     if kind == "boolean":
         return found[:3] if configured or value.lower() in ("enabled", "disabled") else None
     if kind in ("name", "quoted", "technical"):
         if kind == "name" and not (role or technical or assigned):
             return None
-        heads = [w.lower() for w in _head_phrase(words)]
-        sole = any(w.lower() in SOLE for w in words)
-        if role and not mentioned and not sole and any(_is_many(w) for w in heads):
+        heads = [w.lower() for w in head_phrase(words)]
+        sole = any(w.lower() in SOLE for w in words) or is_specific(words)
+        if role and not mentioned and not sole and any(is_many_role(w) for w in heads):
             return None
-        if role and not technical and any(_is_plural(w) for w in heads):
+        if role and not technical and any(is_plural(w) for w in heads):
             return None  # "the owners are Alice": perhaps of several
         ranked = any(w.lower() in MEASURED for w in words)
-        if kind == "name" and not technical and not ranked and any(w in THINGS for w in heads):
+        if kind == "name" and not technical and not ranked and not sole and any(w in THINGS for w in heads):
             return None
         return found[:3] if role or technical or assigned or kind == "technical" else None
-    if kind == "number" and not role and not technical and value.replace(",", "").replace(".", "").isdigit():
+    if (
+        kind == "number"
+        and not role
+        and not technical
+        and not assigned
+        and value.replace(",", "").replace(".", "").isdigit()
+    ):
         return None  # "Alice is 30", "Redis is 7.2": nothing says what the number is
     return found[:3]
 
 
-def _is_many(word: str) -> bool:
-    return word in MANY_ROLES or word.removesuffix("s") in MANY_ROLES
-
-
-def _is_plural(word: str) -> bool:
-    return singular(word) != word and word not in ("headquarters", "series", "premises")
-
-
-def code_of(words: list[str]) -> str | None:
-    """Name what a subject numbers things with: "phone", "code", or `None`.
-
-    "The flat number" is a code, "the number of flats" a count.
-    """
-    heads = [w.lower() for w in _head_phrase(words)]
-    lower = [w.lower() for w in words]
-    if any(w in PHONES for w in lower) and any(w in PHONES or w == "number" for w in heads):
-        return "phone"
-    if "of" in lower and heads[-1] in ("number", "count"):
-        return None
-    return "code" if heads and heads[-1] in CODE_NOUNS and len(words) > 1 else None
-
-
-def _is_role(words: list[str]) -> bool:
-    """Whether the subject names a role that something fills: "the mayor of X", "our CI", "X's manager"."""
-    return any(w.islower() and w not in PREPOSITIONS and w not in ("the", "a", "an") for w in words) or (
-        len(words) > 1 and (words[-1].lower() in ACRONYMS or words[0].lower() in ("the", "our", "my"))
-    )
-
-
-def _head_phrase(words: list[str]) -> list[str]:
-    """Return the words that may be the head noun: the last before a preposition, and the last of all."""
-    for n, word in enumerate(words):
-        if word.lower() in PREPOSITIONS and n:
-            return [words[n - 1]]
-    return words[-1:]
+def code_at(text: str, start: int, end: int) -> bool:
+    """Whether a place holds one number to call or one code, and nothing else."""
+    return any((m := p.match(text, start, end)) is not None and m.end() == end for p in (_PHONE, _PLATE, _CODE))
 
 
 def _free(sentence: str, pos: int, end: int) -> tuple[int, int, int] | None:
@@ -328,13 +460,13 @@ def _free(sentence: str, pos: int, end: int) -> tuple[int, int, int] | None:
     return pos, end, end
 
 
-def _of_role(subject: str, value: str) -> str | None:
+def expected_of_role(subject: str, value: str) -> str | None:
     """Return what the head noun of a subject expects, if anything."""
     words = [w.strip(_TRIM) for w in subject.split()]
     coded = code_of(words)
     if coded:
         return "phone" if _PHONE.fullmatch(value) and sum(c.isdigit() for c in value) > 6 else coded
-    heads = [w.lower() for w in _head_phrase(words)]
+    heads = [w.lower() for w in head_phrase(words)]
     owned = [w.lower().removesuffix("'s").removesuffix("’s") for w in words if w.endswith(("'s", "’s"))]
     if heads == ["name"] and any(w in PERSON_ROLES for w in owned):
         return "name"
@@ -350,6 +482,10 @@ def _expected(slot: str, value: str) -> str | None:
         return "file" if "/" in value else expected_place(value)
     if slot == "team":
         return "name"
+    if slot in ("sink", "task", "tool", "word", "charge", "thus"):
+        return "text"
+    if slot == "venue":
+        return None if value[:1].isdigit() else "text"
     if slot == "name" and value.lower() in DEMONYMS:
         return "text"
     return slot

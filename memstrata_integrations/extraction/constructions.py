@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
@@ -10,11 +11,12 @@ from memstrata_integrations.extraction.clauses import subject_is_sound
 from memstrata_integrations.extraction.complements import expected_place, masked
 from memstrata_integrations.extraction.lexicon import (
     CODE_NOUNS,
-    CONFIG_NOUNS,
     CONJUNCTIONS,
     DEICTIC,
     DURATION_NOUNS,
+    EVENTS,
     FINITE_VERBS,
+    MEASURES,
     PHONES,
     PREPOSITIONS,
     SHARED_ROLES,
@@ -58,15 +60,16 @@ _RELATIVE = re.compile(
 _HAS = re.compile(r" (?:has|have) (?P<article>a|an|the) (?P<noun>(?:[a-z][\w-]* ){0,3}?[a-z][\w-]*) of ")
 _HAS_CODE = re.compile(r" (?:has|have) (?:a |an |the )?(?P<noun>(?:[a-z][\w-]* ){0,2}[a-z]+) (?=[#+\d`\"'])")
 _ROUTED = re.compile(
-    r" (?:is|are) (?P<done>[a-z]+(?:ed|en|t|ade)) (?:at|with|via|through|by|by calling|on|under|using) (?=[A-Z]+ /)"
+    r" (?:is|are) (?P<done>[a-z]+(?:ed|en|t|ade)) (?:at|with|via|through|by|by calling|on|under|using) (?=`?[A-Z]+ /)"
 )
 _ANSWERED = re.compile(
     r" (?:is|are) (?P<done>rejected|refused|answered|denied|declined|acknowledged) with"
     r" (?:an? )?(?P<lead>(?:HTTP )?(?:status )?(?:code )?)(?P<code>[1-5]\d\d)(?= |\Z)"
 )
 _RESPONDS = re.compile(
-    r" (?:returns|responds with|answers with|replies with) (?:an? )?(?:HTTP )?(?:status )?(?:code )?(?P<code>[1-5]\d\d)"
-    r"(?: [A-Z][a-z]+(?: [A-Z][a-z]+)*)?(?= (?:for|on|to|in) )"
+    r" (?:returns|responds with|answers with|replies with|yields|produces|results in|gets|gets you|gives|leads "
+    r"to|is met with) (?:an? )?(?:HTTP )?(?:status )?(?:code )?(?P<code>[1-5]\d\d)"
+    r"(?: [A-Z][a-z]+(?: [A-Z][a-z]+)*)?(?= (?:for|on|to|in) |\Z)"
 )
 _RESOLVES = re.compile(
     r" (?P<verb>pins|resolves|locks|requires|fixes) (?P<name>[\w@/.\[\]-]*[a-z][\w@/.\[\]-]*|`[^`]+`)"
@@ -79,38 +82,33 @@ _TAKES = re.compile(
 _AT = re.compile(r" (?:is|are)(?: now| currently)? (?:at|held at|hosted at) (?:the )?(?=\S)")
 _SEATED = re.compile(r" (?:is|are)(?: now| currently)? in (?P<place>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)\Z")
 _RUNS = re.compile(
-    r" (?:runs|runs on|requires|needs|is built with|is built on|is compiled with|is deployed with|ships with)"
-    r" (?P<name>[A-Z][\w.+#-]*(?: [A-Z][\w+#-]*)?|[a-z][\w+#-]*) (?:version )?"
-    r"(?P<version>v?\d+(?:\.\d+)+[\w.+-]*|(?<=Node )\d+|(?<=Java )\d+)(?= |\Z)"
+    r" (?:runs|run|runs on|run on|requires|needs|uses|is built with|is built on|is compiled with|is deployed "
+    r"with|ships with|bundles"
+    r"|are on|am on|is running|are running|is using|are using|stays on|targets)"
+    r" (?P<name>[A-Z][\w.+#-]*(?: [A-Z][\w+#-]*)?|@?[a-z][\w+#-]*(?:/[\w.-]+)?) (?:version )?"
+    r"(?P<version>v?\d+(?:\.\d+)+[\w.+-]*|v\d+|(?<=Node )\d+|(?<=Java )\d+|(?<=Debian )\d+|(?<=Ubuntu )\d+"
+    r"|(?<=Fedora )\d+"
+    r"|(?<=Windows )\d+|(?<=Android )\d+|(?<=iOS )\d+|(?<=macOS )\d+|(?<=Postgres )\d+|(?<=PostgreSQL )\d+"
+    r"|(?<=Angular )\d+"
+    r"|(?<=GCC )\d+|(?<=gcc )\d+|(?<=clang )\d+|(?<=Clang )\d+|(?<=React )\d+|(?<=PHP )\d+|(?<=Rails )\d+"
+    r"|(?<=Python )\d+"
+    r"|(?<=Vue )\d+|(?<=Redis )\d+|(?<=Django )\d+|(?<=Kafka )\d+|(?<=LLVM )\d+|(?<=MySQL )\d+)(?= |\Z)"
 )
 
 _COUNT = re.compile(r" (?:has|have) (?=\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)")
-_PERIODIC = re.compile(r" (?:is|are) (?P<done>[a-z]+(?:ed|en|t|ade)) (?P<when>within|every|after|for) (?=\d)")
+_PERIODIC = re.compile(r" (?:is|are) (?P<done>[a-z]+(?:ed|en|t|ade)) (?:once )?(?P<when>within|every|after|for) (?=\d)")
 _BERTH = re.compile(
-    r" (?P<verb>is|are|sits|departs|leaves|meets|works|parks|starts|arrives) (?:in|at|from|on)"
-    r" (?P<noun>room|platform|gate|pier|stand|track|bay|terminal|quay|dock|lane|court|booth|desk|locker|office|hall)"
+    r" (?P<verb>is|are|sits|sit|departs|leaves|meets|works|parks|park|starts|arrives|happens|takes place|plays"
+    r"|trains|stands|stays|lives)"
+    r" (?:in|at|from|on) (?:the )?(?P<noun>pitch|field|studio|table|building|aisle|hangar|berth|warehouse|slot"
+    r"|rack|room|platform|gate|pier|stand|track|bay|terminal|quay|dock|lane|court|booth|desk|locker|office|hall)"
     r" (?P<code>[A-Z]?-?\d[\w.-]*|[A-Z]\d*)(?= |\Z)"
 )
 
-_EVENTS = word_set(
-    "dinner lunch breakfast brunch party wedding ceremony meeting standup stand-up workshop conference appointment "
-    "reception concert match game rehearsal lesson class training exam interview retreat offsite picnic festival "
-    "reunion funeral celebration drinks show performance lecture seminar hackathon final meetup"
-)
 _SEATS = word_set("headquarters hq seat head-office")
-# Nouns that take one measure
-_MEASURES = (
-    CONFIG_NOUNS
-    | DURATION_NOUNS
-    | word_set(
-        "limit size length depth width height weight capacity maximum minimum max min rate quota budget price cost "
-        "temperature population area volume speed range balance value default score threshold radius diameter "
-        "frequency precision wingspan altitude elevation age term lifespan deadline fee salary rent deposit discount "
-        "margin concurrency parallelism ceiling floor cap allowance amount total average resolution"
-    )
-) - word_set("version pin tag release revision option type name status engine branch channel user")
 # What happens to one thing here and to another there
 _ACCIDENTS = word_set("breaks crashes blocks causes hangs leaks stalls slows hurts ruins misses wants")
+_OFFICES = frozenset(("head office", "main office", "registered office"))
 _REQUEST_WORDS = word_set("request call response http client error")
 _OF_RETURNS = word_set("returns yields emits gives")
 
@@ -190,7 +188,7 @@ def _has(sentence: str, hidden: str, base: int) -> Claim | None:
     match = _HAS.search(hidden)
     if match is not None:
         noun = match["noun"].split()
-        if noun[-1] not in _MEASURES or not _plain(noun):
+        if noun[-1] not in MEASURES or not _plain(noun):
             return None
         found = _value(sentence, match.end(), ("number",))
         subject = _subject(sentence, hidden, match.start())
@@ -245,7 +243,15 @@ def _answered(sentence: str, hidden: str, base: int) -> Claim | None:
         if match is None:
             return None
         subject = _subject(sentence, hidden, match.start())
-        if subject is None or not is_identifier(subject.split()[-1]):
+        bare = not sentence[match.end() :].strip()
+        if subject is None and bare and sentence[:2] in ("A ", "An"):
+            subject = _subject(sentence, hidden, match.start(), indefinite=True)
+        words = [w.lower() for w in (subject or "").split() if w.lower() not in ("a", "an", "the")]
+        if subject is None or (bare and len([w for w in words if w.rstrip("s") not in _REQUEST_WORDS]) < 2):
+            return None
+        if bare and is_identifier(subject.split()[-1]):
+            return None  # "GET /orders returns 200": and 404 at times
+        if not bare and not is_identifier(subject.split()[-1]):
             return None
         whole = subject
     tail = qualifiers(sentence[match.end() :])
@@ -309,7 +315,7 @@ def _at(sentence: str, hidden: str, base: int) -> Claim | None:
         if len(words) < 3 and words[0].lower() == "the":
             return None  # "the file is at": of many files
         return Claim(whole, _LOCATED, base + found[0], base + found[1], "location", "address")
-    if kind == "name" and words[-1].lower() in _EVENTS and len(words) > 1 and words[0].lower() not in ("a", "an"):
+    if kind == "name" and words[-1].lower() in EVENTS and len(words) > 1 and words[0].lower() not in ("a", "an"):
         return Claim(whole, _HELD, base + found[0], base + found[1], "venue", "text")
     return None
 
@@ -324,7 +330,12 @@ def _seated(sentence: str, hidden: str, base: int) -> Claim | None:
         return None
     words = [w.lower().strip(_TRIM) for w in subject.split()]
     heads = [words[n - 1] for n, w in enumerate(words) if w in PREPOSITIONS and n][:1] or words[-1:]
-    if heads[0] not in _SEATS and " ".join(words[-2:]) not in ("head office", "main office", "registered office"):
+    pairs = {f"{a} {b}" for a, b in pairwise(words)}
+    if (
+        heads[0] not in _SEATS
+        and not pairs & _OFFICES
+        and " ".join(words[-2:]) not in ("head office", "main office", "registered office")
+    ):
         return None
     span = match.span("place")
     return Claim(subject, _BASED, base + span[0], base + span[1], "seat", expected_place(match["place"]))

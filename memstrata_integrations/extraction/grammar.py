@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
-from memstrata_integrations.canonical import canonical_subject, content_words, is_identifier
+from memstrata_integrations.canonical import canonical_subject, is_identifier
+from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.chain import Composable
 from memstrata_integrations.extraction.changes import read_change
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import read_sentence
 from memstrata_integrations.extraction.constructions import read_construction
-from memstrata_integrations.extraction.entities import first_person, names_entity
-from memstrata_integrations.extraction.lexicon import DURATION_NOUNS, GENERIC, VERSION_NOUNS
+from memstrata_integrations.extraction.folding import folded_name
+from memstrata_integrations.extraction.frames import read_frame
 from memstrata_integrations.extraction.lines import field_claim, identifies, pin_claim, read_field, row_claims
+from memstrata_integrations.extraction.making import fact_of_claim
+from memstrata_integrations.extraction.measures import read_measure
 from memstrata_integrations.extraction.roles import read_role
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
+from memstrata_integrations.extraction.weak import read_habit
+from memstrata_integrations.extraction.wording import Core, core_of
 from memstrata_integrations.facts import Cardinality, Extraction, Fact
-from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary
-from memstrata_integrations.values import canonical_value
+from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
 from memstrata_integrations.words import word_set
 
 __all__ = ["GrammarExtractor"]
@@ -29,17 +33,16 @@ _LONGEST_SENTENCE = 600
 _INNER_STARTS = word_set(
     "of and or but to in for with which that who by as is are was were be from on at than then because so while"
 )
-_TRIM = "\"'`.,()"
-_OF_PACKAGES = frozenset(("is pinned to", "has version"))
 
 
-class GrammarExtractor:
+class GrammarExtractor(Composable):
     """Reads facts by rule: deterministic, and in doubt silent.
 
     Args:
         relations: Verbs to read besides those of the built-in table, with their aliases.
         cardinalities: Relation to how many values it has at a time, as in a policy; goes before
             both tables, and makes a relation of a verb that neither has.
+        aliases: Other names of subjects, each with the name that it stands for.
 
     Example:
         >>> [extraction] = GrammarExtractor().extract(["The timeout of the billing service is 30 seconds."])
@@ -52,9 +55,15 @@ class GrammarExtractor:
     """
 
     def __init__(
-        self, relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None
+        self,
+        relations: Iterable[Relation] = (),
+        cardinalities: Mapping[str, Cardinality] | None = None,
+        *,
+        aliases: Mapping[str, str] | None = None,
     ) -> None:
         self._relations = tuple(relations)
+        self._named = dict(aliases or {})
+        self._aliases = Aliases(self._named) if self._named else None
         self._cardinalities = dict(cardinalities or {})
         plain = not self._relations and not self._cardinalities
         self._vocabulary = BUILT_IN if plain else Vocabulary(self._relations, self._cardinalities)
@@ -68,18 +77,66 @@ class GrammarExtractor:
         """Return an extractor that also knows these relations; they go before its own."""
         if not cardinalities:
             return self
-        return GrammarExtractor(self._relations, {**self._cardinalities, **cardinalities})
+        return GrammarExtractor(self._relations, {**self._cardinalities, **cardinalities}, aliases=self._named)
+
+    def canonical_key(self, subject: str, relation: str | None = None) -> tuple[str, str | None]:
+        """Return the subject and relation under which facts hold what a user names.
+
+        Example:
+            >>> GrammarExtractor(aliases={"k8s": "kubernetes"}).canonical_key("K8s's owner", "is")
+            ('kubernetes', 'is owned by')
+        """
+        name = relation_name(relation) if relation is not None else None
+        resolved = self._aliases.resolve(subject) if self._aliases else subject
+        if name in (None, "is"):
+            resolved, verb = folded_name(resolved)
+            name = verb or name
+        return canonical_subject(resolved), name
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
     ) -> list[Extraction]:
-        """Return what each text states, in order; the metadata plays no part."""
-        return [_read(text, self._vocabulary) for text in texts]
+        """Return what each text states, in order.
+
+        A text whose metadata names the file that it is a piece of is read as such, with exact keys.
+        """
+        if metadatas is None:
+            return [_read(text, self._vocabulary, self._aliases) for text in texts]
+        return [self._extract(text, metadata) for text, metadata in zip(texts, metadatas, strict=True)]
+
+    def _extract(self, text: str, metadata: Mapping[str, Any] | None) -> Extraction:
+        if metadata:
+            from memstrata_integrations.extraction.sources import read_source
+
+            found = read_source(text, metadata)
+            if found is not None:
+                return self._known(found)
+        return _read(text, self._vocabulary, self._aliases)
+
+    def _known(self, found: Extraction) -> Extraction:
+        """Leave out facts of relations that a user says do not supersede."""
+        if self._vocabulary is BUILT_IN:
+            return found
+        kept = tuple(f for f in found.facts if self._vocabulary.cardinality_of(f.relation) == "functional")
+        return Extraction(kept, found.prose or len(kept) < len(found.facts))
 
     def __repr__(self) -> str:
         given = [f"relations={self._relations!r}"] * bool(self._relations)
         given += [f"cardinalities={self._cardinalities!r}"] * bool(self._cardinalities)
+        given += [f"aliases={self._named!r}"] * bool(self._named)
         return f"GrammarExtractor({', '.join(given)})"
+
+
+# A change closes what other words say of the same thing: who moved a meeting moved its start
+_SIBLINGS = {
+    name: tuple(found for other in others if (found := BUILT_IN.relation_of(other)) is not None)
+    for name, others in {
+        "works for": ("works at",),
+        "works at": ("works for",),
+        "is at": ("starts at", "is scheduled for", "meets at"),
+        "is on": ("starts on", "is scheduled for"),
+    }.items()
+}
 
 
 class _Found:
@@ -90,7 +147,7 @@ class _Found:
         self.prose = False
 
 
-def _read(text: str, vocabulary: Vocabulary) -> Extraction:
+def _read(text: str, vocabulary: Vocabulary, aliases: Aliases | None = None) -> Extraction:
     found = _Found()
     listed = list(statements(text))
     spoken = [s for s in listed if s.kind != "context"]
@@ -121,13 +178,19 @@ def _read(text: str, vocabulary: Vocabulary) -> Extraction:
                 context_lines.append(statement)
                 continue
             claims = _field_claims(text, statement, records.get(n))
+            if not claims and not statement.listed and n not in records:
+                claims = _sentence_claims(text, statement, vocabulary)
         if vocabulary is not BUILT_IN:
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
         if not claims:
             found.prose = True
         for claim in claims:
-            found.facts.append(_fact(text, statement, claim))
-            found.prose = found.prose or claim.narrative
+            fact = fact_of_claim(text, statement, claim, aliases)
+            if vocabulary is not BUILT_IN and vocabulary.cardinality_of(fact.relation) != "functional":
+                found.prose = True  # "Alice's employer is Acme" is "works for", which a user may have stopped
+                continue
+            found.facts.append(fact)
+            found.prose = found.prose or fact.narrative
     _drop_contradictions(found)
     if context_lines and not found.facts:
         found.prose = True
@@ -163,13 +226,31 @@ def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) ->
         return []
     if text[end - 1] in ".!":
         end -= 1
-    claim = (
-        read_change(text, start, end)
-        or read_construction(text, start, end)
-        or read_sentence(text, start, end, vocabulary)
-        or read_role(text, start, end)
+    core = core_of(text, start, end)
+    claim = _core_claim(core, vocabulary)
+    if claim is None:
+        return []
+    claims = [claim._replace(changed=core.changed or claim.narrative)]
+    if claims[0].changed:
+        claims += [claims[0]._replace(relation=r, narrative=True) for r in _SIBLINGS.get(claim.relation.name, ())]
+    if claim.narrative and claim.start >= 0 and (habit := read_habit(core.text, True)) is not None and habit.narrative:
+        claims.append(habit)
+    placed = [(c, core.span(c.start, c.end)) for c in claims]
+    return [c._replace(start=span[0], end=span[1]) for c, span in placed if span is not None]
+
+
+def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
+    """Read a sentence without its wrapping; the places are those of the core."""
+    sentence, end = core.text, len(core.text)
+    return (
+        read_change(sentence, 0, end)
+        or read_construction(sentence, 0, end)
+        or read_sentence(sentence, 0, end, vocabulary)
+        or read_role(sentence, 0, end)
+        or read_frame(sentence, core.changed)
+        or read_measure(sentence)
+        or read_habit(sentence, core.changed)
     )
-    return [claim] if claim else []
 
 
 def _records(text: str, spoken: Sequence[Statement]) -> dict[int, str | None]:
@@ -226,80 +307,6 @@ def _field_claims(text: str, statement: Statement, record: str | None) -> list[C
     return [claim]
 
 
-def _fact(text: str, statement: Statement, claim: Claim) -> Fact:
-    bare = claim.subject
-    subject = _with_surroundings(bare, statement)
-    canonical = canonical_subject(subject)
-    span = (statement.start, statement.end)
-    relation = claim.relation.name
-    local = claim.local
-    if local is None:
-        local = not _is_global(bare, relation, statement)
-    if claim.start < 0:
-        return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
-    written = text[claim.start : claim.end]
-    expected = claim.expected or _expected(bare, canonical, relation)
-    value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
-    free = relation == "is" or claim.relation.slot == "free"
-    if free and claim.expected != "name" and dimension in ("name", "identifier"):
-        dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
-    return Fact(
-        canonical,
-        relation,
-        written,
-        value,
-        dimension,
-        span,
-        claim.rule,
-        claim.relation.cardinality,
-        local,
-        claim.narrative,
-    )
-
-
-def _with_surroundings(subject: str, statement: Statement) -> str:
-    above = (*reversed(statement.parents), *reversed(statement.headings))
-    if not above:
-        return subject
-    words = content_words(subject)
-    for heading in above:
-        if not content_words(heading) <= words:
-            subject += f" of {heading}"
-    return subject
-
-
-def _is_global(bare: str, relation: str, statement: Statement) -> bool:
-    if first_person(bare):
-        return False
-    if any(names_entity(h, title=True) for h in statement.headings):
-        return True
-    if statement.kind == "sentence":
-        # a name of a package stands without article, capital or underscore
-        return names_entity(bare) or (relation in _OF_PACKAGES and bare.isalpha() and bare.lower() not in GENERIC)
-    if statement.kind == "field":
-        linked = any(w in ("of", "for") or w.endswith(("'s", "’s")) for w in bare.split())
-        return linked and len(bare.split()) > 1 and names_entity(bare)
-    return False
-
-
-def _expected(bare: str, canonical: str, relation: str) -> str | None:
-    """Return the dimension that the subject of "is" decides, if it does."""
-    if relation not in ("is", "defaults to"):
-        return None
-    words = bare.split()
-    if " " not in canonical and (is_identifier(canonical) or any(w.strip(_TRIM) == canonical.upper() for w in words)):
-        return "setting"
-    for before, word in pairwise(words):
-        if before.lower() == "in" and is_identifier(word) and ("/" in word or "." in word):
-            return "setting"
-    head = canonical.rpartition(" ")[2]
-    if head in VERSION_NOUNS:
-        return "version"
-    if head in DURATION_NOUNS:
-        return "duration"
-    return "endpoint" if head in ("endpoint", "route") else None
-
-
 def _drop_contradictions(found: _Found) -> None:
     """Drop what one text states in two ways: something unseen tells them apart."""
     values: dict[tuple[str, str], set[tuple[str, str]]] = {}
@@ -309,3 +316,6 @@ def _drop_contradictions(found: _Found) -> None:
     if any(len(v) > 1 for v in values.values()):
         found.facts = [f for f in found.facts if f.narrative or len(values[f.subject, f.relation]) == 1]
         found.prose = True
+
+
+_fact = fact_of_claim  # the name under which model-based extractors know it

@@ -18,6 +18,7 @@ __all__ = [
     "DURATION_NOUNS",
     "EMBEDDING",
     "ENTITY_NOUNS",
+    "EVENTS",
     "FIELD_NOUNS",
     "FINITE_VERBS",
     "GENERIC",
@@ -26,6 +27,7 @@ __all__ = [
     "IMPERATIVES",
     "LABELS",
     "MANY_ROLES",
+    "MEASURES",
     "NON_NAMES",
     "PERSON_ROLES",
     "PHONES",
@@ -37,6 +39,7 @@ __all__ = [
     "THINGS",
     "UNASSERTED",
     "VERSION_NOUNS",
+    "WORD_ROLES",
 ]
 
 
@@ -151,6 +154,7 @@ FIELD_NOUNS = CONFIG_NOUNS | word_set(
     "role salary budget temperature weight height width depth length age birthday assignee reporter severity due "
     "start end endpoint route method hostname domain database queue topic bucket image registry repository "
     "homepage website python node java ruby go rust server service replicas retries workers threads connections "
+    "responsible on-call "
     "created updated released expires amount total balance currency quantity stock sku score grade rank"
 )
 # Labels before a colon that introduce a remark
@@ -208,7 +212,11 @@ SOLE = word_set(
 )
 PHONES = word_set("phone telephone fax mobile cell hotline whatsapp tel")
 # Nouns whose values are labels, not quantities
-CODE_NOUNS = word_set("number extension code id pin plate gate seat locker platform postcode zip iban suite flat")
+CODE_NOUNS = word_set(
+    "number extension code id pin plate gate seat locker platform postcode zip iban suite flat combination "
+    "passcode bay desk "
+    "registration"
+)
 # Roles that people fill, whose names come in short and in full
 PERSON_ROLES = word_set(
     "manager owner lead leader boss mayor president chair chairman chairwoman chairperson director ceo cto cfo coo cio "
@@ -239,4 +247,50 @@ COUNTRIES = word_set(
     "indonesia australia canada mexico brazil argentina chile colombia egypt nigeria kenya morocco israel iran "
     "iraq ireland scotland wales england britain europe africa asia america usa uk us netherlands california "
     "texas bavaria"
+)
+# Nouns that take one measure
+MEASURES = (
+    CONFIG_NOUNS
+    | DURATION_NOUNS
+    | word_set(
+        "limit size length depth width height weight capacity maximum minimum max min rate quota budget price cost "
+        "temperature population area volume speed range balance value default score threshold radius diameter "
+        "frequency precision wingspan altitude elevation age term lifespan deadline fee salary rent deposit discount "
+        "margin concurrency parallelism ceiling floor cap allowance amount total average resolution population "
+        "payload toll timeout surcharge turnover headcount mileage wage premium allowance bonus penalty fine "
+        "commission share quorum sla slo grace body batch retention backlog"
+    )
+) - word_set("version pin tag release revision option type name status engine branch channel user")
+# Roles that a common word or a tool in lower case fills: "the type checker is mypy", "the base colour is teal"
+WORD_ROLES = word_set(
+    "checker linter formatter runner bundler compiler transpiler builder loader parser renderer serializer "
+    "serialiser generator "
+    "scheduler balancer proxy broker server client library framework engine backend frontend driver adapter "
+    "provider registry "
+    "orm database db store cache queue shell terminal editor browser manager tool minifier debugger profiler "
+    "tracer crawler "
+    "scraper mirror host interpreter runtime distro distribution os base image codec encoding charset format "
+    "protocol scheme "
+    "algorithm hash cipher compression strategy policy mode theme colour color font icon unit currency language "
+    "dialect locale "
+    "branch prefix suffix separator delimiter field header parameter column table topic key username nickname "
+    "alias handle password "
+    "passphrase codeword keyword sport hobby drink snack dish food fruit vegetable dessert flavour flavor flower "
+    "animal season genre "
+    "instrument subject topping spice tea coffee beer wine breakfast tier plan material fuel surface crop export "
+    "mascot emblem "
+    "title post style approach type colormap palette font job position profession occupation word phrase "
+    "codename motto slogan staple speciality specialty signature bird flower tree stone metal "
+    "anthem religion dish plug voltage calendar status state phase stage resolver lexer matcher indexer exporter "
+    "importer collector "
+    "shipper agent balancer gateway planner executor allocator optimizer optimiser solver model embedder "
+    "reranker tokenizer order ordering"
+)
+EVENTS = word_set(
+    "dinner lunch breakfast brunch party wedding ceremony meeting standup stand-up workshop conference appointment "
+    "reception concert match game rehearsal lesson class training exam interview retreat offsite picnic festival "
+    "reunion funeral celebration drinks show performance lecture seminar hackathon final meetup review sync call "
+    "talk demo session shift practice yoga course flight train appointment exam webinar hearing audit inspection "
+    "visit retro retrospective planning kickoff kick-off check-in one-on-one 1:1 briefing night evening "
+    "tournament league quiz backup freeze release deploy maintenance "
 )

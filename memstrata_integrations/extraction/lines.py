@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.complements import code_at, code_of, expected_of_role
 from memstrata_integrations.extraction.lexicon import (
+    CODE_NOUNS,
     CONJUNCTIONS,
     DEICTIC,
     FIELD_NOUNS,
@@ -17,9 +19,12 @@ from memstrata_integrations.extraction.lexicon import (
     IDENTIFYING_WEAK,
     IMPERATIVES,
     LABELS,
+    MANY_ROLES,
+    PERSON_ROLES,
     PREPOSITIONS,
     SUBJECT_STOPPERS,
     UNASSERTED,
+    WORD_ROLES,
 )
 from memstrata_integrations.extraction.slots import find_quoted, find_typed, qualifiers
 from memstrata_integrations.relations import Relation, relation_of
@@ -40,7 +45,14 @@ class Field(NamedTuple):
 _FIELD = re.compile(
     r"(?:(?:export|ENV|const|final|static|readonly) )?"
     r"(?P<key>[*`_]{0,2}[A-Za-z_@$/.\[][\w ./\[\]()'’&*`@$-]{0,60}?[*`_]{0,2})"
-    r"(?P<sep>\s*:(?:\*\*|__)?(?=\s)|\s*(?<![=!<>+*/%|&^-])=(?![=~>])|:\*\*)\s*(?P<value>\S.*)$"
+    r"(?P<sep>\s*:(?:\*\*|__)?(?=\s)|\s+(?:->|=>|→)(?=\s)|\s*(?<![=!<>+*/%|&^-])=(?![=~>])|:\*\*)\s*(?P<value>\S.*)$"
+)
+# "pub const WINDOW_BYTES: usize = 65_536;", "static final int LIMIT = 5;", "let limit: u32 = 5"
+_CONSTANT = re.compile(
+    r"(?:(?:pub|public|private|protected|internal|export (?=const|let|var)|static|final|const|constexpr|let|var"
+    r"|val|readonly|int|long|float|double"
+    r"|bool|boolean|char|string|String|auto|unsigned|size_t|u?int\d+_t|def|local|my|our) )+"
+    r"(?P<key>[A-Z][A-Z0-9_]*)(?: ?: ?[\w<>&'\[\]. ]+?)?(?P<sep> ?:?= ?)(?P<value>[^\s=].*?);?(?:\s*(?://|#).*)?$"
 )
 _PIN = re.compile(
     r"(?P<name>[A-Za-z0-9@][\w./@-]*(?:\[[\w, -]*\])?)"
@@ -78,6 +90,10 @@ _DIRECTIVE = re.compile(
     r"(?P<key>[a-z]+(?:_[a-z0-9]+)+)(?P<sep> +)(?P<value>-?\d+(?:\.\d+)?[a-zA-Z%]{0,2}|on|off);(?:\s*#.*)?$"
 )
 _COMMENT = re.compile(r"\s+(?:#|//)\s.*$")
+_REMARK = re.compile(
+    r", (?!(?:in|on|for|at|only|but|except|unless|if|when|and|or|not|under|during|with|from"
+    r"|until)\b)[a-z][^,;:\d]*\Z"
+)
 _PLACEHOLDER = re.compile(
     r"[<{]|\$[({]|%[({]|your[-_ ]|xxx|\.\.\.|…|(?:tbd|see|ask|refer|contact|various|depends|n/a|null|none)\b"
     r"|[-?]$|[|>][+-]?$",
@@ -95,6 +111,7 @@ _MEASURES = word_set(
 _TYPES = word_set("int str bool float list dict string integer boolean object array any bytes tuple set number")
 _CALL = re.compile(r"[\w)\]]\(|\s[-+*/%&|]\s")
 _NUMERIC_KINDS = ("number", "technical")
+_DUTIES = frozenset(("on-call", "on call", "oncall", "on duty", "responsible", "point of contact", "primary contact"))
 
 
 def is_pin(line: str) -> bool:
@@ -155,6 +172,8 @@ def pin_claim(text: str, start: int, end: int) -> Claim | None:
 def read_field(text: str, start: int, end: int) -> Field | None:
     """Read a key and its value from a line, without judging them."""
     line = text[start:end]
+    if len(line) <= 300 and "=" in line and " " in line and (constant := _CONSTANT.match(line)):
+        return Field(constant["key"], "=", start + constant.start("value"), start + constant.end("value"))
     match = _FIELD.match(line) if len(line) <= 2000 else None
     if match is None and line[-1:] == ";" and len(line) <= 200:
         directive = _DIRECTIVE.match(line)
@@ -165,7 +184,7 @@ def read_field(text: str, start: int, end: int) -> Field | None:
     key = match["key"].strip("*`_ \t") if match["key"][:1] in "*`" else match["key"].strip().strip("*`")
     if not key or len(key.split()) > 6 or match["key"].count("`") % 2:  # "f() takes `x" is no key
         return None
-    separator = "=" if "=" in match["sep"] else ":"
+    separator = "=" if match["sep"].strip() == "=" else ":"
     value_start, value_end = match.span("value")
     value = line[value_start:value_end]
     if value[0] not in "\"'`":
@@ -190,7 +209,7 @@ def read_field(text: str, start: int, end: int) -> Field | None:
 
 def is_field(line: str) -> bool:
     """Whether a line looks like a key with a value."""
-    if ":" not in line and "=" not in line and ";" not in line:
+    if ":" not in line and "=" not in line and ";" not in line and "->" not in line and "→" not in line:
         return False
     return read_field(line, 0, len(line)) is not None
 
@@ -215,6 +234,8 @@ def identifies(key: str) -> str | None:
 def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | None:
     """Judge a field: a claim, or `None` where it is a label, a list, a dialogue or a placeholder."""
     key, start, end = found.key, found.start, found.end
+    if key.startswith(("New ", "new ")) and found.separator == ":" and len(key.split()) > 2:
+        key = key[4:]  # it takes the place of the old one
     value = text[start:end]
     words = key.split()
     if _IS is None or not _key_is_sound(words, found.separator):
@@ -230,27 +251,51 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     named = found.separator == "=" or any(is_identifier(w) for w in words) or key.isupper()
     expected = "setting" if named else None
     last = words[-1].strip("()").lower()
+    head = _head_of(words)
     if expected and last in FIELD_NOUNS and not key.isupper() and not is_identifier(words[-1]):
         expected = None  # "timeout = 5" is "the timeout is 5"
-    known = named or last in FIELD_NOUNS or words[0].lower() in FIELD_NOUNS
+    known = (
+        named
+        or last in FIELD_NOUNS
+        or words[0].lower() in FIELD_NOUNS
+        or head in FIELD_NOUNS
+        or (head in CODE_NOUNS and len(words) > 1)
+    )
+    known = known or (head in PERSON_ROLES and (len(words) > 1 or head not in MANY_ROLES)) or key.lower() in _DUTIES
     unknown_name = not known and words[0][0].isupper() and not (listed or headed)
+    if found.separator == ":" and not named and (coded := code_of(words)) and code_at(text, start, end):
+        return Claim(key, _IS, start, end, "line: :", expected_of_role(key, value) or coded)
+    if found.separator == ":" and head == "address" and len(words) > 1 and value[0].isdigit():
+        return Claim(key, _IS, start, end, "line: :", "address")
     typed = find_typed(text, start, end)
     if typed is not None:
         tail = qualifiers(text[typed[2] : end])
+        if tail is None and typed[3] in ("number", "date") and _REMARK.match(text, typed[2], end):
+            tail = ""
         if tail and typed[3] in ("name", "quoted"):
             tail = None
         if tail is not None and not (typed[3] in ("name", "quoted", "boolean", "date") and not known):
             if len(words) == 1 and unknown_name:
                 return None
-            if typed[3] == "name" and last.endswith("s") and not last.endswith("ss"):
+            if typed[3] == "name" and head.endswith("s") and not head.endswith("ss"):
                 return None
             if not known and typed[3] not in _NUMERIC_KINDS:
                 return None
             subject = f"{key} {tail}" if tail else key
+            if expected is None and typed[3] == "name":
+                expected = expected_of_role(key, text[typed[0] : typed[1]])
             return Claim(subject, _IS, typed[0], typed[1], f"line: {found.separator}", expected)
     if unknown_name or not known:
         return None
     return _text_value(text, found, words, expected)
+
+
+def _head_of(words: Sequence[str]) -> str:
+    """Return the head noun of a key: "code" of "Error code for an expired coupon"."""
+    for n, word in enumerate(words):
+        if n and word.lower() in PREPOSITIONS:
+            return words[n - 1].strip("()").lower()
+    return words[-1].strip("()").lower()
 
 
 def _key_is_sound(words: Sequence[str], separator: str) -> bool:
@@ -278,11 +323,21 @@ def _text_value(text: str, found: Field, words: Sequence[str], expected: str | N
         if not literal and any(c in value for c in "()+|&,"):
             return None
     else:
-        last = words[-1].lower()
-        if last not in FIELD_NOUNS and words[0].lower() not in FIELD_NOUNS and (len(words) > 1 or len(parts) > 1):
+        last = _head_of(words)
+        if (
+            last not in FIELD_NOUNS
+            and words[0].lower() not in FIELD_NOUNS
+            and not is_identifier(last)
+            and (len(words) > 1 or len(parts) > 1)
+        ):
             return None
-        if last not in FIELD_NOUNS and words[0].isupper():  # "FLAC: improved"
+        if last not in FIELD_NOUNS and words[0].isupper() and not is_identifier(last):  # "FLAC: improved"
             return None
+        if len(parts) == 2 and parts[0] == "the" and parts[1].islower() and last in WORD_ROLES:
+            start = found.start + 4
+            return Claim(
+                " ".join(words), _as_relation(_IS), start, found.end, f"line: {found.separator}", expected or "text"
+            )
         if "  " in value or (len(parts) > 1 and (parts[0].lower() in _OPENERS or value[0].isdigit())):
             return None
         plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "as"))

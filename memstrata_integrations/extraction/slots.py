@@ -28,8 +28,9 @@ _DIGIT_SHAPES = tuple(
     for shape in (
         r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
         r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
-        r"\d{1,2} ?(?:am|pm|AM|PM)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+        r"\d{1,2} ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
         r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
+        r"\d+(?:\.\d+)?[eE][+-]?\d+",
         r"\d+(?:\.\d+){2,}[\w.+-]*",
         r"\d+(?:\.\d+)+(?:a|b|rc|dev|post|\.dev|\.post|-)[\w.-]+",
         rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?",  # a slash may follow: "$5/month"
@@ -43,21 +44,30 @@ _PER = re.compile(r" ?(?:/|per |an? |each |every )(?:second|sec|s|minute|min|hou
 # Of a price: its period, and what it is paid for
 _MONEY_PER = re.compile(
     r"(?:(?: ?/|,? per | an? | each | every )(?:second|minute|min|hour|h|hr|day|night|week|month|mo|year|yr|annum"
-    r"|quarter|user|seat|person|head|guest|unit|piece|item|licence|license|kg|kilo|litre|liter|ticket|lesson|session|visit|call"
+    r"|quarter|user|seat|person|head|guest|unit|piece|item|licence|license|kg|kilo|litre|liter|ticket|lesson"
+    r"|session|visit|call"
     r"|request|message|gigabyte|GB|token|page|room|child|adult|student|member|mile|km)){1,2}"
     + _END
     + r"| (?:hourly|daily|weekly|monthly|yearly|annually)"
     + _END
 )
-_EXTENT = re.compile(r" (?:long|wide|high|tall|deep|thick)" + _END)
+_EXTENT = re.compile(r" (?:long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)" + _END)
+_TIMES = re.compile(
+    r"(?:once|twice|[a-z]+ times|\d+ times|\d+x) (?:a|an|per|every|each) (?:hour|day|night|week|month|year)" + _END
+)
 _SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*(?:=[^\s,;]+)?" + _END)
 _LISTED = re.compile(r"(?:[A-Z][\w.]*|\d+)(?:/(?:[A-Z][\w.]*|\d+))+\Z")
 _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|Indian|Antarctica|Arctic|Etc|US|Canada)/")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
 _NAME_WORD = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=[A-Z]))?[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
+_PAIR = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? & [A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?(?=[\s,;:)]|\Z)")
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
-_NAME_LINK = re.compile(r" (?:(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la|le|bin|al|el) ){0,2}(?=[A-Z0-9])")
+_NAME_LINK = re.compile(
+    r" (?:& (?=Partners|Sons|Co\b|Daughters|Brothers|Company)|(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la"
+    r"|le|bin|al|el) ){0,2}(?=[A-Z0-9])"
+)
+_AT_TIME = re.compile(r"s? (?:at )?(?:\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]m)" + _END)
 _TOKEN = re.compile(r"[^\s,;]+")
 # "by Friday", "over 5", "to 5" qualify nothing
 _CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs"))
@@ -96,6 +106,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if quoted is not None:
         return (*quoted, "quoted")
     first = text[start]
+    if (first.isdigit() or first in "otfsen") and (often := _TIMES.match(text, start, end)):
+        return start, often.end(), often.end(), "number"
     if first in "$€£¥-+−" or first.isdigit():
         if first == "-" and (flag := _FLAG.match(text, start, end)):
             return start, flag.end(), flag.end(), "technical"
@@ -117,6 +129,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if lower in ("true", "false", "enabled", "disabled", "on", "off", "yes", "no"):
         return start, stop, stop, "boolean"
     if lower in WEEKDAYS:
+        clock = _AT_TIME.match(text, stop, end)
+        stop = clock.end() if clock else stop
         return start, stop, stop, "date"
     if lower[:3] in MONTHS and (dated := _MONTH_DATE.match(text, start, end)):
         return start, dated.end(), dated.end(), "date"
@@ -148,6 +162,8 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
         stop = scale.end()
         if stop == end or text[stop] in ",)":
             return start, stop, stop, "number"
+    if rate := _PER.match(text, stop, end):
+        return start, rate.end(), rate.end(), "number"
     after = _AFTER_NUMBER.match(text, stop, end)
     if after is None:
         if stop == end or text[stop] in " ,;:)\n\t":
@@ -207,6 +223,9 @@ def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] 
 
 def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
     stop = start
+    pair = _PAIR.match(text, start, end) if text[max(0, start - 4) : start] == "the " else None
+    if pair is not None:
+        return start, pair.end(), pair.end(), "name"
     word = _NAME_WORD.match(text, start, end)
     count = 0
     while word is not None and count < 7:

@@ -11,10 +11,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import chromadb
 import pytest
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 
+from memstrata_integrations import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 
 from .conftest import StillClock, StoreMaker
@@ -1012,3 +1014,16 @@ def test_a_large_call_with_one_bad_text_writes_nothing(make_temporal: StoreMaker
     with pytest.raises(InvalidInputError):
         store.add_texts(texts, metadatas=[{"n": n} for n in range(5599)] + [{"n": math.nan}])
     assert store._collection.count() == 0
+
+
+def test_a_sentence_of_ending_ends_the_value_whatever_its_kind() -> None:
+    """"No longer set" names no value and so no kind of value; it closes what was set, and is itself prose."""
+    raw = chromadb.EphemeralClient().create_collection(f"ending-{uuid.uuid4().hex}", embedding_function=None)
+    store = TemporalCollection(raw)
+    texts = ["The billing API port is 8080.", "The billing API port is no longer set."]
+    for n, text in enumerate(texts):
+        store.add(ids=[str(n)], documents=[text], embeddings=[[1.0, float(n)]])
+    assert store.get()["documents"] == texts[1:]
+    store.add(ids=["1"], documents=texts[1:], embeddings=[[1.0, 1.0]])  # a retry
+    assert store.get()["documents"] == texts[1:]
+    assert store.verify() == []

@@ -72,7 +72,7 @@ STATED = [
     ("The release date is March 1, 2024.", "release date", "is", "March 1, 2024"),
     ("The team standup is at 9:30 am.", "team standup", "is at", "9:30 am"),
     ("The rate limit is 100 requests per minute.", "rate limit", "is", "100 requests per minute"),
-    ("The price of the Pro plan is $20.", "price of the Pro plan", "is", "$20"),
+    ("The price of the Pro plan is $20.", "the Pro plan", "costs", "$20"),
     ("Debug mode is enabled.", "debug mode", "is", "enabled"),
     ("The retry limit is twenty-five.", "retry limit", "is", "twenty-five"),
     ("Alice's phone number is 555-1234.", "Alice's phone number", "is", "555-1234"),
@@ -128,10 +128,10 @@ SILENT = [
     "The port should be 8080.", "The port will be 8080.", "We plan to set the port to 8080.",
     "The port is going to be 8080.", "If the port is 8080, restart.", "Suppose the port is 8080.",
     "The port is 8080 if TLS is off.", "When the mode is fast, the port is 8080.",
-    "Unless told, the port is 8080.", "The proposed port is 8080.", "The port is 8080 until Friday.",
+    "The proposed port is 8080.", "The port is 8080 until Friday.",
     "The next release is 2.0.",
     # negations
-    "The port is not 8080.", "The port isn't 8080.", "The port is 8080, not 9090.", "No port is 8080.",
+    "The port is not 8080.", "The port isn't 8080.", "No port is 8080.",
     # reported speech and opinion
     "Bob said the port is 8080.", "According to Bob, the port is 8080.", "I think the port is 8080.",
     "\"The port is 8080,\" Bob wrote.", "Bob: the port is 8080", "> port: 8080", "The port is probably 8080.",
@@ -140,7 +140,7 @@ SILENT = [
     "The port used to be 8080.", "Alice is 5 minutes late.",
     # orders
     "Set the port to 8080.", "Make sure the port is 8080.", "Ensure X in a.py is set to 5.",
-    "Note that the port is 8080.",
+
     # comparisons, approximations, ranges, parts
     "The timeout is less than 30 seconds.", "The timeout is about 30 seconds.",
     "The timeout is 30 seconds or less.", "The timeout is up to 30 seconds.", "The value is between 5 and 10.",
@@ -162,7 +162,6 @@ SILENT = [
     # set-valued and unknown relations
     "The service depends on Redis 7.", "Alice speaks French.", "Alice is allergic to peanuts.",
     "The box includes 5 pens.", "The client supports Python 3.11.", "Alice mirrors Bob.",
-    "Shelf 3 holds 40 boxes.",
     # roles that many share
     "The function is called parse_args.", "The file is located at /tmp/a.", "The endpoint is /v1/users.",
     "The man lives in Berlin.", "The book costs $20.",
@@ -174,7 +173,7 @@ SILENT = [
     "x = y + 1", "def f(port=8080):", "port: int", "password: <your-password>", "port: ${PORT}", "host: TBD",
     "Status: see below", "Note: 5 GB", "TODO: port 8080", "Alice: I think it is 8080", "Bob: 5 pm", "Bob: yes",
     "- [ ] port: 8080", "[1]: https://example.com", "FLAC: Ignore subsequent blocks",
-    "`version`: The version of the schema", "Update: the port is 8080.", "http://example.com: 5",
+    "`version`: The version of the schema", "http://example.com: 5",
     "To: bob@example.com", "```\nport: 8080\n```", "Run it so:\n\n```yaml\nport: 8080\n```", "$ export PORT=80",
     "The party is called by Bob.", "Alice, who is my sister, lives at 12 Main Street.",
 ]  # fmt: skip
@@ -204,6 +203,10 @@ SAME_KEY = [
     ("timeout = 5 seconds", "The timeout is 6 seconds."),
     ("retries: 5", "- **Retries**: 7"),
     ("The license is MIT.", "License: Apache-2.0"),
+    ("The port is 8080.", "The port is 9090, not 8080."),
+    ("The port is 8080.", "Update: the port is 9090."),
+    ("The default port is 8080.", "Unless told otherwise, the port is 9090."),
+    ("Shelf 3 holds 40 boxes.", "Shelf 3 holds 50 boxes."),
     ("The service is currently listening on port 80.", "The service listens on port 81."),
     ("# Billing service\nport: 8080", "The billing service's port is 9090."),
     ("The timeout is 30 seconds.", "The timeout was changed from 30 to 60 seconds."),
@@ -220,6 +223,7 @@ def test_rephrasings_share_a_key(left: str, right: str) -> None:
 OTHER_KEY = [
     ("The port is 8080 in staging.", "The port is 8080 in production."),
     ("In staging, the port is 8080.", "The port is 8080."),
+    ("Shelf 3 holds 40 boxes.", "Shelf 4 holds 40 boxes."),
     ("Server A is located in Berlin.", "Server B is located in Berlin."),
     ("The US price is $5.", "Our price is $5."),
     ("The timeout for v2 is 5 s.", "The timeout for v3 is 5 s."),

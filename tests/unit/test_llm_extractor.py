@@ -181,7 +181,7 @@ def test_what_the_statement_does_not_bear_out_is_dropped_and_counted(
         ("The timeout for reads in staging is 30 seconds.", "timeout", "30 seconds", "timeout for reads in staging"),
         ("The read timeout is 30 seconds.", "timeout", "30 seconds", "read timeout"),
         ("The timeout is 30 seconds in config.py.", "timeout", "30 seconds", "timeout in config.py"),
-        ("The start date of the course is 2 September.", "course", "2 September", "start date of the course"),
+        ("The start date of the course is 2 September.", "course", "2 September", "course"),
         ("The rate limit for paid accounts is 600 requests per minute.", "rate", "600 requests per minute",
          "rate limit for paid accounts"),
         ("For uploads, the timeout is 30 seconds.", "timeout", "30 seconds", "timeout for uploads"),

@@ -1,0 +1,106 @@
+"""Words that say how something is rather than what: "the theme is ugly" names no theme."""
+
+from __future__ import annotations
+
+from memstrata_integrations.words import word_set
+
+__all__ = ["is_adjective"]
+
+_ADJECTIVES = word_set(
+    "able absent accurate active ad-hoc adequate alive alone ambiguous angry annoying apparent asleep async "
+    "automatic available "
+    "awake aware away awful awkward bad badly bare basic beautiful best better big bitter blank blind bold "
+    "boring brief bright "
+    "brittle broad broken bulky busy calm careful careless cheap clean clear clever close closed clumsy coarse "
+    "cold common "
+    "compact compatible complete complex complicated concise consistent constant convenient cool correct costly "
+    "crazy critical crowded "
+    "crucial cruel cumbersome curious custom daily damp dangerous dark dead deaf dear decent deep dense "
+    "different difficult dirty "
+    "distinct done double down dry due dull dumb dynamic eager early easy effective efficient elegant empty "
+    "enormous enough "
+    "equal essential exact excellent exclusive expensive explicit external extra extreme fair faithful false "
+    "familiar famous far fast fat "
+    "faulty favourable few fine finished firm fit fixed flaky flat flexible foreign fragile free frequent fresh "
+    "friendly full "
+    "functional funny furious general generic gentle glad global gone good gradual grand grateful great half "
+    "handy happy hard "
+    "harmful harmless harsh healthy heavy helpful hidden high hollow honest hostile hot huge hungry ideal "
+    "identical idle ill illegal "
+    "immutable important impossible inactive incorrect independent indirect ineffective inefficient informal "
+    "initial innocent "
+    "insecure inside interesting internal invalid invisible irrelevant isolated jealous joint keen kind large "
+    "last late lazy lean left "
+    "legal lightweight light likely limited linear little live local lone lonely long loose lost loud lovely low "
+    "loyal lucky mad "
+    "main major mandatory manual massive mature mean medium messy mild minimal minor missing mixed modern modest "
+    "modular mutable mute mutual "
+    "naive narrow nasty native natural neat necessary negative nervous neutral new nice noisy normal nosy "
+    "notable numb obscure obsolete "
+    "obvious odd official okay ok old opaque open optional ordinary other outdated outside over overdue own pale "
+    "partial "
+    "particular passive patient perfect permanent persistent personal plain pleasant poor popular portable "
+    "positive possible powerful "
+    "practical precise predictable premature present pretty previous primary primitive private proper proud "
+    "public pure quick "
+    "quiet random rapid rare raw ready real reasonable recent reckless redundant relative relevant reliable "
+    "reluctant remote "
+    "responsible responsive rich right rigid ripe robust rough round rude sad safe same sane scalable scarce "
+    "secret secure "
+    "sensible sensitive separate serious severe shallow sharp short shut shy sick significant silent silly "
+    "similar simple single "
+    "slight slim slow small smart smooth sober soft solid sophisticated sore sound sour spare sparse special "
+    "specific stable stale "
+    "standard static steady steep sticky stiff still strange strict strong stuck stupid sturdy subtle successful "
+    "sudden sufficient suitable "
+    "super sure sweet swift synchronous tall tame tasty temporary tender terrible thick thin thorough "
+    "thread-safe tidy tight tiny "
+    "tired total tough tricky trivial true typical ugly unable unavailable unaware unchanged unclear unclean unique "
+    "universal unknown unlikely unpopular unsafe unstable untested unusable unusual up up-to-date upset urgent "
+    "usable useful useless "
+    "usual vague valid valuable vast verbose very vital vulnerable warm wary wasteful weak weird well wet whole "
+    "wide wild willing wise "
+    "wonderful worse worst worth wrong young under in on at by for to from with as so too quite rather somewhat "
+    "extremely fairly "
+    "really almost both either neither all none some any much more most less least many several few one two "
+    "three there here "
+    "kept built written held sent run set put made done found known shown given taken drawn seen sold paid led "
+    "lost met read shut "
+    "split worn won begun driven eaten frozen grown spoken stolen sworn thrown torn woken brought bought caught "
+    "dealt fed felt fought "
+    "heard hit hurt laid left lent meant spent spread stood struck taught told understood cut gone been born bound "
+    "a an the this that these those its their his her my our your mine yours"
+)
+_DEGREES = word_set(
+    "very so too quite rather somewhat extremely fairly really almost more most less under in on at by for to "
+    "from with as not up down"
+)
+_ENDINGS = ("ful", "less", "ous", "able", "ible", "ish", "ing", "ward")
+_NO_ADJECTIVES = word_set(
+    "archive spring string king ring bing ping building swimming table cable variable vegetable dish fish "
+    "british turkish"
+)
+
+
+def is_adjective(value: str) -> bool:
+    """Whether the first word of a value says how something is.
+
+    Example:
+        >>> [is_adjective(v) for v in ("ugly", "very slow", "teal", "mypy", "deprecated")]
+        [True, True, False, False, True]
+    """
+    words = value.split()
+    if not words:
+        return True
+    first = words[0].lower()
+    if first in ("a", "an") and len(words) > 1:
+        return True  # a class, not a name
+    if len(words) > 1 and first not in _DEGREES and not is_adjective(words[-1]):
+        return False  # "mutual TLS"
+    if first in _ADJECTIVES:
+        return True
+    if first in _NO_ADJECTIVES or "-" in first:
+        return False
+    return (len(first) > 5 and first.endswith(_ENDINGS)) or (
+        len(first) > 4 and first.endswith("ed") and not first.endswith("eed")
+    )

@@ -1,0 +1,126 @@
+"""One fact, said with a noun or with a verb: "Alice's employer is Acme" is "Alice works for Acme".
+
+The noun is one of the relation's own (`Relation.nouns`), stands bare, and is of somebody or something;
+"the project manager of X" and "the manager" are left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.relations import RELATIONS, Relation
+from memstrata_integrations.values import canonical_value
+
+__all__ = ["folded"]
+
+_BY_NOUN: dict[str, list[Relation]] = {}
+for _relation in RELATIONS:
+    for _noun in _relation.nouns:
+        _BY_NOUN.setdefault(_noun, []).append(_relation)
+_NOUNS = "|".join(sorted(map(re.escape, _BY_NOUN), key=len, reverse=True))
+_OF = re.compile(rf"(?:[Tt]he |[Oo]ur )?(?P<noun>(?i:{_NOUNS})) (?:of|for) (?P<owner>(?:the |our |my |a |an )?\S.*)\Z")
+_OWNED = re.compile(rf"(?P<owner>\S.*?)['’]s (?P<noun>{_NOUNS})(?P<tail> (?:in|on|at|for|within) .+)?\Z")
+_MINE = re.compile(rf"(?P<owner>[Mm]y|[Oo]ur) (?P<noun>{_NOUNS})(?P<tail> (?:in|on|at|for|within) .+)?\Z")
+_COMPOUND = re.compile(
+    rf"(?:[Tt]he )?(?P<owner>(?!The |My |Our |Each |Every |In |On |At |For |A |An )[A-Z`][\w`.-]*(?: [\w`.-]+)*?) "
+    rf"(?P<noun>{_NOUNS})(?P<tail> (?:in|on) .+)?\Z"
+)
+_SPEAKERS = {"my": "I", "our": "we"}
+_EXPECTED = {
+    "name": ("text", "name", "full name", "surname"),
+    "organisation": ("text", "name", "full name", "surname"),
+    "team": ("text", "name", "full name"),
+    "place": ("text", "name"),
+    "address": ("text", "name", "path", "url", "host", "identifier"),
+    "venue": ("text", "name"),
+    "tool": ("text", "name", "identifier"),
+    "text": ("text", "name"),
+    "identifier": ("text", "name", "identifier", "path", "host"),
+    "port": ("number",),
+    "version": ("version", "number", "identifier", "text"),
+    "typed": None,
+    "measure": ("number", "size", "duration", "percent", "count", "rate", "length", "money"),
+    "duration": ("duration", "months"),
+    "time": ("time",),
+    "date": ("date", "day", "weekday"),
+    "money": ("money", "number"),
+}
+_NO_OWNERS = frozenset(("the", "a", "an", "default", "in", "on", "for", "at", "each", "every"))
+_NAMED_FREELY = frozenset(("tool", "venue", "charge", "word", "sink", "task", "thus"))
+_KEEPS = frozenset(("typed", "measure", "duration", "time", "date", "money"))
+
+
+_ARTEFACT = re.compile(
+    r"(?:[\w'’./-]+ ){1,6}?(?P<head>method|function|class|module|command|parameter|field|header|flag|table"
+    r"|column|queue|topic|bucket|hook"
+    r"|helper|cookie|event|job)(?: (?:of|for|in|to|that|at|on) .+)?\Z"
+)
+_HAS_VERSION = next(r for r in RELATIONS if r.name == "has version")
+_IS_NAMED = next(r for r in RELATIONS if r.name == "is named")
+
+
+def _of_artefact(claim: Claim, written: str, quoted: bool) -> Claim:
+    """Read "The upload method of Vidar is `PutFrame`" as what it is named."""
+    if claim.expected is not None or not claim.rule.endswith((": is", ": are", "reversed", ": :")):
+        return claim
+    if not _ARTEFACT.match(claim.subject) or canonical_value(written)[1] not in ("identifier", "text"):
+        return claim
+    if not quoted and not any(c in written for c in "_.()-") and not re.search(r"[a-z][A-Z]", written):
+        return claim
+    return claim._replace(relation=_IS_NAMED, expected="identifier")
+
+
+_VERSION_OF = re.compile(
+    r"(?:(?P<owner>\S.*?)['’]s (?:target |required )?(?P<name>[A-Z][\w.+#]*(?: [A-Z][\w+#]*)?) version"
+    r"|[Tt]he (?P<name2>[A-Z][\w.+#]*) version (?:of|in|on|for) (?P<owner2>.+))\Z"
+)
+_NO_PRODUCTS = frozenset(("API", "OS", "App", "SDK", "REST", "The", "UI", "PDF", "CSS", "HTML"))
+
+
+def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
+    """Return a claim under the verb that its noun stands for, or as it is.
+
+    Args:
+        claim: A claim of "is".
+        written: Its value as written.
+        quoted: Whether it stands in quotation marks or backticks.
+    """
+    subject = claim.subject
+    if " version" in subject and (found := _VERSION_OF.match(subject)) is not None:
+        name, owner = found["name"] or found["name2"], found["owner"] or found["owner2"]
+        if name not in _NO_PRODUCTS:
+            return claim._replace(subject=f"{name} of {owner}", relation=_HAS_VERSION, expected="version")
+    match = _OF.match(subject) or _MINE.match(subject) or _OWNED.match(subject) or _COMPOUND.match(subject)
+    if match is None:
+        return _of_artefact(claim, written, quoted)
+    owner = match["owner"]
+    if owner.lower() in _NO_OWNERS:
+        return claim
+    tail = match.groupdict().get("tail") or ""
+    dimension = canonical_value(written, claim.expected)[1].partition(":")[0]
+    for relation in _BY_NOUN[match["noun"].lower()]:
+        kind = relation.noun_kind or relation.slot
+        allowed = _EXPECTED.get(kind)
+        if allowed is not None and dimension not in allowed:
+            continue
+        if match.re is _COMPOUND and dimension in ("text", "name", "full name"):
+            continue
+        owner = _SPEAKERS.get(owner.lower(), owner)
+        expected = claim.expected if kind in _KEEPS else "text" if relation.slot in _NAMED_FREELY else relation.slot
+        return claim._replace(subject=owner + tail, relation=relation, expected=expected)
+    return claim
+
+
+def folded_name(subject: str) -> tuple[str, str | None]:
+    """Return whose a named role is, and the verb that the role stands for.
+
+    Example:
+        >>> folded_name("Alice's employer"), folded_name("the retry limit")
+        (('Alice', 'works for'), ('the retry limit', None))
+    """
+    match = _OF.match(subject) or _MINE.match(subject) or _OWNED.match(subject) or _COMPOUND.match(subject)
+    if match is None or match["owner"].lower() in _NO_OWNERS or len(_BY_NOUN[match["noun"].lower()]) > 1:
+        return subject, None
+    owner = _SPEAKERS.get(match["owner"].lower(), match["owner"])
+    return owner + (match.groupdict().get("tail") or ""), _BY_NOUN[match["noun"].lower()][0].name

@@ -1,0 +1,220 @@
+"""Measures after any verb: "Each worker gets 2 GiB of memory".
+
+A quantity in a plain sentence of the present is the one value of what the rest of the sentence says, so the
+key is that rest: every word of it, the verb included.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.canonical import canonical_value
+from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.clauses import subject_is_sound
+from memstrata_integrations.extraction.complements import masked
+from memstrata_integrations.extraction.lexicon import (
+    COMPARISONS,
+    CONJUNCTIONS,
+    DEICTIC,
+    FINITE_VERBS,
+    PREPOSITIONS,
+    UNASSERTED,
+)
+from memstrata_integrations.extraction.opinions import is_opinion
+from memstrata_integrations.extraction.slots import find_typed
+from memstrata_integrations.extraction.verbs import MANY_VERBS, base_of, is_past
+from memstrata_integrations.relations import relation_of
+from memstrata_integrations.units import NUMBER_WORDS
+from memstrata_integrations.words import word_set
+
+__all__ = ["read_measure"]
+
+_TOKEN = re.compile(r"\S+")
+_TRIM = "\"'`()[]{}.,;:!?“”‘’"
+_LONGEST = 200
+_MOST_WORDS = 26
+_IS = relation_of("is")
+_AUXILIARIES = word_set("is are am gets get")
+_BOUNDS = re.compile(
+    r"(?P<most>(?:at most|up to|no more than|not more than|a maximum of|a max of|max\.?|maximum)) \Z"
+    r"|(?P<least>(?:at least|no fewer than|no less than|a minimum of|minimum)) \Z"
+)
+_RANGE = re.compile(
+    r"\s*(?:-|–|—|to|and|or|through|/|\.\.)\s*[\d$€£¥]|\s*(?:and|or|to)\s+(?:[a-z-]+\s+)?(?:more|less|so)\b"
+)
+# After these a number is a label: "step 4", "version 3"
+_LABELS = word_set(
+    "step phase stage chapter part page line level floor row column section item number no version release build "
+    "ticket "
+    "issue pr case episode season volume round week day year sprint quarter class group unit port room gate "
+    "platform lane "
+    "bay track desk seat code error status http article figure table appendix exercise question option type tier zone "
+    "priority sev severity channel node shard replica region python java node grade category route line bus tram "
+    "train in "
+    "by since until before of"
+)
+# "is closed for 5 days": a state that passes
+_STATES = word_set("closed delayed postponed stuck blocked interested tired married divorced retired aged")
+_VERSION_LABELS = word_set("tag version release revision commit rev")
+_THERE = re.compile(
+    r"There (?:is|are) (?:currently )?(?P<count>\d[\d,]*|[a-z]+(?:-[a-z]+)?) (?P<what>[a-z][\w -]*? (?:of|in|on"
+    r"|per|for|at) [^,;]+)\Z"
+)
+_TIMES = frozenset(("time", "date", "day", "weekday"))
+_MANY = word_set("i we they people you")
+_DETERMINERS = word_set("the a an its their my our")
+_PLAIN_KINDS = ("number",)
+_SCHEDULED = word_set("start begin open close end finish shut get wake rise")
+
+
+def read_measure(core: str) -> Claim | None:
+    """Read a sentence in the present with one measure; the places of the claim are those of `core`."""
+    if len(core) > _LONGEST or _IS is None or (not any(c.isdigit() for c in core) and not _has_number_word(core)):
+        return None
+    hidden = masked(core)
+    tokens = [(m.start(), m.end(), m[0].strip(_TRIM).lower()) for m in _TOKEN.finditer(hidden)]
+    if not 3 <= len(tokens) <= _MOST_WORDS:
+        return None
+    if tokens[0][2] == "there":
+        return _there(core, hidden)
+    verb = _verb(tokens)
+    if verb is None:
+        return None
+    found = _value(core, hidden, tokens, verb)
+    if found is None:
+        return None
+    start, end = found
+    before, after = core[:start], core[end:]
+    bound = ""
+    if limit := _BOUNDS.search(before):
+        bound = "maximum" if limit["most"] else "minimum"
+        before = before[: limit.start()]
+    subject = core[: tokens[verb][0]].strip()
+    if not _definite(hidden[: tokens[verb][0]], subject) or not _quiet(
+        hidden[: start - (len(core[:start]) - len(before))], hidden[end:]
+    ):
+        return None
+    last = before.split()[-1].lower()
+    governed = f" ({last})" if last in ("every", "after", "before", "under", "above", "below", "over", "until") else ""
+    whole = " ".join(f"{bound} {_lowered(before)} {after}{governed}".split())
+    return Claim(whole, _IS, start, end, "measure")
+
+
+def _there(core: str, hidden: str) -> Claim | None:
+    """Read "There are 3 replicas of the search index"."""
+    match = _THERE.match(hidden)
+    if match is None or _IS is None or not _quiet(match["what"], "") or canonical_value(match["count"])[1] != "number":
+        return None
+    if match["what"].split()[0] in _LABELS or not subject_is_sound("The " + match["what"], "The " + match["what"]):
+        return None
+    return Claim(f"number of {match['what']}", _IS, *match.span("count"), "there are")
+
+
+def _lowered(before: str) -> str:
+    first, _, rest = before.partition(" ")
+    return (
+        f"{first.lower()} {rest}"
+        if first in ("Each", "Every", "The", "A", "An", "Our", "My", "In", "On", "For", "At")
+        else before
+    )
+
+
+def _has_number_word(core: str) -> bool:
+    return any(w.strip(_TRIM).lower().partition("-")[0] in NUMBER_WORDS for w in core.split())
+
+
+def _verb(tokens: list[tuple[int, int, str]]) -> int | None:
+    """Return the place of the one verb of the present; `None` for the past, or none that is known."""
+    at: int | None = None
+    for n, (_, _, word) in enumerate(tokens):
+        earlier = tokens[n - 1][2] if n else ""
+        if is_past(word) and earlier not in _AUXILIARIES:
+            if at is None or (n == at + 1 and tokens[at][2] not in _AUXILIARIES):
+                return None
+            continue
+        if at is not None or n == 0:
+            continue
+        if word in ("is", "are", "am"):
+            at = n
+        elif (base := base_of(word)) is not None:
+            many = earlier in _MANY or (earlier.endswith("s") and not earlier.endswith("'s"))
+            at = n if (many if word == base else earlier not in _DETERMINERS) else None
+    if at is None:
+        return None
+    word = tokens[at][2]
+    if word in ("is", "are", "am"):
+        done = tokens[at + 1][2] if at + 1 < len(tokens) else ""
+        return at if is_past(done) and done not in _STATES else None
+    base = base_of(word) or word
+    return None if base in MANY_VERBS else at
+
+
+def _value(core: str, hidden: str, tokens: list[tuple[int, int, str]], verb: int) -> tuple[int, int] | None:
+    for n in range(verb + 1, len(tokens)):
+        start, _, word = tokens[n]
+        if tokens[n - 1][2] in _VERSION_LABELS and n - 1 > verb:
+            found = find_typed(core, start, len(core))
+            if (
+                found is not None
+                and found[3] in ("technical", "quoted", "number")
+                and any(c.isdigit() for c in core[found[0] : found[1]])
+            ):
+                return found[0], found[1]
+        if (
+            not word
+            or hidden[start] == "¤"
+            or not (core[start].isdigit() or core[start] in "$€£¥-+−" or word.partition("-")[0] in NUMBER_WORDS)
+        ):
+            continue
+        earlier = tokens[n - 1][2]
+        if earlier in _LABELS or (earlier.isalpha() and core[tokens[n - 1][0]].isupper() and n - 1 > verb):
+            return None
+        found = find_typed(core, start, len(core))
+        if found is None:
+            number = re.match(
+                r"(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?(?= [a-z])|[a-z]+(?= [a-z]+)", core[start:]
+            )
+            if number is None or canonical_value(number[0])[1] != "number":
+                return None
+            return start, start + number.end()
+        if found[3] not in _PLAIN_KINDS:
+            return None
+        dimension = canonical_value(core[found[0] : found[1]])[1].partition(":")[0]
+        if dimension in _TIMES and (base_of(tokens[verb][2]) or "") not in _SCHEDULED:
+            return None
+        if dimension in ("version", "host", "identifier", "text"):
+            return None
+        if dimension == "number" and not core[found[1] :].strip():
+            return None  # nothing says what the number counts
+        if _RANGE.match(core, found[1]):
+            return None
+        return found[0], found[1]
+    return None
+
+
+def _definite(hidden: str, subject: str) -> bool:
+    """Whether a subject names one thing, or each of its kind."""
+    words = hidden.split()
+    if not words:
+        return False
+    each = words[0] in ("Each", "Every") and len(words) > 1
+    if each or (words[0] in ("A", "An") and any(w in PREPOSITIONS for w in words[2:])):
+        hidden, subject = "The" + hidden[len(words[0]) :], "The" + subject[len(words[0]) :]
+    return subject_is_sound(hidden, subject)
+
+
+def _quiet(*parts: str) -> bool:
+    for part in parts:
+        words = part.split()
+        for n, word in enumerate(words):
+            bare = word.strip(_TRIM).lower()
+            if bare in UNASSERTED or bare in CONJUNCTIONS or bare in DEICTIC or bare in COMPARISONS:
+                return False
+            if word[-1] in ";:!?" or (word[-1] == "," and (n > 8 or words[0].lower() not in PREPOSITIONS)):
+                return False
+            if bare in ("that", "which", "who"):
+                return False
+        if is_opinion(words):
+            return False
+    after = parts[-1].split()
+    return not any(w.strip(_TRIM).lower() in FINITE_VERBS for w in after)
