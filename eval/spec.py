@@ -1,0 +1,213 @@
+"""The words of the evaluation: what a benchmark, a condition and a model's role are.
+
+Everything here is plain data and protocols. Benchmarks are declarations; conditions are stores with a write path and
+a read path; roles are what a language model would do, or its deterministic stand-in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+__all__ = [
+    "Abstention",
+    "Answer",
+    "Benchmark",
+    "Condition",
+    "Passage",
+    "Question",
+    "Reader",
+    "Regime",
+    "Relevance",
+    "Roles",
+    "Spent",
+    "Turn",
+    "Verdict",
+]
+
+Regime = Literal["static", "evolving", "quarantined", "collision", "timeline"]
+Abstention = Literal["allowed", "forced"]
+Verdict = Literal["correct", "stale", "abstained", "wrong"]
+Relevance = Literal["SUPPORTED", "IRRELEVANT", "CONFLICTS"]
+GateVerdict = Literal["duplicate", "merge", "contradict", "novel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One text, in the order in which it is told.
+
+    Attributes:
+        id: Unique within the benchmark.
+        text: What is said, one or more sentences.
+        stays: Whether the text must still be served at the end. False only for a text that a later turn makes stale
+            (or ends), and for a sentence of ending itself, which may go or stay: `None`.
+        ended_by: The id of the turn that makes it stale, for texts with ``stays=False``.
+        valid_from: When it became true, for benchmarks with dates; else `None`: told order is the only signal.
+        metadata: Fields that every condition may store (``source``, ``speaker``, ``session``, ...).
+        sample: The item of the benchmark that it belongs to, if any.
+    """
+
+    id: str
+    text: str
+    stays: bool | None = True
+    ended_by: str | None = None
+    valid_from: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    sample: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question with what may and may not be answered.
+
+    Attributes:
+        id: Unique within the benchmark.
+        text: The question, as a user would ask it.
+        answers: Accepted surface forms of the right answer, best first; empty when nothing is valid then: the right
+            answer is to abstain.
+        stale: Surface forms of superseded (or not yet valid) values.
+        as_of: The instant that it asks about, UTC; `None` is now.
+        evidence: Ids of the turns that hold the answer.
+        sample: The item of the benchmark that it belongs to.
+        kind: What sort of item it is, for breakdowns.
+    """
+
+    id: str
+    text: str
+    answers: tuple[str, ...]
+    stale: tuple[str, ...] = ()
+    as_of: datetime | None = None
+    evidence: tuple[str, ...] = ()
+    sample: str | None = None
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A sequence of turns in one store, then questions.
+
+    Attributes:
+        name: As in tables and on the command line.
+        version: Of the data; another sentence is another version.
+        regime: Which table it belongs to.
+        turns: In the order in which they are told.
+        questions: Asked after all turns.
+        sha256: Of the data file.
+        about: One sentence for the report.
+    """
+
+    name: str
+    version: str
+    regime: Regime
+    turns: tuple[Turn, ...]
+    questions: tuple[Question, ...]
+    sha256: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One retrieved text, as it goes into the context.
+
+    Attributes:
+        text: The packed text (a sentence, a redacted chunk, or a triple).
+        turns: Ids of the turns that it comes from (several when texts were merged).
+        score: Cosine distance, lower is closer, where the condition has one.
+    """
+
+    text: str
+    turns: tuple[str, ...] = ()
+    score: float | None = None
+
+
+@dataclass(slots=True)
+class Spent:
+    """What model roles cost: calls and tokens, in and out; offline stand-ins count calls as well."""
+
+    calls: int = 0
+    tokens: int = 0
+
+    def add(self, calls: int, tokens: int) -> None:
+        """Count some more."""
+        self.calls += calls
+        self.tokens += tokens
+
+
+class Condition(Protocol):
+    """A memory under test: built fresh for one benchmark, told its turns in order, then asked."""
+
+    name: str
+
+    def ingest(self, turns: Sequence[Turn]) -> None:
+        """Tell it some turns, in order; may be called several times."""
+        ...
+
+    def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
+        """Return at most `k` passages, in the order of packing; `as_of` counts where the condition has a past."""
+        ...
+
+    def active(self) -> list[Passage]:
+        """Return everything that could still be served now."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reader answered.
+
+    Attributes:
+        text: The answer, or `None` when it abstained.
+        reason: Why, in a few words, for the record.
+    """
+
+    text: str | None
+    reason: str = ""
+
+
+class Reader(Protocol):
+    """Answers a question from packed passages."""
+
+    def answer(self, question: str, passages: Sequence[Passage], *, abstention: Abstention) -> Answer:
+        """Answer, or abstain where that is allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The models of a run, or their stand-ins; `names` goes into every record's manifest.
+
+    Attributes:
+        reader: Answers.
+        correctness: ``(question, answers, stale, answer) -> Verdict``, or `None` when it gave no usable verdict.
+        fabrication: ``(question, passages, answer) -> bool``: whether the answer holds what the passages do not.
+        verifier: ``(question, passage text) -> Relevance``.
+        gate_judge: ``(new text, stored text) -> (verdict, merged text or None)``.
+        inferable: ``(text) -> bool``: whether a model would know it anyway.
+        candidates: ``(turn text) -> statements`` of it that are worth keeping.
+        rerank: ``(question, texts) -> relevance 1 to 10 of each``: what stands behind the stock reranker.
+        on_write, on_read: What the roles spent.
+        names: Role to the name of the model or stand-in.
+        prompts: Prompt name to ``version:sha256``, of the prompts in use; empty offline.
+        unscored: Role to how many of its answers could not be read, or quoted nothing real.
+    """
+
+    reader: Reader
+    correctness: Callable[[str, Sequence[str], Sequence[str], Answer], Verdict | None]
+    fabrication: Callable[[str, Sequence[Passage], Answer], bool | None]
+    verifier: Callable[[str, str], Relevance]
+    gate_judge: Callable[[str, str], tuple[GateVerdict, str | None]]
+    inferable: Callable[[str], bool]
+    candidates: Callable[[str], Sequence[str]]
+    rerank: Callable[[str, Sequence[str]], Sequence[float]]
+    on_write: Spent = field(default_factory=Spent)
+    on_read: Spent = field(default_factory=Spent)
+    names: Mapping[str, str] = field(default_factory=dict)
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    unscored: Counter[str] = field(default_factory=Counter)

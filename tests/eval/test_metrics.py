@@ -1,0 +1,87 @@
+"""Metrics and intervals, against examples computed by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from eval.metrics import estimate_tokens, mentions, packed, place_of
+from eval.spec import Passage
+from eval.statistics import paired_bootstrap, percentile, rate, wilson
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("It listens on port 8,080.", "8080"),
+        ("It listens on port 8080.", "8,080"),
+        ("port:8080", "8080"),
+        ("8443/tcp", "8443"),
+        ("`a/b`: **Ann Lee**.", "ann lee"),
+        ("httpx==0.27.0", "0.27.0"),
+        ("the method is `QuoteService.Listen`", "Listen"),
+        ("depths are 500/1200/90", "1200"),
+        ("GET /v1/orders gives 200", "/v1/orders"),
+        ("it is “on”", "on"),
+    ],
+)
+def test_a_value_is_found_as_a_whole_word(text: str, value: str) -> None:
+    assert mentions(text, ["something else", value])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("port 18080", "8080"),
+        ("1.10.13", "1.10.1"),
+        ("python:3.10-slim", "3.10"),
+        ("at 10:30", "30"),
+        ("Ann-Marie", "Ann"),
+        ("orders_v2", "orders"),
+        ("/v1/orders", "orders"),
+        ("Listen.Foo", "Listen"),
+        ("anything", ""),
+    ],
+)
+def test_a_part_of_another_value_is_not_the_value(text: str, value: str) -> None:
+    assert not mentions(text, [value])
+
+
+def test_the_rank_is_that_of_the_first_passage_that_mentions_the_value() -> None:
+    passages = [Passage("port 1"), Passage("port 2"), Passage("port 2 again")]
+    assert place_of(passages, ["2"]) == 2
+    assert place_of(passages, ["3"]) is None
+
+
+def test_a_context_numbers_its_passages_and_has_an_estimate_of_tokens() -> None:
+    assert packed([Passage("a b"), Passage("c")]) == "[1] a b\n\n[2] c"
+    assert estimate_tokens("The timeout is 1800 seconds.") == 9  # The, timeou, t, is, 180, 0, second, s and a stop
+
+
+def test_wilson_is_as_published() -> None:
+    # Wilson 1927 / Newcombe 1998, table I: 81/263 gives 0.2553 to 0.3662
+    low, high = wilson(81, 263) or (0, 0)
+    assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
+    assert wilson(0, 0) is None
+    assert (wilson(0, 10) or (1, 0))[0] == 0.0
+    with pytest.raises(ValueError, match="3 of 2"):
+        wilson(3, 2)
+
+
+def test_a_rate_shows_its_count_and_a_rate_of_nothing_is_no_zero() -> None:
+    assert rate(9, 10) == "90.0 % (9/10) [59.6, 98.2]"
+    assert rate(0, 0) == "–"
+
+
+def test_a_paired_bootstrap_of_a_constant_difference_has_no_width() -> None:
+    assert paired_bootstrap([1, 1, 1], [0, 0, 0]) == (1.0, 1.0, 1.0)
+    assert paired_bootstrap([], []) is None
+    difference, low, high = paired_bootstrap([1, 0] * 50, [0, 0] * 50) or (0, 0, 0)
+    assert difference == 0.5
+    assert 0.38 < low < 0.45 < 0.55 < high < 0.62  # about 0.5 ± 1.96 * 0.05
+    with pytest.raises(ValueError, match="are not pairs"):
+        paired_bootstrap([1], [])
+
+
+def test_a_percentile_interpolates() -> None:
+    assert percentile([1, 2, 3, 4], 50) == 2.5
+    assert percentile([], 95) is None
