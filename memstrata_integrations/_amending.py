@@ -22,7 +22,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.history import Change, Changes
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.rows import Row
-from memstrata_integrations.time import OPEN
+from memstrata_integrations.time import MIN_TIME, OPEN
 
 __all__ = ["adopt", "delete", "end", "progress_bar", "retract", "scrub", "undo"]
 
@@ -197,20 +197,18 @@ def scrub(state: SharedState) -> None:
 
 
 @contextmanager
-def progress_bar(wanted: bool) -> Iterator[Any]:
+def progress_bar(wanted: bool, what: str) -> Iterator[Any]:
     """Yield a tqdm bar, or `None` when nobody would see it."""
     if not wanted or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm
 
-    with tqdm(unit="row", desc="adopt") as bar:
+    with tqdm(unit="row", desc=what) as bar:
         yield bar
 
 
-def adopt(
-    writer: Writer, dating: Dating, clock: Callable[[], int], *, dry_run: bool, bar: Any
-) -> Changes:
+def adopt(writer: Writer, dating: Dating, clock: Callable[[], int], *, dry_run: bool, bar: Any) -> Changes:
     """Key rows that other code wrote; see `TemporalCollection.adopt`."""
     reader = writer.reader
     keyed = set(reader.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
@@ -239,6 +237,9 @@ def adopt(
     for start in range(0, len(items), size or 1):
         part = items[start : start + size]
         writer.extract(part)
+        for item in part:
+            if item.valid_from is None and item.extraction.facts:
+                item.valid_from = MIN_TIME  # it has been served as always valid, and is older than what is dated here
         parts += _adopt_part(writer, part, clock(), dry_run)
         if bar is not None:
             bar.update(len(part))

@@ -30,17 +30,26 @@ _PAGE = 5_000
 # -- finding facts ----------------------------------------------------------------------------
 
 
+def _readings(writer: Writer, subject: str, relation: str | None) -> list[tuple[str, str | None]]:
+    """Return the canonical (subject, relation) that a user may mean: as said, and as the extractor would key it.
+
+    "Alice's employer" is held as whom "alice" "works for". Without a relation, any is meant.
+    """
+    said = (canonical_subject(subject), None if relation is None else relation_name(relation))
+    canonical_key = getattr(writer.extractor, "canonical_key", None)
+    return [said] if canonical_key is None else list(dict.fromkeys([said, canonical_key(subject, relation)]))
+
+
 def _digests(writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any]) -> set[int]:
-    """Return the keys that a subject may have, one for each relation and reading of `scope`."""
-    canonical = canonical_subject(subject)
+    """Return the keys that a canonical subject may have, one for each relation and reading of `scope`."""
     if relation is None:
         relations = {*FUNCTIONAL, *writer.policy.cardinalities, *getattr(writer.extractor, "functional", ())}
     else:
-        relations = {relation_name(relation)}
+        relations = {relation}
     own = [(name, scope.get(name)) for name in writer.scope]
     source = [(f"source:{name}", scope[name]) for name in SOURCE_FIELDS if scope.get(name) is not None]
     pairs = [own, [*own, *source]] if source else [own]
-    return {FactKey.of(p, canonical, r).digest() for p in pairs for r in relations}
+    return {FactKey.of(p, subject, r).digest() for p in pairs for r in relations}
 
 
 def find(
@@ -62,34 +71,42 @@ def find(
             raise InvalidInputError(
                 f"scope names {name!r}, which separates no facts here; known are {(*writer.scope, *SOURCE_FIELDS)!r}"
             )
-    digests = _digests(writer, subject, relation, scope)
+    readings = _readings(writer, subject, relation)
+    digests = {d for wanted, kind in readings for d in _digests(writer, wanted, kind, scope)}
     rows = writer.reader.rows_by_key(digests)
     if rows:
         return rows, digests
     # confined to a source, or said with fewer words: look at every fact
-    wanted = canonical_subject(subject)
-    words = set(wanted.split())
-    kind = None if relation is None else relation_name(relation)
-    exact: dict[int, RowFact] = {}
-    loose: dict[int, RowFact] = {}
-    for row in all_rows(writer.reader):
+    exact: set[int] = set()
+    loose: set[int] = set()
+    for row, metadata in _rows_and_metadata(writer.reader):
+        if any(metadata.get(name) != scope.get(name) for name in writer.scope):
+            continue
         for fact in row.facts:
-            if kind is not None and fact.relation != kind:
+            if fact.local and any(metadata.get(name) != value for name, value in scope.items()):
                 continue
-            if fact.subject == wanted:
-                exact[fact.digest] = fact
-            elif loosely and words and words <= set(fact.subject.split()):
-                loose[fact.digest] = fact
-    found = set(exact or loose)
+            for wanted, kind in readings:
+                if kind is not None and fact.relation != kind:
+                    continue
+                words = set(wanted.split())
+                if fact.subject == wanted:
+                    exact.add(fact.digest)
+                elif loosely and words and words <= set(fact.subject.split()):
+                    loose.add(fact.digest)
+    found = exact or loose
     return (writer.reader.rows_by_key(found) if found else []), found
 
 
 def all_rows(reader: Reader) -> Iterator[Row]:
     """Yield every keyed row, a page at a time."""
+    return (row for row, _ in _rows_and_metadata(reader))
+
+
+def _rows_and_metadata(reader: Reader) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     ids = reader.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
     for start in range(0, len(ids), _PAGE):
         for row_id, record in reader.fetch(ids[start : start + _PAGE]).items():
-            yield decode(row_id, record["metadata"])
+            yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}
 
 
 def texts_of(writer: Writer, document_ids: Sequence[str]) -> list[str]:

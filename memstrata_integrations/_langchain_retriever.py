@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -11,6 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config
 from langchain_core.runnables.utils import ConfigurableFieldSpec
 from langchain_core.vectorstores import VectorStoreRetriever
+from pydantic import model_validator
 from typing_extensions import override
 
 from memstrata_integrations._surface import TimeSurface
@@ -47,6 +49,16 @@ class TemporalRetriever(VectorStoreRetriever):
 
     include_superseded: bool = False
     """Return what is not valid, too."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_misspelt(cls, given: Any) -> Any:
+        """Refuse a misspelt time, which pydantic would drop, and the answer would be for now."""
+        for name in given if isinstance(given, dict) else ():
+            near = get_close_matches(str(name).lower(), ("as_of", "known_at", "include_superseded"), n=1, cutoff=0.75)
+            if near and name not in cls.model_fields:
+                raise InvalidInputError(f"{name}={given[name]!r} is no argument; did you mean {near[0]}=?")
+        return given
 
     _CONFIGURABLE: ClassVar[tuple[str, ...]] = ("as_of", "known_at")
 

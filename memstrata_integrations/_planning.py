@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,13 @@ __all__ = ["SOURCE_FIELDS", "Item", "Origin", "Plan", "Planner"]
 
 SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 """Metadata fields that tell two sources apart, for facts whose subject names no entity."""
+
+_PART_FIELDS = ("page", "page_label", "page_number", "section", "heading", "headings", "header_path", "row")
+_HEADER_FIELD = re.compile(r"(?:h|header|heading)[ _-]?[1-6]", re.IGNORECASE)
+"""What splitters and loaders say of the part of a source: "the manager" of another heading is another one."""
+
+_PAGE_FIELDS = ("source", "file_path", "url", "ref_doc_id", "document_id", "doc_id")
+"""Fields that name a document of several chunks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +272,7 @@ class Planner:
             own, prose, over = self._row_facts(item, merged[-1])
             unkeyed += over
             facts.append((own, prose))
+        facts = _without_contradictions(items, merged, facts)
         first = self._transaction_time(now, rows.values())
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
@@ -570,7 +579,7 @@ class Planner:
         """Return the key of a fact; a subject that names no entity is confined to its source."""
         pairs = list(scope)
         if fact.local:
-            pairs += [(f"source:{name}", value) for name, value in _source_of(metadata)]
+            pairs += [(f"source:{name}", value) for name, value in (*_source_of(metadata), *_part_of(metadata))]
         return FactKey.of(pairs, fact.subject, fact.relation)
 
     def _transaction_time(self, now: int, rows: Any) -> int:
@@ -611,3 +620,36 @@ class Planner:
 
 def _source_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     return tuple((name, metadata[name]) for name in SOURCE_FIELDS if metadata.get(name) is not None)
+
+
+def _part_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple(
+        (name, value)
+        for name, value in sorted(metadata.items())
+        if value is not None and (name in _PART_FIELDS or _HEADER_FIELD.fullmatch(name))
+    )
+
+
+def _without_contradictions(
+    items: Sequence[Item],
+    metadatas: Sequence[Mapping[str, Any]],
+    facts: Sequence[tuple[tuple[RowFact, ...], bool]],
+) -> list[tuple[tuple[RowFact, ...], bool]]:
+    """Leave out what chunks of one document, written at once, say differently under the same bare words.
+
+    "The manager is Ann" and "The manager is Bo" of one page speak of two managers, whose headings the chunks no longer
+    show. A document that contradicts itself states neither, as a text does.
+    """
+    told: dict[tuple[Any, ...], set[str | None]] = {}
+    pages = [tuple((name, m[name]) for name in _PAGE_FIELDS if m.get(name) is not None) for m in metadatas]
+    for item, page, (own, _) in zip(items, pages, facts, strict=True):
+        for fact in own:
+            for named in page if fact.local else ():
+                told.setdefault((named, item.valid_from, fact.timeline), set()).add(fact.value)
+    kept: list[tuple[tuple[RowFact, ...], bool]] = []
+    for item, page, (own, prose) in zip(items, pages, facts, strict=True):
+        clear = tuple(
+            f for f in own if all(len(told.get((named, item.valid_from, f.timeline), ())) < 2 for named in page)
+        )
+        kept.append((clear, prose or len(clear) < len(own)))
+    return kept

@@ -83,6 +83,11 @@ def to_micros(value: Instant, *, name: str = "time") -> int:
             raise InvalidInputError(f"{name}={value!r} is not a time; {_ACCEPTED}")
         micros = round(value * 1_000_000) if abs(value) < 1e15 else OPEN
     else:
+        if _looks_like_a_date(value):
+            raise InvalidInputError(
+                f"{name}={value!r} reads as {datetime.fromtimestamp(value, timezone.utc).date()} in epoch seconds, and "
+                f"looks like {str(value)[:4]}-{str(value)[4:6]}-{str(value)[6:]}; give a date, or ISO 8601 text"
+            )
         micros = value * 1_000_000
     if not MIN_TIME <= micros <= _MAX_TIME:
         raise InvalidInputError(
@@ -90,6 +95,17 @@ def to_micros(value: Instant, *, name: str = "time") -> int:
             f"(milliseconds? divide by 1000); {_ACCEPTED}"
         )
     return micros
+
+
+def _looks_like_a_date(seconds: int) -> bool:
+    """Whether a whole number is a calendar date written as ``yyyymmdd``, years 1900 to 2099."""
+    if not 19_000_101 <= seconds <= 20_991_231:
+        return False
+    try:
+        date(seconds // 10_000, seconds // 100 % 100, seconds % 100)
+    except ValueError:
+        return False
+    return True
 
 
 def _plain(value: object) -> Instant | None:

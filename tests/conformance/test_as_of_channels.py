@@ -582,3 +582,15 @@ def test_as_retriever_gives_a_temporal_retriever(store: Any) -> None:
     assert len(three.invoke(QUESTION)) == 3
     assert len(three.invoke(QUESTION, k=5)) == 5
     assert len(TemporalRetriever(vectorstore=store, search_kwargs=everything).invoke(QUESTION)) == 4
+
+
+@pytest.mark.parametrize("name", ["asof", "as_off", "knownat", "known_att"])
+def test_a_misspelt_time_of_a_retriever_is_refused(name: str) -> None:
+    store = TemporalVectorStore(f"misspelt-{uuid.uuid4().hex}", LexicalEmbeddings())
+    with pytest.raises(ValueError, match="did you mean (as_of|known_at)="):
+        store.as_retriever(**{name: "2024-01-03"})
+
+
+def test_other_unknown_arguments_of_a_retriever_pass_as_in_stock() -> None:
+    store = TemporalVectorStore(f"unknown-{uuid.uuid4().hex}", LexicalEmbeddings())
+    assert store.as_retriever(nonsense=1, metadata={"a": 1}).metadata == {"a": 1}

@@ -163,6 +163,13 @@ def test_refused_instants(value: Any) -> None:
     assert isinstance(caught.value, ValueError)
 
 
+def test_a_whole_number_that_looks_like_a_date_is_refused_with_both_readings() -> None:
+    with pytest.raises(InvalidInputError, match=r"1970-08-23 in epoch seconds.*2024-03-01"):
+        to_micros(20240301)
+    assert to_micros(20241301) == 20241301 * 1_000_000  # no such month
+    assert to_micros(20240301.0) == 20240301 * 1_000_000
+
+
 def test_milliseconds_are_suspected() -> None:
     """Epoch milliseconds are refused with a hint at the unit."""
     with pytest.raises(InvalidInputError, match="milliseconds"):

@@ -1,0 +1,60 @@
+"""Rows of other code are older than what was written here, unless they say otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import chromadb
+import pytest
+from langchain_chroma import Chroma
+
+from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.lexical import LexicalEmbeddings
+
+OLD, NEWS = "The pier's harbour master is Otto.", "The pier's harbour master is Nadia."
+
+
+@pytest.fixture
+def places(request: pytest.FixtureRequest) -> dict[str, Any]:
+    name = f"adopting-{abs(hash(request.node.nodeid))}"
+    return {"collection_name": name, "embedding_function": LexicalEmbeddings(), "client": chromadb.EphemeralClient()}
+
+
+def served(store: TemporalVectorStore) -> list[str]:
+    return sorted(store.get()["documents"])
+
+
+def test_an_adopted_row_does_not_beat_what_was_written_since(places: dict[str, Any]) -> None:
+    Chroma(**places).add_texts([OLD])
+    store = TemporalVectorStore(**places)
+    store.add_texts([NEWS])
+    assert served(store) == [NEWS, OLD]
+    store.adopt()
+    assert served(store) == [NEWS]
+    assert store.verify() == []
+
+
+def test_an_adopted_row_without_a_date_does_not_beat_a_dated_one(places: dict[str, Any]) -> None:
+    Chroma(**places).add_texts([OLD, "The quay opens at 8:00."], [{"date": ""}, {"date": "2024-01-01"}])
+    store = TemporalVectorStore(**places)
+    store.add_texts([NEWS], valid_from="2020-01-01")
+    store.adopt(valid_from_field="day")  # misspelt: no row has it
+    assert NEWS in served(store)
+    assert OLD not in served(store)
+
+
+def test_an_adopted_row_was_always_valid_until_it_was_superseded(places: dict[str, Any]) -> None:
+    Chroma(**places).add_texts([OLD])
+    store = TemporalVectorStore(**places)
+    store.adopt()
+    store.add_texts([NEWS], valid_from="2024-01-01")
+    assert store.get(as_of="2019-01-01")["documents"] == [OLD]
+    assert served(store) == [NEWS]
+
+
+def test_of_two_adopted_rows_the_one_stored_later_wins(places: dict[str, Any]) -> None:
+    Chroma(**places).add_texts([OLD])
+    Chroma(**places).add_texts([NEWS])
+    store = TemporalVectorStore(**places)
+    store.adopt()
+    assert served(store) == [NEWS]
