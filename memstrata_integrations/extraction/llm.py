@@ -55,7 +55,7 @@ class LLMExtractor(Composable):
     Args:
         chat_model: Any LangChain chat model, or a LlamaIndex LLM. For answers that come out the same
             again: temperature 0 and a seed.
-        prompt: Name of a file in ``prompts/`` ("extract_multi", or "extract_single" for one fact
+        prompt: Name of a file in ``prompts/`` ("extract_triples", or "extract_triple" for one fact
             a statement), or a `Prompt`.
         relations: Relations besides those of the built-in table.
         cardinalities: Relation to how many values it has; goes before the table, which goes before
@@ -87,7 +87,7 @@ class LLMExtractor(Composable):
         self,
         chat_model: Any,
         *,
-        prompt: str | Prompt = "extract_multi",
+        prompt: str | Prompt = "extract_triples",
         relations: Iterable[Relation] = (),
         cardinalities: Mapping[str, Cardinality] | None = None,
         cache: str | os.PathLike[str] | AnswerCache | Literal[True] | None = None,
@@ -131,7 +131,7 @@ class LLMExtractor(Composable):
         model = ChatModel(chat_model, self.prompt.schema, timeout)
         system = self.prompt.render(relations=self._listed_relations())
         self.stats = LLMStats()
-        most = 1 if self.prompt.name.endswith("single") else None
+        most = 1 if self.prompt.name.endswith("_triple") else None
         self._asker = Asker(model, system, self.stats, self._cache, most_triples=most, **how)
         self._identity = cache_key(self.prompt.sha256, system, model.identity()).hex()
         self._rule = f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}"

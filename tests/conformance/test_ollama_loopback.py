@@ -328,7 +328,7 @@ def test_free_prose_supersedes_thanks_to_the_model(server: Ollama, client: Any, 
     write("d", later, "2024-06-04T12:00:00")
     assert served() == ["c", "d"]
     assert collection.get(as_of="2024-06-01T18:00:00")["ids"] == ["a", "c"]  # unkeyed text is always valid
-    assert "llm:extract_multi@" in str(collection.explain("b"))
+    assert "llm:extract_triples@" in str(collection.explain("b"))
     assert (model.stats.facts, model.stats.rejected_object, model.stats.failed) == (1, 1, 0)
     server.reply = lambda request: "no JSON"
     with pytest.raises(ExtractionError):

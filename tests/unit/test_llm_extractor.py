@@ -90,7 +90,7 @@ def test_free_prose_gives_a_fact_that_says_where_it_comes_from() -> None:
     assert (fact.subject, fact.relation, fact.object, fact.value, fact.dimension) == (
         canonical_subject(SETTLED_TRIPLE[0]), "is", "45 seconds", "45", "duration")  # fmt: skip
     assert fact.span == (0, len(SETTLED))
-    assert fact.rule == f"llm:extract_multi@{extractor.prompt.sha256[:8]}"
+    assert fact.rule == f"llm:extract_triples@{extractor.prompt.sha256[:8]}"
     assert (fact.cardinality, fact.local, fact.narrative, found.prose) == ("functional", False, False, False)
     assert extractor.stats.as_dict() == {
         **dict.fromkeys(extractor.stats.as_dict(), 0), "statements": 1, "requests": 1, "facts": 1}  # fmt: skip
@@ -277,16 +277,16 @@ def test_a_text_that_states_two_values_states_neither() -> None:
 
 
 def test_one_statement_may_give_several_facts_but_not_to_the_single_prompt() -> None:
-    """`extract_multi` takes every grounded triple, `extract_single` one."""
+    """`extract_triples` takes every grounded triple, `extract_triple` one."""
     text = "Our mailer listens on port 25 and the wiki listens on port 80."
     said = {"": [("mailer", "listens on", "25"), ("wiki", "listens on", "80")]}
     [several] = reading(said).extract([text])
     assert [f.object for f in several.facts] == ["25", "80"]
     assert "mailer" not in several.facts[1].subject
     twice = [SETTLED_TRIPLE, ("billing team", "is", "45 seconds")]
-    [one] = reading({"": twice}, prompt="extract_single").extract([SETTLED])
+    [one] = reading({"": twice}, prompt="extract_triple").extract([SETTLED])
     assert [f.object for f in one.facts] == ["45 seconds"]
-    assert one.facts[0].rule.startswith("llm:extract_single@")
+    assert one.facts[0].rule.startswith("llm:extract_triple@")
 
 
 @pytest.mark.parametrize(("text", "prose"), [("", True), ("# Ports", False), ("Alice likes tea.", True)])
@@ -534,7 +534,7 @@ def test_answers_are_kept_across_runs_and_only_for_the_same_question(tmp_path: P
     for other in (
         LLMExtractor(FakeModel(said, name="other"), cache=path),
         LLMExtractor(FakeModel(said, temperature=1), cache=path),
-        LLMExtractor(FakeModel(said), cache=path, prompt="extract_single"),
+        LLMExtractor(FakeModel(said), cache=path, prompt="extract_triple"),
         LLMExtractor(FakeModel(said), cache=path, cardinalities={"mirrors": "functional"}),
     ):
         other.extract([SETTLED])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from pathlib import Path
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from memstrata_integrations import prompts
@@ -20,6 +22,29 @@ def test_every_prompt_has_the_hash_that_the_manifest_says() -> None:
     listed = dict(reversed(line.split("  ")) for line in (CHECKOUT / "SHA256SUMS").read_text("ascii").splitlines())
     files = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in CHECKOUT.glob("*.md") if ".v" in p.name}
     assert listed == files
+
+
+def test_the_prompts_are_those_of_the_evaluation() -> None:
+    """Extraction, the gate, verification, reranking, answering and judging have one prompt each."""
+    assert {name.rpartition(".v")[0] for name in prompt_names()} == {
+        "answer", "consolidate", "extract", "extract_triple", "extract_triples", "gate_judge", "infer_check",
+        "judge_correctness", "judge_fabrication", "rerank", "verify",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", prompt_names())
+def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
+    """What a prompt shows as an answer, and nothing less, is what its schema accepts."""
+    prompt = load_prompt(name)
+    assert prompt.schema is not None
+    assert prompt.inputs
+    schema = dict(prompt.schema)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    example = json.loads(prompt.text[prompt.text.index('{"', prompt.text.index("Answer with JSON and nothing else")) :])
+    jsonschema.validate(example, schema)
+    for required in schema["required"]:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({key: value for key, value in example.items() if key != required}, schema)
 
 
 @pytest.mark.parametrize("name", [n for n in prompt_names() if n.startswith("extract_")])
@@ -57,7 +82,7 @@ def test_an_installed_package_carries_its_prompts(tmp_path: Path, monkeypatch: p
     assert prompt_directory() == CHECKOUT
     shutil.copytree(CHECKOUT, wheel)
     assert prompt_directory() == wheel
-    assert load_prompt("extract_multi").name == "extract_multi"
+    assert load_prompt("extract_triples").name == "extract_triples"
     monkeypatch.setattr(prompts, "_PLACES", (tmp_path / "nowhere",))
     with pytest.raises(MissingDependencyError, match="nowhere"):
         prompt_directory()
@@ -65,7 +90,7 @@ def test_an_installed_package_carries_its_prompts(tmp_path: Path, monkeypatch: p
 
 def test_an_unknown_prompt_names_those_there_are() -> None:
     """The message of a wrong name lists the right ones."""
-    with pytest.raises(InvalidInputError, match="extract_multi"):
+    with pytest.raises(InvalidInputError, match="extract_triples"):
         load_prompt("extract_everything")
 
 

@@ -1,0 +1,7 @@
+"""``python -m eval``: list, run, report, calibrate, probe, bench."""
+
+import sys
+
+from eval.cli import main
+
+sys.exit(main())

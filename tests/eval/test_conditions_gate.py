@@ -1,0 +1,171 @@
+"""The surprise gate: each of its paths, by a scripted judge; the verifier, and what a model would know anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from eval.conditions import Settings, build
+from eval.models import embedder, offline_roles
+from eval.spec import Condition, GateVerdict, Relevance, Roles, Turn
+
+STORED = Turn("stored", "The mail relay accepts messages of 25 MB.", metadata={"source": "wiki"})
+NEAR = Turn("near", "The mail relay accepts messages of 40 MB.")
+FAR = Turn("far", "Our oldest customer is a bakery from Ghent.")
+QUESTION = "How large may messages of the mail relay be?"
+
+
+@dataclass
+class Judge:
+    """Says what it was told to say, and remembers what it was asked."""
+
+    verdict: GateVerdict = "novel"
+    merged: str | None = None
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    def __call__(self, new: str, stored: str) -> tuple[GateVerdict, str | None]:
+        self.asked.append((new, stored))
+        return self.verdict, self.merged
+
+
+@pytest.fixture
+def closing() -> Iterator[list[Condition]]:
+    """Conditions to be closed after the test."""
+    held: list[Condition] = []
+    yield held
+    for condition in held:
+        condition.close()
+
+
+def gate(
+    closing: list[Condition],
+    judge: Judge,
+    *,
+    name: str = "v6_no_verify",
+    tau_dup: float = 0.999,
+    tau_novel: float = 0.3,
+    roles: Roles | None = None,
+) -> Condition:
+    given = replace(roles or offline_roles(), gate_judge=judge, candidates=lambda text: [text])
+    settings = Settings(tau_dup=tau_dup, tau_novel=tau_novel)
+    closing.append(build(name, embedder("lexical"), given, settings))
+    return closing[-1]
+
+
+def held(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
+    return sorted((passage.text, passage.turns) for passage in condition.active())
+
+
+def test_the_first_statement_is_stored_unasked(closing: list[Condition]) -> None:
+    """An empty memory takes whatever comes."""
+    judge = Judge("duplicate")
+    condition = gate(closing, judge)
+    condition.ingest([STORED])
+    assert held(condition) == [(STORED.text, ("stored",))]
+    assert judge.asked == []
+
+
+def test_a_similar_statement_is_dropped_unasked(closing: list[Condition]) -> None:
+    """From tau_dup on a statement counts as a duplicate, even though it is a contradiction; its turn is not served."""
+    judge = Judge("contradict")
+    condition = gate(closing, judge, tau_dup=0.5)
+    condition.ingest([STORED, NEAR])
+    assert held(condition) == [(STORED.text, ("stored",))]
+    assert judge.asked == []
+
+
+def test_a_dropped_statement_within_a_stored_text_is_served(closing: list[Condition]) -> None:
+    """A duplicate that stands word for word in what is stored has its turn behind the stored text."""
+    condition = gate(closing, Judge(), tau_dup=0.9)
+    condition.ingest([STORED, replace(STORED, id="again")])
+    assert held(condition) == [(STORED.text, ("stored", "again"))]
+
+
+def test_a_dissimilar_statement_is_stored_unasked(closing: list[Condition]) -> None:
+    """Below tau_novel a statement is novel, and no judge is asked."""
+    judge = Judge("duplicate")
+    condition = gate(closing, judge)
+    condition.ingest([STORED, FAR])
+    assert held(condition) == sorted([(STORED.text, ("stored",)), (FAR.text, ("far",))])
+    assert judge.asked == []
+
+
+@pytest.mark.parametrize(
+    ("verdict", "merged", "expected"),
+    [
+        ("duplicate", None, [(STORED.text, ("stored",))]),
+        ("merge", "The mail relay accepts 25 or 40 MB.", [("The mail relay accepts 25 or 40 MB.", ("stored", "near"))]),
+        ("merge", None, [(STORED.text, ("stored",)), (NEAR.text, ("near",))]),
+        ("contradict", None, [(NEAR.text, ("near",))]),
+        ("novel", None, [(STORED.text, ("stored",)), (NEAR.text, ("near",))]),
+    ],
+)
+def test_between_the_thresholds_the_judge_decides(
+    closing: list[Condition],
+    verdict: GateVerdict,
+    merged: str | None,
+    expected: Sequence[tuple[str, tuple[str, ...]]],
+) -> None:
+    """The judge is asked once, of the new statement and its nearest stored one, and each verdict does what it says."""
+    judge = Judge(verdict, merged)
+    condition = gate(closing, judge)
+    condition.ingest([STORED, FAR])
+    condition.ingest([NEAR])
+    assert held(condition) == sorted([*expected, (FAR.text, ("far",))])
+    assert judge.asked == [(NEAR.text, STORED.text)]
+
+
+def test_what_is_replaced_is_found_by_its_new_text(closing: list[Condition]) -> None:
+    """A merged text has a vector of its own: it is the nearest to its own words."""
+    merged = "Parcels from Ghent weigh 40 kilograms."
+    condition = gate(closing, Judge("merge", merged))
+    condition.ingest([STORED, FAR, NEAR])
+    [nearest] = condition.retrieve(merged, k=1)
+    assert nearest.text == merged
+    assert nearest.score == pytest.approx(0, abs=1e-5)
+
+
+def test_statements_of_one_turn_pass_one_by_one(closing: list[Condition]) -> None:
+    """A turn with two candidate statements gives two texts, both with its id."""
+    roles = replace(offline_roles(), candidates=lambda text: text.split(". "))
+    condition = build("v6_no_verify", embedder("lexical"), roles, Settings(tau_dup=0.999, tau_novel=0.3))
+    closing.append(condition)
+    condition.ingest([Turn("both", "The relay is in Leeds. Lunch is at noon")])
+    assert held(condition) == [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]
+
+
+def test_the_verifier_keeps_only_what_it_supports(closing: list[Condition]) -> None:
+    """What is irrelevant or in conflict is not packed; when nothing is supported, nothing is."""
+    says: dict[str, Relevance] = {STORED.text: "SUPPORTED", NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"}
+    roles = replace(offline_roles(), verifier=lambda question, text: says[text])
+    condition = gate(closing, Judge("novel"), name="v6", roles=roles)
+    condition.ingest([STORED, NEAR, FAR])
+    assert [passage.text for passage in condition.retrieve(QUESTION, k=3)] == [STORED.text]
+    says[STORED.text] = "CONFLICTS"
+    assert condition.retrieve(QUESTION, k=3) == []
+
+
+def test_without_the_verifier_everything_near_is_packed(closing: list[Condition]) -> None:
+    """`v6_no_verify` never asks the verifier."""
+
+    def unasked(question: str, text: str) -> Relevance:
+        raise AssertionError("the verifier was asked")
+
+    condition = gate(closing, Judge("novel"), roles=replace(offline_roles(), verifier=unasked))
+    condition.ingest([STORED, NEAR, FAR])
+    assert len(condition.retrieve(QUESTION, k=3)) == 3
+
+
+def test_what_can_be_inferred_is_dropped_before_the_gate(closing: list[Condition]) -> None:
+    """`v6+infer` drops it, and asks no judge about it; `v6` keeps it."""
+    roles = replace(offline_roles(), inferable=lambda text: text == NEAR.text)
+    judge = Judge("novel")
+    with_filter = gate(closing, judge, name="v6+infer", roles=roles)
+    with_filter.ingest([STORED, NEAR])
+    assert held(with_filter) == [(STORED.text, ("stored",))]
+    assert judge.asked == []
+    without = gate(closing, judge, name="v6", roles=roles)
+    without.ingest([STORED, NEAR])
+    assert len(held(without)) == 2

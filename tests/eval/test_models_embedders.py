@@ -1,0 +1,85 @@
+"""The embeddings of a run: by name, and each text once."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from langchain_core.embeddings import Embeddings
+
+from eval.models import embedder
+from eval.models.embedders import CachedEmbeddings
+from memstrata_integrations.embeddings import LexicalEmbeddings, NamedEmbeddings
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+
+TEXTS = ["The mailer listens on port 25.", "", "The mailer listens on port 25.", "Ünïcode 🙂"]
+
+
+class Counting(NamedEmbeddings):
+    """Says which texts it was asked for."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[list[str]] = []
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.asked.append(texts)
+        return [[float(len(text)), 1.0] for text in texts]
+
+
+def test_a_text_is_embedded_once() -> None:
+    """A repeated text is not asked for again, as document or query; order and repetitions of the answer are kept."""
+    source = Counting()
+    cached = CachedEmbeddings(source)
+    assert cached.embed_documents(["aa", "b", "aa"]) == [[2.0, 1.0], [1.0, 1.0], [2.0, 1.0]]
+    assert cached.embed_query("b") == [1.0, 1.0]
+    assert cached.embed_documents(["b", "ccc"]) == [[1.0, 1.0], [3.0, 1.0]]
+    assert source.asked == [["aa", "b"], ["ccc"]]
+    assert cached.embed_documents([]) == []
+
+
+def test_many_texts_go_in_batches() -> None:
+    """At most 256 texts are asked for at a time."""
+    source = Counting()
+    CachedEmbeddings(source).embed_documents([str(n) for n in range(600)])
+    assert [len(batch) for batch in source.asked] == [256, 256, 88]
+
+
+def test_a_vector_that_is_changed_by_its_taker_stays() -> None:
+    """Each answer is a list of its own."""
+    cached = CachedEmbeddings(Counting())
+    cached.embed_query("aa").append(7.0)
+    assert cached.embed_query("aa") == [2.0, 1.0]
+
+
+def test_the_lexical_embedding_is_the_built_in_one() -> None:
+    """The same vectors, as float32, under the same name; the same object for the same name."""
+    found = embedder("lexical")
+    assert isinstance(found, Embeddings)
+    assert found.name == LexicalEmbeddings().name
+    assert np.allclose(found.embed_documents(TEXTS), LexicalEmbeddings().embed_documents(TEXTS), atol=1e-7)
+    assert embedder("lexical") is found
+
+
+def test_minilm_is_the_verified_one() -> None:
+    """`minilm` gives 384 dimensions of length 1, from weights whose hash was checked."""
+    try:
+        found = embedder("minilm")
+    except MissingDependencyError as absent:
+        if os.environ.get("MEMSTRATA_REQUIRE_MINILM"):
+            raise
+        pytest.skip(str(absent))
+    vectors = np.asarray(found.embed_documents(TEXTS))
+    assert found.name == "all-MiniLM-L6-v2"
+    assert vectors.shape == (4, 384)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["", "minilm2", "ollama:", "openai:ada"])
+def test_an_unknown_embedding_is_refused(name: str) -> None:
+    """The message names those there are."""
+    with pytest.raises(InvalidInputError, match="lexical, minilm, ollama:<model>"):
+        embedder(name)

@@ -1,0 +1,350 @@
+"""The offline stand-ins: what the reader answers, what the judges see, and how the rest fails as foretold."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eval.models import offline_roles
+from eval.models.offline import (
+    ExtractiveReader,
+    as_it_stands,
+    compared,
+    fabricated,
+    graded,
+    inferable,
+    offline_verdict,
+    stands,
+    verified,
+)
+from eval.models.words import content, coverage, difference, statements, values
+from eval.spec import Abstention, Answer, Passage
+
+ROOT = Path(__file__).resolve().parents[2]
+PORT = "On which port does the billing gateway of Dunmore listen?"
+FIRST = "The billing gateway of Dunmore listens on port 8080."
+SECOND = "The billing gateway of Dunmore listens on port 8443."
+NOISE = ("The billing gateway of Dunmore is written in Go.", "Dunmore has eleven warehouses.")
+
+
+def read(question: str, *texts: str, abstention: Abstention = "allowed") -> Answer:
+    return ExtractiveReader().answer(question, [Passage(text) for text in texts], abstention=abstention)
+
+
+# --- the reader -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "beside"),
+    [
+        (PORT, SECOND, NOISE),
+        (
+            "What is session_timeout_seconds in the Harbourline portal?",
+            "session_timeout_seconds = 3600  # Harbourline portal",
+            (
+                "session_cookie_samesite = strict  # Harbourline portal",
+                "The Harbourline portal keeps sessions in Redis.",
+            ),
+        ),
+        (
+            "What is the retry helper in Tamarind's courier repo called?",
+            "lena.koch: fyi the retry helper in Tamarind's courier repo is called with_backoff, it takes a callable",
+            ("omar.b: does anybody know who owns the label printer mock in courier?",),
+        ),
+        (
+            "Which version of pydantic is pinned in the Ashgrove forms service?",
+            "pydantic==2.6.4  # Ashgrove forms service",
+            ("uvicorn==0.29.0  # Ashgrove forms service",),
+        ),
+        (PORT, "billing gateway of Dunmore | listens on | 8443", ("Dunmore | has | eleven warehouses",)),
+        ("How many workers does Merlin run?", "MERLIN_WORKERS=12", ("MARLIN_WORKERS=7", "WORKERS=3")),
+    ],
+)
+def test_the_reader_answers_with_the_line_that_answers(question: str, right: str, beside: tuple[str, ...]) -> None:
+    """Of sentences, config lines, chat lines, pins and triples it gives the one that has the question's words."""
+    for texts in ((right, *beside), (*beside, right)):
+        assert read(question, *texts) == Answer(right, "best match")
+
+
+def test_two_values_for_one_thing_are_no_answer() -> None:
+    """It abstains between two states of one fact, in either order and at any rank; forced, the first wins."""
+    for texts in ((FIRST, *NOISE, SECOND), (SECOND, *NOISE, FIRST)):
+        assert read(PORT, *texts) == Answer(None, "two values")
+        assert read(PORT, *texts, abstention="forced").text == texts[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("[2024-01-01] " + FIRST, "[2024-06-01] " + SECOND),
+        ("2024-01-01: " + FIRST, "2024-06-01: " + SECOND),
+        ("ann: " + FIRST, "omar.b: " + SECOND),
+        (FIRST, f"Dunmore has eleven warehouses. {SECOND} It is written in Go."),
+        (f"{FIRST} {SECOND}", NOISE[1]),
+        ("billing gateway of Dunmore | listens on | 8080", "billing gateway of Dunmore | listens on | 8443"),
+        (FIRST, "The billing gateway of Dunmore listens on port 8,081."),
+        (FIRST, "The billing gateway of Dunmore does not listen on port 8080."),
+    ],
+)  # fmt: skip
+def test_a_conflict_is_seen_through_dates_speakers_and_chunks(one: str, other: str) -> None:
+    """A date or speaker in front, a chunk around it, or a denial: it is a conflict all the same."""
+    assert read(PORT, one, other).text is None
+
+
+@pytest.mark.parametrize(
+    "sibling",
+    [
+        "The mail gateway of Dunmore listens on port 25.",
+        "The billing gateway of Ashdown listens on port 9000.",
+        "The billing gateway of Dunmore listens on port 8443 behind a proxy that Ann keeps.",
+        FIRST,
+        FIRST.replace("8080", "`8080`"),
+    ],
+)
+def test_a_sibling_or_a_repetition_is_no_conflict(sibling: str) -> None:
+    """Another subject, another scope, more detail or the same again leaves the answer standing."""
+    assert read(PORT, FIRST, sibling).text == FIRST
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"),
+    [
+        ((), "no passages"),
+        (("Dunmore has eleven warehouses.", "Bananas are yellow."), "nothing matches"),
+        ((PORT,), "no passages"),
+        (("The billing gateway of Dunmore no longer listens on a port.",), "it ended"),
+    ],
+)
+def test_it_abstains_when_nothing_answers(texts: tuple[str, ...], reason: str) -> None:
+    """No passage, none that matches, only the question itself, or an ending."""
+    assert read(PORT, *texts) == Answer(None, reason)
+
+
+def test_forced_without_passages_is_an_abstention() -> None:
+    """Out of nothing it cannot answer."""
+    assert read(PORT, abstention="forced").text is None
+    assert read(PORT, "Bananas are yellow.", abstention="forced").text == "Bananas are yellow."
+
+
+def test_of_equals_the_higher_ranked_one_answers() -> None:
+    """Passage order breaks ties between statements that are worded differently."""
+    one = "Port 8080 is where the billing gateway of Dunmore listens."
+    other = "Ask the billing gateway of Dunmore, it listens on port 8443 these days."
+    assert read(PORT, one, other).text == one
+    assert read(PORT, other, one).text == other
+
+
+def test_the_readers_blind_spots_are_as_documented() -> None:
+    """A value that takes two statements is not found, and a conflict that is worded differently is not seen."""
+    apart = "Dunmore runs a billing gateway. It listens on 8443."
+    assert read(PORT, apart).text != "It listens on 8443."
+    assert read(PORT, FIRST, "Port 8443 is where the billing gateway of Dunmore listens.").text == FIRST
+
+
+# --- words ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_date_in_front_is_taken_off_and_a_date_that_is_said_is_not() -> None:
+    """`[2024-01-01] text` is dated; `2024-03-01 was the release.` speaks of a date."""
+    assert statements("[2024-01-01] The port is 7000.") == ["The port is 7000."]
+    assert statements("(valid from 2024-01-01 to 2024-02-01): Yes.") == ["Yes."]
+    assert statements("2024-03-01 was the release.") == ["2024-03-01 was the release."]
+
+
+def test_sentences_end_where_they_end() -> None:
+    """Initials, versions and file names do not end a sentence."""
+    text = "Dr. Lind pins pandas 2.1.4 in setup.cfg. It works!\n- retries: 3\n\n| a | b |"
+    assert statements(text) == ["Dr. Lind pins pandas 2.1.4 in setup.cfg.", "It works!", "- retries: 3", "| a | b |"]
+
+
+def test_a_difference_is_one_short_place() -> None:
+    """Two places, or nothing in common, is no difference in a value."""
+    assert difference(FIRST, SECOND) == (("8080",), ("8443",))
+    assert difference("Pin requests>=1.2,<2 here", "Pin requests>=2,<3 here") == (("1.2", "2"), ("2", "3"))
+    assert difference(FIRST, FIRST) is None
+    assert difference("a b c d e f g h i", "a x c d e f g h y") is None
+    assert difference("", "") is None
+    assert difference("one", "two") is None
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=4))
+@settings(max_examples=150, deadline=None)
+def test_any_text_can_be_read(question: str, texts: list[str]) -> None:
+    """Whatever the passages are, an answer is a piece of one of them, and never fabricated."""
+    passages = [Passage(text) for text in texts]
+    regimes: tuple[Abstention, ...] = ("allowed", "forced")
+    for abstention in regimes:
+        answer = ExtractiveReader().answer(question, passages, abstention=abstention)
+        if answer.text is not None:
+            pieces = answer.text.split()
+            assert any(all(piece in text for piece in pieces) for text in texts)
+        assert fabricated(question, passages, answer) is False
+
+
+@given(st.permutations([(f"w{n}", 0.1 * n) for n in range(1, 8)]))
+def test_a_coverage_does_not_depend_on_the_order_of_words(some: list[tuple[str, float]]) -> None:
+    """Sets of words have another order in each process; what is answered must not."""
+    assert coverage(dict(some), {"w1", "w2", "w3", "w6"}) == coverage(dict(sorted(some)), {"w1", "w2", "w3", "w6"})
+
+
+# --- judges ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accepted", "stale", "text", "verdict"),
+    [
+        (["8080"], ["8443"], "It listens on port 8,080.", "correct"),
+        (["8,080"], ["8443"], "`8080`", "correct"),
+        (["8080"], ["8443"], "Port 8443.", "stale"),
+        (["8080"], ["8443"], "8443 until May, then 8080.", "wrong"),
+        (["8080"], ["8443"], "Port 18080.", "wrong"),
+        (["8080"], ["8443"], "I would guess 9000.", "wrong"),
+        (["1.10.1"], ["1.10.13"], "pydantic==1.10.13", "stale"),
+        (["Ann Lee", "Ann"], ["Jo"], "it is ANN.", "correct"),
+        (["python:3.12-slim"], ["3.12"], "python:3.12-slim", "correct"),
+        (["orders"], ["orders v2"], "It is orders v2.", "stale"),
+        (["10 minutes"], ["10"], "10 minutes", "correct"),
+        ([], ["8443"], "Port 8443.", "stale"),
+        ([], ["8443"], "Port 1.", "wrong"),
+        (["8080"], [], None, "abstained"),
+        ([], ["8443"], None, "correct"),
+    ],
+)
+def test_correctness_is_told_by_the_values_that_stand(
+    accepted: list[str], stale: list[str], text: str | None, verdict: str
+) -> None:
+    """Whole values count, in any notation; both values are wrong, and abstaining is right where nothing is accepted."""
+    assert offline_verdict("?", accepted, stale, Answer(text)) == verdict
+
+
+def test_a_value_inside_a_longer_one_does_not_stand() -> None:
+    """`orders` does not stand in `orders v2`, unless it also stands by itself."""
+    assert not stands("orders", "orders v2", ["orders v2"])
+    assert stands("orders", "orders v2 and orders", ["orders v2"])
+    assert not stands("", "anything", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "made_up"),
+    [
+        ("It listens on port 8,080.", False),
+        ("It listens on port 8443.", True),
+        ("Ask Zelda Quist.", True),
+        ("It is `quuxly`.", True),
+        ("The Dunmore gateway, so to speak, is listening there.", False),
+        (None, False),
+    ],
+)
+def test_fabrication_is_a_value_that_no_passage_holds(text: str | None, made_up: bool) -> None:
+    """A number, a name or a quoted word that neither the passages nor the question hold is made up; phrasing is not."""
+    assert fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
+
+
+# --- the other roles ------------------------------------------------------------------------------------------------
+
+
+def test_the_grades_follow_the_question_and_cannot_tell_states_apart() -> None:
+    """More of the question's words is a higher grade, within 1 to 10; the superseded state gets the same grade."""
+    nothing, noise, first, second = graded(PORT, ["Bananas are yellow.", NOISE[0], FIRST, SECOND])
+    assert nothing == 1
+    assert 1 < noise < first == second <= 10
+    assert graded(PORT, []) == []
+    assert graded("", ["x"]) == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "relevance"),
+    [
+        (FIRST, "SUPPORTED"),
+        (SECOND, "SUPPORTED"),
+        ("Dunmore has eleven warehouses.", "IRRELEVANT"),
+        (PORT, "IRRELEVANT"),
+        ("", "IRRELEVANT"),
+        (f"{FIRST} {SECOND}", "CONFLICTS"),
+        ("The billing gateway of Dunmore no longer listens on port 8080.", "CONFLICTS"),
+    ],
+)
+def test_the_verifier_goes_by_the_questions_words(text: str, relevance: str) -> None:
+    """Either state of a fact is supported, a restated question is not, and a text that denies itself conflicts."""
+    assert verified(PORT, text) == relevance
+
+
+@pytest.mark.parametrize(
+    ("new", "stored", "verdict", "merged"),
+    [
+        (FIRST, FIRST, "duplicate", None),
+        ("On port 8080 the billing gateway of Dunmore listens.", FIRST, "duplicate", None),
+        ("The VPN uses WireGuard.", "The VPN uses WireGuard on UDP port 51820.", "duplicate", None),
+        (SECOND, FIRST, "contradict", None),
+        ("The flag beta is not on.", "The flag beta is on.", "contradict", None),
+        ("The VPN uses UDP port 51820.", "The VPN uses UDP.", "merge", "The VPN uses UDP port 51820."),
+        ("Dunmore has eleven warehouses.", FIRST, "novel", None),
+        ("", FIRST, "duplicate", None),
+    ],
+)  # fmt: skip
+def test_the_gate_judge_compares_words(new: str, stored: str, verdict: str, merged: str | None) -> None:
+    """The same words, the same with another value, the same and more, and other words."""
+    assert compared(new, stored) == (verdict, merged)
+
+
+def test_a_merge_of_two_details_holds_both() -> None:
+    """What is merged from two sides has every value of either."""
+    new = "The 5 nodes of the Beryl cluster in Oslo share 3 racks."
+    stored = "The Beryl cluster in Oslo has 5 nodes, Ann says."
+    verdict, merged = compared(new, stored)
+    assert verdict == "merge"
+    assert merged is not None
+    assert values(new) | values(stored) <= values(merged) | content(merged)
+
+
+def test_what_holds_nothing_particular_can_be_inferred() -> None:
+    """A number, an identifier or a name makes a text particular; a decision in plain words is taken for a truism."""
+    assert inferable("Uploads are scanned for viruses.")
+    assert inferable("Thanks, I will have a look.")
+    for text in ("Uploads are scanned with ClamAV.", "Retry 3 times.", "Set max_size.", "Crash reports go to Sentry."):
+        assert not inferable(text)
+
+
+def test_candidates_are_the_turn_itself() -> None:
+    """A turn is kept word for word; an empty one gives nothing."""
+    assert as_it_stands(FIRST) == [FIRST]
+    assert as_it_stands("  ") == []
+
+
+def test_roles_count_their_calls_and_say_that_they_are_offline() -> None:
+    """Each role counts one call where it belongs and no tokens; every name says that it is no model."""
+    roles = offline_roles()
+    roles.reader.answer(PORT, [Passage(FIRST)], abstention="allowed")
+    roles.verifier(PORT, FIRST)
+    roles.rerank(PORT, [FIRST])
+    assert (roles.on_read.calls, roles.on_read.tokens, roles.on_write.calls) == (3, 0, 0)
+    roles.gate_judge(FIRST, SECOND)
+    roles.inferable(FIRST)
+    roles.candidates(FIRST)
+    assert (roles.on_write.calls, roles.on_write.tokens, roles.on_read.calls) == (3, 0, 3)
+    assert all(name.endswith("(offline)") for name in roles.names.values())
+    assert not roles.prompts
+
+
+def test_answers_do_not_depend_on_noise_order() -> None:
+    """However the unrelated passages are shuffled, the answer is the same."""
+    random_ = random.Random(0)
+    others = ["The mail gateway of Dunmore listens on port 25.", *NOISE]
+    for _ in range(10):
+        random_.shuffle(others)
+        assert read(PORT, *others[:2], SECOND, *others[2:]).text == SECOND
+
+
+def test_the_roles_share_no_code_with_the_extractor() -> None:
+    """Importing every role loads nothing of `memstrata_integrations.extraction`: nothing grades itself."""
+    code = (
+        "import sys, eval.models, eval.models.llama; print([n for n in sys.modules if 'integrations.extraction' in n])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,204 @@
+"""A run: what is recorded of each question, resuming, what bad input gets, and that no offline run needs a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from pytest_socket import disable_socket, enable_socket
+
+from eval.cli import main
+from eval.conditions import ALTERNATIVES, CONDITIONS
+from eval.growth import updates
+from eval.models import offline_roles
+from eval.records import SCHEMA, Recorder, read
+from eval.runner import Cell, cell_record, lost_turns, run_cell, served
+from eval.spec import Benchmark, Passage, Question, Turn
+
+MOCK = Benchmark(
+    "mock",
+    "v1",
+    "evolving",
+    (
+        Turn("a1", "The port of Alder is 8080.", stays=False, ended_by="a2", sample="a"),
+        Turn("n1", "Alder is written in Rust."),
+        Turn("a2", "The port of Alder is 9090.", sample="a"),
+    ),
+    (Question("a", "What is the port of Alder?", ("9090",), ("8080",), evidence=("a2",), sample="a", kind="port"),),
+    "0" * 64,
+    "three sentences",
+)
+MANIFEST = {"schema": SCHEMA}
+
+
+class Memory:
+    """A condition that serves what it is told to serve."""
+
+    name = "scripted"
+
+    def __init__(self, serves: Sequence[Passage]) -> None:
+        self.serves = list(serves)
+        self.closed = False
+
+    def ingest(self, turns: Sequence[Turn]) -> None:
+        pass
+
+    def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
+        return self.serves[:k]
+
+    def active(self) -> list[Passage]:
+        return self.serves
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def passage(*ids: str, text: str | None = None) -> Passage:
+    texts = {turn.id: turn.text for turn in MOCK.turns}
+    return Passage(text or texts[ids[0]], ids)
+
+
+def run(directory: Path, *serves: Passage) -> list[dict[str, object]]:
+    memory = Memory(serves)
+    with Recorder(directory, MANIFEST) as recorder:
+        run_cell(Cell(MOCK, "scripted"), lambda: memory, offline_roles(), recorder, k=5)
+    assert memory.closed
+    return list(read(directory).rows)
+
+
+def test_a_memory_that_supersedes_cleanly_is_recorded_as_such(tmp_path: Path) -> None:
+    cell, answer = run(tmp_path, passage("a2"), passage("n1"))
+    assert (cell["should_stay"], cell["lost"], cell["to_retire"], cell["clean"]) == (2, [], 1, 1)
+    assert (answer["verdict"], answer["hit"], answer["exposed"]) == ("correct", True, False)
+    assert (answer["rank_current"], answer["current_above_stale"]) == (1, True)
+
+
+def test_a_memory_that_keeps_both_is_exposed_and_makes_the_reader_abstain(tmp_path: Path) -> None:
+    cell, answer = run(tmp_path, passage("n1"), passage("a1"), passage("a2"))
+    assert (cell["clean"], cell["missed"]) == (0, ["a1"])
+    assert (answer["verdict"], answer["hit"], answer["exposed"]) == ("abstained", True, True)
+    assert (answer["rank_current"], answer["current_above_stale"]) == (3, False)
+
+
+def test_a_memory_that_drops_the_later_text_has_lost_a_true_one(tmp_path: Path) -> None:
+    cell, answer = run(tmp_path, passage("a1", "a2"), passage("n1"))
+    assert (cell["lost"], cell["clean"]) == (["a2"], 0)
+    assert (answer["verdict"], answer["hit"], answer["exposed"]) == ("stale", False, True)
+
+
+def test_a_memory_of_nothing_has_lost_everything_and_its_reader_abstains(tmp_path: Path) -> None:
+    cell, answer = run(tmp_path)
+    assert cell["lost"] == ["n1", "a2"]
+    assert (answer["verdict"], answer["hit"], answer["rank_current"]) == ("abstained", False, None)
+
+
+def test_another_item_s_equal_value_is_neither_a_hit_nor_exposure(tmp_path: Path) -> None:
+    _, answer = run(tmp_path, passage("n1", text="Birch listens on port 9090, not 8080."))
+    assert (answer["hit"], answer["exposed"]) == (False, False)
+
+
+def test_a_merged_text_serves_what_has_its_words_or_its_value() -> None:
+    merged = Passage("Alder, which is written in Rust, listens on 9090.", ("n1", "a2"))
+    by_id = {turn.id: turn for turn in MOCK.turns}
+    assert served(by_id["n1"], [merged])
+    assert served(by_id["a2"], [merged], ["9090"])
+    assert not served(by_id["a2"], [merged])
+    assert lost_turns(MOCK, [merged]) == []
+
+
+def test_a_cell_says_how_many_texts_are_left() -> None:
+    record = cell_record(Cell(MOCK, "scripted"), [passage("a2")], seconds=1.0, spent=(3, 70))
+    assert (record["active"], record["ingested"], record["write_calls"], record["write_tokens"]) == (1, 3, 3, 70)
+
+
+def test_growth_tells_every_fact_once_a_round() -> None:
+    rounds = updates(20)
+    assert [len(turns) for turns in rounds] == [50] * 20
+    assert len({turn.text for turns in rounds for turn in turns}) == 1000
+    assert [turn.stays for turn in rounds[-1]] == [True] * 50
+
+
+def test_a_mock_benchmark_goes_through_every_condition_and_alternative_offline(tmp_path: Path) -> None:
+    names = ",".join((*CONDITIONS, *ALTERNATIVES))
+    disable_socket(allow_unix_socket=True)
+    try:
+        given = ["run", "--offline", "--embedding", "lexical", "--limit", "2", "--benchmarks", "code_mutation,timeline"]
+        assert main([*given, "--conditions", names, "--out", str(tmp_path)]) == 0
+    finally:
+        enable_socket()
+    found = read(tmp_path)
+    told = {(row["benchmark"], row["condition"]) for row in found.of("cell")}
+    assert told == {(b, c) for b in ("code_mutation", "timeline") for c in (*CONDITIONS, *ALTERNATIVES)}
+    assert found.manifest["embedding"].startswith("lexical")
+    assert "offline" in found.manifest["models"]["reader"]
+    assert all(row["verdict"] is not None for row in found.of("answer"))
+
+
+def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["run", "--embedding", "lexical", "--limit", "3", "--benchmarks", "code_mutation,domain"]
+    given += ["--conditions", "naive_rag,temporal_v6"]
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    assert main([*given, "--out", str(whole)]) == 0
+    cut.mkdir()
+    (cut / "manifest.json").write_bytes((whole / "manifest.json").read_bytes())
+    lines = (whole / "records.jsonl").read_bytes().splitlines(keepends=True)
+    (cut / "records.jsonl").write_bytes(b"".join(lines[:7]) + lines[7][:20])
+    assert main([*given, "--out", str(cut)]) == 0
+    assert [timeless(row) for row in read(cut).rows] == [timeless(row) for row in read(whole).rows]
+    before = (cut / "records.jsonl").read_bytes()
+    assert main([*given, "--out", str(cut)]) == 0
+    assert (cut / "records.jsonl").read_bytes() == before
+    assert main([*given, "--out", str(cut), "--k", "3"]) == 2
+    assert "another k" in capsys.readouterr().err
+
+
+def timeless(row: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in row.items() if name not in ("retrieval_ms", "ingest_seconds")}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--benchmarks", "code_mutatoin"], "did you mean code_mutation"),
+        (["--conditions", "naive_rga"], "did you mean naive_rag"),
+        (["--benchmarks", "xyzzy"], "known: domain"),
+        (["--benchmarks", ","], "no benchmark is named"),
+        (["--limit", "0"], "at least 1"),
+        (["--offline", "--llm", "ollama:x"], "exclude each other"),
+        (["--judge", "ollama:x"], "needs --llm"),
+        (["--locomo", "nowhere.json"], "cannot be read"),
+        (["--git-history", "nowhere"], "cannot be read"),
+        (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
+    ],
+)
+def test_bad_input_gets_an_error_with_the_way_out(
+    given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "--embedding", "lexical", "--limit", "1", "--out", str(tmp_path / "out"), *given]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_report_of_nothing_says_how_to_make_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(tmp_path)]) == 2
+    assert "python -m eval run" in capsys.readouterr().err
+
+
+def test_what_there_is_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name in (*CONDITIONS, *ALTERNATIVES, "fair_contradiction", "--git-history"))
+
+
+def test_a_file_of_another_s_dialogue_leaves_no_text_in_the_records(tmp_path: Path) -> None:
+    said = [{"speaker": "Ada", "dia_id": "D1:1", "text": "My dog is called Bilberry."}]
+    asked = [{"question": "What is Ada's dog called?", "answer": "Bilberry", "evidence": ["D1:1"], "category": 4}]
+    data = tmp_path / "dialogue.json"
+    data.write_text(json.dumps({"session_1": said, "qa": asked}), encoding="utf-8")
+    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "1", "--conditions", "naive_rag"]
+    assert main([*given, "--locomo", str(data), "--out", str(tmp_path / "out")]) == 0
+    [answer] = read(tmp_path / "out").of("answer", benchmark="locomo:dialogue")
+    assert answer["hit"] is True
+    assert "Bilberry" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")
