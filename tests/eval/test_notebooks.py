@@ -1,0 +1,187 @@
+"""The notebooks run offline and show what they say; the committed ones carry outputs that a reader can trust."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import nbclient
+import nbformat
+import pytest
+
+from tests.shared_data import ROOT
+
+EXAMPLES = ROOT / "examples"
+SIDE_BY_SIDE = ("langchain_side_by_side", "llama_index_side_by_side")
+NOTEBOOKS = (*SIDE_BY_SIDE, "git_time_travel")
+OURS, NAIVE = "TemporalVectorStore", "Chroma, similarity"
+
+NO_NETWORK = """
+import socket
+
+attempts, connect = [], socket.socket.connect
+
+
+def connect_here(self, address):
+    if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        attempts.append(str(address))
+        raise OSError(f"no network here: {address}")
+    return connect(self, address)
+
+
+socket.socket.connect = connect_here
+"""
+TABLE = """
+import json
+
+print(json.dumps({
+    "attempts": attempts,
+    "asked": len(EVOLVING),
+    "table": {r: {" ".join(name): int(n) for name, n in row.items()} for r, row in table.to_dict("index").items()},
+}))
+"""
+
+
+def read(name: str) -> Any:
+    return nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
+
+
+def run(notebook: Any, *, probe: str, folder: Path = EXAMPLES, last: str | None = None, **variables: str) -> Any:
+    """Run a notebook (up to a cell) without network, then code that prints JSON; return what it printed."""
+    cells = [c for c in notebook.cells if c.cell_type == "code"]
+    if last is not None:
+        cells = cells[: [c["id"] for c in cells].index(last) + 1]
+    notebook.cells = [nbformat.v4.new_code_cell(NO_NETWORK), *cells, nbformat.v4.new_code_cell(probe)]
+    path = os.pathsep.join(p for p in (str(ROOT), os.environ.get("PYTHONPATH")) if p)
+    environment = os.environ | {"PYTHONPATH": path, "MEMSTRATA_EMBEDDINGS": "lexical"} | variables
+    client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
+    client.execute(env=environment)
+    return json.loads(notebook.cells[-1].outputs[0].text)
+
+
+def cell(notebook: Any, name: str) -> Any:
+    return next(c for c in notebook.cells if c["id"] == name)
+
+
+# -- as committed -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_committed_outputs_are_whole(name: str) -> None:
+    """Every cell was run in order, none failed or warned, and the embedding and a picture are shown."""
+    cells = [c for c in read(name).cells if c.cell_type == "code"]
+    assert [c.execution_count for c in cells] == list(range(1, len(cells) + 1))
+    outputs = [o for c in cells for o in c.outputs]
+    assert not [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
+    assert any(re.match(r"embedding: \S+", o.get("text", "")) for o in outputs)
+    assert any("image/png" in o.get("data", {}) for o in outputs)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_no_path_of_a_machine_is_committed(name: str) -> None:
+    """Nothing but pictures is left out of the search for home, temporary and site-packages folders."""
+    notebook = read(name)
+    for c in notebook.cells:
+        for output in c.get("outputs", []):
+            output.get("data", {}).pop("image/png", None)
+    text = nbformat.writes(notebook)
+    assert not re.findall(r"/(?:work|tmp|home|root|Users|var|private)/|site-packages|[A-Z]:\\\\", text)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_reader_is_told_first_what_will_be_seen(name: str) -> None:
+    """The first cell is prose that says what the notebook shows."""
+    first = read(name).cells[0]
+    assert first.cell_type == "markdown"
+    assert "**What you will see.**" in first.source
+
+
+def test_both_frameworks_are_asked_the_same() -> None:
+    """The facts, the questions, the counting and the plot are one text in both notebooks."""
+    one, other = map(read, SIDE_BY_SIDE)
+    for name in ("facts", "score"):
+        assert cell(one, name).source == cell(other, name).source
+
+
+@pytest.mark.parametrize("name", SIDE_BY_SIDE)
+def test_the_committed_table_is_of_this_store(name: str) -> None:
+    """With the embedding of the committed output: all valid, nothing outdated, now and then, and all that is static."""
+    [output] = cell(read(name), "table").outputs
+    [row] = re.findall(rf"<th>{OURS}</th>(.*?)</tr>", output.data["text/html"], re.S)
+    assert re.findall(r"<td>(\d+)</td>", row)[:7] == ["20", "0", "0", "20", "0", "0", "8"]
+
+
+# -- as run here --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SIDE_BY_SIDE)
+def test_side_by_side(name: str) -> None:
+    """Offline and with the lexical embedding, ours serves every valid statement and no outdated one; stock has both."""
+    seen = run(read(name), probe=TABLE)
+    table, asked = seen["table"], seen["asked"]
+    assert seen["attempts"] == []
+    assert asked == 20
+    ours, naive = table[OURS], table[NAIVE]
+    for when in ("now", "as of 2024-09-01"):
+        assert (ours[f"{when} valid"], ours[f"{when} outdated"], ours[f"{when} both"]) == (asked, 0, 0)
+        assert naive[f"{when} outdated"] > 0
+    assert ours["static found"] >= naive["static found"] > 0
+    assert ours["two at once answered"] == max(row["two at once answered"] for row in table.values()) > 0
+
+
+def test_git_time_travel() -> None:
+    """In the demo, the store and git agree at every date, and the served version is the ledger's."""
+    probe = (
+        "print(json.dumps([attempts, check[['wrong', 'missing']].to_numpy().sum().item(), served.to_dict('index')]))"
+    )
+    attempts, differing, dates = run(
+        read("git_time_travel"), probe="import json\n" + probe, MEMSTRATA_REPOSITORY="demo"
+    )
+    assert attempts == []
+    assert differing == 0
+    assert [d["in the ledger"] for d in dates.values()] == ["0.89.1", "0.95.1", "0.104.1", "0.111.0", "0.115.12"]
+    assert all(d["served"] == f"fastapi=={d['in the ledger']}" for d in dates.values())
+
+
+# -- which repository the time travel reads -----------------------------------------------------------
+
+CHOSEN = "import json\nprint(json.dumps([str(root), sorted({f.text for f in facts})]))"
+
+
+def commit(folder: Path, *versions: str) -> None:
+    folder.mkdir()
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+    for version in versions:
+        (folder / "requirements.txt").write_text(f"chromadb=={version}\n")
+        subprocess.run(["git", "-C", str(folder), "add", "-A"], check=True)
+        subprocess.run(["git", "-C", str(folder), *author, "commit", "-q", "-m", version], check=True)
+
+
+def test_a_named_repository_is_read(tmp_path: Path) -> None:
+    """A path with a history in which a dependency changed is taken as it is."""
+    commit(tmp_path / "shop", "1.0", "2.0")
+    folder, texts = run(read("git_time_travel"), probe=CHOSEN, last="read", MEMSTRATA_REPOSITORY=str(tmp_path / "shop"))
+    assert folder == str(tmp_path / "shop")
+    assert texts == ["chromadb==1.0", "chromadb==2.0"]
+
+
+@pytest.mark.parametrize("kind", ["no repository", "shallow", "nothing changed"])
+def test_without_a_usable_history_the_demo_is_read(tmp_path: Path, kind: str) -> None:
+    """A folder without git, a shallow clone and a history without changes all give way to the demo."""
+    place = tmp_path / "place"
+    if kind == "no repository":
+        place.mkdir()
+    elif kind == "nothing changed":
+        commit(place, "1.0")
+    else:
+        commit(tmp_path / "whole", "1.0", "2.0")
+        subprocess.run(["git", "clone", "-q", "--depth=1", (tmp_path / "whole").as_uri(), str(place)], check=True)
+    ceiling = {"GIT_CEILING_DIRECTORIES": str(tmp_path), "MEMSTRATA_REPOSITORY": "."}
+    folder, texts = run(read("git_time_travel"), probe=CHOSEN, last="read", folder=place, **ceiling)
+    assert Path(folder).name == "demo"
+    assert "pydantic==1.10.4" in texts
