@@ -114,8 +114,9 @@ def _record(
 
 
 def _named(kind: GitKind, probe: GitProbe, system: str) -> dict[str, Any]:
-    when = probe.probe if probe.as_of is None else f"{probe.probe} {probe.as_of.date().isoformat()}"
-    return {"type": "git", "condition": system, "kind": kind.kind, "probe": when, "key": probe.key}
+    when = None if probe.as_of is None else probe.as_of.isoformat()
+    named = {"condition": system, "kind": kind.kind, "probe": probe.probe, "key": probe.key}
+    return {"type": "git", **named, "as_of": when}
 
 
 def _keyed(assertions: Sequence[GitAssertion]) -> frozenset[str]:

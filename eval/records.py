@@ -25,7 +25,7 @@ _KEYS = {
     "cell": ("benchmark", "condition", "order"),
     "answer": ("benchmark", "condition", "order", "question", "abstention"),
     "pair": ("benchmark", "condition", "pair"),
-    "git": ("condition", "kind", "probe", "key"),
+    "git": ("condition", "kind", "probe", "key", "as_of"),
     "calibration": ("embedding",),
     "probe": ("set", "half", "measure"),
     "growth": ("condition", "ingested"),

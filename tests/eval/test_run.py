@@ -17,6 +17,7 @@ from eval.models import offline_roles
 from eval.records import SCHEMA, Recorder, read
 from eval.runner import Cell, cell_record, lost_turns, run_cell, served
 from eval.spec import Benchmark, Passage, Question, Turn
+from tests.eval.test_benchmarks import git_file
 
 MOCK = Benchmark(
     "mock",
@@ -202,3 +203,26 @@ def test_a_file_of_another_s_dialogue_leaves_no_text_in_the_records(tmp_path: Pa
     [answer] = read(tmp_path / "out").of("answer", benchmark="locomo:dialogue")
     assert answer["hit"] is True
     assert "Bilberry" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")
+
+
+def test_mined_histories_are_asked_of_both_systems_and_leave_no_text(tmp_path: Path) -> None:
+    folder = git_file(
+        tmp_path / "git",
+        ("alder in a.txt", "1.2.3", "2020-01-01T00:00:00+00:00"),
+        ("birch in a.txt", "9.9.9", "2020-01-01T00:00:00+00:00"),
+        ("alder in a.txt", "2.0.0", "2020-01-03T00:00:00+00:00"),
+        ("birch in a.txt", None, "2020-02-01T00:00:00+00:00"),
+    )
+    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "5", "--conditions", "naive_rag"]
+    given += ["--git-history", str(folder), "--out", str(tmp_path / "out")]
+    assert main(given) == 0
+    assert main(given) == 0
+    rows = read(tmp_path / "out").of("git")
+    found = {(row["condition"], row["probe"]): (row["hit"], row["exposed"], row["keyed"]) for row in rows if row["keyed"]}
+    assert found[("temporal_v6", "now")] == (True, False, True)
+    assert found[("temporal_v6", "removed")] == (None, False, True)
+    assert found[("temporal_v6", "past")] == (True, False, True)
+    assert found[("naive_rag", "now")] == (True, True, True)
+    assert found[("naive_rag", "removed")] == (None, True, True)
+    assert len(rows) == 8
+    assert "alder" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")
