@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     listing = commands.add_parser("list", help="benchmarks, conditions and stock alternatives")
     listing.set_defaults(call=_list)
 
-    run = commands.add_parser("run", help="run benchmarks through conditions and record every question")
+    run = commands.add_parser("run", help="run benchmarks through conditions, record every question, and report")
     run.add_argument("--out", type=Path, default=_DEFAULT, metavar="DIR", help=f"records go here ({_DEFAULT})")
     run.add_argument("--offline", action="store_true", help="deterministic stand-ins for every model (the default)")
     run.add_argument("--llm", metavar="ollama:MODEL", help="answers, reranks, gates and extracts")
@@ -130,8 +130,8 @@ def _run(chosen: argparse.Namespace) -> int:
             k=chosen.k,
         )
     )
-    print(f"records: {chosen.out}\nreport:  python -m eval report {chosen.out}")
-    return 0
+    print(f"records: {chosen.out}")
+    return _report(argparse.Namespace(directory=chosen.out, readme=None))
 
 
 def _names(given: str | None, known: Sequence[str], what: str, default: Sequence[str] | None = None) -> tuple[str, ...]:

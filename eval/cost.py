@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import chromadb
@@ -21,6 +22,7 @@ from chromadb.config import Settings
 from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
 
+from eval.records import Recorder, read
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.langchain import TemporalVectorStore
 
@@ -91,13 +93,22 @@ class Timings:
         )
 
 
+    def record(self, what: str) -> dict[str, Any]:
+        """Return what a report shows of it: medians in ms, and their ratio."""
+        stock, ours = statistics.median(self.stock) * 1000, statistics.median(self.ours) * 1000
+        figures = {"stock_ms": round(stock, 3), "ours_ms": round(ours, 3), "ratio": round(ours / stock, 3)}
+        return {"type": "cost", "what": what, **figures, "n": len(self.ours)}
+
+
 def _timed(call: Callable[[], Any]) -> float:
     begun = time.perf_counter()
     call()
     return time.perf_counter() - begun
 
 
-def measure(facts: int, versions: int, batch: int, rounds: int, *, bare: bool = False) -> list[str]:
+def measure(
+    facts: int, versions: int, batch: int, rounds: int, *, bare: bool = False
+) -> tuple[list[str], list[dict[str, Any]]]:
     """Write `facts` x `versions` rows to both stores and read from both, in turn.
 
     Args:
@@ -108,7 +119,7 @@ def measure(facts: int, versions: int, batch: int, rounds: int, *, bare: bool = 
         bare: Leave out the two metadata fields that each text otherwise has.
 
     Returns:
-        Lines of a report.
+        Lines to print, and a record of each figure.
     """
     vectors = KnownVectors(facts, versions, seed=7)
     extractor = TimedExtractor()
@@ -133,6 +144,8 @@ def measure(facts: int, versions: int, batch: int, rounds: int, *, bare: bool = 
                 for timings in (writes, *((late,) if version else ())):
                     timings.stock.append(taken)
                     timings.ours.append(spent - (extractor.seconds - before))
+        shape = f"{facts:,} facts x {versions} versions"
+        records = [writes.record(f"write {batch} rows, {shape}")]
         middle = START + timedelta(days=versions // 2, hours=-12)
         cases: dict[str, dict[str, Any]] = {"read now": {}, f"read as of {middle.date()}": {"as_of": middle}}
         lines = [
@@ -167,27 +180,35 @@ def measure(facts: int, versions: int, batch: int, rounds: int, *, bare: bool = 
                     every = {vectors.texts[v][fact] for v in range(versions)}
                     unreached += not any(d.page_content in every for d in plain)
                     stale += any(vectors.texts[v][fact] in texts for v in range(versions) if v != version)
+            records.append(timings.record(f"{'read as of a past date' if extra else 'read now'}, {shape}"))
             lines.append(
                 timings.line(name)
                 + f"   first read {loading * 1000:.0f} ms; of {len(timings.ours)}: value missed {missed} "
                 f"(stock finds no version of it: {unreached}), stale {stale}"
             )
-    return lines
+    return lines, records
 
 
 def main() -> None:
-    """Measure both shapes and print the report."""
+    """Measure both shapes and print the report; with ``--out``, put the figures beside a run's records."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--batch", type=int, default=500)
     parser.add_argument("--bare", action="store_true", help="texts without metadata")
     parser.add_argument("--shape", nargs="*", default=["10000x2", "200x100"], help="FACTSxVERSIONS")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="a run's directory; its report then shows the figures")
     arguments = parser.parse_args()
+    found: list[dict[str, Any]] = []
     for shape in arguments.shape:
         facts, versions = (int(n) for n in shape.split("x"))
-        report = measure(facts, versions, min(arguments.batch, facts), arguments.rounds, bare=arguments.bare)
+        report, records = measure(facts, versions, min(arguments.batch, facts), arguments.rounds, bare=arguments.bare)
         print("\n".join(report), flush=True)
         print()
+        found += records
+    if arguments.out is not None:
+        with Recorder(arguments.out, read(arguments.out).manifest) as recorder:
+            for record in found:
+                recorder.write(record)
 
 
 if __name__ == "__main__":

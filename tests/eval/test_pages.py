@@ -10,28 +10,10 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 
-from eval.pages import (
-    SPLITTERS,
-    WAYS,
-    Changing,
-    Coverage,
-    Page,
-    Remembered,
-    Said,
-    Tally,
-    Way,
-    count,
-    coverage_lines,
-    in_its_words,
-    judge,
-    lines_of,
-    read_pages,
-    shape,
-    split,
-    squeeze,
-    weigh,
-    wilson,
-)
+from eval.pages import Tally, judge, lines_of, weigh
+from eval.pages_corpus import Changing, Page, Said, count, in_its_words, read_pages, shape, squeeze
+from eval.pages_coverage import Coverage, coverage_lines, wilson
+from eval.pages_ways import SPLITTERS, WAYS, Remembered, Way, split
 from memstrata_integrations import default_embeddings
 
 FEW = 8
@@ -61,7 +43,7 @@ def test_there_are_as_many_as_promised(pages: list[Page]) -> None:
     assert all(2 <= len(p.revisions) <= 5 for p in pages)
     assert sum(a.value != b.value for a, b in changes) >= 200
     assert sum(len(p.static) for p in pages) >= 200
-    names = [f.id for p in pages for f in (*p.changing, *p.static)]
+    names = [f.id for p in pages for f in p.changing] + [f.id for p in pages for f in p.static]
     assert len(set(names)) == len(names)
 
 
@@ -162,6 +144,21 @@ def test_coverage_has_a_line_for_each_shape(pages: list[Page]) -> None:
     assert len(lines) > 3
     shapes = {shape(p, s) for p in pages for f in p.changing for s in f.said if s.statement}
     assert shapes == {"sentence", "list item", "table row", "line of code or configuration", "field: value"}
+
+
+def test_changes_in_code_blocks_and_tables_are_linked(pages: list[Page]) -> None:
+    """At least every second changed value of these, over both corpora, has one key before and after."""
+    coverage = Coverage(lambda text: split(text, "recursive"))
+    links = [
+        coverage.linked(page, fact, old, new)
+        for page in pages
+        for fact in page.changing
+        for old, new in pairwise(fact.said)
+        if old.value is not None and new.value is not None and old.value != new.value
+        if shape(page, old) in ("table row", "line of code or configuration")
+    ]
+    assert len(links) > 80
+    assert sum(links) > len(links) / 2
 
 
 # -- the invariants ---------------------------------------------------------------------------

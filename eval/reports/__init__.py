@@ -1,0 +1,147 @@
+"""Reports: Markdown, one self-contained page, plots, and README's figures, from a run's records and nothing else.
+
+``build(directory)`` reads records and writes nothing; the same records give the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.records import read
+from eval.reports import answers, contexts, cosines, made_with, probes, shortfalls, stores
+from eval.reports.block import BEGIN, END, block, replaced
+from eval.reports.page import page
+from eval.reports.plots import DRAWN, draw, drawable
+from eval.reports.tally import Tally
+from memstrata_integrations.errors import InvalidInputError
+
+__all__ = ["Report", "build", "markdown", "readme", "rewrite"]
+
+_GAP = re.compile(r"\n{3,}")
+_TITLE = "What the evaluation found"
+_SECTIONS = (
+    ("In short", (contexts.short, "stale")),
+    ("Where it falls short", (shortfalls.shortfalls,)),
+    ("What is in the context", ("static_evolving", contexts.no_model)),
+    ("Differences, question by question", (answers.paired,)),
+    ("Stock alternatives", (contexts.alternatives,)),
+    ("Look-alikes that must not supersede", (probes.collision,)),
+    ("Dates", (probes.timeline,)),
+    ("Public git histories", (probes.git_history,)),
+    ("Answers: the eight by six", (answers.matrix,)),
+    ("Stale answers and abstentions", (answers.stale_and_abstained,)),
+    ("Fabrication", (answers.fabrication,)),
+    ("Without abstention", (answers.forced,)),
+    ("Where ours differ from the published", (answers.differences,)),
+    ("Ablations", (contexts.ablations,)),
+    ("Active facts and compression", (stores.active,)),
+    ("Growth", ("growth", stores.growth)),
+    ("Packed tokens", (stores.packed_tokens,)),
+    ("Latency", ("latency", stores.latency)),
+    ("Model calls", ("cost", stores.calls)),
+    ("Beside stock Chroma", ("overhead", stores.cost)),
+    ("What cosine similarity can tell apart", ("cosines", cosines.calibration)),
+    ("Extraction", (probes.extraction,)),
+    ("Data of others", (contexts.by_path,)),
+    ("Made with", (made_with.made_with,)),
+)
+"""Headings, each with the plots (by name) and the parts that stand under it; one without any records is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is made of a run's records.
+
+    Attributes:
+        markdown: ``report.md``.
+        html: ``report.html``, with every plot inside.
+        plots: PNGs by the name of the file, without its ending.
+        readme: The block of figures for README.
+    """
+
+    markdown: str
+    html: str
+    plots: dict[str, bytes]
+    readme: str
+
+    def write(self, directory: Path) -> list[Path]:
+        """Write the files into a directory and return their paths."""
+        (directory / "plots").mkdir(parents=True, exist_ok=True)
+        texts = {directory / "report.md": self.markdown, directory / "report.html": self.html}
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8", newline="\n")
+        images = {directory / "plots" / f"{name}.png": png for name, png in self.plots.items()}
+        for path, png in images.items():
+            path.write_bytes(png)
+        return [*texts, *images]
+
+
+def build(directory: Path) -> Report:
+    """Make the report of a run.
+
+    Raises:
+        InvalidInputError: If the directory holds no readable run.
+    """
+    tally = Tally(read(directory))
+    drawn = draw(tally)
+    sections = _sections(tally, tuple(drawn))
+    lead = _lead(tally)
+    return Report(
+        markdown=_markdown(lead, sections),
+        html=page(_TITLE, lead, sections, {name: plot.svg for name, plot in drawn.items()}),
+        plots={name: plot.png for name, plot in drawn.items()},
+        readme=block(tally, directory, tuple(drawn)),
+    )
+
+
+def markdown(directory: Path) -> str:
+    """Return ``report.md`` without drawing anything: what a test compares."""
+    tally = Tally(read(directory))
+    return _markdown(_lead(tally), _sections(tally, drawable(tally)))
+
+
+def readme(directory: Path) -> str:
+    """Return README's block of figures, markers included."""
+    tally = Tally(read(directory))
+    return block(tally, directory, drawable(tally))
+
+
+def rewrite(path: Path, report: Report) -> None:
+    """Put a report's figures between the markers of a file.
+
+    Raises:
+        InvalidInputError: If the file has no such markers.
+    """
+    text = path.read_text(encoding="utf-8")
+    try:
+        path.write_text(replaced(text, report.readme), encoding="utf-8", newline="\n")
+    except ValueError as absent:
+        raise InvalidInputError(f"{path} has no lines {BEGIN} and {END}, once each and in this order") from absent
+
+
+def _lead(tally: Tally) -> str:
+    return made_with.taste(tally) + (
+        "Each rate stands with its count and its 95 % Wilson interval. The line above a table says who read, judged, "
+        "embedded and extracted. What is marked *published* was published of the method with other data and models, "
+        "and was not measured here.\n"
+    )
+
+
+def _sections(tally: Tally, drawn: tuple[str, ...]) -> list[tuple[str, str]]:
+    found = []
+    for title, parts in _SECTIONS:
+        texts = []
+        for part in parts:
+            if not isinstance(part, str):
+                texts.append(part(tally))
+            elif part in drawn:
+                texts.append(f"![{DRAWN[part][0]}](plots/{part}.png)\n")
+        if any(texts):
+            found.append((title, _GAP.sub("\n\n", "\n".join(filter(None, texts)))))
+    return found
+
+
+def _markdown(lead: str, sections: list[tuple[str, str]]) -> str:
+    return f"# {_TITLE}\n\n{lead}\n" + "\n".join(f"## {title}\n\n{text}" for title, text in sections)

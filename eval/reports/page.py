@@ -1,0 +1,50 @@
+"""One self-contained page: the report's Markdown as HTML, with its plots inside."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+__all__ = ["page"]
+
+_IMAGE = re.compile(r'<p><img src="plots/([a-z_]+)\.png" alt="([^"]*)" /></p>')
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+def page(title: str, lead: str, sections: Sequence[tuple[str, str]], drawings: Mapping[str, str]) -> str:
+    """Return the page.
+
+    Args:
+        title: Of the page.
+        lead: Markdown before the first section.
+        sections: Heading and Markdown of each.
+        drawings: SVG by name of the plot; stands where the Markdown names ``plots/NAME.png``.
+    """
+    markdown = MarkdownIt("commonmark", {"html": True, "xhtmlOut": True}).enable("table")
+
+    def shown(text: str) -> str:
+        rendered = markdown.render(text).replace("<table>", '<div class="wide"><table>')
+        rendered = rendered.replace("</table>", "</table></div>")
+        return _IMAGE.sub(lambda found: _figure(drawings[found[1]], found[2]), rendered)
+
+    links = "".join(f'<li><a href="#{_anchor(name)}">{html.escape(name)}</a></li>' for name, _ in sections)
+    body = "".join(
+        f'<section id="{_anchor(name)}"><h2>{html.escape(name)}</h2>{shown(text)}</section>\n'
+        for name, text in sections
+    )
+    template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
+    for slot, filled in (("TITLE", html.escape(title)), ("LEAD", shown(lead)), ("LINKS", links), ("BODY", body)):
+        template = template.replace(f"<!--{slot}-->", filled)
+    return template
+
+
+def _anchor(heading: str) -> str:
+    return "-".join(_WORD.findall(heading.casefold()))
+
+
+def _figure(drawing: str, about: str) -> str:
+    return f'<figure role="img" aria-label="{about}">{drawing}</figure>'

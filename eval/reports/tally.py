@@ -1,0 +1,241 @@
+"""The records of a run, grouped and counted. Everything in a report is counted here, once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from eval.benchmarks import EVOLVING, NAMES, STATIC
+from eval.records import Records, key_of
+from eval.statistics import paired_bootstrap, percentile, rate, wilson
+
+__all__ = [
+    "BASELINE",
+    "EVOLVING",
+    "MEASURES",
+    "OURS",
+    "SIX",
+    "STATIC",
+    "Rate",
+    "Row",
+    "Tally",
+    "attempted",
+    "mean",
+    "plain",
+    "rate_of",
+]
+
+OURS, BASELINE = "temporal_v6", "naive_rag"
+SIX = (*STATIC, *EVOLVING)
+
+Row = Mapping[str, Any]
+Measure = Callable[[Row], "bool | None"]
+
+
+class Rate(NamedTuple):
+    """So many of so many."""
+
+    hits: int
+    n: int
+
+    @property
+    def share(self) -> float | None:
+        """Return the rate, or `None` of nothing."""
+        return self.hits / self.n if self.n else None
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Return the 95 % Wilson interval, or `None` of nothing."""
+        return wilson(self.hits, self.n)
+
+    def line(self) -> str:
+        """Return rate, count and interval in one line."""
+        return rate(self.hits, self.n)
+
+    def stacked(self) -> str:
+        """Return the same in two lines, for tables with many columns."""
+        bounds = self.bounds
+        if bounds is None or self.share is None:
+            return "–"
+        low, high = (100 * bound for bound in bounds)
+        digits = 0 if high - low > 5 else 1
+        return f"{self.share * 100:.1f} %<br>{self.hits}/{self.n} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def attempted(row: Row) -> bool:
+    """Whether the reader answered; an abstention where nothing is valid counts as correct, and is none."""
+    return not (row["verdict"] == "abstained" or (row["verdict"] == "correct" and row["expects_nothing"]))
+
+
+def _verdict(wanted: str) -> Measure:
+    return lambda row: None if row["verdict"] is None else row["verdict"] == wanted
+
+
+def _abstained(row: Row) -> bool | None:
+    return None if row["verdict"] is None else not attempted(row)
+
+
+def _fabricated_raw(row: Row) -> bool | None:
+    return row["fabricated"] if attempted(row) else False
+
+
+def _clean(row: Row) -> bool | None:
+    return None if row["hit"] is None else bool(row["hit"] and not row["exposed"])
+
+
+MEASURES: Mapping[str, Measure] = {
+    "correct": _verdict("correct"),
+    "stale": _verdict("stale"),
+    "wrong": _verdict("wrong"),
+    "abstained": _abstained,
+    "fabricated": _fabricated_raw,
+    "fabricated_of_attempted": lambda row: row["fabricated"] if attempted(row) else None,
+    "hit": lambda row: row["hit"],
+    "exposed": lambda row: row["exposed"],
+    "clean": _clean,
+    "current_above_stale": lambda row: row["current_above_stale"],
+}
+"""What can be said of one answer record: yes, no, or `None` where it does not apply or could not be judged."""
+
+
+def rate_of(rows: Iterable[Row], measure: str) -> Rate:
+    """Count a measure over answer records; what does not apply is no part of n."""
+    said = [value for row in rows if (value := MEASURES[measure](row)) is not None]
+    return Rate(sum(said), len(said))
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return the mean, or `None` of nothing."""
+    return sum(values) / len(values) if values else None
+
+
+def plain(value: Any) -> str:
+    """Return a value of the manifest or the data as text that is no markup and breaks no table."""
+    shown = value if isinstance(value, str) else json.dumps(value)
+    return " ".join(shown.split()).replace("|", "¦").replace("<", "&lt;")
+
+
+class Tally:
+    """The records of a run by what they are about; the order in which they were written changes nothing.
+
+    Args:
+        records: What `eval.records.read` gives.
+    """
+
+    def __init__(self, records: Records) -> None:
+        rows = sorted(records.rows, key=lambda row: tuple(map(str, key_of(row))))
+        self.records = Records(records.manifest, tuple(rows))
+        self.manifest = records.manifest
+        self._answers: dict[tuple[str, str, str, str], list[Row]] = {}
+        self._cells: dict[tuple[str, str, str], Row] = {}
+        for row in rows:
+            if row["type"] == "answer":
+                key = (row["benchmark"], row["condition"], row["order"], row["abstention"])
+                self._answers.setdefault(key, []).append(row)
+            elif row["type"] == "cell":
+                self._cells[row["benchmark"], row["condition"], row["order"]] = row
+
+    def made_with(self, field: str) -> str:
+        """Return a field of the manifest, as text for a table."""
+        return plain(self.manifest.get(field, "unknown"))
+
+    def model(self, role: str) -> str:
+        """Return the name of a role's model, or of what stands in for it, as text for a table."""
+        return plain(self.manifest.get("models", {}).get(role, "unknown"))
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of the run, which resampling takes as well."""
+        return int(self.manifest.get("seed", 0))
+
+    @cached_property
+    def benchmarks(self) -> tuple[str, ...]:
+        """Return the benchmarks that have records: ours in the order of the tables, then others by name."""
+        present = {key[0] for key in (*self._cells, *self._answers)}
+        return tuple(name for name in (*NAMES, *sorted(present.difference(NAMES))) if name in present)
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """Return the conditions that have records, without the stock alternatives, in the order of the manifest."""
+        return self._present(self.manifest.get("conditions", ()), but=self.manifest.get("alternatives", ()))
+
+    @cached_property
+    def alternatives(self) -> tuple[str, ...]:
+        """Return the stock alternatives that have records."""
+        named = self.manifest.get("alternatives", ())
+        return tuple(name for name in named if name in self._told)
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        return frozenset(key[1] for key in (*self._cells, *self._answers))
+
+    def ordered(self, names: Iterable[str]) -> list[str]:
+        """Return names of conditions, each once, in the order of the tables."""
+        named = (*self.conditions, *self.alternatives)
+        return sorted(set(names), key=lambda name: (named.index(name) if name in named else len(named), name))
+
+    def _present(self, named: Sequence[str], *, but: Sequence[str]) -> tuple[str, ...]:
+        others = sorted(self._told.difference(named, but))
+        return tuple(name for name in (*named, *others) if name in self._told)
+
+    def answers(
+        self, benchmarks: Iterable[str], condition: str, *, order: str = "told", abstention: str = "allowed"
+    ) -> list[Row]:
+        """Return the answer records of a condition on some benchmarks."""
+        return [row for name in benchmarks for row in self._answers.get((name, condition, order, abstention), ())]
+
+    def cells(self, benchmarks: Iterable[str], condition: str, *, order: str = "told") -> list[Row]:
+        """Return the cell records of a condition on some benchmarks."""
+        return [row for name in benchmarks if (row := self._cells.get((name, condition, order))) is not None]
+
+    def rate(self, measure: str, benchmarks: Iterable[str], condition: str, **chosen: str) -> Rate:
+        """Count a measure over the answers of a condition."""
+        return rate_of(self.answers(benchmarks, condition, **chosen), measure)
+
+    def lost(self, benchmarks: Iterable[str], condition: str, *, order: str = "told") -> Rate:
+        """Count the turns that must stay and cannot be served any more: false supersession."""
+        cells = self.cells(benchmarks, condition, order=order)
+        return Rate(sum(len(cell["lost"]) for cell in cells), sum(cell["should_stay"] for cell in cells))
+
+    def coverage(self, benchmarks: Iterable[str], condition: str, *, order: str = "told") -> Rate:
+        """Count the turns that should go and are gone, with their successor served."""
+        cells = self.cells(benchmarks, condition, order=order)
+        return Rate(sum(cell["clean"] for cell in cells), sum(cell["to_retire"] for cell in cells))
+
+    def numbers(self, field: str, benchmarks: Iterable[str], condition: str) -> list[float]:
+        """Return a field of the answers of a condition, in the order of the records."""
+        return [float(row[field]) for row in self.answers(benchmarks, condition)]
+
+    def percentile(self, field: str, benchmarks: Iterable[str], condition: str, q: float) -> float | None:
+        """Return a percentile of a field of the answers of a condition."""
+        return percentile(self.numbers(field, benchmarks, condition), q)
+
+    def difference(
+        self, measure: str, benchmarks: Sequence[str], first: str = OURS, second: str = BASELINE
+    ) -> tuple[int, tuple[float, float, float] | None]:
+        """Return how many questions both were asked, and the mean difference with its bootstrap interval."""
+        said = MEASURES[measure]
+        other = {(row["benchmark"], row["question"]): said(row) for row in self.answers(benchmarks, second)}
+        pairs = [
+            (float(one), float(two))
+            for row in self.answers(benchmarks, first)
+            if (one := said(row)) is not None and (two := other.get((row["benchmark"], row["question"]))) is not None
+        ]
+        found = paired_bootstrap([one for one, _ in pairs], [two for _, two in pairs], seed=self.seed)
+        return len(pairs), found
+
+    def kinds(self, benchmark: str) -> dict[str, str]:
+        """Return the kind of each question of a benchmark."""
+        return {
+            row["question"]: row["kind"]
+            for (name, *_), rows in self._answers.items()
+            if name == benchmark
+            for row in rows
+        }
+
+    def unscored(self) -> tuple[int, int]:
+        """Return how many answers have no usable verdict, and of how many."""
+        every = [row for rows in self._answers.values() for row in rows]
+        return sum(row["verdict"] is None for row in every), len(every)

@@ -1,0 +1,307 @@
+"""Reports: pure functions of records, with figures that were computed by hand."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from eval import reports
+from eval.reports.published import published
+from memstrata_integrations.errors import InvalidInputError
+from tests.eval.synthetic_records import answer, apart, main_run, write_run
+from tests.shared_data import DATA, ROOT
+
+WHOLE = [*main_run(), *apart()]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> reports.Report:
+    return reports.build(write_run(tmp_path_factory.mktemp("whole"), WHOLE))
+
+
+def tables(text: str, heading: str) -> list[dict[str, dict[str, str]]]:
+    """Return the tables under a heading, up to the next one: row to column to cell, without code marks."""
+    found = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#|\Z)", text, re.DOTALL | re.MULTILINE)
+    assert found is not None, f"no heading {heading!r}"
+    read = []
+    for block in re.findall(r"(?:^\|.*\n)+", found[1].replace("`", ""), re.MULTILINE):
+        header, _, *rows = ([cell.strip() for cell in line.strip("|\n").split("|")] for line in block.splitlines())
+        read.append({row[0]: dict(zip(header, row, strict=True)) for row in rows})
+    return read
+
+
+def test_accuracy_leaves_out_what_has_no_verdict_and_says_how_much_that_is(tmp_path: Path) -> None:
+    text = reports.markdown(write_run(tmp_path, main_run()))
+    [matrix] = tables(text, "Answers: the eight by six")
+    assert matrix["naive_rag"]["code_mutation"] == "33.3 %<br>1/3 [6, 79]<br>*published 43.3 %*"
+    assert matrix["naive_rag"]["domain"] == "50.0 %<br>1/2 [9, 91]<br>*published 86.0 %*"
+    assert matrix["temporal_v6"]["code_mutation"] == "75.0 %<br>3/4 [30, 95]<br>*published 100.0 %*"
+    assert "left out of the counts: 1 of 12 in the whole run" in text
+    assert "1 of 12 answers have no usable verdict" in text
+
+
+def test_contexts_are_counted_without_any_verdict(whole: reports.Report) -> None:
+    [hit] = tables(whole.markdown, "The current value is in the context (hit@k)")
+    [exposed] = tables(whole.markdown, "A superseded value is in the context (stale exposure@k)")
+    [above] = tables(whole.markdown, "The current value stands above every superseded one, where it is in the context")
+    assert hit["naive_rag"]["domain"] == "50.0 %<br>1/2 [9, 91]"
+    assert exposed["naive_rag"]["code_mutation"] == "100.0 %<br>4/4 [51, 100]"
+    assert exposed["temporal_v6"]["code_mutation"] == "25.0 %<br>1/4 [5, 70]"
+    assert above["naive_rag"]["code_mutation"] == "50.0 %<br>2/4 [15, 85]"
+
+
+def test_what_is_lost_and_what_is_retired_are_rates_of_their_own(whole: reports.Report) -> None:
+    [lost] = tables(whole.markdown, "Lost though it must stay (false supersession)")
+    [retired] = tables(whole.markdown, "Retired, with its successor served (coverage)")
+    assert lost["temporal_v6"]["code_mutation"] == "16.7 %<br>1/6 [3, 56]"
+    assert lost["naive_rag"]["code_mutation"] == "0.0 %<br>0/6 [0, 39]"
+    assert retired["temporal_v6"]["code_mutation"] == "75.0 %<br>3/4 [30, 95]"
+    assert retired["naive_rag"]["code_mutation"] == "0.0 %<br>0/4 [0, 49]"
+
+
+def test_fabrication_is_a_share_of_questions_and_a_share_of_attempts(whole: reports.Report) -> None:
+    [raw] = tables(whole.markdown, "Of all questions")
+    [attempts] = tables(whole.markdown, "Of attempted answers")
+    assert raw["naive_rag"]["code_mutation"] == "33.3 %<br>1/3 [6, 79]<br>*published 3.3 %*"
+    assert attempts["naive_rag"]["code_mutation"] == "50.0 %<br>1/2 [9, 91]<br>*published 4.8 %*"
+
+
+def test_an_abstention_where_nothing_is_valid_is_right_and_an_abstention(tmp_path: Path) -> None:
+    row = answer("code_mutation", "temporal_v6", "c1", expects_nothing=True, hit=None, fabricated=None)
+    text = reports.markdown(write_run(tmp_path, [row]))
+    [abstained] = tables(text, "Nothing was answered")
+    [matrix] = tables(text, "Answers: the eight by six")
+    assert abstained["temporal_v6"]["code_mutation"].startswith("100.0 %<br>1/1")
+    assert matrix["temporal_v6"]["code_mutation"].startswith("100.0 %<br>1/1")
+
+
+def test_differences_are_taken_over_the_questions_that_both_have_a_figure_for(whole: reports.Report) -> None:
+    [paired] = tables(whole.markdown, "Differences, question by question")
+    assert paired["code_mutation"]["answered right"].startswith("+66.7 (n 3)<br>")  # 1, 1 and 0 of c1, c2, c3
+    assert paired["code_mutation"]["stale value in context"].startswith("-75.0 (n 4)<br>")
+    assert paired["code_mutation"]["value in context"] == "0.0 (n 4)<br>[0, 0]"
+    assert paired["domain"]["stale value in context"] == "–"
+
+
+def test_means_and_percentiles_stand_beside_the_published(whole: reports.Report) -> None:
+    [tokens] = tables(whole.markdown, "Packed tokens")
+    [times] = tables(whole.markdown, "Latency")
+    [active] = tables(whole.markdown, "Active facts and compression")
+    [calls] = tables(whole.markdown, "Model calls")
+    assert tokens["naive_rag"]["code_mutation"] == "125.0 (n 4)<br>*published 163.3*"
+    assert times["naive_rag"]["evolving: mean (n 4)"] == "25.0 ms<br>*published 2,135 ms*"
+    assert times["naive_rag"]["evolving: 95th percentile"] == "38.5 ms<br>*published 2,173 ms*"
+    assert active["temporal_v6"]["code_mutation"] == "6 of 10<br>40.0 %<br>*published 31, 48.3 %*"
+    assert calls["temporal_v6"]["a turn"] == "1.67"  # 20 calls for 12 turns
+    assert calls["temporal_v6"]["tokens a question"] == "50"
+
+
+def test_a_published_figure_over_benchmarks_counts_each_question_once(tmp_path: Path) -> None:
+    rows = [answer(name, "naive_rag", "q", exposed=True) for name in ("code_mutation", "config_migration")]
+    [times] = tables(reports.markdown(write_run(tmp_path, rows)), "Latency")
+    weighted = (30 * 2134.7 + 20 * 2119.4) / 50
+    assert times["naive_rag"]["evolving: mean (n 2)"].endswith(f"*published {weighted:,.0f} ms*")
+
+
+def test_forced_answers_are_apart_from_those_that_may_abstain(whole: reports.Report) -> None:
+    [correct] = tables(whole.markdown, "Correct")
+    [stale] = tables(whole.markdown, "The superseded value")
+    assert correct["temporal_v6"]["code_mutation"] == "100.0 %<br>4/4 [51, 100]<br>*published 93.3 %*"
+    assert stale["naive_rag"]["code_mutation"] == "100.0 %<br>4/4 [51, 100]<br>*published 40.0 %*"
+
+
+def test_alternatives_stand_in_both_orders_with_what_was_tuned(whole: reports.Report) -> None:
+    [told] = tables(whole.markdown, "In the order of telling")
+    [last] = tables(whole.markdown, "With what is unrelated told last")
+    assert told["mmr"]["value and no stale one"].startswith("100.0 %<br>4/4")
+    assert last["mmr"]["value and no stale one"].startswith("0.0 %<br>0/4")
+    assert "decay &lt;0.1 ¦ 0.5>" in whole.markdown
+    assert "`mmr`, tuned, has the value and no stale one at least as often in the order of telling" in whole.markdown
+
+
+def test_look_alikes_are_counted_together_alone_and_by_kind(whole: reports.Report) -> None:
+    [together] = tables(whole.markdown, "All in one store")
+    [alone] = tables(whole.markdown, "One pair a store: the first is lost")
+    [kinds] = tables(whole.markdown, "By kind: pairs of which a statement is lost")
+    assert together["temporal_v6"]["statements lost"].startswith("25.0 % (1/4)")
+    assert alone["the same value"]["temporal_v6"].startswith("100.0 % (1/1)")
+    assert alone["another value"]["temporal_v6"].startswith("0.0 % (0/1)")
+    assert kinds["other scope"]["temporal_v6, one store"].startswith("100.0 %<br>1/1")
+    assert kinds["plan"]["temporal_v6, alone"].startswith("0.0 %<br>0/1")
+
+
+def test_dates_are_split_into_now_past_and_nothing(whole: reports.Report) -> None:
+    [dates] = tables(whole.markdown, "Dates")
+    assert dates["naive_rag"]["past: value in context"].startswith("0.0 %<br>0/1")
+    assert dates["naive_rag"]["now: value in context"].startswith("100.0 %<br>1/1")
+    assert dates["temporal_v6"]["no value then: says so"].startswith("100.0 %<br>1/1")
+
+
+def test_git_histories_are_split_by_probe_and_kind(whole: reports.Report) -> None:
+    [past] = tables(whole.markdown, "The value at a past date")
+    [removed] = tables(whole.markdown, "What was removed")
+    assert past["dependency_pin"]["right in top k, naive_rag"].startswith("0.0 %<br>0/1")
+    assert past["**all**"]["right in top k, temporal_v6"].startswith("100.0 %<br>1/1")
+    assert removed["dependency_pin"]["wrong in top k, naive_rag"].startswith("100.0 %<br>1/1")
+
+
+def test_calibration_extraction_growth_and_cost_have_their_figures(whole: reports.Report) -> None:
+    classes, single = tables(whole.markdown, "What cosine similarity can tell apart")
+    extraction, _ = tables(whole.markdown, "Extraction")
+    [growth] = tables(whole.markdown, "Growth")
+    [cost] = tables(whole.markdown, "Beside stock Chroma")
+    [sweep] = tables(whole.markdown, "A duplicate from this cosine on")
+    assert classes["duplicate"]["median"] == "0.500<br>*published 0.785*"
+    assert single["AUROC, duplicate against the rest"]["ours"] == "0.625"
+    assert sweep["0.80"]["precision"] == "–<br>*published 27.7 %*"
+    assert extraction["evolving"]["retired as it should be"].startswith("75.0 % (3/4)")
+    assert extraction["lookalikes_a"]["retired wrongly"].startswith("25.0 % (1/4)")
+    assert growth["temporal_v6"]["1000 told"] == "50"
+    assert cost["read now"]["ratio"] == "1.50"
+
+
+def test_falling_short_names_the_worst_by_id(whole: reports.Report) -> None:
+    short = whole.markdown.split("## Where it falls short")[1].split("\n## ")[0]
+    assert "`code_mutation`: 75.0 % (3/4) [30.1, 95.4]. Still served: `c4-first` (port 1)." in short
+    assert "`code_mutation`: 16.7 % (1/6) [3.0, 56.4]: `c2-noise-1`." in short
+    assert "Look-alikes that lose a statement in one store, by kind: other scope 1." in short
+    assert "`code_mutation`: a superseded value is in the context, 25.0 % (1/4) [4.6, 69.9]: `c4`." in short
+
+
+def test_a_run_without_shortfalls_claims_none(tmp_path: Path) -> None:
+    rows = [answer("domain", "temporal_v6", "d1"), answer("domain", "naive_rag", "d1")]
+    assert "## Where it falls short" not in reports.markdown(write_run(tmp_path, rows))
+
+
+def test_above_each_table_stands_who_made_it(whole: reports.Report) -> None:
+    paragraphs = whole.markdown.split("\n## Made with")[0].split("\n\n")
+    above = [before for before, text in pairwise(paragraphs) if text.startswith("|")]
+    assert len(above) > 35
+    named = re.compile(r"\*.*(embedding|vectors|extractor).*\*", re.IGNORECASE)
+    assert [line for line in above if not named.fullmatch(line)] == []
+    label = (
+        "*reader: extractive (offline); correctness: string judge (offline); embedding: all-MiniLM-L6-v2; "
+        "extractor of the temporal conditions: grammar; top 5.*"
+    )
+    assert f"{label}\n\n| condition | `domain` |" in whole.markdown
+
+
+def test_every_row_of_every_table_has_the_cells_of_its_header(whole: reports.Report) -> None:
+    blocks = re.findall(r"(?:^\|.*\n)+", whole.markdown, re.MULTILINE)
+    assert len(blocks) > 25
+    for block in blocks:
+        assert len({line.count("|") for line in block.splitlines()}) == 1, block
+
+
+def test_the_same_records_give_the_same_bytes_in_any_order(tmp_path: Path, whole: reports.Report) -> None:
+    mixed = list(WHOLE)
+    random.Random(1).shuffle(mixed)
+    again = reports.build(write_run(tmp_path, mixed))
+    assert again.markdown == whole.markdown
+    assert again.html == whole.html
+    assert again.plots == whole.plots
+
+
+def test_tables_are_the_same_without_drawing(tmp_path: Path, whole: reports.Report) -> None:
+    assert reports.markdown(write_run(tmp_path, WHOLE)) == whole.markdown
+
+
+def test_a_run_of_nothing_has_a_report_that_says_what_it_was_made_with(tmp_path: Path) -> None:
+    built = reports.build(write_run(tmp_path, []))
+    assert re.findall(r"^## (.*)", built.markdown, re.MULTILINE) == ["Made with"]
+    assert built.plots == {}
+
+
+def test_a_limited_run_is_called_a_taste(tmp_path: Path) -> None:
+    built = reports.build(write_run(tmp_path, main_run(), limit=2))
+    for text in (built.markdown, built.html, built.readme):
+        assert "only the first 2 items" in text
+
+
+def test_the_page_needs_nothing_from_outside_and_has_every_plot_inside(whole: reports.Report) -> None:
+    assert set(whole.plots) == {"stale", "static_evolving", "cosines", "growth", "latency", "cost", "overhead"}
+    assert whole.html.count("<svg") == len(whole.plots)
+    assert not re.search(r"<(img|script|link|iframe)\b", whole.html)
+    assert all(target.startswith("#") for target in re.findall(r'(?:href|src)="([^"]*)"', whole.html))
+    assert all(target.startswith("#") for target in re.findall(r"url\(([^)]*)\)", whole.html))
+    ids = re.findall(r'\bid="([^"]*)"', whole.html)
+    assert len(ids) == len(set(ids))
+
+
+def test_the_links_of_the_page_lead_to_its_sections(whole: reports.Report) -> None:
+    links = re.findall(r'<li><a href="#([^"]*)">', whole.html)
+    assert len(links) > 20
+    assert links == re.findall(r'<section id="([^"]*)">', whole.html)
+
+
+def test_names_from_data_cannot_become_markup(tmp_path: Path) -> None:
+    rows = [answer("domain", "temporal_v6", "<script>|`"), answer("domain", "naive_rag", "<script>|`")]
+    rows[0]["hit"] = False
+    built = reports.build(write_run(tmp_path, rows, extractor="<b>x", models={"reader": "<i>y | z"}))
+    assert not re.search(r"<(script|b|i)>", built.html)
+    assert "&lt;script&gt;" in built.html
+
+
+def test_writing_leaves_the_files_that_it_names(tmp_path: Path, whole: reports.Report) -> None:
+    written = whole.write(tmp_path)
+    assert [path.name for path in written[:2]] == ["report.md", "report.html"]
+    assert written[0].read_text(encoding="utf-8") == whole.markdown
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in written[2:])
+    for link in re.findall(r"\]\((plots/[^)]*)\)", whole.markdown):
+        assert (tmp_path / link).is_file()
+
+
+def test_readme_gets_the_figures_between_its_markers_and_nothing_else_changes(
+    tmp_path: Path, whole: reports.Report
+) -> None:
+    path = tmp_path / "README.md"
+    path.write_text("before\n\n<!-- eval:begin -->\nold \\1\n<!-- eval:end -->\n\nafter\n", encoding="utf-8")
+    reports.rewrite(path, whole)
+    text = path.read_text(encoding="utf-8")
+    assert text == f"before\n\n{whole.readme}\n\nafter\n"
+    assert "| facts that changed: answered right | 33.3 % (1/3) [6.1, 79.2] | 75.0 % (3/4) [30.1, 95.4] |" in text
+    reports.rewrite(path, whole)
+    assert path.read_text(encoding="utf-8") == text
+
+
+_UNMARKED = (
+    "",
+    "<!-- eval:begin -->",
+    "<!-- eval:end -->\n<!-- eval:begin -->",
+    "<!-- eval:begin -->\n<!-- eval:begin -->\n<!-- eval:end -->",
+)
+
+
+@pytest.mark.parametrize("text", _UNMARKED)
+def test_a_readme_without_markers_is_refused_and_left_alone(tmp_path: Path, whole: reports.Report, text: str) -> None:
+    path = tmp_path / "README.md"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInputError, match="once each"):
+        reports.rewrite(path, whole)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_published_figures_are_those_of_the_reference() -> None:
+    path = DATA.parent / "reference" / "published_results.json"
+    if not path.is_file():
+        pytest.skip("the published results are not beside this checkout")
+    reference = json.loads(path.read_text(encoding="utf-8"))
+    kept = published()
+    for name in ("main", "forced", "ablation_full_retention", "extraction_probe"):
+        assert kept[name] == reference[name]
+    assert kept["calibration"]["classes"] == reference["calibration"]["distribution"]
+    assert kept["calibration"]["auroc"] == reference["calibration"]["auroc_duplicate_vs_rest"]
+    assert kept["calibration"]["sweep_dup"] == reference["calibration"]["tau_dup"]
+    assert kept["calibration"]["recommended"] == reference["calibration"]["recommended"]
+
+
+@pytest.mark.parametrize(
+    "report", sorted((ROOT / "eval" / "results").glob("offline*/report.md")), ids=lambda p: p.parent.name
+)
+def test_a_committed_report_is_what_its_records_give(report: Path) -> None:
+    assert report.read_text(encoding="utf-8") == reports.markdown(report.parent)
