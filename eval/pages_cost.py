@@ -39,7 +39,10 @@ class MadeVectors(Embeddings):
         self._known[text] = (vector / np.linalg.norm(vector)).astype(np.float32).tolist()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return vectors, ``(n, 384)``."""
+        """Return vectors, ``(n, 384)``; what is left of a chunk is met while reading, and lies elsewhere."""
+        for text in texts:
+            if text not in self._known:
+                self.make(text, text)
         return [self._known[t] for t in texts]
 
     def embed_query(self, text: str) -> list[float]:

@@ -25,7 +25,11 @@ SETS = {
     "lookalikes": _EARLIER / "lookalikes.jsonl",
     **{
         name: _FRESH / f"{name}.jsonl"
-        for name in ("evolving", "rephrased", "assistant", "lookalikes_a", "lookalikes_b", "lookalikes_c")
+        for name in (
+            *("evolving", "rephrased", "assistant", "lookalikes_a", "lookalikes_b", "lookalikes_c"),
+            *("evolving_d", "rephrased_d", "assistant_e", "lookalikes_e"),
+            *("evolving_f", "lookalikes_f"),
+        )
     },
 }
 
@@ -54,11 +58,11 @@ def retired_by(earlier: Extraction, later: Extraction) -> bool:
     if earlier.prose or not earlier.facts:
         return False
     stated = {(f.subject, f.relation, f.dimension): f for f in later.facts if f.cardinality == "functional"}
-    endings = {(f.subject, f.relation) for f in later.facts if f.object is None}
+    endings = {(f.subject, f.relation, f.value) for f in later.facts if f.object is None}
     return all(
         fact.cardinality == "functional"
         and (
-            (fact.subject, fact.relation) in endings
+            not endings.isdisjoint((fact.subject, fact.relation, value) for value in ("", fact.value))
             or (
                 (other := stated.get((fact.subject, fact.relation, fact.dimension))) is not None
                 and other.value != fact.value

@@ -23,6 +23,7 @@ _HOMES = {
     "git_facts": "memstrata_integrations.git_history",
     "pack": "memstrata_integrations.packing",
     "record_git_facts": "memstrata_integrations.git_history",
+    "repair": "memstrata_integrations._repairing",
 }
 
 __all__ = [
@@ -38,9 +39,11 @@ __all__ = [
     "git_facts",
     "pack",
     "record_git_facts",
+    "repair",
 ]
 
 if TYPE_CHECKING:
+    from memstrata_integrations._repairing import repair
     from memstrata_integrations.collection import TemporalCollection
     from memstrata_integrations.context import as_of
     from memstrata_integrations.embeddings import default_embeddings

@@ -9,8 +9,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from memstrata_integrations._damage import ASIDE
 from memstrata_integrations._inspection import all_rows, find, ledger_of, versions
 from memstrata_integrations._intake import Dating
 from memstrata_integrations._planning import SOURCE_FIELDS, Item, Plan
@@ -159,6 +161,8 @@ def delete(writer: Writer, document_ids: Sequence[str], now: int, *, retire: boo
     else:
         ledger.delete([r.id for r in doomed])
     changes = _settled(writer, ledger, "ended", time, rows)
+    if not retire:
+        writer.state.forget_texts()
     return Changes((time, time), ids=deleted, changes=changes, retired=_hidden(rows, ledger, time))
 
 
@@ -181,6 +185,9 @@ def scrub(state: SharedState) -> None:
     """Overwrite the free pages of a local database, which still hold deleted text."""
     if state.directory is None:
         return
+    kept = sorted(map(str, Path(state.directory).glob(f"{ASIDE}*")))
+    if kept:
+        logger.warning("what was deleted is still in what a repair set aside; delete it too: %s", ", ".join(kept))
     path = os.path.join(state.directory, "chroma.sqlite3")
     try:
         connection = sqlite3.connect(path, timeout=10, isolation_level=None)

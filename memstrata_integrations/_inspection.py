@@ -25,6 +25,7 @@ __all__ = ["all_rows", "documents_about", "explain", "find", "history", "ledger_
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 5_000
+_LONGEST_NOUN = 3  # words: "port", "due date", "point of contact"
 
 
 # -- finding facts ----------------------------------------------------------------------------
@@ -33,11 +34,18 @@ _PAGE = 5_000
 def _readings(writer: Writer, subject: str, relation: str | None) -> list[tuple[str, str | None]]:
     """Return the canonical (subject, relation) that a user may mean: as said, and as the extractor would key it.
 
-    "Alice's employer" is held as whom "alice" "works for". Without a relation, any is meant.
+    "Alice's employer" is held as whom "alice" "works for", and "billing API port", in whatever order
+    it is said, as what "billing api" "listens on". Without a relation, any is meant.
     """
-    said = (canonical_subject(subject), None if relation is None else relation_name(relation))
-    canonical_key = getattr(writer.extractor, "canonical_key", None)
-    return [said] if canonical_key is None else list(dict.fromkeys([said, canonical_key(subject, relation)]))
+    found = [(canonical_subject(subject), None if relation is None else relation_name(relation))]
+    words = subject.split()
+    ends = range(1, min(len(words), _LONGEST_NOUN + 1))
+    noun_first = [f"{' '.join(words[-n:])} of {' '.join(words[:-n])}" for n in ends]
+    for extractor in getattr(writer.extractor, "extractors", (writer.extractor,)):  # a chain's, or the one
+        canonical_key = getattr(extractor, "canonical_key", None)
+        if canonical_key is not None:
+            found += [canonical_key(said, relation) for said in (subject, *noun_first)]
+    return list(dict.fromkeys(found))
 
 
 def _digests(writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any]) -> set[int]:

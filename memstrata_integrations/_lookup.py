@@ -49,6 +49,10 @@ class Lookup:
                 }
         return records
 
+    def document_ids(self, ids: Sequence[str]) -> list[str]:
+        """Return the ids under which the users of records know them, each once."""
+        return list(dict.fromkeys(shown_id(r) for r in self.fetch(ids).values()))
+
     def archived_ids(self, document_ids: Iterable[str]) -> list[str]:
         """Return the internal ids of all earlier versions of documents."""
         return self.ids_in(ID, list(document_ids))

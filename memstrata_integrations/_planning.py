@@ -32,7 +32,7 @@ __all__ = ["SOURCE_FIELDS", "Item", "Origin", "Plan", "Planner"]
 SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 """Metadata fields that tell two sources apart, for facts whose subject names no entity."""
 
-_PART_FIELDS = ("page", "page_label", "page_number", "section", "heading", "headings", "header_path", "row")
+_PART_FIELDS = ("page", "page_label", "page_number", "section", "heading", "headings", "header_path", "row", "seq_num")
 _HEADER_FIELD = re.compile(r"(?:h|header|heading)[ _-]?[1-6]", re.IGNORECASE)
 """What splitters and loaders say of the part of a source: "the manager" of another heading is another one."""
 
@@ -379,7 +379,7 @@ class Planner:
                     f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
                     "already; give valid_from too"
                 )
-            own = self._of_all_kinds(plan, item, own)
+            own = self._of_all_kinds(plan, item, own, metadata, plan.first + n)
             new = Incoming(
                 id=item.id,
                 content=content_hash(item.document),
@@ -417,17 +417,36 @@ class Planner:
                 plan.fresh[stored_as] = item
                 twins.setdefault(new.content, []).append(stored_as)
 
-    def _of_all_kinds(self, plan: Plan, item: Item, facts: tuple[RowFact, ...]) -> tuple[RowFact, ...]:
-        """Let a sentence of ending, whose value has no kind, end the values of every kind that its key has."""
+    def _of_all_kinds(
+        self, plan: Plan, item: Item, facts: tuple[RowFact, ...], metadata: Mapping[str, Any], told: int
+    ) -> tuple[RowFact, ...]:
+        """Let a sentence of ending, whose value has no kind, end the values of every kind that its key has.
+
+        One that names what ended ("no longer works for Brill") ends that value alone: of a key that has another one by
+        then, it says nothing.
+        """
         if all(f.value is not None for f in facts):
             return facts
+        scope = [(name, metadata.get(name)) for name in self.scope]
+        named = {
+            self.key(f, scope, metadata).digest(): f.value for f in item.extraction.facts if f.object is None and f.value
+        }
+        instant = told if item.valid_from is None else item.valid_from
         stored = plan.ledger.rows.get(item.id)
         again = stored is not None and stored.content == content_hash(item.document)
         rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
         found: list[RowFact] = []
         for fact in facts:
-            kinds = {f.dimension for r in rows for f in r.facts if f.digest == fact.digest and fact.value is None}
-            found += [replace(fact, dimension=kind) for kind in sorted(kinds)] or [fact]
+            ended = named.get(fact.digest) if fact.value is None and not again else None
+            kinds = {
+                f.dimension
+                for r in rows
+                for f in r.facts
+                if f.digest == fact.digest
+                and fact.value is None
+                and (ended is None or (f.value == ended and any(instant in i for i in f.live)))
+            }
+            found += [replace(fact, dimension=kind) for kind in sorted(kinds)] or ([fact] if ended is None else [])
         return tuple(found)
 
     def _write_part(

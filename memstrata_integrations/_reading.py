@@ -7,15 +7,19 @@ metadata of the rest decides; and it widens until k rows are found or none are l
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+import math
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
+from memstrata_integrations._damage import telling_damage
 from memstrata_integrations._lookup import FIELDS, Lookup, Record, shown_id
+from memstrata_integrations._ranking import AT_MOST, Found, ServedEmbedding, rank_by_what_is_left
 from memstrata_integrations._state import SharedState, ValidityTable
+from memstrata_integrations._vectors import Vector
 from memstrata_integrations.codec import (
     FACTS,
     FROM,
@@ -30,12 +34,14 @@ from memstrata_integrations.codec import (
     user_metadata,
     visible_in,
 )
-from memstrata_integrations.redaction import Stated, annotate, redact
+from memstrata_integrations.redaction import Stated, annotate, matches
 from memstrata_integrations.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.time import format_time
 from memstrata_integrations.timeline import Assertion, live_intervals
 
 __all__ = ["STALE", "Moment", "Reader", "Record", "Stale"]
+
+logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000
 ResultT = TypeVar("ResultT")
@@ -85,7 +91,8 @@ class Reader(Lookup):
         """Read until no write became visible meanwhile, so that none is seen half; a few times at most."""
         for _ in range(8):
             before = self.state.moment_of_rest()
-            result = read()
+            with telling_damage(self.collection, self.state.directory):
+                result = read()
             if before == self.state.moment_of_rest():
                 break
         return result
@@ -97,6 +104,7 @@ class Reader(Lookup):
         moment: Moment,
         include: Sequence[str],
         filters: Mapping[str, Any],
+        served_by: ServedEmbedding | None = None,
     ) -> dict[str, Any]:
         """Return the `k` nearest rows for each embedding, in Chroma's `QueryResult` layout.
 
@@ -106,22 +114,74 @@ class Reader(Lookup):
             moment: When.
             include: Chroma's field names.
             filters: Chroma's ``ids``, ``where`` and ``where_document``, as given.
+            served_by: Embeds what is left of texts of which parts are taken out, to rank them by it.
         """
-        return self._at_rest(lambda: self._query(embeddings, k, moment, include, filters))
+        if moment.stale != "redact" or moment.everything:
+            served_by = None
+        return self._at_rest(lambda: self._query(embeddings, k, moment, include, filters, served_by))
 
     def _query(
-        self, embeddings: Sequence[Any], k: int, moment: Moment, include: Sequence[str], filters: Mapping[str, Any]
+        self,
+        embeddings: Sequence[Any],
+        k: int,
+        moment: Moment,
+        include: Sequence[str],
+        filters: Mapping[str, Any],
+        served_by: ServedEmbedding | None,
     ) -> dict[str, Any]:
         table = None if moment.everything or moment.known_at is not None else self._table(moment)
-        if table is not None and table.nothing_hidden and moment.instant >= moment.now:
-            result = self._query_directly(embeddings, k, moment, include, filters)
+        if table is not None and table.nothing_hidden and moment.instant >= moment.now and k <= _PAGE:
+            result = self._query_directly(embeddings, k, moment, include, filters, ranked=served_by is not None)
             if result is not None:
                 return result
-        found = self._widen(embeddings, k, moment, include, filters, table)
+        fields = _fields(include, filters)
+        records: dict[str, Record] = {}
+        verdicts: dict[str, bool] = {}
+
+        def nearest(wanted: int, bounds: Sequence[float]) -> Found:
+            return self._widen(embeddings, wanted, bounds, moment, fields, filters, table, records, verdicts)
+
+        if served_by is None:
+            found = nearest(k, [math.inf] * len(embeddings))
+        else:
+            fields = list(dict.fromkeys([*fields, "documents"]))
+            found = rank_by_what_is_left(
+                nearest, lambda rows: self._served_vectors(rows, moment, served_by), embeddings, k, self._space()
+            )
         return self._query_result(found, include, moment)
 
+    def _served_vectors(
+        self, records: Iterable[Record], moment: Moment, served_by: ServedEmbedding
+    ) -> dict[str, Vector]:
+        """Return vectors of what readers get of the records of which parts are taken out."""
+        wordings: dict[str, str] = {}
+        for record in records:
+            text = None if self._stated(record, moment) is None else self.text_of(record, moment)
+            if text is not None and len(wordings) < AT_MOST:
+                wordings[record["id"]] = served_by.wording(record, text)
+        try:
+            vectors = self.state.served.vectors(list(wordings.values()), served_by.embed)
+        except Exception as error:  # whatever keeps a model from embedding must not keep a text from being found
+            logger.warning(
+                "redacted texts keep their original place, since what is left of them cannot be embedded: %r", error
+            )
+            return {}
+        return dict(zip(wordings, vectors, strict=True))
+
+    def _space(self) -> str:
+        configuration = self.collection.configuration_json
+        index = configuration.get("hnsw") or configuration.get("spann") or {}
+        return str(index.get("space", "l2"))
+
     def _query_directly(
-        self, embeddings: Sequence[Any], k: int, moment: Moment, include: Sequence[str], filters: Mapping[str, Any]
+        self,
+        embeddings: Sequence[Any],
+        k: int,
+        moment: Moment,
+        include: Sequence[str],
+        filters: Mapping[str, Any],
+        *,
+        ranked: bool,
     ) -> dict[str, Any] | None:
         """One stock query; `None` if a row turns up that must not be seen."""
         fields = list(dict.fromkeys([*include, "metadatas"]))
@@ -133,7 +193,7 @@ class Reader(Lookup):
                 return None
             if not all(visible_in(i, m, moment.instant) for i, m in zip(ids, metadatas, strict=True)):
                 return None
-            if (moment.stale == "drop" or filters.get("where_document")) and any(
+            if (ranked or moment.stale == "drop" or filters.get("where_document")) and any(
                 stated_in(m, moment.instant) for m in metadatas
             ):
                 return None
@@ -155,15 +215,15 @@ class Reader(Lookup):
         self,
         embeddings: Sequence[Any],
         k: int,
+        bounds: Sequence[float],
         moment: Moment,
-        include: Sequence[str],
+        fields: Sequence[str],
         filters: Mapping[str, Any],
         table: ValidityTable | None,
-    ) -> list[list[tuple[Record, float]]]:
-        """Return for each query the k nearest visible records with their distances."""
-        fields = _fields(include, filters)
-        records: dict[str, Record] = {}
-        verdicts: dict[str, bool] = {}
+        records: dict[str, Record],
+        verdicts: dict[str, bool],
+    ) -> Found:
+        """Return for each query the k nearest visible records within its bound; keeps what it judged."""
         n = k if moment.everything else int(k * self.state.reach) + 2
         total: int | None = None
         while True:
@@ -172,11 +232,12 @@ class Reader(Lookup):
             )
             found: list[list[tuple[Record, float]]] = []
             reached = 0
-            for ids, distances in zip(result["ids"], result["distances"], strict=True):
+            settled = True
+            for ids, distances, bound in zip(result["ids"], result["distances"], bounds, strict=True):
                 candidates = [
                     (rank, i, d)
                     for rank, (i, d) in enumerate(zip(ids, distances, strict=True), 1)
-                    if table is None or not table.excludes(i, moment.instant)
+                    if d <= bound and (table is None or not table.excludes(i, moment.instant))
                 ]
                 chosen: list[tuple[Record, float]] = []
                 seen: set[str] = set()
@@ -199,8 +260,9 @@ class Reader(Lookup):
                         chosen.append((records[row_id], float(distance)))
                         reached = max(reached, rank)
                 found.append(chosen)
+                settled = settled and (len(chosen) >= k or any(d > bound for d in distances[-1:]))
             widest = max((len(ids) for ids in result["ids"]), default=0)
-            if all(len(chosen) >= k for chosen in found) or widest < n:
+            if settled or widest < n:
                 break
             if total is None:
                 total = self.collection.count()
@@ -264,7 +326,7 @@ class Reader(Lookup):
             return text
         if moment.stale == "annotate":
             return annotate(text, self._noted(record, stated, moment))
-        return redact(text, stated)
+        return self.state.redacted(text, stated)
 
     def _noted(self, record: Record, stated: Sequence[Stated], moment: Moment) -> list[Stated]:
         """Say of stale statements what replaced them, and when; as known earlier, only that they are stale."""
@@ -446,12 +508,8 @@ class Reader(Lookup):
             kept = [i for i in listed if i not in hidden]
         else:
             kept = [i for i in listed if not table.excludes(i, moment.instant)]
-        doubtful = self.collection.get(where={GAPS: {"$gte": 1}}, include=["metadatas"])
-        dark = {
-            i
-            for i, m in zip(doubtful["ids"], doubtful["metadatas"], strict=True)
-            if not visible_in(i, m, moment.instant)
-        }
+        doubtful = self.fetch(self.collection.get(where={GAPS: {"$gte": 1}}, include=[])["ids"])
+        dark = {i for i, r in doubtful.items() if not visible_in(i, r["metadata"], moment.instant)}
         return sum(1 for i in kept if i not in dark)
 
     def _settled(self) -> bool:
@@ -519,22 +577,3 @@ def _note(fact: RowFact, peers: Sequence[Row], moment: Moment) -> str:
     rivals = (f for row in peers for f in row.facts if f.timeline == fact.timeline and f.value != fact.value)
     successor = next((f.object for f in rivals if any(ended in i for i in f.live)), None)
     return f"ended {format_time(ended)}" if successor is None else f"superseded {format_time(ended)} by {successor}"
-
-
-def matches(clause: Mapping[str, Any], text: str | None) -> bool:
-    """Whether a text satisfies Chroma's ``where_document``."""
-    for operator, value in clause.items():
-        if operator == "$and":
-            found = all(matches(part, text) for part in value)
-        elif operator == "$or":
-            found = any(matches(part, text) for part in value)
-        elif operator in ("$contains", "$not_contains"):
-            found = (value in (text or "")) == (operator == "$contains")
-        else:
-            try:
-                found = (re.search(value, text or "") is not None) == (operator == "$regex")
-            except re.error:  # Chroma's expressions are Rust's; what it found stays found
-                found = True
-        if not found:
-            return False
-    return True

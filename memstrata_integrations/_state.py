@@ -9,20 +9,25 @@ import uuid
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
+from memstrata_integrations._vectors import VectorCache
 from memstrata_integrations.codec import FROM, GAPS, PENDING, TO
 from memstrata_integrations.errors import StoreLockedError
+from memstrata_integrations.redaction import Stated, redact
 from memstrata_integrations.rows import Row
 from memstrata_integrations.time import MIN_TIME, OPEN
 
-__all__ = ["SharedState", "shared_state"]
+__all__ = ["SharedState", "hold_directory", "shared_state"]
 
 _PAGE = 10_000
 _KEPT = 50_000
+_TEXTS = 4096
+_SHORT = 10_000  # characters
 _WRITER = "memstrata.writer"
 
 _registry_lock = threading.Lock()
@@ -43,6 +48,40 @@ def _forget_after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_after_fork)
+
+
+def _acquire(directory: str) -> FileLock:
+    """Take a directory's writer lock.
+
+    Raises:
+        StoreLockedError: If another process has it.
+    """
+    lock = FileLock(os.path.join(directory, "memstrata.lock"), timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise StoreLockedError(
+            f"another process is writing to {directory!r}; two writers on one directory lose data. "
+            "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
+        ) from error
+    return lock
+
+
+@contextmanager
+def hold_directory(directory: str) -> Iterator[None]:
+    """Keep other processes from writing to a directory for a while.
+
+    Raises:
+        StoreLockedError: If one does so now.
+    """
+    if directory in _directory_locks:
+        yield
+        return
+    lock = _acquire(directory)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def shared_state(collection: Any) -> SharedState:
@@ -70,6 +109,7 @@ class SharedState:
         versions: Documents of several rows of which nothing but this one version is stored, by
             (metadata field, id); good while it is exclusive.
         reach: How far behind its rank a live row was found of late, for over-fetching.
+        served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         in_flight: Batches that this process is writing.
         doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
         acknowledged: Batches of other processes that are known to be acknowledged.
@@ -99,6 +139,8 @@ class SharedState:
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
         self.versions: dict[tuple[str, str], str] = {}
+        self.served = VectorCache()
+        self._redact = lru_cache(_TEXTS)(redact)
         self.in_flight: set[int] = set()
         self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
@@ -122,15 +164,7 @@ class SharedState:
         with _registry_lock:
             if self.directory in _directory_locks:
                 return
-            path = os.path.join(self.directory, "memstrata.lock")
-            lock = FileLock(path, timeout=0, thread_local=False)
-            try:
-                lock.acquire()
-            except Timeout as error:
-                raise StoreLockedError(
-                    f"another process is writing to {self.directory!r}; two writers on one directory lose data. "
-                    "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
-                ) from error
+            lock = _acquire(self.directory)
             if self._read_writer() != self._last_writer:
                 lock.release()
                 raise StoreLockedError(
@@ -176,6 +210,15 @@ class SharedState:
         self.keys = KeyIndex()
         self.records.clear()
         self.versions.clear()
+
+    def redacted(self, text: str, facts: Sequence[Stated]) -> str:
+        """Return a text without its stale statements; short ones are kept for the next reader."""
+        return self._redact(text, tuple(facts)) if len(text) <= _SHORT else redact(text, facts)
+
+    def forget_texts(self) -> None:
+        """Drop what is kept of texts: rows are being erased."""
+        self.served.clear()
+        self._redact.cache_clear()
 
     def note_versions(self, document: tuple[str, str], versions: Sequence[str]) -> None:
         """Keep in mind which version of a document is stored, if it is only one."""

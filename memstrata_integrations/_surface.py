@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from memstrata_integrations._repairing import Repair
     from memstrata_integrations.collection import TemporalCollection
     from memstrata_integrations.history import Changes, Explanation, Timeline
     from memstrata_integrations.time import Instant
@@ -69,6 +70,16 @@ class TimeSurface:
     def verify(self) -> list[str]:
         """Return one line for each row whose stored validity differs from what the rules derive."""
         return self.temporal_collection.verify()
+
+    def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
+        """Embed the rows again that searches don't reach, by default with the store's own embeddings.
+
+        See `TemporalCollection.repair`; `memstrata_integrations.repair` is for a directory that cannot be opened.
+        """
+        own = getattr(self, "embeddings", None)
+        return self.temporal_collection.repair(
+            own if embedding_function is None else embedding_function, progress=progress
+        )
 
     @property
     def last_changes(self) -> Changes | None:

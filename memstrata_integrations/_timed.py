@@ -12,8 +12,11 @@ from typing import Any
 
 from memstrata_integrations import _amending as amending
 from memstrata_integrations import _inspection as inspection
+from memstrata_integrations import _repairing as repairing
+from memstrata_integrations._damage import telling_damage
 from memstrata_integrations._intake import Dating, read_batch, read_ids
 from memstrata_integrations._reading import STALE, Moment, Reader, Stale
+from memstrata_integrations._repairing import Repair
 from memstrata_integrations._state import SharedState
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import EMBEDDING, TO
@@ -187,7 +190,7 @@ class Ledgered:
             progress: Show a progress bar on a terminal.
         """
         dating = Dating(valid_from_field or self._dating.valid_from_field, self._dating.valid_to_field)
-        with self._writing(), amending.progress_bar(progress) as bar:
+        with self._writing(), amending.progress_bar(progress, "adopt") as bar:
             changes = amending.adopt(self._writer, dating, self._now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self.remember(changes)
 
@@ -195,6 +198,32 @@ class Ledgered:
         """Compare what is stored with what the rules derive; return one line for each difference."""
         with self._state.mutex:
             return inspection.verify(self._writer)
+
+    def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
+        """Embed the rows again that `get` lists and `query` does not reach.
+
+        Ids, texts and metadata stay as they are. For a collection that cannot be opened at all there
+        is `memstrata_integrations.repair`.
+
+        Args:
+            embedding_function: What made the vectors of this collection (LangChain's, LlamaIndex's or
+                chromadb's kind, or a callable that takes texts); by default the store's own, where it has one.
+            progress: Show a progress bar on a terminal.
+
+        Raises:
+            InvalidInputError: If vectors are missing, and there is nothing that could make them.
+            IndexDamagedError: If the index cannot be searched.
+        """
+        if embedding_function is None:
+            embed = repairing.own_embedder(self._chroma)
+        else:
+            embed = repairing.embedder(embedding_function)
+        with self._state.mutex, amending.progress_bar(progress, "repair") as bar:
+            self._state.lock()  # and no more: taking back an interrupted write needs the vectors
+            if embedding_function is not None:
+                self.check_embeddings(embedding_function)
+            with telling_damage(self._chroma, self._state.directory):
+                return repairing.reindex(self._chroma, embed, bar=bar)
 
     @property
     def last_changes(self) -> Changes | None:
@@ -221,7 +250,9 @@ class Ledgered:
                 f"collection {self._chroma.name!r} was embedded with {recorded!r}, not with {name!r}; "
                 f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
             )
-        if recorded is None and self._chroma.count() == 0:
+        with telling_damage(self._chroma, self._state.directory):
+            empty = recorded is None and self._chroma.count() == 0
+        if empty:
             metadata = {**(self._chroma.metadata or {}), EMBEDDING: name}
             if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
                 self._chroma.modify(metadata=metadata)
@@ -301,7 +332,8 @@ class Writing:
     def __enter__(self) -> None:
         self._collection._state.mutex.acquire()
         try:
-            self._collection._open_for_writing()
+            with telling_damage(self._collection._chroma, self._collection._state.directory):
+                self._collection._open_for_writing()
         except BaseException:
             self._collection._state.write_failed()
             self._collection._state.mutex.release()

@@ -26,7 +26,7 @@ _DIRECTIONS = word_set(
     "as versus per with behind toward towards except across during not no"
 )
 # Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
-_CLASS_WORDS = word_set("value setting parameter option variable constant")
+_CLASS_WORDS = word_set("value setting parameter option variable constant flag argument")
 # Class words that never are the head beside an identifier: "the function load_config"
 _TYPE_WORDS = _CLASS_WORDS | word_set(
     "function method class module package library command file script constant field attribute property argument flag "
@@ -50,6 +50,11 @@ _SYNONYMS = {
     "fave": "favorite",
     "fav": "favorite",
     "e-mail": "email",
+    "licence": "license",
+    "doc": "documentation",
+    "docs": "documentation",
+    "telephone": "phone",
+    "timezone": "time-zone",
     "mine": "i",
     "my": "i",
     "me": "i",

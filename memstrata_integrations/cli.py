@@ -26,12 +26,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     parser = _parser()
     arguments = parser.parse_args(argv)
-    if arguments.limit is not None and arguments.jsonl is None:
+    if arguments.command == "demo" and arguments.limit is not None and arguments.jsonl is None:
         parser.error("--limit goes with --jsonl: it takes that many records of the file")
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a character shows '?'
     try:
-        _demo(arguments)
+        arguments.run(arguments)
         sys.stdout.flush()
     except InvalidInputError as error:
         print(f"memstrata: {error}", file=sys.stderr)
@@ -70,6 +70,23 @@ def _parser() -> argparse.ArgumentParser:
         help="auto (default): MiniLM if its weights are here, else an Ollama that answers, else lexical",
     )
     demo.add_argument("--limit", type=_positive, metavar="N", help="only the first N records of --jsonl")
+    demo.set_defaults(run=_demo)
+    repair = commands.add_parser(
+        "repair",
+        help="rebuild the vector index of a Chroma directory that a killed process left damaged",
+        description="Tries to open a collection. If that fails, moves its vector index into a directory beside it, "
+        "with a copy of the database, and deletes nothing. Texts whose vectors are missing are embedded again, with "
+        "the embeddings the collection was made with; for others than these call memstrata_integrations.repair() "
+        "from Python. No process may have the directory open.",
+    )
+    repair.add_argument("path", metavar="PATH", help="the Chroma directory")
+    repair.add_argument("--collection", required=True, metavar="NAME", help="which collection")
+    repair.add_argument(
+        "--embeddings",
+        choices=[e for e in _EMBEDDINGS if e != "auto"],
+        help="what made its vectors (default: what the collection records)",
+    )
+    repair.set_defaults(run=_repair)
     return parser
 
 
@@ -93,6 +110,24 @@ def _demo(arguments: argparse.Namespace) -> None:
         run_story(embeddings, Terminal(), k=arguments.k)
     else:
         run_replay(arguments.jsonl, embeddings, Terminal(), k=arguments.k, limit=arguments.limit)
+
+
+def _repair(arguments: argparse.Namespace) -> None:
+    from memstrata_integrations._damage import recorded_embedding
+    from memstrata_integrations._repairing import repair
+    from memstrata_integrations.embeddings import MINILM_NAME, default_embeddings
+
+    prefer = arguments.embeddings
+    if prefer is None:
+        recorded = recorded_embedding(arguments.path, arguments.collection)
+        if recorded is None:
+            raise InvalidInputError(
+                f"collection {arguments.collection!r} does not record what embedded it; say so with --embeddings, "
+                "or call memstrata_integrations.repair(path, collection_name, embedding_function) from Python"
+            )
+        kind = recorded.partition("/")[0].partition("-")[0]
+        prefer = "minilm" if recorded == MINILM_NAME else kind
+    print(repair(arguments.path, arguments.collection, default_embeddings(prefer=prefer)))
 
 
 if __name__ == "__main__":

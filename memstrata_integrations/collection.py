@@ -12,6 +12,7 @@ from chromadb.errors import InvalidArgumentError
 from memstrata_integrations import _amending as amending
 from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
 from memstrata_integrations._planning import SOURCE_FIELDS, Item
+from memstrata_integrations._ranking import RANK_REDACTED, RankRedacted, ServedEmbedding
 from memstrata_integrations._reading import STALE, Reader, Stale
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._syncing import sync
@@ -54,6 +55,9 @@ class TemporalCollection(Ledgered):
         stale: What readers get of a text of which some statements are not valid: ``"redact"``
             takes them out, ``"annotate"`` marks them with what replaced them and when, ``"drop"``
             leaves out the whole text, ``"keep"`` returns it as it was written.
+        rank_redacted: Where a text stands of which statements were taken out: ``"served"``, where the
+            rest of it belongs, as far as the query was embedded here too (``query_texts=``);
+            ``"original"``, where it stood as it was written.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
         on_change: Called with the `Changes` of each acknowledged write.
 
@@ -80,6 +84,7 @@ class TemporalCollection(Ledgered):
         on_delete: Literal["purge", "retire"] = "purge",
         show_validity: bool = False,
         stale: Stale = "redact",
+        rank_redacted: RankRedacted = "served",
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
     ) -> None:
@@ -93,6 +98,7 @@ class TemporalCollection(Ledgered):
             valid_to_field=valid_to_field,
             on_delete=on_delete,
             stale=stale,
+            rank_redacted=rank_redacted,
             clock=clock,
             on_change=on_change,
         )
@@ -102,6 +108,8 @@ class TemporalCollection(Ledgered):
         self._policy = policy or SupersessionPolicy()
         self._dating = Dating(valid_from_field, valid_to_field)
         self._stale: Stale = stale
+        self._rank_redacted: RankRedacted = rank_redacted
+        self._served_by: ServedEmbedding | None = None
         self._on_delete: Literal["purge", "retire"] = on_delete
         self._clock = clock
         self._on_change = on_change
@@ -130,6 +138,7 @@ class TemporalCollection(Ledgered):
         stale: Any,
         clock: Any,
         on_change: Any,
+        rank_redacted: Any = "served",
     ) -> None:
         """Refuse options that cannot be used, before any collection is touched.
 
@@ -142,6 +151,8 @@ class TemporalCollection(Ledgered):
             raise InvalidInputError(f"on_delete={on_delete!r} is neither 'purge' nor 'retire'")
         if stale not in STALE:
             raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
+        if rank_redacted not in RANK_REDACTED:
+            raise InvalidInputError(f"rank_redacted={rank_redacted!r} is neither 'served' nor 'original'")
         if policy is not None and not isinstance(policy, SupersessionPolicy):
             raise InvalidInputError(f"policy={policy!r} is no SupersessionPolicy")
         for name, call in (("clock", clock), ("on_change", on_change)):
@@ -485,11 +496,11 @@ class TemporalCollection(Ledgered):
         """Return document ids that a deletion names."""
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))
-        found = self._chroma.get(
-            ids=ids, where=where, where_document=where_document, limit=limit, include=["metadatas"]
-        )
-        shown = [str((m or {}).get("memstrata_id", i)) for i, m in zip(found["ids"], found["metadatas"], strict=True)]
-        return list(dict.fromkeys(shown))
+        # of ids and a filter at once Chroma makes a scan for each id
+        found = self._chroma.get(where=where, where_document=where_document, include=[])["ids"]
+        named = None if ids is None else set(ids)
+        matched = [i for i in found if named is None or i in named][:limit]
+        return self._reader.document_ids(matched)
 
     # -- reads ----------------------------------------------------------------------------
 
@@ -526,7 +537,8 @@ class TemporalCollection(Ledgered):
             stale: Instead of the collection's own.
 
         Returns:
-            Chroma's `QueryResult`; distances, lower is closer.
+            Chroma's `QueryResult`; distances, lower is closer. Those of texts of which statements were
+            taken out, and their vectors, are those of what is left, see `rank_redacted`.
         """
         moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
@@ -544,9 +556,19 @@ class TemporalCollection(Ledgered):
         )
         filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
         try:
-            return self._reader.query(request["embeddings"], n_results, moment, include, filters)
+            return self._reader.query(
+                request["embeddings"], n_results, moment, include, filters, self._ranked_by(query_texts)
+            )
         except InvalidArgumentError as error:
             raise _dimension_mismatch(self._chroma, request["embeddings"][0], error) from error
+
+    def _ranked_by(self, query_texts: Any) -> ServedEmbedding | None:
+        """Return what embeds redacted texts: only what certainly embeds the queries, too."""
+        if self._rank_redacted == "original":
+            return None
+        if query_texts is not None:
+            return ServedEmbedding(self._chroma._embed)
+        return self._served_by
 
     def get(
         self,
@@ -635,7 +657,7 @@ class TemporalCollection(Ledgered):
         return self._with(self._chroma.fork(new_name))
 
     def _with(self, collection: Any) -> TemporalCollection:
-        return TemporalCollection(
+        made = TemporalCollection(
             collection,
             extractor=self._extractor,
             scope=self._scope,
@@ -645,9 +667,12 @@ class TemporalCollection(Ledgered):
             on_delete=self._on_delete,
             show_validity=self._reader.show_validity,
             stale=self._stale,
+            rank_redacted=self._rank_redacted,
             clock=self._clock,
             on_change=self._on_change,
         )
+        made._served_by = self._served_by
+        return made
 
     # -- scope ----------------------------------------------------------------------------
 

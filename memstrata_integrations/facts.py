@@ -27,7 +27,8 @@ class Fact:
         relation: Canonical relation, an entry of `relations.RELATIONS`.
         object: The value as written, a verbatim span of the statement; `None` for a statement
             of ending ("is no longer set").
-        value: The value in canonical form, by which two objects are compared.
+        value: The value in canonical form, by which two objects are compared. Of a statement of ending: the value that
+            ended ("no longer works for Brill"), or empty where any is meant.
         dimension: What kind of value it is ("number", "duration", "version", "path", ...);
             values of different dimensions cannot be compared and never supersede.
         span: Where the whole statement stands in the text, ``[start, end)`` in characters.

@@ -27,6 +27,7 @@ from typing_extensions import override
 from memstrata_integrations._intake import date_fields
 from memstrata_integrations._langchain_packing import Packer
 from memstrata_integrations._langchain_retriever import TemporalRetriever
+from memstrata_integrations._ranking import ServedEmbedding
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations._syncing import sync
 from memstrata_integrations.codec import user_metadata
@@ -69,6 +70,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
             What readers get of a text of which some statements are not valid any more:
             `"redact"` (default) takes them out, `"annotate"` marks them, `"drop"` leaves out the
             whole text, `"keep"` returns it as written. Also a keyword of every search.
+        rank_redacted:
+            Where a text stands of which statements were taken out: `"served"` (default), where the
+            rest of it belongs, which is embedded when a search first meets it; `"original"`, where
+            it stood as it was written.
         clock:
             Returns the time, µs since the epoch.
         on_change:
@@ -162,6 +167,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         on_delete: Literal["purge", "retire"] = "purge",
         show_validity: bool = False,
         stale: Literal["redact", "annotate", "drop", "keep"] = "redact",
+        rank_redacted: Literal["served", "original"] = "served",
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
     ) -> None:
@@ -181,6 +187,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             "on_delete": on_delete,
             "show_validity": show_validity,
             "stale": stale,
+            "rank_redacted": rank_redacted,
             "clock": clock,
             "on_change": on_change,
         }
@@ -211,6 +218,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
         if self._temporal is None or self._temporal._chroma is not raw:
             self._temporal = TemporalCollection(raw, **self._settings)
             self._temporal._reader.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
+            if self._embedding_function is not None:
+                self._temporal._served_by = ServedEmbedding(self._embedding_function.embed_documents)
             self._settings["extractor"] = self._temporal._extractor
         return self._temporal
 

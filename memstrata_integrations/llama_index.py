@@ -39,9 +39,11 @@ from memstrata_integrations._llama_index_nodes import columns, node_of, origin_o
 from memstrata_integrations._llama_index_packing import PackPostprocessor
 from memstrata_integrations._llama_index_postprocessor import TemporalPostprocessor
 from memstrata_integrations._llama_index_retriever import TemporalRetriever
+from memstrata_integrations._lookup import Record, shown_id
+from memstrata_integrations._ranking import ServedEmbedding
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations._syncing import sync
-from memstrata_integrations.codec import ID, NODE_FIELDS
+from memstrata_integrations.codec import NODE_FIELDS, user_metadata
 from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.context import as_of
 from memstrata_integrations.facts import Extractor
@@ -94,6 +96,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         stale (str): What readers get of a node of which some statements are not valid any more:
             ``"redact"`` (default) takes them out, ``"annotate"`` marks them, ``"drop"`` leaves out the
             whole node, ``"keep"`` returns it as written.
+        embed_model (Optional[BaseEmbedding]): The model that the index embeds with. With it, a node of
+            which statements were taken out is ranked by what is left of it, which is embedded when a
+            query first meets it; without it, the node keeps the place that it had as written.
         clock (Callable): Returns the time, µs since the epoch.
         on_change (Callable): Called with the `Changes` of each write.
 
@@ -136,6 +141,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     stale: Literal["redact", "annotate", "drop", "keep"] = "redact"
 
     _options: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _embed_model: BaseEmbedding | None = PrivateAttr(default=None)
     _temporal: TemporalCollection | None = PrivateAttr(default=None)
 
     def __init__(
@@ -157,6 +163,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         on_delete: Literal["purge", "retire"] = "purge",
         show_validity: bool = False,
         stale: Literal["redact", "annotate", "drop", "keep"] = "redact",
+        embed_model: BaseEmbedding | None = None,
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
         **kwargs: Any,
@@ -191,6 +198,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             collection_kwargs=collection_kwargs,
         )
         self._options = options
+        self._embed_model = embed_model
         self.scope = tuple(scope)
         self.valid_from_field = valid_from_field
         self.valid_to_field = valid_to_field
@@ -215,6 +223,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 stale=self.stale,
                 **self._options,
             )
+            if self._embed_model is not None:
+                self._temporal._served_by = ServedEmbedding(self._embed_model.get_text_embedding_batch, _embedded)
         return self._temporal
 
     @property
@@ -397,16 +407,16 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
     def _nodes_of(self, ref_doc_id: str) -> list[str]:
         """Return the ids of a document's nodes; a document added without a splitter is its own node."""
-        raw = self._collection._chroma
-        own = raw.get(ids=[ref_doc_id], include=["metadatas"]) if ref_doc_id else {"ids": [], "metadatas": []}
-        parts = raw.get(where={_REF_DOC: ref_doc_id}, include=["metadatas"])
+        reader = self._collection._reader
         found: dict[str, None] = {}
-        for row_id, metadata in zip(own["ids"], own["metadatas"], strict=True):
+        for row_id, record in (reader.fetch([ref_doc_id]) if ref_doc_id else {}).items():
+            metadata = record["metadata"]
             if metadata and NODE_FIELDS[0] in metadata and source_id(metadata) is None:
                 found[row_id] = None
-        for row_id, metadata in zip(parts["ids"], parts["metadatas"], strict=True):
-            if ref_doc_id != "None" or source_id(metadata) == ref_doc_id:  # stock's mark of a node without a source
-                found[str(metadata.get(ID, row_id))] = None
+        for record in reader.fetch(reader.ids_in(_REF_DOC, [ref_doc_id])).values():
+            # stock marks a node without a source with "None"
+            if ref_doc_id != "None" or source_id(record["metadata"]) == ref_doc_id:
+                found[shown_id(record)] = None
         return list(found)
 
     @override
@@ -454,11 +464,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     @override
     def clear(self) -> None:
         """Clear the collection: every node goes for good, history included."""
-        raw = self._collection._chroma
-        ids = raw.get(include=["metadatas"])
-        shown = [str((m or {}).get(ID, i)) for i, m in zip(ids["ids"], ids["metadatas"], strict=True)]
-        if shown:
-            self._collection.purge(list(dict.fromkeys(shown)))
+        nodes = self._collection._reader.document_ids(self._collection._chroma.get(include=[])["ids"])
+        if nodes:
+            self._collection.purge(nodes)
 
     @override
     async def aclear(self) -> None:
@@ -632,6 +640,7 @@ _OPTIONS = (
     "on_delete",
     "show_validity",
     "stale",
+    "embed_model",
     "clock",
     "on_change",
 )
@@ -653,6 +662,12 @@ def _open(persist_dir: str, collection_name: str | None, collection_kwargs: Mapp
         raise InvalidInputError("persist_dir= needs collection_name= too, or give chroma_collection=")
     client = chromadb.PersistentClient(path=persist_dir)
     return client.get_or_create_collection(name=collection_name, **(collection_kwargs or {}))
+
+
+def _embedded(record: Record, text: str) -> str:
+    """Return what LlamaIndex embeds of a node: its text under the metadata that is meant for it."""
+    node = node_of(shown_id(record), text, user_metadata(record["metadata"]))
+    return node.get_content(metadata_mode=MetadataMode.EMBED)
 
 
 def _result(found: Mapping[str, Any], rows: Sequence[int]) -> VectorStoreQueryResult:

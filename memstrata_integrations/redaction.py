@@ -9,22 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-__all__ = ["SUPERSEDED", "Stated", "annotate", "redact"]
+from memstrata_integrations._redaction_blocks import SUPERSEDED, settled
+from memstrata_integrations._redaction_draft import Draft
+from memstrata_integrations._redaction_filters import matches
+from memstrata_integrations._redaction_notes import Note, noted
 
-SUPERSEDED = "[superseded]"
-"""What stands in the place of a stale value whose sentence says something else, too."""
+__all__ = ["SUPERSEDED", "Stated", "annotate", "matches", "redact"]
 
-Edit = tuple[int, int, str]
-"""(start, end, what to put there), in characters of the original."""
-
-# what a line may begin with besides its content: quotation marks, a list marker, a task box
-_LEAD = re.compile(r"[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[[ xX]\](?:[ \t]+|$))?")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _CLAUSE = re.compile(r"\s*;\s+|,\s+(?:and|but|while|whereas)\s+(?=(?:the|our|its|their|each|every)\s)", re.IGNORECASE)
-_MARKERS = ("***", "**", "__", "~~", "*", "_", "`")
+# the rest of a sentence of which the beginning went: with a subject of its own, or without
+_NEXT_CLAUSE = re.compile(
+    r"(?:\s*;\s+|,?\s+(?:and|but|while|whereas)\s+(?=(?:the|our|its|their|each|every|it|they|[A-Z]\w*)\s))"
+)
+_RUNS_ON = re.compile(
+    r",?[ \t]+(?:[a-z(]|[–—] )"
+    r"|,?\s+(?:and|as|at|but|by|for|from|if|in|of|on|or|per|that|to|unless|until|when|which|while|who|with)\s"
+)
+_SETTING = re.compile(r"[^\s=:]+\s*[=:]|\S*\|")
+_STOP = re.compile(r"[.!?]*[\"'”’)\]*_~`]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,10 @@ class Stated:
     note: str = ""
 
 
+Groups = dict[tuple[int, int], list[Stated]]
+"""Facts by the statement that states them."""
+
+
 def redact(text: str, facts: Iterable[Stated]) -> str:
     r"""Return a text without its stale statements.
 
@@ -60,23 +67,34 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
         >>> redact("- a: 1\n- b: 2\n", [Stated((2, 6), "1", live=False)])
         '- b: 2\n'
     """
-    cuts: list[tuple[int, int]] = []
-    edits: list[Edit] = []
     listed = list(facts)
-    for span, group in _statements(listed).items():
-        if all(f.live for f in group):
-            continue
-        shared = any(f.live and f.span != span and f.span[0] < span[1] and span[0] < f.span[1] for f in listed)
-        places = _places(text, span, group)
-        clauses = None if shared else _clauses(text, span, group, places)
-        if clauses is not None:
-            edits.append((*span, clauses))
-        elif shared or any(f.live for f in group):
-            stale = [place for f, found in zip(group, places, strict=True) if not f.live for place in found]
-            edits += [(*place, SUPERSEDED) for place in stale]
-        else:
-            cuts.append(span)
-    return _without(text, cuts, edits)
+    if all(f.live for f in listed):
+        return text
+    draft = Draft(text)
+    stale: list[tuple[int, int]] = []
+    for cluster in _clusters(_statements(listed)):
+        for span, group in cluster.items():
+            if all(f.live for f in group):
+                continue
+            meets = [f for other in cluster if other != span and _overlap(other, span) for f in cluster[other]]
+            places = _places(text, span, group)
+            values = [place for f, found in zip(group, places, strict=True) if not f.live for place in found]
+            held = any(f.live for f in (*group, *meets))
+            if clauses := [] if meets else _stale_clauses(text, span, group, places):
+                for clause in clauses:
+                    draft.cut(*clause)
+                _capitalize(draft, span[0], span[1])
+            elif held or (values and _runs_on(text, span)):
+                stale += values
+            else:
+                following = None if _is_line(text, span) else _NEXT_CLAUSE.match(text, span[1])
+                draft.cut(span[0], following.end() if following else span[1])
+                if following:
+                    _capitalize(draft, span[0], len(text))
+    for place in _united(stale):
+        draft.put(*place, SUPERSEDED)
+    draft.mend()
+    return settled(draft, [f.span for f in listed if f.live])
 
 
 def annotate(text: str, facts: Iterable[Stated]) -> str:
@@ -86,21 +104,52 @@ def annotate(text: str, facts: Iterable[Stated]) -> str:
         >>> annotate("The port is 80. Ask Ann.", [Stated((0, 15), "80", live=False, note="superseded by 81")])
         'The port is 80. [superseded by 81] Ask Ann.'
     """
-    edits: list[Edit] = []
-    for (_, end), group in _statements(list(facts)).items():
-        notes = [f"[{f.note or 'superseded'}]" for f in group if not f.live]
-        if notes:
-            if text[end - 1 : end] == "|":  # inside the last cell of a table row
-                end -= 1 + (len(text[: end - 1]) - len(text[: end - 1].rstrip(" ")))
-            edits.append((end, end, " " + " ".join(notes)))
-    return _edited(text, edits)
+    marks = [
+        Note(span, f.object, f.note or "superseded")
+        for span, group in _statements(list(facts)).items()
+        for f in group
+        if not f.live
+    ]
+    return noted(text, marks)
 
 
-def _statements(facts: Sequence[Stated]) -> dict[tuple[int, int], list[Stated]]:
-    groups: dict[tuple[int, int], list[Stated]] = {}
+def _is_line(text: str, span: tuple[int, int]) -> bool:
+    """Whether a statement is a setting or a row, or a complete sentence, so that nothing of it follows."""
+    return text[span[1] - 1 : span[1]] in ".!?" or _SETTING.match(text, *span) is not None
+
+
+def _runs_on(text: str, span: tuple[int, int]) -> bool:
+    """Whether the sentence of a statement goes on behind it without a subject of its own."""
+    return not (_is_line(text, span) or _NEXT_CLAUSE.match(text, span[1])) and bool(_RUNS_ON.match(text, span[1]))
+
+
+def _capitalize(draft: Draft, start: int, end: int) -> None:
+    """Begin what is left of a sentence as the whole of it began."""
+    if next((c for c in draft.text[start:end] if c.isalpha()), "").isupper():
+        draft.capitalize(start, end)
+
+
+def _statements(facts: Sequence[Stated]) -> Groups:
+    groups: Groups = {}
     for fact in facts:
         groups.setdefault(fact.span, []).append(fact)
     return groups
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _clusters(groups: Groups) -> list[Groups]:
+    """Return the statements apart, those that overlap together."""
+    found: list[Groups] = []
+    reach = 0
+    for span in sorted(groups):
+        if not found or span[0] >= reach:
+            found.append({})
+        found[-1][span] = groups[span]
+        reach = max(reach, span[1])
+    return found
 
 
 def _places(text: str, span: tuple[int, int], group: Sequence[Stated]) -> list[list[tuple[int, int]]]:
@@ -126,192 +175,42 @@ def _occurrences(text: str, span: tuple[int, int], value: str) -> list[tuple[int
         return []
     before = r"(?<!\w)" if value[0].isalnum() else ""
     after = r"(?!\w)" if value[-1].isalnum() else ""
-    return [m.span() for m in re.compile(before + re.escape(value) + after).finditer(text, *span)]
+    found = [m.span() for m in re.compile(before + re.escape(value) + after).finditer(text, *span)]
+    return found or [m.span() for m in re.compile(re.escape(value)).finditer(text, *span)]  # "80" of "80ms"
 
 
-def _clauses(
+def _stale_clauses(
     text: str, span: tuple[int, int], group: Sequence[Stated], places: Sequence[Sequence[tuple[int, int]]]
-) -> str | None:
-    """Return the statement without its stale clauses, if that leaves some and loses no live fact."""
+) -> list[tuple[int, int]]:
+    """Return the stale clauses of a statement with what links them, if that leaves some and loses no live fact."""
     start, end = span
     if "|" in text[start:end]:
-        return None
-    bounds = [(m.start(), m.end()) for m in _CLAUSE.finditer(text, start, end)]
-    if not bounds:
-        return None
+        return []
+    bounds = [m.span() for m in _CLAUSE.finditer(text, start, end)]
     parts = list(zip([start, *(b for _, b in bounds)], [*(a for a, _ in bounds), end], strict=True))
     stale: set[int] = set()
     living: set[int] = set()
     for fact, found in zip(group, places, strict=True):
         homes = {n for n, (a, b) in enumerate(parts) if any(a <= p and q <= b for p, q in found)}
         if not homes:
-            return None
+            return []
         (living if fact.live else stale).update(homes)
     if stale & living or len(stale) == len(parts):
-        return None
-    kept = [n for n in range(len(parts)) if n not in stale]
-    said = text[parts[kept[0]][0] : parts[kept[0]][1]].strip()
-    for before, n in pairwise(kept):
-        link = text[slice(*bounds[n - 1])] if n == before + 1 else "; "
-        said += link + text[slice(*parts[n])].strip()
-    if text[start].isupper():
-        said = said[0].upper() + said[1:]
-    stop = text[end - 1]
-    return said if said[-1] in ".!?" or stop not in ".!?" else said + stop
+        return []
+    last = max(n for n in range(len(parts)) if n not in stale)
+    cuts = [(parts[n][0], parts[n + 1][0]) for n in stale if n < last]
+    if last + 1 < len(parts):
+        stop = _STOP.search(text[:end], parts[-1][0])
+        cuts.append((parts[last][1], stop.start() if stop else end))
+    return cuts
 
 
-# -- taking out ---------------------------------------------------------------------------
-
-
-def _edited(text: str, edits: Iterable[Edit]) -> str:
-    parts: list[str] = []
-    pos = 0
-    for start, end, new in sorted(edits):
-        if start < pos:
-            continue
-        parts += [text[pos:start], new]
-        pos = end
-    return "".join([*parts, text[pos:]])
-
-
-def _without(text: str, cuts: Sequence[tuple[int, int]], edits: Sequence[Edit]) -> str:
-    """Return the text without some stretches, and with edits outside of them."""
-    if not cuts and not edits:
-        return text
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(cuts):
-        if merged and start < merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+def _united(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return stretches of which those that overlap are one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(places):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
-            merged.append((start, end))
-    gaps = [_widened(text, *cut) for cut in merged]
-    gaps += [e for e in edits if not any(a <= e[0] < b for a, b in merged)]
-    lines = _lines(text)
-    kept: list[str | None] = []
-    for start, end in lines:
-        inside = [(max(a, start), min(b, end), s if a >= start else "") for a, b, s in gaps if a < end and start < b]
-        line = _clipped(text, start, end, inside)
-        body = text[start:end]
-        emptied = bool(inside) and not line[_lead(line) :].strip() and bool(body[_lead(body) :].strip())
-        kept.append(None if emptied else line)
-    _keep_parents(text, lines, kept)
-    _drop_shells(text, lines, kept)
-    return _joined(text, lines, kept)
-
-
-def _clipped(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
-    """Return one line with its edits; none but an untouched end keeps trailing white space."""
-    parts: list[str] = []
-    pos = start
-    for left, right, new in sorted(edits):
-        if left < pos:
-            continue
-        parts += [text[pos:left], new]
-        pos = min(right, end)
-    line = "".join([*parts, text[pos:end]])
-    return line.rstrip(" \t") if parts and not text[pos:end].strip() else line
-
-
-def _widened(text: str, start: int, end: int) -> Edit:
-    """Take the white space and the emphasis around a stretch with it; keep a marker that has its partner outside."""
-    for marker in _MARKERS:
-        n = len(marker)
-        if start >= n and text[start - n : start] == marker and text[end : end + n] == marker:
-            start, end = start - n, end + n
-            break
-    left = ""
-    body = text[start:end]
-    for marker in ("**", "`"):
-        if body.count(marker) % 2:
-            left = marker if body.startswith(marker) or not body.endswith(marker) else ""
-            if not left:  # it closes what was opened before: let it stand where the gap begins
-                while start and text[start - 1] in " \t":
-                    start -= 1
-                return start, end, marker
-    while end < len(text) and text[end] in " \t":
-        end += 1
-    return start, end, left
-
-
-def _lines(text: str) -> list[tuple[int, int]]:
-    """Return where the lines of a text stand, without their ends."""
-    found = []
-    pos = 0
-    for line in text.split("\n"):
-        found.append((pos, pos + len(line)))
-        pos += len(line) + 1
+            found.append((start, end))
     return found
-
-
-def _lead(line: str) -> int:
-    match = _LEAD.match(line)
-    return match.end() if match else 0
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
-
-
-def _keep_parents(text: str, lines: Sequence[tuple[int, int]], kept: list[str | None]) -> None:
-    """Keep the marker of a list item whose nested lines stay."""
-    for n, line in enumerate(kept):
-        if line is not None:
-            continue
-        body = text[slice(*lines[n])]
-        marked = body[: _lead(body)].strip(" \t>")
-        if not marked:
-            continue
-        for below in range(n + 1, len(lines)):
-            following = text[slice(*lines[below])]
-            if not following.strip():
-                continue
-            if _indent(following) <= _indent(body):
-                break
-            if kept[below] is not None:
-                kept[n] = body[: _lead(body)].rstrip(" \t") + " " + SUPERSEDED
-                break
-
-
-def _drop_shells(text: str, lines: Sequence[tuple[int, int]], kept: list[str | None]) -> None:
-    """Drop code fences and table heads that lost all they held."""
-    opened: int | None = None
-    for n, span in enumerate(lines):
-        if _FENCE.match(text[slice(*span)]):
-            if opened is None:
-                opened = n
-                continue
-            inner = range(opened + 1, n)
-            if any(kept[i] is None for i in inner) and not any((kept[i] or "").strip() for i in inner):
-                for i in (opened, *inner, n):
-                    kept[i] = None
-            opened = None
-    for n in range(1, len(lines)):
-        rule = text[slice(*lines[n])]
-        if "|" not in rule or not _TABLE_RULE.match(rule) or "|" not in text[slice(*lines[n - 1])]:
-            continue
-        rows = []
-        for below in range(n + 1, len(lines)):
-            if "|" not in text[slice(*lines[below])]:
-                break
-            rows.append(below)
-        if rows and all(kept[i] is None for i in rows):
-            kept[n - 1] = kept[n] = None
-
-
-def _joined(text: str, lines: Sequence[tuple[int, int]], kept: Sequence[str | None]) -> str:
-    """Join the lines that are left; where some went, two blank lines never meet."""
-    result: list[str] = []
-    gone = False
-    for n, line in enumerate(kept):
-        if line is None:
-            gone = True
-            continue
-        blank = not line.strip()
-        if gone and blank and (not result or not result[-1].strip()) and n < len(kept) - 1:
-            continue
-        gone = gone and blank
-        result.append(line)
-    joined = "\n".join(result)
-    if gone or (kept and kept[-1] is None):
-        joined = joined.rstrip("\n") + ("\n" if text.endswith("\n") and joined.strip() else "")
-    return joined

@@ -48,6 +48,13 @@ def _many(name: str, reason: str, aliases: str = "") -> Relation:
     return Relation(name, "set", reason, _listed(aliases), "free")
 
 
+_OFFICES = {
+    "directed": "director",
+    "curated": "curator",
+    "conducted": "conductor",
+    "captained": "captain",
+    "moderated": "moderator",
+}
 _AGENTS = {"formatted": "formatter, code formatter", "linted": "linter", "bundled": "bundler"}
 
 
@@ -56,7 +63,8 @@ def _by_tool(done: str, reason: str = "one tool does it, as people say it") -> R
 
 
 def _by_agent(done: str) -> Relation:
-    return _one(f"is {done} by", "one holder of a definite charge, as people say it", slot="charge")
+    reason = "one holder of a definite charge, as people say it"
+    return _one(f"is {done} by", reason, slot="charge", nouns=_OFFICES.get(done, ""), kind="name")
 
 
 RELATIONS: tuple[Relation, ...] = (
@@ -87,8 +95,10 @@ RELATIONS: tuple[Relation, ...] = (
     _one(
         "is pinned to",
         "a pin names one version or range",
-        "is pinned at, is locked to, is locked at, ==, @, is frozen at",
+        "is pinned at, is locked to, is locked at, ==, @, is frozen at, is constrained to",
         slot="version",
+        nouns="pin, version pin, constraint, version constraint, requirement",
+        kind="version",
     ),
     _one("requires python", "one range of interpreters", "requires python version, needs python", slot="version"),
     _one("has version", "a thing has one version at a time", "is at version, is on version", slot="version"),
@@ -98,6 +108,8 @@ RELATIONS: tuple[Relation, ...] = (
         "is listening on, listens on port, runs on port, binds to, is bound to, is exposed on port, uses port, "
         "listens at, accepts connections on port",
         slot="port",
+        nouns="port, listening port, listen port",
+        kind="port",
     ),
     _one(
         "is served at",
@@ -114,7 +126,14 @@ RELATIONS: tuple[Relation, ...] = (
         "is kept under, is located under, is saved under, sits in, sits under, lives under",
         slot="address",
     ),
-    _one("is based in", "one seat", "is headquartered in", slot="place"),
+    _one(
+        "is based in",
+        "one seat",
+        "is headquartered in, has its headquarters in, has its head office in, has its seat in",
+        slot="place",
+        nouns="headquarters, head office, seat, main office",
+        kind="place",
+    ),
     _one("is hosted on", "one host", "is hosted at, is hosted in, is hosted by, runs on host", slot="name"),
     _one("is named", "one name at a time", "is called, is titled", slot="identifier", nouns="name, title"),
     _one(
@@ -138,8 +157,14 @@ RELATIONS: tuple[Relation, ...] = (
     _one("is led by", "one lead", "is headed by", slot="name", nouns="lead, leader, team lead", kind="name"),
     _one("is managed by", "one manager", slot="name"),
     _one("is operated by", "one operator", "is run by", slot="name"),
-    _one("is chaired by", "one chair", slot="name"),
-    _one("is coached by", "one head coach, as people say it", slot="name"),
+    _one(
+        "is chaired by",
+        "one chair",
+        slot="name",
+        nouns="chair, chairman, chairwoman, chairperson",
+        kind="name",
+    ),
+    _one("is coached by", "one head coach, as people say it", slot="name", nouns="coach, head coach", kind="name"),
     _one("is engaged to", "one partner", "is dating", slot="name"),
     _one("is married to", "one spouse", slot="name", nouns="husband, wife, spouse", kind="name"),
     _one(
@@ -147,7 +172,7 @@ RELATIONS: tuple[Relation, ...] = (
         "one price",
         "is priced at, sells for, goes for, comes to",
         slot="typed",
-        nouns="price, cost, fee, fare",
+        nouns="price, cost, fee, fare, ticket price, asking price",
         kind="money",
     ),
     _one(
@@ -175,7 +200,14 @@ RELATIONS: tuple[Relation, ...] = (
         kind="time",
     ),
     _one("runs at", "one time of a daily job", slot="moment"),
-    _one("runs every", "one interval", "happens every, occurs every, repeats every", slot="duration"),
+    _one(
+        "runs every",
+        "one interval",
+        "happens every, occurs every, repeats every",
+        slot="duration",
+        nouns="interval",
+        kind="duration",
+    ),
     _one("is valid for", "one lifetime", slot="duration"),
     # What is done is part of the subject of these: "Passwords are rotated every 90 days"
     _one("is done within", "one time limit for one act", slot="duration"),
@@ -202,9 +234,17 @@ RELATIONS: tuple[Relation, ...] = (
         "is announced in, is collected in, is tracked in",
         slot="sink",
     ),
-    _one("is in region", "one region, as people say it", slot="region"),
+    _one(
+        "is in region",
+        "one region, as people say it",
+        slot="region",
+        nouns="region, aws region, cloud region",
+        kind="region",
+    ),
     _by_agent("held"),
     _by_agent("directed"),
+    _by_agent("served"),
+    _by_agent("issued"),
     _by_agent("edited"),
     _by_agent("taught"),
     _by_agent("supervised"),
@@ -249,8 +289,20 @@ RELATIONS: tuple[Relation, ...] = (
         nouns="retention, retention period, retention time",
         kind="duration",
     ),
-    _one("lasts", "one length", slot="duration"),
+    _one(
+        "lasts",
+        "one length",
+        slot="duration",
+        nouns="duration, running time, run time",
+        kind="duration",
+    ),
     _one("fires at", "one threshold", "triggers at", slot="typed"),
+    _one("is high", "one height", slot="none", nouns="height", kind="extent"),
+    _one("is long", "one length", slot="none", nouns="length", kind="extent"),
+    _one("is wide", "one width", slot="none", nouns="width", kind="extent"),
+    _one("is deep", "one depth", slot="none", nouns="depth", kind="extent"),
+    _one("is thick", "one thickness", slot="none", nouns="thickness", kind="extent"),
+    _one("is old", "one age", slot="none", nouns="age", kind="age"),
     _one("weighs", "one weight", slot="typed", nouns="weight", kind="measure"),
     _one("opens at", "one opening time", slot="typed", nouns="opening time", kind="time"),
     _one("closes at", "one closing time", "shuts at", slot="typed", nouns="closing time", kind="time"),
@@ -284,7 +336,15 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _one("is at", "one time of an appointment", "takes place at", slot="time", nouns="time", kind="time"),
     _one("is on", "one day of an appointment", "takes place on", slot="time", nouns="date, day", kind="date"),
-    _one("is scheduled for", "one appointment", "is due on, is due by", slot="typed"),
+    _one("is scheduled for", "one appointment", "is booked for, is down for, is fixed for", slot="typed"),
+    _one(
+        "is due on",
+        "one deadline",
+        "is due by, is due, is due at",
+        slot="typed",
+        nouns="deadline, due date, cut-off, cut-off date, closing date",
+        kind="time or date",
+    ),
     _one("times out after", "one timeout", slot="typed"),
     _one("is done thus", "one way, place or agent of a definite task, as people say it", slot="thus"),
     _one(

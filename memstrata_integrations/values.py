@@ -28,7 +28,7 @@ from memstrata_integrations.units import (
 )
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["METHODS", "canonical_value", "unquote"]
+__all__ = ["METHODS", "SPOKEN_TIME", "canonical_value", "unquote"]
 
 _LONGEST = 4000  # characters: beyond it a value is compared as text, without a closer look
 
@@ -57,7 +57,7 @@ _MONEY_RATE = re.compile(
 )
 _PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
 _SCALED = re.compile(rf"({_NUMBER}) (hundred|thousand|million|billion)( [a-z].*)?\Z")
-_EXTENT = re.compile(r"(.+) (long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
+_EXTENT = re.compile(r"(.+) (old|long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
 _TIMES = re.compile(
     r"(once|twice|([a-z]+|\d+) times|(\d+)x) (?:a|an|per|every|each) (hour|day|night|week|month|year)\Z"
 )
@@ -65,6 +65,16 @@ _SCIENTIFIC = re.compile(r"[-+]?\d+(?:\.\d+)?[eE][+-]?\d{1,2}\Z")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (\d{4}))?\Z")
 _MONTH_FIRST = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\Z")
+_HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
+SPOKEN_TIME = (
+    rf"(?:(?:a )?(?:half|quarter|five|ten|twenty|twenty-five) (?:past|to|after) (?:{_HOUR}|noon|midnight)"
+    rf"|{_HOUR} (?:o['’]clock"
+    rf"|thirty|fifteen|forty-five)|{_HOUR}(?= (?:in the (?:morning|afternoon|evening)|at night)))"
+    r"(?: (?:in the (?:morning|afternoon|evening)|at night|a\.?m|p\.?m))?"
+)
+_SPOKEN = re.compile(SPOKEN_TIME + r"\Z")
+_MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25, "thirty": 30}
+_MINUTES |= {"fifteen": 15, "forty-five": 45}
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([aApP]\.?[mM]\.?)?(?: (UTC|GMT|[A-Z]{2,4}))?\Z")
 _VERSION = re.compile(r"(?:v\d+(?:\.\d+)*|\d+(?:\.\d+){2,})[\w.+-]*\Z")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+\Z")
@@ -145,11 +155,72 @@ def _setting(text: str) -> tuple[str, str]:
     return value, "setting" if dimension not in _MEASURES else f"setting:{dimension}"
 
 
+def _hour(text: str) -> tuple[str, str]:
+    """Read the number of a place where a time stands: "starts at 7", morning or evening."""
+    value, dimension = _classify(text)
+    if dimension == "number" and value.isdigit() and int(value) <= 24:
+        return _half_day(int(value), 0)
+    return value, dimension
+
+
+def _opening(text: str) -> tuple[str, str]:
+    """Read when something opens: "at 9" in the morning."""
+    value, dimension = _hour(text)
+    return (value, "time") if dimension == "time:half day" and "05" <= value[:2] < "12" else (value, dimension)
+
+
+def _closing(text: str) -> tuple[str, str]:
+    """Read when something closes: "at 6" in the evening."""
+    value, dimension = _hour(text)
+    if dimension != "time:half day" or value[:2] == "12":
+        return value, dimension
+    return f"{int(value[:2]) + 12:02}{value[2:]}", "time"
+
+
+def _half_day(hour: int, minute: int) -> tuple[str, str]:
+    """Return a time of which only the hands of the clock are known, unless it is past noon."""
+    if hour > 12 or hour == 0:
+        return f"{hour % 24:02}:{minute:02}:00", "time"
+    return f"{hour:02}:{minute:02}:00", "time:half day"
+
+
+def _spoken(text: str) -> tuple[str, str] | None:
+    words = [w for w in text.lower().replace("’", "'").split() if w != "a"]
+    known = {"noon": 12, "midnight": 0}
+    if len(words) > 2 and words[1] in ("past", "to", "after"):
+        spelt, minute = words[2], _MINUTES[words[0]] * (-1 if words[1] == "to" else 1)
+        rest = words[3:]
+    else:
+        spelt, rest = words[0], words[1:]
+        minute = _MINUTES.get(rest[0], 0) if rest else 0
+    found = known.get(spelt, int(spelt) if spelt.isdigit() else number_in_words(spelt))
+    if found is None or found > 24:
+        return None
+    total = found * 60 + minute
+    hour, minute = divmod(total, 60)
+    if spelt in known:
+        return f"{hour % 24:02}:{minute:02}:00", "time"
+    told = " ".join(rest[-2:]).replace(".", "")
+    if hour <= 12 and ("afternoon" in told or "evening" in told or told.endswith(("at night", "pm"))):
+        return f"{hour % 12 + 12:02}:{minute:02}:00", "time"
+    if hour <= 12 and (told.endswith(("morning", "am"))):
+        return f"{hour % 12:02}:{minute:02}:00", "time"
+    return _half_day(hour or 12, minute)
+
+
 def _address(text: str) -> tuple[str, str]:
     value, dimension = _classify(text)
+    if dimension == "identifier" and "/" in text:
+        return value, "path"
     if dimension in ("url", "host", "email", "number", "port", "endpoint", "path", "version"):
         return value, dimension if dimension in _ADDRESS_KINDS else "address"
     return street(text), "address"
+
+
+def _extent(text: str) -> tuple[str, str]:
+    """Read how high, wide or old something is, where that stands in the key."""
+    value, dimension = _classify(text)
+    return value, dimension.rpartition(":")[0] or dimension
 
 
 _MEASURES = frozenset(("duration", "size", "binary size", "months", "bits", "bitrate", "percent", "frequency", "m"))
@@ -157,6 +228,10 @@ _ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
 _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
     "setting": _setting,
     "phone": phone,
+    "extent": _extent,
+    "hour": _hour,
+    "opening": _opening,
+    "closing": _closing,
     "code": code,
     "place": place,
     "country": country,
@@ -233,9 +308,16 @@ def _classify(text: str) -> tuple[str, str]:
         return "false", "boolean"
     if lower in WEEKDAYS:
         return WEEKDAYS[lower], "weekday"
+    day, _, hour = lower.partition(" ")
+    if hour and day in WEEKDAYS:
+        at = hour.removeprefix("at ").removesuffix("s")
+        when = _clock_of(at)
+        return f"{WEEKDAYS[day]} {when or at}", "weekday:time"
     if len(text) > 200:
         return _folded(text)
     first = text[0]
+    if _SPOKEN.match(lower) and (told := _spoken(lower)) is not None:
+        return told
     if often := _TIMES.match(lower):
         count = {"once": 1, "twice": 2}.get(often[1]) or number_in_words(often[2] or often[3] or "")
         count = (
@@ -319,6 +401,8 @@ def _numeric(text: str) -> tuple[str, str] | None:
         scale = {"k": 1000, "thousand": 1000, "m": 10**6, "million": 10**6, "billion": 10**9}
         factor = scale[match[3].lower()] if match[3] else 1
         return _plain(_decimal(match[2]) * factor), f"money:{CURRENCIES[match[1]]}"
+    if text[-1] in CURRENCIES and (match := _PLAIN.match(text[:-1].rstrip())):
+        return _plain(_decimal(match[1])), f"money:{CURRENCIES[text[-1]]}"
     if match := _QUANTITY.match(text):
         unit = unit_of(match[2])
         if unit is not None:
@@ -397,6 +481,12 @@ def _date(year: int | None, month: int, day: int) -> tuple[str, str] | None:
     except ValueError:
         return None
     return (checked.isoformat(), "date") if year else (checked.isoformat()[5:], "day")
+
+
+def _clock_of(text: str) -> str | None:
+    match = _CLOCK.match(text)
+    found = _clock(match) if match and (match[2] or match[4]) else None
+    return found[0] if found else None
 
 
 def _clock(match: re.Match[str]) -> tuple[str, str] | None:

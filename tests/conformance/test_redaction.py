@@ -22,6 +22,7 @@ from memstrata_integrations.facts import Extraction, Fact
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalRetriever
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
+from memstrata_integrations.redaction import matches
 
 from .conftest import StillClock
 from .lexical import LexicalEmbeddings
@@ -391,11 +392,6 @@ def test_a_pattern_in_the_syntax_of_chroma_finds_what_is_live(evolved: Door, pat
         assert evolved.page(reader, where_document={"$regex": pattern}) == WITHOUT_PORT
 
 
-RUST_ONLY = "a pattern that Python's re reads otherwise, or not at all, is not matched against what is left of a text"
-
-
-@pytest.mark.filterwarnings("ignore:Possible nested set:FutureWarning")
-@pytest.mark.xfail(strict=True, reason=RUST_ONLY)
 @pytest.mark.parametrize(
     ("pattern", "want"),
     [("[[:upper:]]eploys", WITHOUT_PORT), (r"The port is \p{Nd}{4}\.", None)],
@@ -405,6 +401,26 @@ def test_a_pattern_in_the_syntax_of_chroma_alone(evolved: Door, pattern: str, wa
     for reader in FILTERED[evolved.name]:
         assert evolved.page(reader, where_document={"$regex": pattern}, as_of="2024-02-01") == PAGE
         assert evolved.page(reader, where_document={"$regex": pattern}) == want
+
+
+PATTERNS = [
+    "[[:upper:]]eploys", r"\p{Nd}{4}\.", r"9\.\n\z", "(?i)DEPLOYS", "(?-u)lunch", "^b$", "(?m)^b$", "a.b", "(?s)a.b",
+    r"\d\d", "[a-z&&[^b]]$", r"(?x) a \n b", r"\x{64}eploys", "(?P<n>po)rt", r"\bport\b", "(?R)a$", r"\<port\>",
+    r"\A\z", "(?i)ü", r"[\w--\d]+ç", "a{2,}?", "x*", r"\pL\PL",
+]  # fmt: skip
+TEXTS = [PAGE, "deploys", "Ünï çode ٣٤ port", "a\nb", "DEPLOYS\r\nx", "9.\n", "x", "aa Ü"]
+
+
+@pytest.mark.parametrize("operator", ["$regex", "$not_regex"])
+def test_a_pattern_finds_in_a_text_what_chroma_would_find(client: Any, operator: str) -> None:
+    with fresh_collections(client) as collection:
+        stored = collection()
+        ids = [str(n) for n in range(len(TEXTS))]
+        stored.add(ids=ids, documents=TEXTS, embeddings=[[1.0, 0.0]] * len(TEXTS))
+        for pattern in PATTERNS:
+            clause = {operator: pattern}
+            want = stored.get(where_document=clause)["ids"]
+            assert [i for i, text in zip(ids, TEXTS, strict=True) if matches(clause, text)] == sorted(want), pattern
 
 
 def test_a_text_filter_with_a_metadata_filter(open_door: OpenDoor, clock: StillClock) -> None:

@@ -1,0 +1,332 @@
+"""`repair`: the documents are the record, and the vector index is rebuilt from them.
+
+A process that is killed while Chroma writes its vector index can leave an index that cannot be
+opened: every call raises, or the process dies. Texts and metadata lie in the SQLite file, which such a
+kill leaves whole. So the index is set aside, Chroma begins a new one with the vectors that
+its log still holds, and the other rows are embedded again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import numpy as np
+from chromadb.api.types import DefaultEmbeddingFunction
+from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
+from chromadb.errors import InternalError
+
+from memstrata_integrations._damage import ASIDE, describe, open_database, opening_failure, way_out
+from memstrata_integrations._intake import read_vectors
+from memstrata_integrations._state import hold_directory
+from memstrata_integrations.codec import NODE_FIELDS
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
+
+__all__ = [
+    "Repair",
+    "embedded_text",
+    "embedder",
+    "own_embedder",
+    "reindex",
+    "repair",
+]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_PAGE = 256
+_SAMPLE = 8
+_ALIKE = 0.9
+_QUIET = Settings(anonymized_telemetry=False)
+
+Embed = Callable[[list[str]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What a repair found and did.
+
+    Attributes:
+        rows: How many rows the collection holds, superseded ones and earlier versions included.
+        embedded: How many of them were embedded again.
+        lost: Ids of rows that have neither a vector nor a text to embed.
+        unreached: Ids of rows that have a vector, and that Chroma's approximate search does not
+            come to all the same, as happens among many that are almost alike; `get` lists them.
+        set_aside: The directory in which the damaged index and a copy of the database lie; `None`
+            if the index could be opened.
+    """
+
+    rows: int
+    embedded: int = 0
+    lost: tuple[str, ...] = ()
+    unreached: tuple[str, ...] = ()
+    set_aside: Path | None = None
+
+    def __str__(self) -> str:
+        told = [f"{self.rows} rows, {self.embedded} of them embedded again"]
+        if self.lost:
+            told.append(f"{len(self.lost)} rows without a text have no vector")
+        if self.unreached:
+            told.append(f"{len(self.unreached)} rows have a vector and are not found by Chroma's approximate search")
+        if self.set_aside:
+            told.append(
+                f"the damaged index and a copy of the database, with all its texts, are in {self.set_aside}: "
+                "delete that once you are content"
+            )
+        return "; ".join(told)
+
+
+# -- an open collection -----------------------------------------------------------------------
+
+
+def embedder(embedding_function: Any) -> Embed:
+    """Return what makes vectors of texts, of LangChain's, LlamaIndex's or Chroma's kind.
+
+    Raises:
+        InvalidInputError: If it is none of these.
+    """
+    methods = (getattr(embedding_function, n, None) for n in ("embed_documents", "get_text_embedding_batch"))
+    call: Embed | None = next((c for c in (*methods, embedding_function) if callable(c)), None)
+    if call is None:
+        raise InvalidInputError(f"embedding_function={embedding_function!r} embeds nothing; give what made the vectors")
+    return call
+
+
+def own_embedder(collection: Any) -> Embed | None:
+    """Return a collection's own embedding function; Chroma's default, which it takes unasked, is none."""
+    own: Embed | None = collection._embedding_function
+    return None if isinstance(own, DefaultEmbeddingFunction) else own
+
+
+def reindex(collection: Any, embed: Embed | None, *, bar: Any = None) -> Repair:
+    """Embed the rows that `get` lists and `query` does not reach; their texts and metadata stay as they are.
+
+    Args:
+        collection: A chromadb `Collection`; nothing else writes to it meanwhile.
+        embed: Returns vectors, float32, ``(n, dim)``.
+        bar: A progress bar, or `None`.
+
+    Raises:
+        InvalidInputError: If there are such rows and nothing to embed them with, or its vectors don't fit.
+        IndexDamagedError: If the index cannot be searched.
+    """
+    listed: list[str] = collection.get(include=[])["ids"]
+    missing = _unreached(collection, listed)
+    if not missing:
+        return Repair(len(listed))
+    if embed is None:
+        raise InvalidInputError(
+            f"{len(missing)} of {len(listed)} rows have no vector; give embedding_function=, what made the others"
+        )
+    _compare(collection, sorted(set(listed).difference(missing))[:_SAMPLE], embed)
+    if bar is not None:
+        bar.reset(total=len(missing))
+    textless: set[str] = set()
+    for start in range(0, len(missing), _PAGE):
+        records = collection.get(ids=missing[start : start + _PAGE], include=["documents", "metadatas"])
+        texts = dict(zip(records["ids"], map(embedded_text, records["documents"], records["metadatas"]), strict=True))
+        textless.update(i for i, text in texts.items() if text is None)
+        named = {i: text for i, text in texts.items() if text is not None}
+        if named:
+            collection.upsert(ids=list(named), embeddings=_vectors(embed, list(named.values())))
+        if bar is not None:
+            bar.update(len(texts))
+    left = _unreached(collection, listed)
+    lost = [i for i in left if i in textless and not _has_vector(collection, i)]
+    return Repair(
+        len(listed), len(missing) - len(textless), tuple(lost), tuple(i for i in left if i not in set(lost))
+    )
+
+
+def _unreached(collection: Any, listed: Sequence[str]) -> list[str]:
+    """Return the ids that a search for everything does not find."""
+    stored = collection._client.get_collection(
+        name=collection.name, tenant=collection.tenant, database=collection.database
+    )
+    if not listed or not stored.dimension:
+        return list(listed)
+    try:
+        found = collection.query(
+            query_embeddings=[[1.0] * stored.dimension], n_results=len(listed), include=["distances"]
+        )
+    except InternalError as error:
+        raise IndexDamagedError(way_out(collection, f"the vector index cannot be searched ({error})")) from error
+    reached = set(found["ids"][0])
+    return [i for i in listed if i not in reached]
+
+
+def _has_vector(collection: Any, row_id: str) -> bool:
+    try:
+        return len(collection.get(ids=[row_id], include=["embeddings"])["embeddings"]) > 0
+    except InternalError:
+        return False
+
+
+def _vectors(embed: Embed, texts: list[str]) -> list[Any]:
+    vectors = read_vectors(embed(texts)) or []
+    if len(vectors) != len(texts):
+        raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(texts)} texts")
+    return vectors
+
+
+def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
+    """Refuse vectors of another dimension than the stored ones, and warn of those of another model.
+
+    Raises:
+        InvalidInputError: If the dimension differs.
+    """
+    held = collection.get(ids=list(ids), include=["documents", "metadatas", "embeddings"]) if ids else {"ids": []}
+    texts = [embedded_text(held["documents"][n], held["metadatas"][n]) for n in range(len(held["ids"]))]
+    known = [n for n, text in enumerate(texts) if text]
+    if not known:
+        return
+    stored = np.asarray([held["embeddings"][n] for n in known], dtype=np.float32)
+    made = np.asarray(_vectors(embed, [texts[n] or "" for n in known]), dtype=np.float32)
+    if made.shape != stored.shape:
+        raise InvalidInputError(
+            f"the embedding function makes vectors of {made.shape[1]} dimensions, and collection {collection.name!r} "
+            f"holds {stored.shape[1]}; give the one that made them"
+        )
+    norms = np.linalg.norm(stored, axis=1) * np.linalg.norm(made, axis=1)
+    likeness = float(np.median((stored * made).sum(axis=1) / np.where(norms == 0, 1, norms)))
+    if likeness < _ALIKE:
+        logger.warning(
+            "the embedding function does not give the vectors that collection %r holds (median cosine %.2f, %d rows): "
+            "was it made with another one? Distances between rows of two models mean nothing.",
+            collection.name,
+            likeness,
+            len(known),
+        )
+
+
+def embedded_text(document: str | None, metadata: Mapping[str, Any] | None) -> str | None:
+    r"""Return what was embedded of a row: its text; of a LlamaIndex node also the metadata that embedding models see.
+
+    Example:
+        >>> node = {"metadata": {"page": 3, "seen": 1}, "excluded_embed_metadata_keys": ["seen"]}
+        >>> embedded_text("The port is 80.", {"_node_content": json.dumps(node)})
+        'page: 3\n\nThe port is 80.'
+    """
+    content = (metadata or {}).get(NODE_FIELDS[0])
+    if document is None or not isinstance(content, str):
+        return document
+    try:
+        node = json.loads(content)
+        hidden = set(node.get("excluded_embed_metadata_keys") or ())
+        line = node.get("metadata_template", "{key}: {value}")
+        shown = [line.format(key=k, value=str(v)) for k, v in (node.get("metadata") or {}).items() if k not in hidden]
+        above = node.get("metadata_separator", "\n").join(shown).strip()
+        template = node.get("text_template", "{metadata_str}\n\n{content}")
+        return str(template.format(content=document, metadata_str=above).strip()) if above else document
+    except (ValueError, TypeError, AttributeError, KeyError, IndexError):
+        return document  # whatever wrote that JSON, the text is still there
+
+
+# -- a directory --------------------------------------------------------------------------------
+
+
+def repair(
+    path: str | os.PathLike[str],
+    collection_name: str,
+    embedding_function: Any = None,
+    *,
+    tenant: str = DEFAULT_TENANT,
+    database: str = DEFAULT_DATABASE,
+    time_limit: float = 120.0,
+    progress: bool = True,
+) -> Repair:
+    """Rebuild the vector index of a Chroma directory, also one that cannot be opened.
+
+    A process of its own tries to open the collection and to search it. If that fails, the index is
+    moved into a new directory ``memstrata-damaged-...`` inside of `path`, beside a copy of the
+    database, and nothing is ever deleted. Chroma then begins a new index with the vectors that its
+    log still holds; the other rows are embedded again and keep their ids, texts and metadata. An
+    interrupted repair goes on where it stopped.
+
+    No other process may have the directory open, and this one should not: a client that met the
+    damage goes on failing until its process ends.
+
+    Args:
+        path: The directory.
+        collection_name: Which collection.
+        embedding_function: What made its vectors: LangChain `Embeddings`, a LlamaIndex embedding, a
+            chromadb embedding function, or any callable that takes texts. Needed as soon as one vector is missing.
+        tenant, database: Where Chroma keeps the collection.
+        time_limit: Seconds after which opening and searching counts as failed.
+        progress: Show a progress bar on a terminal.
+
+    Raises:
+        InvalidInputError: If there is no such collection, or the embedding function does not fit; nothing was changed.
+        StoreLockedError: If another process writes to the directory.
+        StorageError: If the index is not what fails; nothing was changed.
+    """
+    from memstrata_integrations.collection import TemporalCollection
+
+    directory = Path(path).resolve()
+    stored = describe(directory, collection_name, tenant, database)
+    if embedding_function is not None:
+        _check_dimension(embedding_function, stored.dimension)
+    aside: Path | None = None
+    with hold_directory(str(directory)):
+        where = (str(directory), collection_name, tenant, database)
+        found = opening_failure(*where, stored.dimension, time_limit)
+        if found is not None:
+            if embedding_function is None:
+                raise InvalidInputError(f"the vector index cannot be opened ({found}); give embedding_function=")
+            aside = _set_aside(directory, stored.segments.vectors, found)
+            still = opening_failure(*where, stored.dimension, time_limit)
+            if still is not None:
+                index = directory / stored.segments.vectors
+                if index.exists():
+                    shutil.move(index, aside / f"{index.name}-begun")
+                shutil.move(aside / index.name, index)
+                raise StorageError(
+                    f"collection {collection_name!r} cannot be opened without its vector index either ({still}); "
+                    f"the index is back in its place, and a copy of the database is in {str(aside)!r}"
+                )
+    # another spelling of the path: a client of this process that met the damage would be handed out again
+    client = chromadb.PersistentClient(
+        os.path.join(directory, "."), settings=_QUIET, tenant=tenant, database=database
+    )
+    try:
+        collection = client.get_collection(collection_name, embedding_function=None)
+        done = TemporalCollection(collection, extractor=None).repair(embedding_function, progress=progress)
+    finally:
+        getattr(client, "close", lambda: None)()  # older versions of chromadb have none
+    return replace(done, set_aside=aside)
+
+
+def _check_dimension(embedding_function: Any, dimension: int) -> None:
+    [vector] = _vectors(embedder(embedding_function), ["dimension"])
+    if dimension and len(vector) != dimension:
+        raise InvalidInputError(
+            f"the embedding function makes vectors of {len(vector)} dimensions, and the collection holds {dimension}; "
+            "give the one that made them"
+        )
+
+
+def _set_aside(directory: Path, segment: str, found: str) -> Path:
+    """Copy the database and move an index into a new directory; return that."""
+    index = directory / segment
+    if not index.is_dir():
+        raise StorageError(f"{str(directory)!r} cannot be opened ({found}), and there is no index to set aside")
+    aside = directory / f"{ASIDE}{datetime.now(timezone.utc):%Y%m%dT%H%M%S.%fZ}"
+    aside.mkdir()
+    try:
+        with open_database(directory, "ro") as source, closing(sqlite3.connect(aside / "chroma.sqlite3")) as copy:
+            source.backup(copy)
+    except sqlite3.Error as error:
+        shutil.rmtree(aside)
+        raise StorageError(f"the database in {str(directory)!r} could not be copied first: {error}") from error
+    shutil.move(index, aside / segment)
+    logger.warning("the vector index %s cannot be opened (%s); it was moved to %s", index, found, aside)
+    return aside

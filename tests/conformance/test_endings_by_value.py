@@ -1,0 +1,93 @@
+"""A sentence of ending that names what ended ends that, and nothing that took its place."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.lexical import LexicalEmbeddings
+
+_SAID = re.compile(r"(?P<who>\w+) (?P<not>no longer )?works for (?P<where>\w+)\.")
+
+
+class Employers:
+    """Reads "Ada works for Brill." and "Ada no longer works for Brill." ("anybody": whoever it is)."""
+
+    functional = ("works for",)
+
+    def extract(
+        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
+    ) -> list[Extraction]:
+        found = []
+        for text in texts:
+            said = _SAID.fullmatch(text)
+            if said is None:
+                found.append(Extraction())
+                continue
+            ended = bool(said["not"])
+            value = "" if said["where"] == "anybody" else said["where"].lower()
+            fact = Fact(
+                said["who"].lower(),
+                "works for",
+                None if ended else said["where"],
+                value,
+                "none" if ended else "organisation",
+                (0, len(text)),
+                "test",
+                narrative=ended,
+            )
+            found.append(Extraction((fact,), prose=ended))
+        return found
+
+
+def told(*said: tuple[str, str]) -> list[str]:
+    store = TemporalVectorStore(f"endings-{uuid.uuid4().hex}", LexicalEmbeddings(), extractor=Employers())
+    for text, date in said:
+        store.add_texts([text], valid_from=date)
+    assert store.verify() == []
+    return sorted(text for text in store.get()["documents"] if "no longer" not in text)
+
+
+def test_it_ends_the_value_that_it_names() -> None:
+    assert told(("Ada works for Brill.", "2024-01-01"), ("Ada no longer works for Brill.", "2024-02-01")) == []
+
+
+def test_it_leaves_a_value_that_took_its_place() -> None:
+    moved = ("Ada works for Brill.", "2024-01-01"), ("Ada works for Core.", "2024-02-01")
+    assert told(*moved, ("Ada no longer works for Brill.", "2024-03-01")) == ["Ada works for Core."]
+
+
+def test_it_counts_what_was_valid_at_its_own_date() -> None:
+    late = ("Ada works for Core.", "2024-03-01"), ("Ada works for Brill.", "2024-01-01")
+    store = TemporalVectorStore(f"endings-{uuid.uuid4().hex}", LexicalEmbeddings(), extractor=Employers())
+    for text, date in (*late, ("Ada no longer works for Brill.", "2024-02-01")):
+        store.add_texts([text], valid_from=date)
+    assert "Ada works for Brill." in store.get(as_of="2024-01-15")["documents"]
+    assert not {"Ada works for Brill.", "Ada works for Core."} & set(store.get(as_of="2024-02-15")["documents"])
+    assert "Ada works for Core." in store.get()["documents"]
+
+
+def test_it_ends_nothing_of_another_value_alone() -> None:
+    assert told(("Ada works for Core.", "2024-01-01"), ("Ada no longer works for Brill.", "2024-02-01")) == [
+        "Ada works for Core."
+    ]
+
+
+def test_without_a_value_it_ends_whatever_there_is() -> None:
+    assert told(("Ada works for Brill.", "2024-01-01"), ("Ada no longer works for anybody.", "2024-02-01")) == []
+
+
+def test_told_again_it_changes_nothing() -> None:
+    store = TemporalVectorStore(f"endings-{uuid.uuid4().hex}", LexicalEmbeddings(), extractor=Employers())
+    store.add_texts(["Ada works for Brill."], ids=["a"], valid_from="2024-01-01")
+    for _ in range(2):
+        store.add_texts(["Ada no longer works for Brill."], ids=["b"], valid_from="2024-02-01")
+    store.add_texts(["Ada works for Core."], ids=["c"], valid_from="2024-03-01")
+    store.add_texts(["Ada no longer works for Brill."], ids=["b"], valid_from="2024-02-01")
+    assert "Ada works for Core." in store.get()["documents"]
+    assert "Ada works for Brill." in store.get(as_of="2024-01-15")["documents"]
+    assert store.verify() == []

@@ -1,0 +1,117 @@
+"""What a user calls a fact, and the key under which it is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import chromadb
+import pytest
+
+from memstrata_integrations import GrammarExtractor
+from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.facts import Extraction
+
+
+class Nameless:
+    """The grammar, without its way to name facts."""
+
+    def __init__(self) -> None:
+        self._grammar = GrammarExtractor()
+
+    def extract(self, texts: Sequence[str], metadatas: Any = None) -> list[Extraction]:
+        """Return what each text states."""
+        return self._grammar.extract(texts, metadatas)
+
+
+@pytest.fixture
+def raw() -> Iterator[Any]:
+    """An empty chromadb collection."""
+    client = chromadb.EphemeralClient()
+    yield client.create_collection("names", embedding_function=None)
+    client.delete_collection("names")
+
+
+def write(raw: Any, *texts: str, extractor: Any = "grammar", **columns: Any) -> TemporalCollection:
+    """Write texts in order, one a month of 2024."""
+    store = TemporalCollection(raw, extractor=extractor)
+    for n, text in enumerate(texts):
+        store.add(
+            ids=[f"t{n}"],
+            documents=[text],
+            embeddings=[[1.0, n / 10]],
+            valid_from=f"2024-{n + 1:02}-01",
+            **{name: [value] for name, value in columns.items()},
+        )
+    return store
+
+
+EMPLOYERS = ("Alice works for Acme.", "Alice's employer is Initech.")
+
+
+@pytest.mark.parametrize(
+    "named", [("Alice",), ("Alice's employer",), ("the employer of Alice",), ("Alice", "works for")]
+)
+def test_a_fact_is_found_under_all_its_names(raw: Any, named: tuple[str, ...]) -> None:
+    """`history` finds a fact by the noun that a sentence may put for its verb."""
+    assert write(raw, *EMPLOYERS).history(*named).values == ["Acme", "Initech"]
+
+
+def test_the_noun_with_is_names_the_verb(raw: Any) -> None:
+    """A relation that the sentence folded into a verb is found as it was said, and others are not."""
+    store = write(raw, *EMPLOYERS)
+    assert store.history("Alice's employer", "is").values == ["Acme", "Initech"]
+    assert store.history("Alice's employer", "listens on").values == []
+
+
+def test_a_noun_does_not_find_other_facts_of_the_subject(raw: Any) -> None:
+    """Who asks for the employer is not told the address."""
+    store = write(raw, "Alice lives in Oslo.", "Alice works for Acme.")
+    assert store.history("Alice's employer").values == ["Acme"]
+
+
+@pytest.mark.parametrize("subject", ["billing API port", "port of the billing API", "the billing API's port"])
+def test_the_order_of_a_name_does_not_matter(raw: Any, subject: str) -> None:
+    """A subject with its noun is found in each order that people say it in."""
+    store = write(raw, "The port of the billing API is 80.", "The port of the billing API is 90.")
+    assert store.history(subject).values == ["80", "90"]
+
+
+def test_a_fact_is_retracted_under_its_noun(raw: Any) -> None:
+    """`retract` closes what the noun names, and nothing else."""
+    store = write(raw, "Alice lives in Oslo.", *EMPLOYERS)
+    assert [c.old for c in store.retract("Alice's employer")] == ["Initech"]
+    assert store.get()["documents"] == ["Alice lives in Oslo."]
+
+
+def test_an_alias_names_the_subject(raw: Any) -> None:
+    """A subject is found by another name that its extractor knows."""
+    extractor = GrammarExtractor(aliases={"k8s": "kubernetes"})
+    store = write(raw, "Kubernetes listens on port 6443.", extractor=extractor)
+    assert store.history("k8s").values == store.history("Kubernetes").values == ["6443"]
+    assert len(store.retract("k8s", "listens on")) == 1
+
+
+def test_a_name_said_with_fewer_words_is_found_by_its_noun(raw: Any) -> None:
+    """Where no subject is exactly this, `history` takes those that hold its words, under the relation of the noun."""
+    store = write(raw, "Alice Smith lives in Oslo.", "Alice Smith works for Acme.")
+    assert store.history("Alice's employer").values == ["Acme"]
+
+
+def test_a_fact_confined_to_its_source_is_found_by_its_noun(raw: Any) -> None:
+    """A fact whose subject names no entity is found in its source, by its noun."""
+    store = write(raw, "I work for Acme.", metadatas={"source": "chat"})
+    assert store.history("my employer").values == store.history("I").values == ["Acme"]
+
+
+def test_a_chain_names_facts_as_its_members_do(raw: Any) -> None:
+    """Behind the grammar in a chain, a fact is found under all its names too."""
+    store = write(raw, *EMPLOYERS, extractor=GrammarExtractor() | Nameless())
+    assert store.history("Alice's employer").values == ["Acme", "Initech"]
+
+
+def test_an_extractor_that_names_nothing_is_asked_nothing(raw: Any) -> None:
+    """Without `canonical_key`, a fact is found by its exact subject and relation only."""
+    store = write(raw, *EMPLOYERS, extractor=Nameless())
+    assert store.history("Alice", "works for").values == ["Acme", "Initech"]
+    assert store.history("Alice's employer").values == []
