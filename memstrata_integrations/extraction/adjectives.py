@@ -76,6 +76,11 @@ _DEGREES = word_set(
     "from with as not up down"
 )
 _ENDINGS = ("ful", "less", "ous", "able", "ible", "ish", "ing", "ward")
+# "US-based", "Linux-only", "read-only"
+_COMPOUNDING = word_set(
+    "based only compatible friendly free ready like specific agnostic aware safe proof bound wide certified "
+    "compliant backed owned led driven made built hosted managed powered style sized shaped dependent sensitive"
+)
 _NO_ADJECTIVES = word_set(
     "archive spring string king ring bing ping building swimming table cable variable vegetable dish fish "
     "british turkish"
@@ -98,6 +103,8 @@ def is_adjective(value: str) -> bool:
     if len(words) > 1 and first not in _DEGREES and not is_adjective(words[-1]):
         return False  # "mutual TLS"
     if first in _ADJECTIVES:
+        return True
+    if first.rsplit("-", 1)[-1] in _COMPOUNDING and "-" in first:
         return True
     if first in _NO_ADJECTIVES or "-" in first:
         return False

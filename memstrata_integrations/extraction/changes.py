@@ -36,14 +36,14 @@ def read_change(text: str, start: int, end: int) -> Claim | None:
     if len(sentence) > 400:
         return None
     hidden = masked(sentence)
-    if ending := _ENDING.search(hidden):
+    if " no longer " in hidden and (ending := _ENDING.search(hidden)):
         relation = _PINNED if ending["state"] == "pinned" else _IS
         tail = qualifiers(sentence[ending.end() :])
         subject = sentence[: ending.start()].strip()
         if tail is None or relation is None or not subject_is_sound(hidden[: ending.start()], subject):
             return None
         return Claim(f"{subject} {tail}".strip(), relation, -1, -1, "ending", narrative=True)
-    change = _CHANGE.search(hidden)
+    change = _CHANGE.search(hidden) if " from " in hidden else None
     pos = 0
     if change is not None:
         before = find_typed(sentence, change.end(), len(sentence))
@@ -52,7 +52,7 @@ def read_change(text: str, start: int, end: int) -> Claim | None:
             return None
         pos = to.end()
     else:
-        change = _PERFECT.search(hidden)
+        change = _PERFECT.search(hidden) if " been " in hidden else None
         if change is None:
             return None
         pos = change.end()

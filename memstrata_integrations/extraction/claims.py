@@ -20,6 +20,7 @@ class Claim(NamedTuple):
         rule: The name of the rule.
         expected: The dimension that the slot decides, if it does.
         narrative: Whether the statement is one of change or of ending.
+        clause: Where its clause stands, if the statement has several.
         changed: Whether the sentence announces a change ("now", "instead of x").
         local: Whether the subject is known to name no entity; `None` leaves it to its words.
     """
@@ -33,3 +34,4 @@ class Claim(NamedTuple):
     narrative: bool = False
     local: bool | None = None
     changed: bool = False
+    clause: tuple[int, int] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
@@ -32,6 +33,7 @@ _MASK = "¤"
 _DESCRIBED = "described as:"
 _MAX_SUBJECT_WORDS = 16
 _OF_A_KIND = frozenset(("costs", "lasts", "weighs", "is valid for", "expires after", "times out after"))
+_PRICED = re.compile(r" (?:[$€£¥] ?\d|[\d.,]+ ?(?:[$€£¥]|euros?\b|dollars?\b|pounds?\b))")
 _MANY = frozenset(("i", "we", "they", "you", "people", "children", "men", "women"))
 
 
@@ -82,7 +84,7 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
     said = hidden[:stop]
     if (
         said[:2] in ("A ", "An")[:1]
-        and verb.relation.name in _OF_A_KIND
+        and (verb.relation.name in _OF_A_KIND or (verb.relation.name == "is" and _PRICED.match(hidden, verb.end)))
         and any(w in PREPOSITIONS for w in said.split()[2:])
     ):
         said = "The" + said[1:]  # "A ticket for the museum costs 5 euros"
@@ -102,7 +104,9 @@ def _verbs(hidden: str, vocabulary: Vocabulary) -> Iterator[Verb]:
     while n < len(tokens):
         start, _, word = tokens[n]
         by_second = table.get(word)
-        if by_second is None or (word == "am" and (not n or tokens[n - 1][2] != "i")):  # "9:30 am"
+        counted = n and tokens[n - 1][2].replace(",", "").isdigit()  # "is 50 calls a minute"
+        counted = counted and any(t[2] in ("is", "are") for t in tokens[: n - 1])
+        if by_second is None or counted or (word == "am" and (not n or tokens[n - 1][2] != "i")):  # "9:30 am"
             n += 1
             continue
         alone = word in bases and not (n and (tokens[n - 1][2] in _MANY or tokens[n - 1][2][-1] == "s"))
@@ -143,6 +147,7 @@ def _governing(verbs: list[Verb]) -> Verb | None:
     return None
 
 
+@lru_cache(maxsize=2048)
 def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERATIVES) -> bool:
     """Whether a subject names one thing, in words that assert."""
     words = hidden.split()
@@ -175,8 +180,10 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
         and not (words[0].endswith(("'s", "’s")) or first in ("my", "our"))
     ):
         return False
-    for word in words:
+    for word, following in zip(words, [*words[1:], ""], strict=True):
         bare = word.strip(_TRIM).lower()
+        if bare in ("kept", "made", "used", "run") and following == "by":
+            continue
         if bare in UNASSERTED or bare in DEICTIC or bare in CONJUNCTIONS or bare in FINITE_VERBS:
             return False
         if bare in SUBJECT_STOPPERS and bare != "a" and bare != "an":

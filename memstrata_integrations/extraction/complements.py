@@ -15,12 +15,14 @@ from memstrata_integrations.extraction.lexicon import (
     COUNTRIES,
     DEICTIC,
     DEMONYMS,
+    EVENTS,
     NON_NAMES,
     PERSON_ROLES,
     PREPOSITIONS,
     SOLE,
     THINGS,
     UNASSERTED,
+    VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.opinions import MEASURED
 from memstrata_integrations.extraction.role_words import (
@@ -45,12 +47,15 @@ __all__ = [
     "is_technical",
     "masked",
     "read_complement",
+    "tokens_of",
 ]
 
 _TOKEN = re.compile(r"\S+")
 _QUOTATION = re.compile(r"(?<![\w’'])(?:'[^'\n]*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’)(?!\w)")
 _QUOTES_IN = re.compile("['\"`“‘]")
 _MASK = "¤"
+# "the claims warehouse": a noun that looks like a verb of saying
+_AS_NOUN = re.compile(r"(?<=\bthe )(?:claims?|plans?)(?= [a-z]+ (?:is|are|has|of|in|on|at|for|listens|runs)\b)")
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
 _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+-]*|[a-z]+-\d[\w.+-]*)(?=[\s,)]|\Z)")
@@ -61,10 +66,12 @@ _LEVEL = re.compile(
     r"(?:debug|info|warn|warning|error|critical|trace|verbose|notice|fatal)(?=[\s,)]|\Z)", re.IGNORECASE
 )
 _THE_NAME = re.compile(
-    r"(?:the |The |a (?=Mr|Ms|Mrs|Dr|Miss)|(?:chef|coach|judge|captain|officer|uncle|aunt|nurse|professor|doctor"
+    r"(?:the |The |a (?=Mr|Ms|Mrs|Dr|Miss)|(?:team|squad|Team|Squad|chef|coach|judge|captain|officer|uncle"
+    r"|aunt|nurse|professor|doctor"
     r"|pastor) )(?=[A-Z])"
 )
 _NAMING = frozenset(("identifier", "address"))
+_HOURS = {"starts at": "hour", "ends at": "hour", "opens at": "opening", "closes at": "closing", "is at": "hour"}
 _BY_THE_CLOCK = frozenset(("starts at", "ends at", "opens at", "closes at"))
 _MEASURED_SLOTS = {
     "time": frozenset(("time", "date", "day", "weekday")),
@@ -78,7 +85,9 @@ _FILES = frozenset(("path", "url"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)
 _STREET = re.compile(r"\d+[A-Za-z]?(?: [A-Z][\w.'’-]*)+(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z)")
 _PLACE = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*(?:, [A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)*(?=[\s]|\Z)")
-_GROUP = re.compile(r"(?:the |our )((?:[\w-]+ ){1,3}(?:team|group|squad|department|guild|crew|office))(?=[\s,)]|\Z)")
+_GROUP = re.compile(
+    r"(?:[Tt]he |[Oo]ur )((?:[\w-]+ ){1,3}(?:team|group|squad|department|guild|crew|office))(?=[\s,)]|\Z)"
+)
 _ROLE_WORD = re.compile(r"(?:the )?[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+-]*){0,2}(?=\Z| (?:in|on|for|at) )")
 _LOWER_PLACE = re.compile(
     r"the (?:[a-z]+ ){0,2}(?:library|hall|park|pub|café|cafe|bar|church|school|office|gym|theatre|theater|museum"
@@ -89,12 +98,37 @@ _THE_PLACE = re.compile(
     r"[a-z]+)(?=\Z)"
 )
 _A_TITLE = re.compile(
-    r"the (?=[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*(?:\Z| in ))|(?:a |chef |coach |judge |captain |nurse )(?=(?:Mr|Mrs"
+    r"(?:team|squad) (?=[A-Z])|the (?=[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*(?:\Z| in ))|(?:a |chef |coach |judge "
+    r"|captain |nurse )(?=(?:Mr|Mrs"
     r"|Ms|Dr|Miss)\b|(?<=chef )[A-Z]|(?<=coach )[A-Z])"
+)
+_ONE_EACH = word_set("doctor teacher partner school flat house boss home")
+_MODES = word_set(
+    "linear exponential constant fixed static dynamic strict lenient lazy eager greedy random sequential "
+    "parallel async "
+    "sync asynchronous synchronous manual automatic incremental full partial verbose quiet silent normal "
+    "compact classic "
+    "light dark system relaxed permissive optimistic pessimistic rolling daily weekly monthly hourly "
+    "yearly public private "
+    "internal external open closed descending ascending alphabetical chronological binary plain raw basic "
+    "advanced native "
+    "hybrid remote local shared dedicated primary secondary high low medium loose tight soft hard cold warm hot"
+)
+_LANGUAGE = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?(?=\Z| (?:in|on|for|at) )")
+_DIGEST = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?=[\s,)]|\Z)")
+_SPECIFIED = VERSION_NOUNS | word_set("constraint range")
+_MODE_HEADS = word_set(
+    "policy strategy mode algorithm format level scheme style order ordering layout method theme approach type backoff "
+    "schedule cadence visibility priority severity frequency consistency isolation status state stage "
+    "phase post role job "
+    "password passphrase word codeword nickname username handle title position"
+)
+_WORDS_OF = word_set(
+    "status state stage phase post role job password passphrase word codeword nickname username handle title position"
 )
 _LABELLED = re.compile(
     r"(?:room|desk|gate|platform|suite|floor|bay|locker|coach|node|host|server|instance|shard|replica|queue|table"
-    r"|branch|channel|machine|version|release) (?=`?[\w.]*[\d_-])"
+    r"|branch|channel|machine|version|release|commit|revision|tag|build|sha|digest|team|number) (?=`?[\w.]*[\d_-])"
 )
 _REGION = re.compile(r"(?:us|eu|ap|sa|ca|me|af|cn|il)-(?:gov-)?[a-z]+-?\d[a-z]?(?=[\s,)]|\Z)")
 _PLACES = frozenset(("path", "url", "host", "email", "endpoint"))
@@ -102,7 +136,12 @@ _ON_STREET = re.compile(
     r"(?:on|in|at) (?:the )?(?:[A-Z][\w’'-]* ){1,3}(?:Street|Road|Lane|Avenue|Square|Place|Way|Row|Hill|Quay)"
 )
 _HELD_VERSION = re.compile(r"[~^<>=]|v?\d+\.\d+")
-_PINNED = relation_of("is pinned to")
+_DOTTED = re.compile(r"(?:[~^<>=]+ ?)?v?\d+(?:\.\d+)+[\w.+-]*(?=[\s,)]|\Z)")
+_AT_VERSIONS = {
+    verb: found
+    for verb, name in {"is held at": "is pinned to", "is at": "has version", "runs at": "has version"}.items()
+    if (found := relation_of(name)) is not None
+}
 _PLATE = re.compile(r"[A-Z0-9]{1,4}[ -][A-Z0-9]{2,4}(?=[\s,)]|\Z)")
 _CHANNEL = re.compile(r"#[\w-]+(?=[\s,)]|\Z)")
 _SINKS = frozenset(("email", "url", "host", "path", "identifier", "phone"))
@@ -127,6 +166,8 @@ def masked(text: str) -> str:
     """
     if _QUOTES_IN.search(text):
         text = _QUOTATION.sub(lambda m: _MASK * len(m[0]), text)
+    if "claim" in text or " plan" in text:
+        text = _AS_NOUN.sub(lambda m: _MASK * len(m[0]), text)
     if "(" in text or "[" in text or "{" in text:
         depth, opened = 0, 0
         spans: list[tuple[int, int]] = []
@@ -147,6 +188,13 @@ def masked(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=256)
+def tokens_of(hidden: str) -> tuple[tuple[int, int, str], ...]:
+    """Return the words of a masked sentence: start, end, and the word in lower case without punctuation."""
+    return tuple((m.start(), m.end(), m[0].strip(_TRIM).lower()) for m in _TOKEN.finditer(hidden))
+
+
+@lru_cache(maxsize=2048)
 def is_technical(subject: str) -> bool:
     """Whether a subject is the name of something in code or in a file."""
     return any(is_identifier(w.strip(_TRIM)) for w in subject.split())
@@ -164,8 +212,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     """
     relation = verb.relation
     end = len(sentence)
-    if relation.name == "is held at" and _HELD_VERSION.match(sentence, pos) and _PINNED is not None:
-        relation = _PINNED
+    if relation.name in _AT_VERSIONS and _HELD_VERSION.match(sentence, pos):
+        relation = _AT_VERSIONS[relation.name] if _DOTTED.match(sentence, pos) else relation
     if pos >= end:
         return None
     slot = relation.slot
@@ -181,6 +229,9 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         port = _PORT.match(sentence, pos, end)
         found = (port.start(1), port.end(1), port.end()) if port else None
         found = found or _typed(sentence, pos, end, ("technical",))
+        address = _typed(sentence, pos, end, ("number",)) if found is None else None
+        if address and canonical_value(sentence[address[0] : address[1]])[1] == "host":
+            found = address
     elif slot == "address":
         found = _first(_STREET, sentence, pos, end) or _typed(
             sentence, pos, end, ("quoted", "technical", "name", "number")
@@ -197,6 +248,7 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
             return None
     elif slot == "venue":
         found = _typed(sentence, pos, end, ("quoted", "technical", "name", "number"))
+        found = found or _first(_THE_PLACE, sentence, pos, end)
         article = _THE_NAME.match(sentence, pos, end)
         found = found or (_typed(sentence, article.end(), end, ("name",)) if article else None)
         found = found or _first(_THE_PLACE, sentence, pos, end) or _first(_LOWER_PLACE, sentence, pos, end)
@@ -242,7 +294,10 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         if slot == "moment" and not _is_scheduled(subject):
             return None
         found = _typed(sentence, pos, end, ("number", "date"))
-        if found and canonical_value(sentence[found[0] : found[1]])[1].partition(":")[0] not in _MEASURED_SLOTS[slot]:
+        hourly = relation.name == "is at" and found is not None and sentence[found[0] : found[1]].isdigit()
+        if hourly and head_phrase([w.strip(_TRIM).lower() for w in subject.split()])[-1] in EVENTS:
+            pass
+        elif found and canonical_value(sentence[found[0] : found[1]])[1].partition(":")[0] not in _MEASURED_SLOTS[slot]:
             return None
     else:
         found = _stated(sentence, subject, pos, end, assigned, technical)
@@ -276,6 +331,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     expected = _expected(slot, value)
     if slot == "typed" and relation.name == "is":
         expected = expected_of_role(subject, value)
+    elif relation.name in _HOURS:
+        expected = _HOURS[relation.name]
     return Claim(whole, relation, base + found[0], base + found[1], f"clause: {surface}", expected)
 
 
@@ -289,7 +346,9 @@ def _receiver(sentence: str, subject: str, pos: int, end: int, slot: str) -> tup
         found = channel and (channel.start(), channel.end(), channel.end())
         found = found or _typed(sentence, pos, end, ("technical", "quoted"))
         if found is None:
-            return None
+            person = _typed(sentence, pos, end, ("name",))
+            several = is_plural(head_phrase([w.strip(_TRIM).lower() for w in subject.split()])[0])
+            return person if person and several and " " in sentence[person[0] : person[1]] else None
         value = sentence[found[0] : found[1]]
         return found if canonical_value(value)[1] in _SINKS or value[0] in "#@" else None
     words = [w.strip(_TRIM).lower() for w in subject.split()]
@@ -369,10 +428,14 @@ def _stated(
         return code
     if [w.lower() for w in head_phrase(words)] == ["address"] and (house := _first(_STREET, sentence, pos, end)):
         return house
+    if any(w.lower() in _SPECIFIED for w in words[-1:]) and (spec := _first(_SPEC, sentence, pos, end)):
+        return spec
     if title := _A_TITLE.match(sentence, pos, end):
         pos = title.end()
     elif label := _LABELLED.match(sentence, pos, end):
         pos = label.end()
+        if digest := _DIGEST.match(sentence, pos, end):
+            return digest.start(), digest.end(), digest.end()
     found = find_typed(sentence, pos, end)
     last = next((w.lower() for w in reversed(words) if w.lower() not in PREPOSITIONS), "")
     configured = technical or assigned or any(w.lower() in CONFIG_NOUNS for w in words)
@@ -385,28 +448,15 @@ def _stated(
             return group.start(1), group.end(1), group.end()
         if "level" in heads:
             return _first(_LEVEL, sentence, pos, end)
+        spoken = _first(_LANGUAGE, sentence, pos, end) if heads[0] in ("language", "nationality", "tongue") else None
+        if spoken is not None:
+            return spoken
         word = _first(_ROLE_WORD, sentence, pos, end) if role_of_word(words) else None
         if word is not None and sentence[word[0] : word[0] + 4] == "the ":
             word = (word[0] + 4, word[1], word[2])
         if word is not None and sentence[word[0] : word[1]].split()[0].lower() not in NON_NAMES:
-            if sentence[word[0] : word[1]] in ("light", "dark", "compact", "classic", "system") or heads[0] in (
-                "status",
-                "state",
-                "stage",
-                "phase",
-                "post",
-                "role",
-                "job",
-                "password",
-                "passphrase",
-                "word",
-                "codeword",
-                "nickname",
-                "username",
-                "handle",
-                "title",
-                "position",
-            ):
+            said = sentence[word[0] : word[1]]
+            if heads[0] in _MODE_HEADS and (said in _MODES or "-" in said or heads[0] in _WORDS_OF):
                 return word
             return None if is_adjective(sentence[word[0] : word[1]]) else word
         if is_role(words) and not any(is_many_role(h) or h in THINGS for h in heads):
@@ -426,10 +476,12 @@ def _stated(
         if kind == "name" and not (role or technical or assigned):
             return None
         heads = [w.lower() for w in head_phrase(words)]
-        sole = any(w.lower() in SOLE for w in words) or is_specific(words)
+        owned = words[0].endswith(("'s", "’s")) or words[0].lower() in ("my", "our")
+        sole = any(w.lower() in SOLE for w in words) or is_specific(words) or (owned and _of_one(heads, words))
         if role and not mentioned and not sole and any(is_many_role(w) for w in heads):
             return None
-        if role and not technical and any(is_plural(w) for w in heads):
+        placed = canonical_value(value)[1] in ("path", "url")
+        if role and not technical and not placed and any(is_plural(w) for w in heads):
             return None  # "the owners are Alice": perhaps of several
         ranked = any(w.lower() in MEASURED for w in words)
         if kind == "name" and not technical and not ranked and not sole and any(w in THINGS for w in heads):
@@ -444,6 +496,11 @@ def _stated(
     ):
         return None  # "Alice is 30", "Redis is 7.2": nothing says what the number is
     return found[:3]
+
+
+def _of_one(heads: list[str], words: list[str]) -> bool:
+    """Whether somebody has one of a kind of which the world has many: "Grandma's doctor", "my partner"."""
+    return any(h in _ONE_EACH for h in heads) and len(words) <= 3
 
 
 def code_at(text: str, start: int, end: int) -> bool:
@@ -486,6 +543,8 @@ def _expected(slot: str, value: str) -> str | None:
         return "text"
     if slot == "venue":
         return None if value[:1].isdigit() else "text"
+    if slot == "name" and canonical_value(value)[1] in ("host", "url", "path"):
+        return None  # at whose machines, and under which name, are two things
     if slot == "name" and value.lower() in DEMONYMS:
         return "text"
     return slot

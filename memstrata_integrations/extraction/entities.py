@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.lexicon import ACRONYMS, ENTITY_NOUNS, GENERIC, PREPOSITIONS
 from memstrata_integrations.words import word_set
@@ -13,11 +15,13 @@ _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
 _ARTICLES = word_set("the a an")
 
 
+@lru_cache(maxsize=2048)
 def first_person(subject: str) -> bool:
     """Whether a subject speaks of its author: "I", "our port"."""
     return any(w.strip(_TRIM).lower() in _FIRST_PERSON for w in subject.split())
 
 
+@lru_cache(maxsize=2048)
 def names_entity(phrase: str, *, title: bool = False) -> bool:
     """Whether a phrase names an entity, rather than a field that many sources have.
 

@@ -26,6 +26,11 @@ _COMPOUND = re.compile(
     rf"(?:[Tt]he )?(?P<owner>(?!The |My |Our |Each |Every |In |On |At |For |A |An )[A-Z`][\w`.-]*(?: [\w`.-]+)*?) "
     rf"(?P<noun>{_NOUNS})(?P<tail> (?:in|on) .+)?\Z"
 )
+_PLAIN_COMPOUND = re.compile(
+    r"[Tt]he (?P<owner>[a-z][\w-]*(?: [a-z][\w-]*)?) (?P<noun>deadline|due date|opening time|closing time|start time)"
+    r"(?P<tail> (?:in|on|for) .+)?\Z"
+)
+_NOUN_WORDS = frozenset(noun.split()[-1] for noun in _BY_NOUN) | {"deadline", "date", "ttl", "time"}
 _SPEAKERS = {"my": "I", "our": "we"}
 _EXPECTED = {
     "name": ("text", "name", "full name", "surname"),
@@ -38,17 +43,21 @@ _EXPECTED = {
     "text": ("text", "name"),
     "identifier": ("text", "name", "identifier", "path", "host"),
     "port": ("number",),
+    "extent": ("length", "imperial length", "m"),
+    "age": ("months", "duration"),
+    "region": ("identifier", "text"),
     "version": ("version", "number", "identifier", "text"),
     "typed": None,
     "measure": ("number", "size", "duration", "percent", "count", "rate", "length", "money"),
     "duration": ("duration", "months"),
     "time": ("time",),
+    "time or date": ("time", "date", "day", "weekday"),
     "date": ("date", "day", "weekday"),
     "money": ("money", "number"),
 }
 _NO_OWNERS = frozenset(("the", "a", "an", "default", "in", "on", "for", "at", "each", "every"))
 _NAMED_FREELY = frozenset(("tool", "venue", "charge", "word", "sink", "task", "thus"))
-_KEEPS = frozenset(("typed", "measure", "duration", "time", "date", "money"))
+_KEEPS = frozenset(("extent", "age", "time or date", "typed", "measure", "duration", "time", "date", "money"))
 
 
 _ARTEFACT = re.compile(
@@ -56,15 +65,32 @@ _ARTEFACT = re.compile(
     r"|column|queue|topic|bucket|hook"
     r"|helper|cookie|event|job)(?: (?:of|for|in|to|that|at|on) .+)?\Z"
 )
+_KEPT = next(r for r in RELATIONS if r.name == "is kept for")
+_EXPIRES = next(r for r in RELATIONS if r.name == "expires after")
 _HAS_VERSION = next(r for r in RELATIONS if r.name == "has version")
 _IS_NAMED = next(r for r in RELATIONS if r.name == "is named")
 
 
+_STATING = (
+    ": is",
+    ": are",
+    "reversed",
+    ": :",
+    "as its",
+    "uses the",
+    "new role",
+    "relative clause",
+    "used by",
+    "took on",
+)
+
+
 def _of_artefact(claim: Claim, written: str, quoted: bool) -> Claim:
     """Read "The upload method of Vidar is `PutFrame`" as what it is named."""
-    if claim.expected is not None or not claim.rule.endswith((": is", ": are", "reversed", ": :")):
+    if claim.expected is not None or not claim.rule.endswith(_STATING):
         return claim
-    if not _ARTEFACT.match(claim.subject) or canonical_value(written)[1] not in ("identifier", "text"):
+    kinds = ("identifier", "text", "name") if quoted else ("identifier", "text")
+    if not _ARTEFACT.match(claim.subject) or canonical_value(written)[1] not in kinds:
         return claim
     if not quoted and not any(c in written for c in "_.()-") and not re.search(r"[a-z][A-Z]", written):
         return claim
@@ -76,6 +102,28 @@ _VERSION_OF = re.compile(
     r"|[Tt]he (?P<name2>[A-Z][\w.+#]*) version (?:of|in|on|for) (?P<owner2>.+))\Z"
 )
 _NO_PRODUCTS = frozenset(("API", "OS", "App", "SDK", "REST", "The", "UI", "PDF", "CSS", "HTML"))
+
+
+# "the log retention of Teal": how long its logs are kept
+_MODIFIED = re.compile(
+    r"(?:(?:[Tt]he )?(?P<what>[A-Za-z][\w-]*(?: [a-z][\w-]*)?) (?P<noun>retention|retention period|lifetime"
+    r"|ttl|TTL|expiry)"
+    r"(?: (?:of|for|in|on|at) (?P<of>.+))?|(?P<owner>\S.*?)['’]s (?P<what2>[A-Za-z][\w-]*(?: [a-z][\w-]*)?) "
+    r"(?P<noun2>retention|retention period|lifetime|ttl|TTL|expiry))\Z"
+)
+
+
+def _of_kept(claim: Claim, dimension: str) -> Claim | None:
+    """Read "the log retention of Teal is 90 days" as how long the logs of Teal are kept."""
+    found = _MODIFIED.match(claim.subject) if dimension in ("duration", "months") else None
+    if found is None:
+        return None
+    what, noun = found["what"] or found["what2"], (found["noun"] or found["noun2"]).lower()
+    if what.lower() in _NO_OWNERS or what.split()[0].lower() in ("my", "our", "default", "maximum", "minimum"):
+        return None
+    owner = found["of"] or found["owner"]
+    relation = _KEPT if noun.startswith("retention") else _EXPIRES
+    return claim._replace(subject=f"{what} of {owner}" if owner else what, relation=relation)
 
 
 def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
@@ -91,7 +139,18 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
         name, owner = found["name"] or found["name2"], found["owner"] or found["owner2"]
         if name not in _NO_PRODUCTS:
             return claim._replace(subject=f"{name} of {owner}", relation=_HAS_VERSION, expected="version")
-    match = _OF.match(subject) or _MINE.match(subject) or _OWNED.match(subject) or _COMPOUND.match(subject)
+    if _NOUN_WORDS.isdisjoint(subject.lower().split()):
+        return _of_artefact(claim, written, quoted)
+    kept = _of_kept(claim, canonical_value(written, claim.expected)[1])
+    if kept is not None:
+        return kept
+    match = (
+        _OF.match(subject)
+        or _MINE.match(subject)
+        or _OWNED.match(subject)
+        or _COMPOUND.match(subject)
+        or _PLAIN_COMPOUND.match(subject)
+    )
     if match is None:
         return _of_artefact(claim, written, quoted)
     owner = match["owner"]
@@ -100,6 +159,8 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
     tail = match.groupdict().get("tail") or ""
     dimension = canonical_value(written, claim.expected)[1].partition(":")[0]
     for relation in _BY_NOUN[match["noun"].lower()]:
+        if relation.name == "listens on" and claim.rule.startswith("row"):
+            continue  # the ports of a record are told apart by it
         kind = relation.noun_kind or relation.slot
         allowed = _EXPECTED.get(kind)
         if allowed is not None and dimension not in allowed:

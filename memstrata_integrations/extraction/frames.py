@@ -36,6 +36,17 @@ from memstrata_integrations.extraction.frames_of_roles import (
     _to_the,
     _version_of,
 )
+from memstrata_integrations.extraction.frames_of_states import (
+    _at_a_rate,
+    _capped,
+    _does,
+    _elected,
+    _handed_on,
+    _in_file,
+    _passed,
+    _times_out,
+    _turned,
+)
 from memstrata_integrations.extraction.framing import Frame, quiet
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.words import word_set
@@ -61,14 +72,12 @@ def read_frame(core: str, changed: bool) -> Claim | None:
         claim = _judged(core, Frame(work["who"], "works at", work.end(), len(core), "at work", True))
         if claim is not None:
             return claim
-    words = set(hidden.split())
-    for reader, needles in _READERS:
-        if needles is None or not needles.isdisjoint(words):
-            frame = reader(core, hidden)
-            if frame is not None:
-                claim = _judged(core, frame)
-                if claim is not None:
-                    return claim
+    for n in sorted({n for word in hidden.split() for n in _BY_WORD.get(word, ())} | _ALWAYS):
+        frame = _READERS[n][0](core, hidden)
+        if frame is not None:
+            claim = _judged(core, frame)
+            if claim is not None:
+                return claim
     return None
 
 
@@ -94,6 +103,14 @@ def _judged(core: str, frame: Frame) -> Claim | None:
 
 
 _READERS: tuple[tuple[Callable[[str, str], Frame | None], frozenset[str] | None], ...] = (
+    (_times_out, word_set("out")),
+    (_at_a_rate, word_set("of")),
+    (_handed_on, word_set("receives gets takes collects to over bought acquired for")),
+    (_capped, word_set("to at of most than")),
+    (_turned, word_set("on off enabled disabled")),
+    (_passed, word_set("to under")),
+    (_in_file, word_set("in to")),
+    (_elected, word_set("as of for at in")),
     (_was_replaced, word_set("replaced superseded succeeded")),
     (_replaced, word_set("replaced swapped switched moved migrated changed gone")),
     (_took_on, word_set("as")),
@@ -113,6 +130,7 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], frozenset[str] | None]
     (_that, word_set("The the My Our")),
     (_active, word_set("to in at on with from under using for")),
     (_tool_does, None),
+    (_does, word_set("the our my all of for in on at")),
     (_passive, word_set("is are gets get")),
     (_as_role, word_set("As")),
     (_sets, word_set("to at")),
@@ -120,3 +138,8 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], frozenset[str] | None]
     (_reversed, word_set("is remains as become became promoted elected appointed named chosen")),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
+_ALWAYS = frozenset(n for n, (_, needles) in enumerate(_READERS) if needles is None)
+_BY_WORD: dict[str, list[int]] = {}
+for _n, (_, _needles) in enumerate(_READERS):
+    for _word in _needles or ():
+        _BY_WORD.setdefault(_word, []).append(_n)

@@ -23,6 +23,7 @@ from memstrata_integrations.extraction.lexicon import (
     UNASSERTED,
 )
 from memstrata_integrations.extraction.slots import find_typed
+from memstrata_integrations.words import word_set
 
 _REPLACED = re.compile(
     r" (?:has |have )?(?:replaced|swapped) (?P<old>\S.*?) (?:with|by|for) (?P<value>\S.*?) as (?P<own>its|their"
@@ -78,11 +79,14 @@ _ROSE = re.compile(
 )
 
 _WE_CHANGED = re.compile(
-    r"(?P<who>I|[Ww]e|[Tt]hey|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*|[Tt]he [\w -]+?|[\w.-]+) (?:have |has |just "
+    r"(?P<who>I|[Ww]e|[Tt]hey|(?:My|Our) [a-z]+(?: [a-z]+)?|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*|[Tt]he "
+    r"[\w -]+?|[\w.-]+|¤+) (?:have |has |just "
     r"|recently |had )?(?P<verb>"
     rf"{_CHANGES}) (?P<role>(?:(?:its|their|my|our|the|his|her) )?\S.*?) (?:from (?P<old>\S.*?) )?to (?=\S)"
 )
 
+# What is a name itself: a renamed branch is another one, a renamed username as well
+_NAMES = word_set("branch username handle nickname name alias title label hostname codename surname login")
 _RELEASE = re.compile(r"(?P<name>[A-Z][\w+#.-]*(?: [A-Z][\w+#-]*)?) (?P<version>v?\d+(?:\.\d+)*[\w.+-]*)\Z")
 
 _JOINED = re.compile(
@@ -131,7 +135,9 @@ def _was_replaced(core: str, hidden: str) -> Frame | None:
         if front.split(" ", 1)[0].lower() not in PREPOSITIONS:
             return None
         role = f"the {role} {front[0].lower()}{core[1 : len(front)]}"
-    return Frame(role, "is", *match.span("value"), "replaced", True) if fills_role(role) else None
+    if not fills_role(role):
+        return None
+    return Frame(role if role.startswith("the ") else f"the {role}", "is", *match.span("value"), "replaced", True)
 
 
 def _was_changed(core: str, hidden: str) -> Frame | None:
@@ -142,7 +148,7 @@ def _was_changed(core: str, hidden: str) -> Frame | None:
     subject = core[: match.start()]
     surface = "is"
     if match["verb"] == "renamed":
-        surface = "is" if subject.split()[-1:] == ["branch"] or " branch of " in subject else "is named"
+        surface = "is" if head_of(subject.split() or [""]) in _NAMES else "is named"
     elif match["verb"] == "pinned":
         surface = "is pinned to"
     elif match["verb"] in ("transferred", "moved", "promoted", "reassigned", "assigned", "handed over", "set"):
@@ -153,7 +159,9 @@ def _was_changed(core: str, hidden: str) -> Frame | None:
     else:
         surface = _of_change(subject, core, match.end())
     words = subject.split()
-    if not words or (is_many(head_of(words)) and surface != "is named"):
+    found = find_typed(core, match.end(), len(core))
+    measured = found is not None and found[3] in ("number", "date", "boolean") and len(words) > 1
+    if not words or (is_many(head_of(words)) and surface != "is named" and not measured):
         return None
     return Frame(subject, surface, match.end(), len(core), f"changed: {match['verb']}", True)
 
@@ -162,9 +170,11 @@ def _of_change(subject: str, core: str, at: int) -> str:
     """Return the relation that a new time, day or price of something belongs to."""
     found = find_typed(core, at, len(core))
     if found is None:
-        return "is"
+        return "is set to"
     dimension = canonical_value(core[found[0] : found[1]])[1].partition(":")[0]
     head = head_of(subject.split()) if subject.split() else ""
+    if dimension in ("name", "text") and found[3] == "name" and head in EVENTS:
+        return "is held at"
     if dimension == "time" and head in EVENTS:
         return "is at"
     if dimension in ("weekday", "date", "day") and head in EVENTS:
@@ -202,7 +212,8 @@ def _we_changed(core: str, hidden: str) -> Frame | None:
         subject = owned(given, own["role"], who)
     else:
         subject = f"{given} {own['role']}" if given in ("my", "our") else own["role"]
-    surface = "is named" if match["verb"] == "renamed" else "is"
+    renamed = match["verb"] == "renamed" and head_of(own["role"].split()) not in _NAMES
+    surface = "is named" if renamed else "is"
     if release := _RELEASE.match(core, match.end()):
         subject = f"{release['name']} of {subject}"
         return Frame(subject, "has version", release.start("version"), len(core), f"changed: {match['verb']}", True)

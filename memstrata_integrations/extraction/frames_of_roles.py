@@ -39,12 +39,12 @@ _AS_ITS = re.compile(
 _TO_THE = re.compile(
     r" (?:has |have |was |were |has been |have been )?(?:switched|moved|changed|migrated|upgraded|converted|gone "
     r"over|went over|shifted) (?:over )?to "
-    r"(?:the|a|an) (?P<value>`[^`]+`|[\w.-]+) (?P<role>[a-z][a-z -]*)\Z"
+    r"(?:the|a|an) (?P<value>`[^`]+`|[\w./-]+) (?P<role>[a-z][a-z -]*)\Z"
 )
 
 _USES_THE = re.compile(
-    r" (?:uses|use|runs with|is configured with|comes with) (?:the|a|an) (?P<value>`[^`]+`|\"[^\"]+\""
-    r"|[A-Z][\w.-]*|[a-z]+[_./-][\w./-]*) "
+    r" (?:uses|use|runs with|runs on|is configured with|is set to|comes with|follows|applies) (?:the|a|an) "
+    r"(?P<value>`[^`]+`|\"[^\"]+\"|[A-Z][\w./-]*|[a-z]+[_./-][\w./-]*) "
     r"(?P<role>[a-z][a-z -]*?)(?P<default> by default)?\Z"
 )
 
@@ -91,6 +91,14 @@ _OF_MEASURE = re.compile(
     r"|[A-Z][A-Za-z]*/)"
 )
 
+_RUN_WITH = re.compile(
+    r"(?:We|we|I|They) [a-z]+ (?P<owner>(?:the |our |my |[A-Z])[^,;]*?) (?:with|at|under|on|for) (?:a|an|the|its) "
+    r"(?P<role>[a-z][a-z -]*?) of (?=[\d$€£¥])"
+)
+_IS_RUN_WITH = re.compile(
+    r"(?P<owner>\S.*?) (?:(?:is|are) [a-z]+(?:ed|un|et|ept|uilt)|runs|run|works|operates|starts|comes|ships) "
+    r"(?:with|at|under|on) (?:a|an|the|its) (?P<role>[a-z][a-z -]*?) of (?=[\d$€£¥])"
+)
 # "The largest body that the ingest endpoint accepts is 1 MB", "The person I answer to is Carla"
 _THAT = re.compile(
     r"(?P<the>The|the|My|Our) (?P<kind>(?:[\w`.-]+ ){1,6}?)(?P<that>(?:that|which|who|whom|where) |(?=(?:I|we"
@@ -155,6 +163,11 @@ _IN_REGION = re.compile(
     r"(?=(?:us|eu|ap|sa|ca|me|af|cn|il)-[a-z-]+\d)"
 )
 
+_IN_PLACE = re.compile(
+    r" (?:is|are|runs|run|lives|sits|is hosted|is deployed|is located|are hosted|are deployed|are located) in "
+    r"the (?P<value>[A-Z][\w-]*(?: [A-Z][\w-]*)?) (?P<kind>region|zone|data centre|data center|datacenter|datacentre)\Z"
+)
+
 _CLEFT = re.compile(r"It is (?P<who>[A-Z`][^,;]*?) (?:who|that) (?P<rest>[a-z]+s [^,;]+)\Z")
 
 
@@ -212,7 +225,11 @@ def _new_role(core: str, hidden: str) -> Frame | None:
 
 
 def _of_measure(core: str, hidden: str) -> Frame | None:
-    """Read "The Westgate bridge charges a toll of 4 euros"."""
+    """Read "The Westgate bridge charges a toll of 4 euros" and "We run the resizer with a memory cap of 1 GB"."""
+    run = _RUN_WITH.match(hidden) or _IS_RUN_WITH.match(hidden)
+    if run is not None and fills_role(run["role"]):
+        owner = core[run.start("owner") : run.end("owner")]
+        return Frame(owned(None, run["role"], owner), "is", run.end(), len(core), "run with")
     match = _OF_MEASURE.search(hidden) or _OF_MEASURE.search(core)
     if match is None or not match["role"].strip():
         return None
@@ -351,6 +368,9 @@ def _agent(core: str, hidden: str) -> Frame | None:
     """Read "Lee owns the blue canoe" as "The blue canoe is owned by Lee"."""
     if region := _IN_REGION.search(hidden):
         return Frame(core[: region.start()].strip(), "is in region", region.end(), len(core), "region")
+    if place := _IN_PLACE.search(hidden):
+        subject = f"the {place['kind']} of {core[: place.start()].strip()}"
+        return Frame(subject, "is", *place.span("value"), "in a place", sound=True)
     cleft = _CLEFT.match(hidden)
     if cleft is not None:
         core, hidden = (

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from memstrata_integrations.canonical import canonical_subject, is_identifier
 from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.asides import is_aside, is_doubted
 from memstrata_integrations.extraction.chain import Composable
 from memstrata_integrations.extraction.changes import read_change
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import read_sentence
+from memstrata_integrations.extraction.code_lines import read_code_line
+from memstrata_integrations.extraction.comparing import plain_value
+from memstrata_integrations.extraction.complements import masked
 from memstrata_integrations.extraction.constructions import read_construction
 from memstrata_integrations.extraction.folding import folded_name
 from memstrata_integrations.extraction.frames import read_frame
-from memstrata_integrations.extraction.lines import field_claim, identifies, pin_claim, read_field, row_claims
+from memstrata_integrations.extraction.joined import clauses_of
+from memstrata_integrations.extraction.labels import read_label
+from memstrata_integrations.extraction.lines import field_claim, pin_claim, read_field, row_claims
 from memstrata_integrations.extraction.making import fact_of_claim
 from memstrata_integrations.extraction.measures import read_measure
+from memstrata_integrations.extraction.pages import Page, headings_of
+from memstrata_integrations.extraction.plain import read_plain
+from memstrata_integrations.extraction.pointing import is_caption, numbers_a_record, points
+from memstrata_integrations.extraction.records import UNNAMED, captions_of, records_of, remarked_scope
 from memstrata_integrations.extraction.roles import read_role
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
+from memstrata_integrations.extraction.tables import Cell
 from memstrata_integrations.extraction.weak import read_habit
-from memstrata_integrations.extraction.wording import Core, core_of
+from memstrata_integrations.extraction.wording import Core, core_of, turned_core
 from memstrata_integrations.facts import Cardinality, Extraction, Fact
 from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
 from memstrata_integrations.words import word_set
@@ -111,7 +124,7 @@ class GrammarExtractor(Composable):
             found = read_source(text, metadata)
             if found is not None:
                 return self._known(found)
-        return _read(text, self._vocabulary, self._aliases)
+        return _read(text, self._vocabulary, self._aliases, metadata)
 
     def _known(self, found: Extraction) -> Extraction:
         """Leave out facts of relations that a user says do not supersede."""
@@ -133,10 +146,18 @@ _SIBLINGS = {
     for name, others in {
         "works for": ("works at",),
         "works at": ("works for",),
-        "is at": ("starts at", "is scheduled for", "meets at"),
-        "is on": ("starts on", "is scheduled for"),
     }.items()
 }
+
+
+# Words that leave open whether anything holds: no rule reads past them
+_OPEN_WORDS = word_set(
+    "should could might would shall won't wouldn't couldn't shouldn't maybe perhaps probably possibly likely unlikely "
+    "hopefully if whether think thinks guess hope hopes believe believes wish imo imho supposedly allegedly apparently"
+)
+
+
+_OF_ONE_USER = ("user_id", "session_id")
 
 
 class _Found:
@@ -146,19 +167,48 @@ class _Found:
         self.facts: list[Fact] = []
         self.prose = False
 
+    def read(self, spoken: tuple[list[Claim], bool]) -> list[Claim]:
+        """Take the claims of a sentence, and whether some clause of it says something else."""
+        self.prose = self.prose or spoken[1]
+        return spoken[0]
 
-def _read(text: str, vocabulary: Vocabulary, aliases: Aliases | None = None) -> Extraction:
+    def add(self, facts: Iterable[Fact], vocabulary: Vocabulary) -> None:
+        """Add facts that may have more than one value for all that a user says."""
+        for fact in facts:
+            if vocabulary is BUILT_IN or vocabulary.cardinality_of(fact.relation) == "functional":
+                self.facts.append(fact)
+            else:
+                self.prose = True
+
+
+def _read(
+    text: str,
+    vocabulary: Vocabulary,
+    aliases: Aliases | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Extraction:
     found = _Found()
-    listed = list(statements(text))
-    spoken = [s for s in listed if s.kind != "context"]
-    if not spoken:
+    listed = list(statements(text, headings_of(metadata)))
+    page = Page(text, listed, metadata)
+    found.add(page.facts, vocabulary)
+    found.prose = found.prose or page.prose
+    spoken = [s for s in page.rest if s.kind != "context"]
+    if not spoken and not page.facts:
         return Extraction((), False) if listed else Extraction()
     quoted_blocks = any(not s.fenced for s in spoken)
-    records = _records(text, spoken)
+    records = records_of(text, spoken)
+    captions = captions_of(text, listed) if len(listed) > 1 else {}
     context_lines: list[Statement] = []
     last = len(spoken) - 1
+    knows_user = bool(metadata) and any(metadata.get(field) for field in _OF_ONE_USER)
     for n, statement in enumerate(spoken):
-        if statement.kind == "prose" or (statement.fenced and quoted_blocks) or suppresses(statement.headings):
+        if (
+            statement.kind == "prose"
+            or (statement.fenced and quoted_blocks)
+            or suppresses(statement.headings)
+            or _taken_back(text, statement, spoken[n + 1] if n < last else None)
+            or records.get(n) == UNNAMED
+        ):
             found.prose = True
             continue
         if statement.kind == "sentence":
@@ -167,7 +217,9 @@ def _read(text: str, vocabulary: Vocabulary, aliases: Aliases | None = None) -> 
             ):
                 found.prose = True
                 continue
-            claims = _sentence_claims(text, statement, vocabulary)
+            claims = found.read(_sentence_claims(text, statement, vocabulary))
+            if claims and points(text[statement.start : statement.end], knows_user=knows_user):
+                claims = []
         elif statement.kind == "row":
             claims = list(row_claims(text, statement.start, statement.end, statement.header))
         elif statement.kind == "pin":
@@ -178,23 +230,66 @@ def _read(text: str, vocabulary: Vocabulary, aliases: Aliases | None = None) -> 
                 context_lines.append(statement)
                 continue
             claims = _field_claims(text, statement, records.get(n))
-            if not claims and not statement.listed and n not in records:
-                claims = _sentence_claims(text, statement, vocabulary)
+            if not claims and not statement.listed and n not in records and not _has_caption(text, statement):
+                claims = found.read(_sentence_claims(text, statement, vocabulary))
         if vocabulary is not BUILT_IN:
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
-        if not claims:
+        if not statement.headings and not statement.parents:
+            claims = [c for c in claims if c.relation.name != "is" or not numbers_a_record(c.subject)]
+        cells = page.beside(claims, statement)
+        if not claims and not cells:
             found.prose = True
-        for claim in claims:
-            fact = fact_of_claim(text, statement, claim, aliases)
+        stated: list[Claim | Cell] = [*claims, *cells]
+        if cells:
+            stated.sort(key=attrgetter("start"))
+        for claim in stated:
+            told = claim.fact if isinstance(claim, Cell) else fact_of_claim(text, statement, claim, aliases)
+            if told.local and isinstance(claim, Claim) and (caption := captions.get(statement.start)):
+                beneath = statement._replace(parents=(caption, *statement.parents))
+                told = replace(fact_of_claim(text, beneath, claim, aliases), local=True)
+            fact = page.confined(told, statement)
+            if fact is None:
+                found.prose = True
+                continue
             if vocabulary is not BUILT_IN and vocabulary.cardinality_of(fact.relation) != "functional":
                 found.prose = True  # "Alice's employer is Acme" is "works for", which a user may have stopped
                 continue
             found.facts.append(fact)
             found.prose = found.prose or fact.narrative
+    if page.facts:
+        found.facts.sort(key=lambda fact: fact.span[0])
+    if not found.facts and len(spoken) == 1 and (line := _lone_line(text, spoken[0])) is not None:
+        found.add([fact_of_claim(text, spoken[0], line, aliases)], vocabulary)
+        found.prose = False
     _drop_contradictions(found)
     if context_lines and not found.facts:
         found.prose = True
     return Extraction(tuple(found.facts), found.prose or not found.facts)
+
+
+def _has_caption(text: str, statement: Statement) -> bool:
+    field = read_field(text, statement.start, statement.end)
+    return field is not None and is_caption(field.key)
+
+
+def _lone_line(text: str, statement: Statement) -> Claim | None:
+    """Read a text that is one line of code or a note, unless it is the number of a record or taken back."""
+    line = read_code_line(text)
+    if line is None or _taken_back(text, statement, None):
+        return None
+    key = text[: line.start].rstrip(" =:\"'")
+    if numbers_a_record(line.subject) or numbers_a_record(key) or is_caption(key.strip()):
+        return None
+    return line
+
+
+def _taken_back(text: str, statement: Statement, following: Statement | None) -> bool:
+    """Whether a comment behind a statement leaves open whether it holds."""
+    if statement.kind not in ("sentence", "field"):
+        return False
+    return is_doubted(text[statement.start : statement.end]) or (
+        following is not None and following.kind == "sentence" and is_aside(text[following.start : following.end])
+    )
 
 
 def _starts_inside(text: str, statement: Statement, count: int) -> bool:
@@ -218,23 +313,41 @@ def _ends_inside(text: str, statement: Statement) -> bool:
     )
 
 
-def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list[Claim]:
+def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> tuple[list[Claim], bool]:
+    """Return the claims of a sentence, or else of its clauses, and whether a clause makes none."""
     start, end = statement.start, statement.end
     while end > start and text[end - 1] in " \n\t":
         end -= 1
     if end - start > _LONGEST_SENTENCE or end == start or text[end - 1] in "?…:" or text.endswith("...", start, end):
-        return []
+        return [], False
     if text[end - 1] in ".!":
         end -= 1
     core = core_of(text, start, end)
+    claims = _placed_claims(core, vocabulary)
+    if not claims and (turned := turned_core(core)) is not None:
+        claims = _placed_claims(turned, vocabulary)
+    if claims:
+        return claims, False
+    silent = False
+    for clause in clauses_of(text, start, end):
+        core = clause.core._replace(changed=clause.core.changed or clause.changed)
+        said = _placed_claims(core, vocabulary)
+        claims += [c._replace(clause=(clause.start, clause.end)) for c in said]
+        silent = silent or not said
+    return claims, silent
+
+
+def _placed_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
+    """Read a sentence or a clause; the places of the claims are those of the text."""
     claim = _core_claim(core, vocabulary)
     if claim is None:
         return []
-    claims = [claim._replace(changed=core.changed or claim.narrative)]
+    changed = core.changed or claim.narrative
+    claims = [claim._replace(changed=changed) if changed != claim.changed else claim]
     if claims[0].changed:
         claims += [claims[0]._replace(relation=r, narrative=True) for r in _SIBLINGS.get(claim.relation.name, ())]
     if claim.narrative and claim.start >= 0 and (habit := read_habit(core.text, True)) is not None and habit.narrative:
-        claims.append(habit)
+        claims += [habit] if habit.start != claim.start or habit.relation != claim.relation else []
     placed = [(c, core.span(c.start, c.end)) for c in claims]
     return [c._replace(start=span[0], end=span[1]) for c, span in placed if span is not None]
 
@@ -242,6 +355,8 @@ def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) ->
 def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
     """Read a sentence without its wrapping; the places are those of the core."""
     sentence, end = core.text, len(core.text)
+    if not _OPEN_WORDS.isdisjoint(masked(sentence).split()) and " described as: " not in sentence:
+        return None
     return (
         read_change(sentence, 0, end)
         or read_construction(sentence, 0, end)
@@ -249,44 +364,10 @@ def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
         or read_role(sentence, 0, end)
         or read_frame(sentence, core.changed)
         or read_measure(sentence)
+        or read_plain(sentence)
+        or read_label(sentence)
         or read_habit(sentence, core.changed)
     )
-
-
-def _records(text: str, spoken: Sequence[Statement]) -> dict[int, str | None]:
-    """Map the fields of a record to the words that say which one it is, its identifying fields to `None`."""
-    groups: dict[int, list[tuple[int, str, str]]] = {}
-    known: dict[int, set[str]] = {}
-    extra = 0
-    current: dict[int, int] = {}
-    for n, statement in enumerate(spoken):
-        if statement.kind != "field":
-            continue
-        field = read_field(text, statement.start, statement.end)
-        if field is None:
-            continue
-        group = current.get(statement.record, statement.record)
-        key = field.key.casefold()
-        if key in known.get(group, set()) and identifies(field.key):
-            extra -= 1
-            group = current[statement.record] = extra
-        known.setdefault(group, set()).add(key)
-        groups.setdefault(group, []).append((n, field.key, text[field.start : field.end].strip("\"'`")))
-    found: dict[int, str | None] = {}
-    for members in groups.values():
-        if len(members) < 2:
-            continue
-        ranked = [(identifies(key), n, f"{key} {value}") for n, key, value in members]
-        rank = "strong" if any(r[0] == "strong" for r in ranked) else "weak"
-        chosen = [(n, words) for kind, n, words in ranked if kind == rank]
-        if not chosen or len(chosen) == len(members):
-            continue
-        name = " ".join(words for _, words in chosen)
-        for n, *_ in members:
-            found[n] = name
-        for n, _ in chosen:
-            found[n] = None
-    return found
 
 
 def _field_claims(text: str, statement: Statement, record: str | None) -> list[Claim]:
@@ -298,12 +379,17 @@ def _field_claims(text: str, statement: Statement, record: str | None) -> list[C
         if pinned is not None:
             return [pinned._replace(end=min(pinned.end, field.end))]
     claim = field_claim(text, field, statement.listed, bool(statement.headings))
-    if claim is None:
+    if claim is None or is_caption(field.key):
         return []
+    if field.key.lower() == "image" and ":" in (image := text[claim.start : claim.end].strip("\"'")):
+        claim = claim._replace(subject=f"{claim.subject} of {plain_value(image.rpartition(':')[0])}")
+    if scope := remarked_scope(text[field.end : statement.end]):
+        claim = claim._replace(subject=f"{claim.subject} in {scope}")
     if record:
         # "PROJ-12" is one ticket everywhere, "12" is not
         own = any(c.isalpha() for w in record.split() for c in w if any(d.isdigit() for d in w))
-        claim = claim._replace(subject=f"{claim.subject} of {record}", local=None if own else True)
+        subject, rule = f"{claim.subject} of {record}", f"{claim.rule} of a record"
+        claim = claim._replace(subject=subject, rule=rule, local=None if own else True)
     return [claim]
 
 

@@ -57,11 +57,11 @@ UNASSERTED = word_set(
     "approximately approx roughly about around nearly almost circa "
     # negation
     "not no never neither nor none isn't aren't wasn't weren't doesn't don't didn't hasn't haven't hadn't ain't hardly "
-    "nothing nobody without longer "
+    "nothing nobody longer "
     # reported speech and opinion
     "said says say saying told tells tell claims claimed claim thinks think thought believes believe believed guess "
     "reckon reported reportedly wrote writes heard mentioned mentions asked asks asking wondering wonders according "
-    "imo imho feel feels opinion quote quoted argued argues announced "
+    "imo imho feel feels opinion quoted argued argues announced "
     # past, future, and events
     "was were had been used yesterday ago previously formerly originally initially earlier before tomorrow tonight "
     "last next until till once became becomes become did since "
@@ -102,7 +102,8 @@ IMPERATIVES = word_set(
     "why how does did can could should would will shall may might must am are was were has have had is ask tell"
 )
 PREPOSITIONS = word_set(
-    "in on for at of under within across inside with via per from to during through behind between against over by"
+    "in on for at of under within across inside with without via per from to during through behind between against "
+    "over by"
 )
 # Nouns that name no entity by themselves: two READMEs both have a port
 GENERIC = word_set(
@@ -210,7 +211,7 @@ SOLE = word_set(
     "main primary chief sole only principal lead head default oldest eldest youngest title presenting exclusive "
     "official"
 )
-PHONES = word_set("phone telephone fax mobile cell hotline whatsapp tel")
+PHONES = word_set("pager beeper phone telephone fax mobile cell hotline whatsapp tel")
 # Nouns whose values are labels, not quantities
 CODE_NOUNS = word_set(
     "number extension code id pin plate gate seat locker platform postcode zip iban suite flat combination "

@@ -26,6 +26,7 @@ from memstrata_integrations.extraction.lexicon import (
     UNASSERTED,
     WORD_ROLES,
 )
+from memstrata_integrations.extraction.pointing import one_of_several
 from memstrata_integrations.extraction.slots import find_quoted, find_typed, qualifiers
 from memstrata_integrations.relations import Relation, relation_of
 from memstrata_integrations.words import word_set
@@ -62,7 +63,7 @@ _PIN = re.compile(
 )
 _ACTION = re.compile(r"(?:uses: *)?[\"']?(?P<name>@?[\w.-]+/[\w./-]+)@(?P<spec>[\w.+-]+)[\"']?(?:\s+#.*)?$")
 _IMAGE = re.compile(
-    r"FROM (?:--platform=\S+ )?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?):(?P<spec>[\w.-]+)(?: AS \S+)?$", re.IGNORECASE
+    r"FROM (?:--platform=\S+ )?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?):(?P<spec>[\w.-]+)(?: AS (?P<stage>\S+))?$", re.IGNORECASE
 )
 _RELEASE = r"(?P<spec>[v^~]?(?:[<>=~!]{1,2} ?)?\d[\w.*+-]*)"
 # Other ecosystems' lines; "bare" says the key is the package alone, else it is told apart by the word before it
@@ -89,6 +90,14 @@ _NO_PACKAGES = word_set(
 _DIRECTIVE = re.compile(
     r"(?P<key>[a-z]+(?:_[a-z0-9]+)+)(?P<sep> +)(?P<value>-?\d+(?:\.\d+)?[a-zA-Z%]{0,2}|on|off);(?:\s*#.*)?$"
 )
+# "`RETRIES: 3`", and what it is for
+_CODED = re.compile(r"`(?P<field>[\w@$./\[\]-]+(?:: |=)[^`\n]{1,200})`(?:[.,;]?\s*$|,? [—–-] |, | \()")
+# "Port — 8080", "**Port** - 8080": a name and a few words, nothing else
+_DASHED = re.compile(
+    r"(?:(?P<mark>\*\*|__|`)(?P<key>[A-Za-z_][\w ./'-]{0,40})(?P=mark) [—–-]"
+    r"|(?P<bare>[A-Za-z_][\w/-]*(?: [\w/-]+){0,3}) [—–])"
+    r" (?P<value>[^\s—–,;:][^—–,;:]{0,60})$"
+)
 _COMMENT = re.compile(r"\s+(?:#|//)\s.*$")
 _REMARK = re.compile(
     r", (?!(?:in|on|for|at|only|but|except|unless|if|when|and|or|not|under|during|with|from"
@@ -99,6 +108,7 @@ _PLACEHOLDER = re.compile(
     r"|[-?]$|[|>][+-]?$",
     re.IGNORECASE,
 )
+_MOST_WORDS = 6
 _LITERAL = re.compile(r"[\[({].*[\])}]$")
 _IS = relation_of("is")
 _PINNED = relation_of("is pinned to")
@@ -166,7 +176,9 @@ def pin_claim(text: str, start: int, end: int) -> Claim | None:
     marker = found.groupdict().get("marker")
     if marker:
         subject += " (" + "".join(marker.strip("; ").split()).replace('"', "'") + ")"
-    return Claim(subject, _PINNED, start + spec_start + lead, start + spec_end, "pin", "version")
+    stage = found.groupdict().get("stage")
+    expected = f"stage {stage}" if stage else "version"  # another stage of the build may have another image
+    return Claim(subject, _PINNED, start + spec_start + lead, start + spec_end, "pin", expected)
 
 
 def read_field(text: str, start: int, end: int) -> Field | None:
@@ -174,11 +186,17 @@ def read_field(text: str, start: int, end: int) -> Field | None:
     line = text[start:end]
     if len(line) <= 300 and "=" in line and " " in line and (constant := _CONSTANT.match(line)):
         return Field(constant["key"], "=", start + constant.start("value"), start + constant.end("value"))
+    if line[:1] == "`" and (coded := _CODED.match(line)) is not None:
+        return read_field(text, start + coded.start("field"), start + coded.end("field"))
     match = _FIELD.match(line) if len(line) <= 2000 else None
     if match is None and line[-1:] == ";" and len(line) <= 200:
         directive = _DIRECTIVE.match(line)
         if directive is not None:
             return Field(directive["key"], "=", start + directive.start("value"), start + directive.end("value"))
+    if match is None and len(line) <= 120 and (dashed := _DASHED.match(line)) is not None:
+        key, value = dashed["key"] or dashed["bare"], dashed["value"].rstrip(" .")
+        start += dashed.start("value")
+        return Field(key, ":", start, start + len(value)) if len(value.split()) <= _MOST_WORDS else None
     if match is None:
         return None
     key = match["key"].strip("*`_ \t") if match["key"][:1] in "*`" else match["key"].strip().strip("*`")
@@ -210,7 +228,7 @@ def read_field(text: str, start: int, end: int) -> Field | None:
 def is_field(line: str) -> bool:
     """Whether a line looks like a key with a value."""
     if ":" not in line and "=" not in line and ";" not in line and "->" not in line and "→" not in line:
-        return False
+        return (" — " in line or " – " in line or " - " in line) and read_field(line, 0, len(line)) is not None
     return read_field(line, 0, len(line)) is not None
 
 
@@ -381,6 +399,8 @@ def row_claims(text: str, start: int, end: int, header: Sequence[str]) -> Iterat
         finish = begin + len(cell.strip())
         words = column.strip("*`").split()
         if begin >= finish or not words or len(words) > 5 or not _key_is_sound(words, "|"):
+            continue
+        if one_of_several(header[0], column):
             continue
         typed = find_typed(text, begin, finish)
         if typed is None or text[typed[2] : finish].strip() or (typed[3] == "boolean" and len(header) > 2):

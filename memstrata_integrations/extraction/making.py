@@ -5,20 +5,30 @@ from __future__ import annotations
 from itertools import pairwise
 
 from memstrata_integrations.canonical import canonical_subject, content_words, is_identifier
+from memstrata_integrations.extraction.adjectives import is_adjective
 from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.attributes import attributed
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.comparing import plain_value, sort_of
 from memstrata_integrations.extraction.entities import first_person, names_entity
 from memstrata_integrations.extraction.folding import folded
-from memstrata_integrations.extraction.lexicon import DURATION_NOUNS, GENERIC, VERSION_NOUNS
+from memstrata_integrations.extraction.lexicon import DURATION_NOUNS, GENERIC, PREPOSITIONS, VERSION_NOUNS
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.extraction.weak import SIDE_BY_SIDE
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.values import canonical_value
+from memstrata_integrations.words import singular
 
 __all__ = ["fact_of_claim"]
 
 _QUOTES = ("`", "'", '"')
 _TRIM = "\"'`.,()"
+_DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous", "ful", "less")
+_TITLES = frozenset(
+    ("post", "title", "role", "job", "position", "rank", "style", "mode", "strategy", "policy", "algorithm")
+)
+_OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "words"))
+_NEAR = 16  # characters before a value, the preposition among them
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
 
 
@@ -31,17 +41,27 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim: What a rule has read.
         aliases: Other names of subjects.
     """
-    bare = claim.subject
+    bare = _plural_opener(claim.subject) if statement.kind == "sentence" else claim.subject
     subject = _with_surroundings(bare, statement)
-    if claim.relation.name == "is" and claim.start >= 0:
+    recorded = claim.rule.endswith("of a record")  # which tells it apart
+    if claim.relation.name == "is" and claim.start >= 0 and not recorded:
         claim = folded(
             claim._replace(subject=subject),
             text[claim.start : claim.end],
             text[claim.start - 1 : claim.start] in _QUOTES,
         )
-        subject = claim.subject
+    elif subject != claim.subject:
+        claim = claim._replace(subject=subject)
+    if (
+        not claim.rule.startswith("llm")
+        and claim.start >= 0
+        and (statement.kind == "sentence" or (" " in bare and not statement.parents))
+    ):
+        written = text[claim.start : claim.end]
+        claim = attributed(claim, canonical_value(written, claim.expected)[1])
+    subject = claim.subject
     canonical = canonical_subject(aliases.resolve(subject) if aliases else subject)
-    span = (statement.start, statement.end)
+    span = claim.clause or (statement.start, statement.end)
     relation = claim.relation.name
     local = claim.local
     if local is None:
@@ -50,13 +70,18 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
     written = text[claim.start : claim.end]
     expected = claim.expected or _expected(bare, canonical, relation)
-    if claim.expected == SIDE_BY_SIDE:
+    if claim.expected is not None and claim.expected.startswith(SIDE_BY_SIDE):
         # all plain ones have one value: none of them replaces another
         value = " ".join(written.split()).casefold() if claim.narrative else "*"
         return Fact(
-            canonical, relation, written, value, SIDE_BY_SIDE, span, claim.rule, "functional", local, claim.narrative
+            canonical, relation, written, value, claim.expected, span, claim.rule, "functional", local, claim.narrative
         )
+    quoted = text[claim.start - 1 : claim.start] in _QUOTES
     value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
+    if relation == "is pinned to" and expected is not None and expected.startswith("stage "):
+        dimension = f"{dimension}: {expected}"
+    if relation == "has in number":
+        value, dimension = canonical_value(written.split(" ")[0])[0], "number"
     if relation == "lives in" and dimension == "place":  # perhaps the one lies in the other
         return Fact(
             canonical,
@@ -73,6 +98,14 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     free = relation == "is" or claim.relation.slot == "free"
     if free and claim.expected != "name" and dimension in ("name", "identifier"):
         dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
+    titled = not _TITLES.isdisjoint(canonical.split())
+    if free and dimension in ("text", "name") and not titled and not quoted and _describes(written):
+        dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
+    if dimension in _OF_WORDS and not quoted and (relation != "is done thus" or "deployed" in claim.rule):
+        value = plain_value(value)
+        before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
+        sort = sort_of(value, relation, before[-1] if before else "")
+        dimension = f"{dimension}: {sort}" if sort is not None else dimension
     return Fact(
         canonical,
         relation,
@@ -85,6 +118,23 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         local,
         claim.narrative,
     )
+
+
+def _describes(written: str) -> bool:
+    """Whether a value is plain words that say something of a thing, rather than name it."""
+    if is_identifier(written) or (written[0].isupper() and "-" not in written):
+        return False
+    if not written.islower() or not written.replace(" ", "").replace("-", "").isalpha():
+        return is_adjective(written)
+    return " " in written or is_adjective(written) or (len(written) > 5 and written.endswith(_DESCRIBING))
+
+
+def _plural_opener(subject: str) -> str:
+    """Return a subject with its first word in lower case where that is a plural, and no name: "Uploads to Teal"."""
+    first, _, rest = subject.partition(" ")
+    lower = first.lower()
+    common = first[:1].isupper() and first.isalpha() and first[1:].islower() and singular(lower) != lower
+    return f"{lower} {rest}" if common and rest.split(" ", 1)[0] in PREPOSITIONS else subject
 
 
 def _with_surroundings(subject: str, statement: Statement) -> str:

@@ -7,11 +7,12 @@ key is that rest: every word of it, the verb included.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import subject_is_sound
-from memstrata_integrations.extraction.complements import masked
+from memstrata_integrations.extraction.complements import masked, tokens_of
 from memstrata_integrations.extraction.lexicon import (
     COMPARISONS,
     CONJUNCTIONS,
@@ -22,18 +23,17 @@ from memstrata_integrations.extraction.lexicon import (
 )
 from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.slots import find_typed
-from memstrata_integrations.extraction.verbs import MANY_VERBS, base_of, is_past
+from memstrata_integrations.extraction.verbs import MANY_VERBS, base_of, is_past, verb_of
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_measure"]
 
-_TOKEN = re.compile(r"\S+")
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _LONGEST = 200
 _MOST_WORDS = 26
-_IS = relation_of("is")
+_IS, _LASTS = relation_of("is"), relation_of("lasts")
 _AUXILIARIES = word_set("is are am gets get")
 _BOUNDS = re.compile(
     r"(?P<most>(?:at most|up to|no more than|not more than|a maximum of|a max of|max\.?|maximum)) \Z"
@@ -63,16 +63,32 @@ _THERE = re.compile(
 _TIMES = frozenset(("time", "date", "day", "weekday"))
 _MANY = word_set("i we they people you")
 _DETERMINERS = word_set("the a an its their my our")
+_BOUNDING = ("at most", "at least", "no more than", "no fewer than", "a maximum of", "a minimum of")
+# What a preposition governs is one measure, whatever else the verb takes
+_MEASURING = word_set("after within every for until under over above below at per")
+_DIGIT = re.compile(r"\d")
+_WORDS_OF_NUMBER = frozenset(NUMBER_WORDS)
+_BY_AGENT = re.compile(r" by (?=(?:the |our |my )?[A-Z`a-z])")
+_ATTRIBUTES = {
+    form: noun
+    for forms, noun in {
+        "holds hold stores store fits fit seats seat": "capacity",
+        "earns earn": "salary",
+        "measures measure": "size",
+    }.items()
+    for form in forms.split()
+}
 _PLAIN_KINDS = ("number",)
-_SCHEDULED = word_set("start begin open close end finish shut get wake rise")
+_ALLOWING = word_set("allow permit accept handle serve support grant send make issue submit admit")
+_SCHEDULED = word_set("go wake start begin open close end finish shut get wake rise")
 
 
 def read_measure(core: str) -> Claim | None:
     """Read a sentence in the present with one measure; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _IS is None or (not any(c.isdigit() for c in core) and not _has_number_word(core)):
+    if len(core) > _LONGEST or _IS is None or not _is_numbered(core):
         return None
     hidden = masked(core)
-    tokens = [(m.start(), m.end(), m[0].strip(_TRIM).lower()) for m in _TOKEN.finditer(hidden)]
+    tokens = tokens_of(hidden)
     if not 3 <= len(tokens) <= _MOST_WORDS:
         return None
     if tokens[0][2] == "there":
@@ -84,6 +100,12 @@ def read_measure(core: str) -> Claim | None:
     if found is None:
         return None
     start, end = found
+    governor = next((t[2] for t in reversed(tokens) if t[1] <= start), "")
+    base = base_of(tokens[verb][2]) or ""
+    rated = canonical_value(core[start:end])[1].startswith("rate:") and base in _ALLOWING
+    bounded = _BOUNDS.search(core[:start]) is not None
+    if base in MANY_VERBS and governor not in _MEASURING and not rated and not bounded:
+        return None
     before, after = core[:start], core[end:]
     bound = ""
     if limit := _BOUNDS.search(before):
@@ -96,7 +118,26 @@ def read_measure(core: str) -> Claim | None:
         return None
     last = before.split()[-1].lower()
     governed = f" ({last})" if last in ("every", "after", "before", "under", "above", "below", "over", "until") else ""
-    whole = " ".join(f"{bound} {_lowered(before)} {after}{governed}".split())
+    passive = tokens[verb][2] in _AUXILIARIES and is_past(tokens[verb + 1][2])
+    act = tokens[verb + passive][2]
+    said = before[tokens[verb + passive][1] :]
+    agent = _BY_AGENT.sub(" of ", f" {after}")
+    if rated and not said.strip() and bound != "minimum":
+        return Claim(f"limit of {_lowered(subject)} {after}".strip(), _IS, start, end, "rate limit")
+    if after.strip() in ("per page", "per page by default", "a page", "a page by default"):
+        size = "default page size" if "default" in after else "page size"
+        return Claim(f"{size} of {_lowered(subject)}", _IS, start, end, "page size")
+    bare_act = not said.strip() and not after.strip() and not bound
+    if (
+        bare_act
+        and base in ("take", "last")
+        and _LASTS
+        and canonical_value(core[start:end])[1] in ("duration", "months")
+    ):
+        return Claim(_lowered(subject), _LASTS, start, end, "attribute")
+    if bare_act and act in _ATTRIBUTES:
+        return Claim(f"{_ATTRIBUTES[act]} of {_lowered(subject)}", _IS, start, end, "attribute")
+    whole = " ".join(f"{bound} {verb_of(act)} of {_lowered(subject)} of {said} {agent}{governed}".split())
     return Claim(whole, _IS, start, end, "measure")
 
 
@@ -119,37 +160,52 @@ def _lowered(before: str) -> str:
     )
 
 
-def _has_number_word(core: str) -> bool:
-    return any(w.strip(_TRIM).lower().partition("-")[0] in NUMBER_WORDS for w in core.split())
+def _is_numbered(core: str) -> bool:
+    """Whether a sentence holds a number, in digits or in words."""
+    return _DIGIT.search(core) is not None or not _WORDS_OF_NUMBER.isdisjoint(core.lower().replace("-", " ").split())
 
 
-def _verb(tokens: list[tuple[int, int, str]]) -> int | None:
+def _verb(tokens: Sequence[tuple[int, int, str]]) -> int | None:
     """Return the place of the one verb of the present; `None` for the past, or none that is known."""
     at: int | None = None
     for n, (_, _, word) in enumerate(tokens):
         earlier = tokens[n - 1][2] if n else ""
         if is_past(word) and earlier not in _AUXILIARIES:
-            if at is None or (n == at + 1 and tokens[at][2] not in _AUXILIARIES):
+            following = tokens[n + 1][2] if n + 1 < len(tokens) else ""
+            adjective = following.isalpha() and following not in PREPOSITIONS and following not in _DETERMINERS
+            perfect = at is not None and tokens[at][2] in ("has", "have")
+            if at is None and adjective and (n == 0 or earlier in _DETERMINERS):
+                continue  # "failed jobs are retried"
+            if at is None or (n == at + 1 and tokens[at][2] not in _AUXILIARIES and (perfect or not adjective)):
                 return None
             continue
         if at is not None or n == 0:
             continue
-        if word in ("is", "are", "am"):
+        bounded = word in ("has", "have") and " ".join(t[2] for t in tokens[n + 1 : n + 4]).startswith(_BOUNDING)
+        if bounded or word in ("is", "are", "am"):
             at = n
         elif (base := base_of(word)) is not None:
-            many = earlier in _MANY or (earlier.endswith("s") and not earlier.endswith("'s"))
+            head = next((tokens[k - 1][2] for k in range(1, n) if tokens[k][2] in PREPOSITIONS), earlier)
+            object_next = n + 1 < len(tokens) and (
+                tokens[n + 1][2] in _MEASURING | PREPOSITIONS or tokens[n + 1][2][:1].isdigit()
+            )
+            many = (
+                earlier in _MANY
+                or (head.endswith("s") and object_next)
+                or (earlier.endswith("s") and not earlier.endswith("'s"))
+            )
             at = n if (many if word == base else earlier not in _DETERMINERS) else None
     if at is None:
         return None
     word = tokens[at][2]
     if word in ("is", "are", "am"):
         done = tokens[at + 1][2] if at + 1 < len(tokens) else ""
-        return at if is_past(done) and done not in _STATES else None
-    base = base_of(word) or word
-    return None if base in MANY_VERBS else at
+        bounded = " ".join(t[2] for t in tokens[at + 1 : at + 4]).startswith(_BOUNDING)
+        return at if bounded or (is_past(done) and done not in _STATES) else None
+    return at
 
 
-def _value(core: str, hidden: str, tokens: list[tuple[int, int, str]], verb: int) -> tuple[int, int] | None:
+def _value(core: str, hidden: str, tokens: Sequence[tuple[int, int, str]], verb: int) -> tuple[int, int] | None:
     for n in range(verb + 1, len(tokens)):
         start, _, word = tokens[n]
         if tokens[n - 1][2] in _VERSION_LABELS and n - 1 > verb:
@@ -167,7 +223,11 @@ def _value(core: str, hidden: str, tokens: list[tuple[int, int, str]], verb: int
         ):
             continue
         earlier = tokens[n - 1][2]
-        if earlier in _LABELS or (earlier.isalpha() and core[tokens[n - 1][0]].isupper() and n - 1 > verb):
+        measured = earlier in ("by", "in") and (by := find_typed(core, start, len(core))) is not None
+        measured = measured and canonical_value(core[start : by[1]])[1] != "number" if measured and by else False
+        if (earlier in _LABELS and not measured) or (
+            earlier.isalpha() and core[tokens[n - 1][0]].isupper() and n - 1 > verb
+        ):
             return None
         found = find_typed(core, start, len(core))
         if found is None:
@@ -204,11 +264,18 @@ def _definite(hidden: str, subject: str) -> bool:
 
 
 def _quiet(*parts: str) -> bool:
-    for part in parts:
+    for n_part, part in enumerate(parts):
         words = part.split()
+        part_of_end = n_part == len(parts) - 1
         for n, word in enumerate(words):
             bare = word.strip(_TRIM).lower()
-            if bare in UNASSERTED or bare in CONJUNCTIONS or bare in DEICTIC or bare in COMPARISONS:
+            if (
+                (bare in UNASSERTED and (bare != "before" or not part_of_end))
+                or bare in CONJUNCTIONS
+                or bare in COMPARISONS
+            ):
+                return False
+            if bare in DEICTIC and (bare not in ("its", "their") or not n):
                 return False
             if word[-1] in ";:!?" or (word[-1] == "," and (n > 8 or words[0].lower() not in PREPOSITIONS)):
                 return False

@@ -53,7 +53,7 @@ def role_of_word(words: list[str]) -> bool:
         return head not in PERSON_ROLES
     return (
         owned
-        and len(lower) > 2
+        and (len(lower) > 2 or words[0].endswith(("'s", "’s")))
         and head in WORD_ROLES
         and (head not in THINGS or is_specific(words))
         and head not in MANY_ROLES

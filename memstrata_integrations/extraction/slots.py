@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.lexicon import (
     UNASSERTED,
 )
 from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, WEEKDAYS, number_in_words, unit_of
-from memstrata_integrations.values import METHODS
+from memstrata_integrations.values import METHODS, SPOKEN_TIME
 
 __all__ = ["find_quoted", "find_typed", "qualifiers"]
 
@@ -23,19 +23,24 @@ _CLOSING = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
 _END = r"(?=[\s,;:)]|\Z)"
 # Tried in this order at a digit, sign or currency mark: the longest reading comes first
-_DIGIT_SHAPES = tuple(
-    re.compile(shape + (r"(?=[\s,;:)/]|\Z)" if shape[1] == "$" else _END))
-    for shape in (
-        r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
-        r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
-        r"\d{1,2} ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
-        r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
-        r"\d+(?:\.\d+)?[eE][+-]?\d+",
-        r"\d+(?:\.\d+){2,}[\w.+-]*",
-        r"\d+(?:\.\d+)+(?:a|b|rc|dev|post|\.dev|\.post|-)[\w.-]+",
-        rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?",  # a slash may follow: "$5/month"
+_DIGIT_SHAPES = re.compile(
+    "|".join(
+        shape + (r"(?=[\s,;:)/]|\Z)" if shape[1] == "$" else _END)
+        for shape in (
+            r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
+            r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+            r"\d{1,2} ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+            r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
+            r"0[xX][0-9A-Fa-f]+",
+            r"\d{1,2}(?:st|nd|rd|th)(?= |\Z)(?! of| [A-Z])",
+            r"\d+(?:\.\d+)?[eE][+-]?\d+",
+            r"\d+(?:\.\d+){2,}[\w.+-]*",
+            r"\d+(?:\.\d+)+(?:a|b|rc|dev|post|\.dev|\.post|-)[\w.-]+",
+            rf"[$€£¥] ?{_NUMBER}(?: ?(?:k|K|m|M|million|thousand|billion))?",  # a slash may follow: "$5/month"
+        )
     )
 )
+_MONEY_AFTER = re.compile(rf"{_NUMBER} ?[€$£]" + _END)
 _LEADING_NUMBER = re.compile(rf"[-+−]?{_NUMBER}")
 _AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+(?:/[a-z]+)?)" + _END)
 _DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)\d{2})?" + _END)
@@ -51,23 +56,27 @@ _MONEY_PER = re.compile(
     + r"| (?:hourly|daily|weekly|monthly|yearly|annually)"
     + _END
 )
-_EXTENT = re.compile(r" (?:long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)" + _END)
+_EXTENT = re.compile(r" (?:old|long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)" + _END)
 _TIMES = re.compile(
     r"(?:once|twice|[a-z]+ times|\d+ times|\d+x) (?:a|an|per|every|each) (?:hour|day|night|week|month|year)" + _END
 )
+_SPOKEN = re.compile(SPOKEN_TIME + _END)
 _SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*(?:=[^\s,;]+)?" + _END)
 _LISTED = re.compile(r"(?:[A-Z][\w.]*|\d+)(?:/(?:[A-Z][\w.]*|\d+))+\Z")
 _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|Indian|Antarctica|Arctic|Etc|US|Canada)/")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
-_NAME_WORD = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? (?=[A-Z]))?[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
+_NAME_WORD = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady)\.? (?=[A-Z]))?[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
 _PAIR = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? & [A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?(?=[\s,;:)]|\Z)")
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
 _NAME_LINK = re.compile(
     r" (?:& (?=Partners|Sons|Co\b|Daughters|Brothers|Company)|(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la"
     r"|le|bin|al|el) ){0,2}(?=[A-Z0-9])"
 )
-_AT_TIME = re.compile(r"s? (?:at )?(?:\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]m)" + _END)
+_AT_TIME = re.compile(
+    r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|mornings?|afternoons?"
+    r"|evenings?|nights?)" + _END
+)
 _TOKEN = re.compile(r"[^\s,;]+")
 # "by Friday", "over 5", "to 5" qualify nothing
 _CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs"))
@@ -106,6 +115,9 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if quoted is not None:
         return (*quoted, "quoted")
     first = text[start]
+    spoken = "past" in text or "clock" in text or " to " in text or " the " in text or "night" in text or "y" in text
+    if spoken and (first.isdigit() or first in "haqftosen") and (told := _SPOKEN.match(text, start, end)):
+        return start, told.end(), told.end(), "number"
     if (first.isdigit() or first in "otfsen") and (often := _TIMES.match(text, start, end)):
         return start, often.end(), often.end(), "number"
     if first in "$€£¥-+−" or first.isdigit():
@@ -149,12 +161,13 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
 
 
 def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
-    for shape in _DIGIT_SHAPES:
-        if found := shape.match(text, start, end):
-            return start, found.end(), found.end(), "number"
+    if found := _DIGIT_SHAPES.match(text, start, end):
+        return start, found.end(), found.end(), "number"
     number = _LEADING_NUMBER.match(text, start, end)
     if number is None:
         return None
+    if money := _MONEY_AFTER.match(text, start, end):
+        return start, money.end(), money.end(), "number"
     stop = number.end()
     if (dated := _DATE_TAIL.match(text, stop, end)) and dated[1].lower() in MONTHS:
         return start, dated.end(), dated.end(), "date"
@@ -215,7 +228,7 @@ def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] 
             if lower in PREPOSITIONS:
                 return (start, stop, stop, "number") if lower != "of" else None
             if unit_of(lower) is not None or (lower.endswith("s") and lower not in COMPARISONS):
-                return start, word.end(), word.end(), "number"
+                return _extended(text, start, word.end(), end)
             return None
         stop = word.end()
     return start, stop, stop, "number"
@@ -237,7 +250,7 @@ def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
     if stop == start or (stop < end and text[stop] not in " ,;:)\n"):
         return None
     name = text[start:stop]
-    if name.endswith(("'s", "’s")) or name.lower() in NON_NAMES:
+    if (name.endswith(("'s", "’s")) and (stop < end or " " not in name)) or name.lower() in NON_NAMES:
         return None
     return start, stop, stop, "name"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.lexicon import FINITE_VERBS, IMPERATIVES, SUPPRESSING_HEADINGS, UNASSERTED
@@ -26,7 +26,9 @@ class Statement(NamedTuple):
         record: Fields with the same number belong to one record; -1 outside of records.
         listed: It is a list item.
         fenced: It stands in a fenced block.
-        header: The header cells, for a table row.
+        header: The header cells, for a table row; of a fence, what stands behind it if it opens a block, else
+            the fence itself.
+        level: The level of the outermost heading above it, 0 if none can be seen; of a heading, its own.
     """
 
     kind: str
@@ -38,6 +40,7 @@ class Statement(NamedTuple):
     listed: bool = False
     fenced: bool = False
     header: tuple[str, ...] = ()
+    level: int = 0
 
 
 _LINE = re.compile(r"[^\n]*")
@@ -46,9 +49,11 @@ _SECTION = re.compile(r"\[{1,2}([^\[\]]{1,100})\]{1,2}\s*(?:[#;].*)?$")
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,4}[.)])\s+")
 _TASK = re.compile(r"\[[ xX]\]\s")
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}$")
-_FENCE = re.compile(r"(?:```|~~~)\s*([\w.+-]*)")
+_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
 _PARENT = re.compile(r"[\"']?([A-Za-z_][\w ./-]{0,60})[\"']?:\s*(?:#.*)?$")
 _COMMENT = ("//", ";", "--", "/*", "*/", "<!--", "%", ">", "#", "$ ", ".. ", "...")
+_FENCE_LINE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$", re.MULTILINE)
+_LANGUAGE = re.compile(r"[\w.+-]+")
 _CONFIG_FENCES = word_set("yaml yml toml ini env dotenv properties conf cfg requirements")
 _SENTENCE_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
 _ABBREVIATIONS = word_set(
@@ -58,20 +63,26 @@ _ABBREVIATIONS = word_set(
 _PROSE_LINE = 40  # characters: a longer line without a full stop runs on into the next
 
 
-def statements(text: str) -> Iterator[Statement]:
+def statements(text: str, headings: Sequence[tuple[int, str]] = ()) -> Iterator[Statement]:
     r"""Yield the statements of a text in order.
+
+    Args:
+        text: The text.
+        headings: Those that it stands under, each with its level, if metadata names them.
 
     Example:
         >>> [(s.kind, s.start, s.end) for s in statements("# Ports\nThe port is 80. It is open.")]
         [('context', 0, 7), ('sentence', 8, 23), ('sentence', 24, 35)]
     """
-    if "\n" not in text and text[:1].isalpha() and not is_field(text) and not is_pin(text):
+    if not headings and "\n" not in text and text[:1].isalpha() and not is_field(text) and not is_pin(text):
         yield from _sentences(text, 0, len(text.rstrip()), (), False)
         return
-    yield from _Reader(text).read()
+    yield from _Reader(text, headings).read()
 
 
-def _sentences(text: str, start: int, end: int, headings: tuple[str, ...], listed: bool) -> Iterator[Statement]:
+def _sentences(
+    text: str, start: int, end: int, headings: tuple[str, ...], listed: bool, level: int = 0
+) -> Iterator[Statement]:
     pos = start
     for stop in _SENTENCE_END.finditer(text, start, end):
         last = text.rfind(" ", pos, stop.start() + 1) + 1
@@ -79,18 +90,26 @@ def _sentences(text: str, start: int, end: int, headings: tuple[str, ...], liste
         if word in _ABBREVIATIONS or (len(word) == 2 and word[0].isalpha() and text[stop.start() - 1].isupper()):
             continue
         stripped = stop.end() - len(stop[0]) + len(stop[0].rstrip())
-        yield Statement("sentence", pos, stripped, headings, listed=listed)
+        yield Statement("sentence", pos, stripped, headings, listed=listed, level=level)
         pos = stop.end()
     if pos < end:
-        yield Statement("sentence", pos, end, headings, listed=listed)
+        yield Statement("sentence", pos, end, headings, listed=listed, level=level)
+
+
+class _Block(NamedTuple):
+    """A fenced block that is open, and the headings above it."""
+
+    mark: str
+    language: str
+    headings: list[tuple[int, str]]
 
 
 class _Reader:
     """Reads the lines of one text, with what stands above them."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, headings: Sequence[tuple[int, str]] = ()) -> None:
         self.text = text
-        self.headings: list[tuple[int, str]] = []
+        self.headings = list(headings)
         self.section: str | None = None
         self.parents: list[tuple[int, str]] = []
         self.lead: str | None = None
@@ -100,11 +119,11 @@ class _Reader:
         self.record_indent = -1
         self.header: tuple[str, ...] = ()
         self.row_waiting: tuple[int, int] | None = None
+        self.block: _Block | None = None
 
     def read(self) -> Iterator[Statement]:
         text = self.text
-        fence: str | None = None
-        fenced = False
+        closes = _cut_block(text)
         for match in _LINE.finditer(text):
             start, end = match.span()
             if start == end and start and text[start - 1] != "\n":
@@ -113,30 +132,49 @@ class _Reader:
             stripped = raw.lstrip()
             indent = len(raw) - len(stripped)
             begin, stop = start + indent, start + len(raw)
-            opening = _FENCE.match(stripped) if stripped[:1] in "`~" and stripped else None
-            if opening is not None:
-                yield from self.flush()
-                fence = opening[1].lower() if fence is None else None
-                fenced = fence is not None
-                self.end_record()
-                self.parents.clear()
-                yield Statement("context", begin, stop)
-                continue
-            if fenced:
-                if not stripped:
-                    continue
-                if fence not in _CONFIG_FENCES:
+            if end < closes:  # the rest of a block that began before this text
+                if stripped:
                     yield Statement("prose", begin, stop, fenced=True)
-                    continue
-                for found in self.line(stripped, begin, stop, indent):
-                    yield found._replace(fenced=True)
-                continue
-            yield from self.line(stripped, begin, stop, indent)
+            elif end == closes:
+                yield Statement("context", begin, stop, fenced=True, header=(stripped,))
+            elif stripped[:1] in ("`", "~") and (line := _FENCE.match(stripped)) and self.is_fence(line):
+                yield from self.fence(line, begin, stop)
+            elif self.block is None:
+                yield from self.line(stripped, begin, stop, indent)
+            elif self.block.language in _CONFIG_FENCES:
+                for found in self.line(stripped, begin, stop, indent) if stripped else ():
+                    yield found._replace(fenced=True, level=0)
+            elif stripped:
+                yield Statement("prose", begin, stop, fenced=True)
         yield from self.flush()
+
+    def is_fence(self, line: re.Match[str]) -> bool:
+        """Whether a line that looks like a fence opens a block, or closes the one that is open."""
+        return self.block is None or (line["mark"].startswith(self.block.mark) and not line["info"].strip())
+
+    def fence(self, line: re.Match[str], begin: int, stop: int) -> Iterator[Statement]:
+        """Open a block, or close the one that is open."""
+        opened, self.block = self.block, None
+        for found in self.flush():
+            yield found._replace(fenced=opened is not None)
+        self.end_record()
+        self.parents.clear()
+        if opened is None:
+            info = line["info"].strip()
+            language = _LANGUAGE.match(info)
+            self.block = _Block(line["mark"], language[0].lower() if language else "", list(self.headings))
+            yield Statement("context", begin, stop, self.above(), (), -1, False, True, (info,), self.level())
+        else:
+            self.section, self.lead = None, None
+            self.headings = opened.headings  # comments inside are no headings of what follows
+            yield Statement("context", begin, stop, fenced=True, header=(line[0],))
 
     def above(self) -> tuple[str, ...]:
         heads = tuple(h for _, h in self.headings)
         return (*heads, self.lead) if self.lead else heads
+
+    def level(self) -> int:
+        return self.headings[0][0] if self.headings else 0
 
     def nested(self) -> tuple[str, ...]:
         keys = tuple(k for _, k in self.parents)
@@ -149,7 +187,7 @@ class _Reader:
         if self.paragraph is not None:
             start, end, listed = self.paragraph
             self.paragraph = None
-            yield from _sentences(self.text, start, end, self.above(), listed)
+            yield from _sentences(self.text, start, end, self.above(), listed, self.level())
 
     def end_record(self) -> None:
         if self.record_open:
@@ -195,9 +233,19 @@ class _Reader:
     def content(self, stripped: str, begin: int, stop: int, indent: int, listed: bool) -> Iterator[Statement]:
         while self.parents and self.parents[-1][0] >= indent:
             self.parents.pop()
-        running = self.paragraph is not None and not self.ended()
+        if stripped[:2] == ": " and self.defined(stop):
+            start, _, _ = self.paragraph or (begin, 0, False)
+            self.paragraph = None
+            self.record_open = True
+            yield Statement("field", start, stop, self.above(), self.nested(), self.record, level=self.level())
+            return
+        # code that begins a line of a paragraph is a word of it
+        running = self.paragraph is not None and (not self.ended() or (stripped[0] == "`" and not listed))
         if not running and (is_field(stripped) or is_pin(stripped)):
             yield from self.flush()
+            if " : " in stripped and _described(self.text, stop, indent):
+                yield Statement("prose", begin, stop)  # a parameter and its type, what it is for below
+                return
             if indent and not listed and not self.parents and self.record_indent < indent:
                 # a fragment: what it is nested in cannot be seen
                 yield Statement("prose", begin, stop)
@@ -206,7 +254,8 @@ class _Reader:
                 self.record_indent = max(indent, 1)
             self.record_open = True
             kind = "pin" if is_pin(stripped) else "field"
-            yield Statement(kind, begin, stop, self.above(), self.nested(), self.record, listed)
+            above, nested = self.above(), self.nested()
+            yield Statement(kind, begin, stop, above, nested, self.record, listed, level=self.level())
             return
         parent = None if running else _PARENT.match(stripped)
         if parent is not None:
@@ -232,6 +281,14 @@ class _Reader:
         else:
             self.paragraph = (self.paragraph[0], stop, self.paragraph[2])
 
+    def defined(self, stop: int) -> bool:
+        """Whether the paragraph before is a term, and the line that ends here all that defines it."""
+        if self.paragraph is None or self.paragraph[2] or self.text[stop : stop + 2] == "\n:":
+            return False
+        term = self.text[self.paragraph[0] : self.paragraph[1]]
+        value = self.text[self.paragraph[1] : stop].lstrip(" \n:")
+        return "\n" not in term and len(term.split()) <= 5 and term[-1] not in ".!?:" and len(value.split()) <= 6
+
     def ended(self) -> bool:
         """Whether the paragraph before stands complete."""
         if self.paragraph is None:
@@ -254,11 +311,13 @@ class _Reader:
             self.headings.append((level, title))
             self.section, self.lead = None, None
             self.parents.clear()
-            return Statement("context", begin, stop)
+            return Statement("context", begin, stop, (title,), level=level)
         if stripped[0] == "[":
             section = _SECTION.match(stripped)
             if section is not None:
                 self.section = f"[{section[1].strip()}]"
+                if stripped.startswith("[["):  # one of several tables of this name
+                    self.section = f"[{self.section}]"
                 self.parents.clear()
                 return Statement("context", begin, stop)
             return None
@@ -273,9 +332,10 @@ class _Reader:
                         if stripped[0] == "="
                         else [h for h in self.headings if h[0] < 2]
                     )
-                    self.headings.append((1 if stripped[0] == "=" else 2, title))
+                    level = 1 if stripped[0] == "=" else 2
+                    self.headings.append((level, title))
                     self.lead = None
-                    return Statement("setext", start, stop)
+                    return Statement("setext", start, stop, (title,), level=level)
             self.lead = None
             return Statement("context", begin, stop)
         if stripped.startswith(_COMMENT) and not (stripped[0] == "-" and _BULLET.match(stripped)):
@@ -284,7 +344,7 @@ class _Reader:
 
     def row(self, stripped: str, begin: int, stop: int) -> Iterator[Statement]:
         if self.header:
-            yield Statement("row", begin, stop, self.above(), (), self.record, header=self.header)
+            yield Statement("row", begin, stop, self.above(), (), self.record, header=self.header, level=self.level())
         elif self.row_waiting is not None and set(stripped) <= set("|-: "):
             self.header = tuple(cells(self.text[self.row_waiting[0] : self.row_waiting[1]]))
             waiting, self.row_waiting = self.row_waiting, None
@@ -294,6 +354,32 @@ class _Reader:
             yield from self.flush()
             self.row_waiting = (begin, stop)
             self.end_record()
+
+
+def _cut_block(text: str) -> int:
+    """Return where the line ends that closes a block which began before this text; -1 if there is none.
+
+    A closing fence has nothing behind it. So one that would have to close a block, and names a
+    language, shows that the bare one above it has closed another.
+    """
+    first: re.Match[str] | None = None
+    opener: re.Match[str] | None = None
+    for line in _FENCE_LINE.finditer(text):
+        first = first or line
+        if opener is None:
+            opener = line
+        elif line["mark"].startswith(opener["mark"]):
+            if not line["info"].strip():
+                opener = None
+            elif not opener["info"].strip() and not first["info"].strip():
+                return first.end()
+    return -1
+
+
+def _described(text: str, stop: int, indent: int) -> bool:
+    """Whether the line after a place is indented deeper than the one that ends there."""
+    deeper = text[stop + 1 : stop + indent + 3]
+    return len(deeper) == indent + 2 and not deeper.strip(" \t") and text[stop + indent + 3 : stop + indent + 4] != "\n"
 
 
 def cells(row: str) -> list[str]:
@@ -317,8 +403,11 @@ def _is_title(line: str) -> bool:
 def suppresses(headings: tuple[str, ...]) -> bool:
     """Whether what stands under these headings is an example, a plan, or of the past."""
     for heading in headings:
+        before = ""
         for word in heading.lower().split():
             bare = word.strip(".,:;!?()[]`'\"")
-            if bare in SUPPRESSING_HEADINGS or bare in UNASSERTED or word.endswith("?"):
+            offered = before == "you" and bare in ("can", "may")  # "Settings you may change"
+            if bare in SUPPRESSING_HEADINGS or (bare in UNASSERTED and not offered) or word.endswith("?"):
                 return True
+            before = bare
     return False

@@ -11,9 +11,13 @@ __all__ = [
     "MANY_VERBS",
     "THIRD",
     "base_of",
+    "gerund_of",
+    "is_participle",
     "is_past",
     "participle_of",
     "participles",
+    "verb_of",
+    "verb_of_gerund",
 ]
 
 BASES = word_set(
@@ -54,6 +58,38 @@ BASES = word_set(
     "reimburse subsidise "
     "roam patrol orbit span bridge dive climb soar sprint jog hike pedal row paddle sail cruise circle encircle "
     "border overlook "
+    "depend rely install attend bundle embed vendor go buy lend permit belong connect authenticate point resolve map "
+    "expand proxy redirect translate evaluate delegate defer boot dock sail derive descend stem deploy publish "
+    "abort absorb activate adjust align allot analyse analyze annotate announce archive ask assemble attach audit "
+    "authorise authorize backfill balance bind bootstrap bounce brew broadcast bucket bump calculate call cancel catch "
+    "chain change charge clamp clip close cluster coalesce combine commit communicate compact compare complete confirm "
+    "convert copy correct crash create crop cycle deactivate debounce decode decompress decrypt "
+    "deduplicate deduct deem "
+    "demand deny derive describe deserialise deserialize detach determine differ dim disable disconnect "
+    "dispatch display "
+    "divide double download downsample drain edit elect embed emerge enable encode encrypt engage enqueue ensure "
+    "estimate evict execute exit exclude extract fade favour fetch filter finish flip flag flood flow "
+    "fluctuate fold force "
+    "fork format freeze generate grab greet group halt halve hang hash heat hibernate hide identify idle "
+    "ignite illuminate "
+    "inflate inherit initialise initialize inject insert inspect instantiate interpolate interrupt invalidate invoke "
+    "irrigate join judge label lack lag launch lead leak lint listen lower manage mark mask match merge mirror "
+    "mix modify mute name negotiate normalise normalize notify nest occur opt originate oscillate pad page "
+    "paint partition "
+    "patch perform persist point populate precede prepend prevent proceed produce propagate protect prove "
+    "provision pulse "
+    "purchase quantise quantize rack radiate raise react rebalance rebase reboot recommend reconcile "
+    "recover reduce refer "
+    "reindex reference reflect relay relaunch remember remind render reopen repair replace replay require "
+    "resample resend "
+    "resolve retract revalidate reverse review revert revise revoke rewrite ring round sanitise sanitize "
+    "save seed select "
+    "separate serialise serialize shift shorten shrink shuffle sign signal simulate skim skip slow smooth sniff snap "
+    "spawn speak spill spin stage stall stamp stem strip submit substitute subtract succeed suffice supervise supply "
+    "suspend tail tally tap taper taxi tend terminate test tick tint toggle tokenise tokenize trace "
+    "transcode transform "
+    "translate traverse truncate tunnel type unlock unmount unpack update upsample urge use validate vaporise vary "
+    "verify vibrate vote warn whitelist widen withdraw wind zip zoom hang rehearse drive weaken earn "
     "loop iterate poll rotate recalculate rebuild reindex snapshot archive compact truncate paginate chunk slice "
     "shard backoff "
     "format render parse cook bake water feed swim train study practise practice rehearse volunteer bank shop"
@@ -66,7 +102,8 @@ MANY_VERBS = word_set(
     "order drop fail follow join call request miss face lose gain win enter pass want expect detect plan watch receive"
 )
 IRREGULAR_PASTS = word_set(
-    "took ran had went got made rose fell sold won lost spent paid held said found left came gave began broke "
+    "quit put set cut shut let hurt cast split spread beat bet burst lent took ran had went got made rose "
+    "fell sold won lost spent paid held said found left came gave began broke "
     "brought bought "
     "built caught chose cut-off dealt drew drove ate felt fought flew forgot froze grew heard hit kept knew led "
     "lent lay lit meant "
@@ -246,6 +283,54 @@ def participle_of(base: str) -> str:
     ):
         return base + base[-1] + "ed"
     return base + "ed"
+
+
+_ALL_PARTICIPLES = frozenset(participle_of(b) for b in BASES | frozenset(_IRREGULAR))
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word after "is" may say what is done.
+
+    Example:
+        >>> is_participle("cut"), is_participle("licensed"), is_participle("green")
+        (True, True, False)
+    """
+    return word in _ALL_PARTICIPLES or (len(word) > 4 and word.endswith("ed") and not word.endswith("eed"))
+
+
+def gerund_of(base: str) -> str:
+    """Return the form in "-ing" of a verb.
+
+    Example:
+        >>> [gerund_of(b) for b in ("sample", "poll", "ship", "die")]
+        ['sampling', 'polling', 'shipping', 'dying']
+    """
+    if base.endswith("ie"):
+        return base[:-2] + "ying"
+    if base.endswith("e") and not base.endswith(("ee", "oe", "ye")):
+        return base[:-1] + "ing"
+    return participle_of(base)[:-2] + "ing" if participle_of(base).endswith("ed") else base + "ing"
+
+
+_OF_GERUNDS = {gerund_of(b): b for b in sorted(BASES | frozenset(_IRREGULAR))}
+
+
+def verb_of_gerund(word: str) -> str:
+    """Return the base of a form in "-ing", any other word as it is."""
+    return _OF_GERUNDS.get(word, word)
+
+
+_OF_PARTICIPLES = {participle_of(b): b for b in sorted(BASES | frozenset(_IRREGULAR))}
+
+
+def verb_of(word: str) -> str:
+    """Return the base of a verb in the present or of a participle, any other word as it is.
+
+    Example:
+        >>> verb_of("retries"), verb_of("paid"), verb_of("frobbed")
+        ('retry', 'pay', 'frobbed')
+    """
+    return base_of(word) or _OF_PARTICIPLES.get(word, word)
 
 
 participles = frozenset(participle_of(b) for b in BASES | frozenset(_IRREGULAR)) - MANY_DONE

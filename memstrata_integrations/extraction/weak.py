@@ -18,7 +18,7 @@ from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.verbs import is_past
 from memstrata_integrations.relations import relation_of
-from memstrata_integrations.units import WEEKDAYS
+from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
 __all__ = ["SIDE_BY_SIDE", "read_habit"]
@@ -83,6 +83,11 @@ _STATUS = re.compile(
     r"|vegetarian|vegan|pescatarian)\Z"
 )
 _DIETS = word_set("vegetarian vegan pescatarian")
+# Verbs whose object is the one way of doing it; others need a preposition or a purpose
+_ONE_OBJECT = word_set("drive ride rent prefer attend back host is are am")
+_TIMES = word_set(
+    "every daily weekly monthly noon midnight weekends weekdays mornings evenings nights spring summer autumn winter"
+)
 _TOKEN = re.compile(r"\S+")
 _ARTICLE = re.compile(r" (?:the|a|an) \Z")
 _GOVERNING = word_set("to as at in on with for from by via into under")
@@ -97,6 +102,22 @@ _STAGE = re.compile(
     r"|switched|gone|went|upgraded|transferred|changed) (?:up |on |over )?(?:from [^,;]+? )?to (?:the|a|an) "
     r"(?P<value>[\w-]+(?: [\w-]+)?) (?P<head>stage|phase|tier|plan|team|squad|department|league|division|shift"
     r"|floor|class|course|track|diet)\Z"
+)
+_SWITCHED_TOOL = re.compile(
+    r"(?P<who>I|[Ww]e|[A-Z][\w’'-]*) (?:have |has )?(?:switched|moved|changed|gone over) (?:over )?(?:from "
+    r"[^,;]+? )?to "
+    r"(?P<value>[A-Z][\w.+-]*(?: [A-Z][\w.+-]*)*) for (?P<what>[a-z][\w ]*)\Z"
+)
+_HAS_STATUS = re.compile(
+    r"(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur )?[Pp]roject [\w-]+|[Tt]he [\w -]+ (?:project|task|ticket|migration"
+    r"|rollout)) (?:has been|was|got) "
+    r"(?P<value>cancelled|canceled|completed|finished|paused|archived|shelved|suspended|blocked|abandoned|resolved|delayed)\Z"
+)
+_MOVED_SEAT = re.compile(
+    r"(?P<who>I|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|[Tt]he [a-z ]+?) (?:has |have )?(?:been )?(?:just "
+    r")?(?:moved|switched|relocated|changed) "
+    r"(?:from (?:desk|room|office|locker|seat|gate|platform|table|bay) \S+ )?to "
+    r"(?P<noun>desk|room|office|locker|seat|gate|platform|table|bay) (?P<value>[A-Z]?-?\d[\w.-]*)\Z"
 )
 _IN_NAME = re.compile(
     r"\A(?:Show|Display|Format|Answer|Reply|Respond|Write|Speak|Talk)\b.* in [A-Z][\w-]*(?: [A-Z][\w-]*)*\Z"
@@ -135,9 +156,20 @@ def read_habit(core: str, changed: bool) -> Claim | None:
         who = " ".join(sorted((reach["passive"] or reach["who"]).replace(",", "").lower().split()))
         return Claim(f"reach {who}", _HABIT, *span, "reach", SIDE_BY_SIDE, narrative=changed)
     if (moved := _STAGE.match(hidden)) is not None:
-        return Claim(
-            f"{moved['who']} {moved['head']}", _HABIT, *moved.span("value"), "stage", SIDE_BY_SIDE, narrative=True
-        )
+        sort = f"{SIDE_BY_SIDE}: {_sort(moved['value'])}"
+        return Claim(f"{moved['who']} {moved['head']}", _HABIT, *moved.span("value"), "stage", sort, narrative=True)
+    if (tool := _SWITCHED_TOOL.match(hidden)) is not None:
+        sort = f"{SIDE_BY_SIDE}: {_sort(tool['value'])}"
+        whole = f"{tool['who']} use for {tool['what']} (for)"
+        return Claim(whole, _HABIT, *tool.span("value"), "switched", sort, narrative=True)
+    if (
+        (done := _HAS_STATUS.match(hidden)) is not None
+        and _IS is not None
+        and subject_is_sound(done["who"], done["who"])
+    ):
+        return Claim(done["who"], _IS, *done.span("value"), "status", "status", narrative=True)
+    if (seat := _MOVED_SEAT.match(hidden)) is not None and _IS is not None:
+        return Claim(f"{seat['noun']} of {seat['who']}", _IS, *seat.span("value"), "moved seat", "code", narrative=True)
     tokens = [(m.start(), m.end(), m[0]) for m in _TOKEN.finditer(hidden)]
     if not 3 <= len(tokens) <= 16 or is_opinion(hidden.split()):
         return None
@@ -159,11 +191,28 @@ def read_habit(core: str, changed: bool) -> Claim | None:
     whole = f"{before} {tail}".strip()
     if _STATUS.match(core, start) and end == len(core) and _IS is not None:
         return Claim(subject, _IS, start, end, "status", "status")
-    if words[verb] in _STATES and not any(w in _SHARED_HEADS for w in tail.split()[:1]):
-        whole = f"{whole} ({words[verb]})"  # "on loan" is not "with loan"
-    elif words[verb] in _STATES:
+    governing = _governing(core, start)
+    if words[verb] in _STATES and any(w in _SHARED_HEADS for w in tail.split()[:1]):
         whole = f"{subject} {tail}"
-    return Claim(whole, _HABIT, start, end, "habit", SIDE_BY_SIDE, narrative=changed)
+    elif governing is not None:
+        whole = f"{whole} ({governing})"  # "on loan" is not "with loan", "studies at" is not "studies"
+    elif not tail and _FORMS.get(words[verb], words[verb]) not in _ONE_OBJECT and words[verb] not in _PARTICIPLES:
+        return None  # who takes aspirin may go on taking something else
+    return Claim(whole, _HABIT, start, end, "habit", f"{SIDE_BY_SIDE}: {_sort(core[start:end])}", narrative=changed)
+
+
+def _governing(core: str, start: int) -> str | None:
+    """Return the preposition that stands before a value, past its article."""
+    before = _ARTICLE.sub(" ", f" {core[:start]}").split()
+    return before[-1].lower() if before and before[-1].lower() in _GOVERNING else None
+
+
+def _sort(value: str) -> str:
+    """Return what sort of thing a value is: Monday takes the place of no town, and a town of no marathon."""
+    words = value.lower().split()
+    if words[0] in _TIMES or words[0].rstrip("s") in WEEKDAYS or words[0] in WEEKDAYS or words[0] in MONTHS:
+        return "time"
+    return "name" if any(not c.islower() for c in value if not c.isspace() and c not in "-’'") else "thing"
 
 
 def _quiet(tokens: list[tuple[int, int, str]], words: list[str], verb: int) -> bool:

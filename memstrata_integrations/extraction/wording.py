@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["Core", "core_of"]
+__all__ = ["Core", "core_of", "turned_core"]
 
 _MONTH = r"(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 _DAY = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
@@ -30,7 +30,8 @@ _NOWADAYS = r"(?:right now|just now|nowadays|these days|at the moment|at present
 _CHANGED = rf"(?:{_SINCE}|{_FROM_ON}|from now on|from here on|going forward|effective immediately|now|instead)"
 _TALK = (
     r"(?:fyi|f\.y\.i\.|actually|update|quick update|small update|correction|news|heads[- ]up|btw|by the way|ok|okay|oh"
-    r"|well|hey|so|right|good news|change of plans?|small change|quick note|for the record|just so you know"
+    r"|psa|tl;dr|tldr|attention|announcement|notice|hi all|hi team|hello all|well|hey|so|right|good news"
+    r"|change of plans?|small change|quick note|for the record|just so you know"
     r"|I(?:'ve|’ve| have)? changed my mind|turns out|sorry|no wait|and|anyway|also note|note|to be clear|one change"
     r"|note to self|reminder|memo|changelog|changed in v?[\d.]+|runbook(?:, step \d+)?|correction for (?:my|your"
     r"|the) (?:notes|records|files)"
@@ -52,14 +53,21 @@ _EVENT_LEAD = re.compile(
     r"[a-z ]{2,30})?, (?=(?:my|our|the|[A-Z])\b)"
 )
 _OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*[^\s,;:.]+(?: [^\s,;:]+){0,4})"
+# "After the reorg I report to Kim", "Since New Year, Ann follows a vegan diet"
+_SINCE_LEAD = re.compile(
+    r"(?:After|Since|Following|With) (?:the |our |my )?(?:New Year|[Ll]ast [A-Za-z]+|this [a-z]+|[a-z]+(?:[ -][a-z]+)?)"
+    r"(?:, | (?=(?:I|we|my|our|[A-Z][\w’'-]+(?:['’]s)?) ))(?=\S)"
+)
 _TAIL = re.compile(
     rf"(?:,? (?P<instead>instead of|in place of|rather than|(?<=, )(?:and )?not|(?<=, )(?:and )?no longer"
     rf"|(?<=now, )not) {_OLD}"
     r"|,? (?:any longer|any ?more|(?:I|we|they) moved (?:everything|it all) over|moved everything over)"
     rf"|,? (?P<lately>these days|nowadays)|,? (?:{_NOWADAYS})"
     r"|, (?:so|because|since|they|he|she|we|it|new|finally|thanks|sorry|please|moved|per) (?!v?\d)[^,;\d]{3,80}"
+    r"|, (?:ask|ping|let|tell|see|check|call|text|mail|thanks|cheers|please|in case|just in case) [^,;\d]{3,60}"
     r"|, (?:use|keep|that['’]s|that is|it['’]s|the thing|don['’]t|just) (?:[^\s,;\d]+ ){1,10}[^\s,;\d]+|, "
     r"(?-i:[A-Z][a-z]+ (?:(?!and |or |in |of )[a-z]+ ){1,6}[a-z]+)"
+    r"|,? (?:since|because|now that) (?:I|we|he|she|they|it|someone|somebody|my|our|his|her|their) [^,;\d]{3,60}"
     r"| after the (?:reshuffle|move|merger|reorganisation|reorganization|reorg|rename|upgrade|migration|switch)| each"
     rf"|,? (?P<changed>{_CHANGED}))\Z",
     re.IGNORECASE,
@@ -77,13 +85,28 @@ _NO_COMMA = re.compile(
     r"(?:In|On|At) (?:the [a-z]+ (?=[A-Z][a-z]+ [a-z])|[\w./-]+\.[a-z]+ (?=the |`)|the [A-Za-z -]{2,40}? (?=you "
     r"(?:may|can) ))"
 )
+# "payments: on-call is Kim" speaks of payments
+_SCOPED = re.compile(
+    r"(?P<scope>[a-z][\w.-]*): (?=[a-z][\w -]{2,40}? (?:is|are|runs|listens|has|defaults|expires|lives) )"
+)
 _IS_CUT = re.compile(
     r"(?<=\w)(?P<cut>['’]s) (?=(?:now |currently )?(?:based|in|at|on|with|called|named|working|living|staying"
     r"|moving|moved|back|engaged|married|dating) )"
 )
 _YOU_MAY = re.compile(
-    r"\b(?P<cut>you (?:may|can)|(?:[a-z]+s) (?P<modal>may|can)) (?=[a-z]+ (?:[a-z]+ )?(?:at most|up to|no more "
+    r"\b(?P<cut>you (?:may|can)|(?:[a-z]+s|[A-Z][\w.-]+|[a-z]+) (?P<modal>may|can)) (?=[a-z]+ (?:[a-z]+ "
+    r"){0,2}(?:at most|up to|no more "
     r"than|a maximum of))"
+)
+# "must not exceed 5 MB", "must have at least 8 characters" lay down a bound
+_EXCEED = re.compile(
+    r" (?P<cut>(?:must|may|can) not (?:exceed|be (?:larger|longer|bigger|more|greater|higher) than)|cannot exceed"
+    r"|can['’]t exceed|must (?:stay|remain|be) (?:below|under)|never exceeds?|(?:does|do) not exceed)(?= )"
+)
+_AT_LEAST = re.compile(
+    r" (?P<cut>(?:must|has to|have to|need to|needs to)(?: (?P<be>be))?)(?= (?:[a-z]+ )?(?:[a-z]+ "
+    r"){0,3}?(?:at least|at most"
+    r"|no more than|no fewer than|no longer than|a minimum of|a maximum of|up to)\b)"
 )
 _A_MISTER = re.compile(r"(?<= is )a (?=(?:Mr|Mrs|Ms|Dr|Miss)\b)")
 _RIGHT_NOW = re.compile(r" (?:right now|at the moment|at present|these days|currently|nowadays)(?= (?:is|are) )")
@@ -98,9 +121,17 @@ _NO_MORE = re.compile(
 # "the new phone number of Pavel is": it takes the place of the old one
 _NEW = re.compile(
     r"(?:\b(?:[Tt]he|[Mm]y|[Oo]ur)|['’]s) (?P<new>new )[A-Za-z][\w-]*(?: [a-z][\w-]*){0,2}?"
-    r"(?= (?:of|for) .* (?:is|are) | (?:is|are) |\Z| (?:of|for) )"
+    r"(?= (?:of|for|in|at|on) .* (?:is|are) | (?:is|are) |\Z| (?:of|for) )"
 )
 _LONGEST = 600
+
+
+# "Upgraded numpy to 1.26": who did it goes without saying
+_UNSAID = re.compile(
+    r"(?:Just )?(?P<verb>[Uu]pgraded|[Bb]umped|[Dd]owngraded|[Rr]aised|[Ll]owered|[Ii]ncreased|[Rr]educed|[Dd]ecreased"
+    r"|[Cc]hanged|[Rr]enamed|[Uu]pdated|[Ss]witched|[Mm]oved|[Mm]igrated|[Rr]eplaced|[Ee]nabled"
+    r"|[Dd]isabled) (?=\S.* \S)"
+)
 
 
 class Core(NamedTuple):
@@ -133,6 +164,34 @@ class Core(NamedTuple):
         return (first, last + 1) if first >= 0 and last - first == end - 1 - start else None
 
 
+# What a sentence may begin with that the core leaves out
+_OPENERS = word_set(
+    "psa tl;dr tldr attention announcement notice hi hello fyi f.y.i actually update quick small "
+    "correction news heads-up heads btw by ok okay oh well hey so right good change "
+    "for just i i've i’ve turns sorry no and anyway also note to one reminder memo changelog changed "
+    "runbook we we've they "
+    "they've as effective starting beginning since from going now instead currently presently nowadays these at please "
+    "remember be keep bear mind your after following with"
+)
+_CLEFT = re.compile(
+    r"(?P<value>[^\s,;]+(?: [A-Z0-9][^\s,;]*){0,3}) is (?:what|who|whom|where|the (?:one|host|place|server"
+    r"|address) (?:that |which )?) "
+    r"?(?P<rest>[^,;]+ (?:through|to|from|on|at|in|with|by|for|via|under|behind|against))\Z"
+)
+
+
+def turned_core(core: Core) -> Core | None:
+    """Return "the office connects through vpn-7" for "vpn-7 is what the office connects through", else `None`."""
+    match = _CLEFT.match(core.text) if " is " in core.text else None
+    if match is None:
+        return None
+    places = list(core.places) if core.places is not None else list(range(core.start, core.start + len(core.text)))
+    rest, value = match.span("rest"), match.span("value")
+    said = core.text[slice(*rest)]
+    text = f"{said[0].upper()}{said[1:]} {core.text[slice(*value)]}"
+    return core._replace(text=text, places=(*places[slice(*rest)], -1, *places[slice(*value)]))
+
+
 _LAST_WORDS = word_set(
     "now days nowadays moment present currently presently on forward immediately instead longer more anymore over "
     "each today yesterday tonight onwards onward morning week month year quarter sprint semester term season "
@@ -146,7 +205,13 @@ def _may_have_tail(sentence: str, stop: int) -> bool:
     last = sentence[sentence.rfind(" ", 0, stop) + 1 : stop].lower()
     if last in _LAST_WORDS or "," in sentence or last[:1].isdigit() or last in WEEKDAYS or last[:3] in MONTHS:
         return True
-    return " instead of " in sentence or " rather than " in sentence or " in place of " in sentence
+    return (
+        " instead of " in sentence
+        or " rather than " in sentence
+        or " in place of " in sentence
+        or " since " in sentence
+        or " because " in sentence
+    )
 
 
 def core_of(text: str, start: int, end: int) -> Core:
@@ -167,8 +232,15 @@ def core_of(text: str, start: int, end: int) -> Core:
     cuts: list[tuple[int, int, str]] = []
     changed, old = False, ""
     pos = 0
-    while lead := _LEAD.match(sentence, pos) or _BARE_LEAD.match(sentence, pos) or _EVENT_LEAD.match(sentence, pos):
-        changed = changed or bool(lead.groupdict().get("changed")) or lead.re is _EVENT_LEAD
+    opener = sentence.split(" ", 1)[0].lower().strip(",:;.!–—-")
+    opens = opener in _OPENERS or (", " in sentence and sentence[:1].isupper())
+    while opens and (
+        lead := _LEAD.match(sentence, pos)
+        or _BARE_LEAD.match(sentence, pos)
+        or _EVENT_LEAD.match(sentence, pos)
+        or (_SINCE_LEAD.match(sentence, pos))
+    ):
+        changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, _SINCE_LEAD)
         pos = lead.end()
     stop = len(sentence)
     more = _NO_MORE.match(sentence, pos, stop) if "," in sentence or ";" in sentence else None
@@ -180,8 +252,15 @@ def core_of(text: str, start: int, end: int) -> Core:
             old = tail["old"]
         changed = changed or bool(tail["changed"] or tail["instead"] or tail["lately"])
         stop = tail.start()
-    if pos:
+    unsaid = _UNSAID.match(sentence, pos, stop)
+    if unsaid is not None:
+        cuts.append((0, unsaid.end("verb"), f"I {unsaid['verb'].lower()}"))
+        changed = True
+    elif pos:
         cuts.append((0, pos, ""))
+    if ": " in sentence and (scoped := _SCOPED.match(sentence, pos, stop)) and not cuts:
+        cuts.append((pos, pos, "In "))
+        cuts.append((scoped.end("scope"), scoped.end(), ", the "))
     if unless := _DEFAULT_LEAD.match(sentence, pos, stop):
         cuts.append((*unless.span(), "By default, "))
     elif front := _NO_COMMA.match(sentence, pos, stop):
@@ -191,7 +270,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         verb = {"s": " is ", "re": " are ", "m": " am "}.get(more["is"] or "", " ")
         cuts.append((who_end, more.end(), verb))
         changed = True
-    elif not _NO_NOW.search(sentence, pos, stop):
+    elif "now" in sentence and not _NO_NOW.search(sentence, pos, stop):
         for found in _INNER_NOW.finditer(sentence, pos, stop):
             cuts.append((*found.span(), ""))
             changed = True
@@ -201,7 +280,8 @@ def core_of(text: str, start: int, end: int) -> Core:
             cuts.append((*found.span("cut"), _SPELT[found["verb"]]))
     if " a " in sentence and (mister := _A_MISTER.search(sentence, pos, stop)):
         cuts.append((*mister.span(), ""))
-    for found in _RIGHT_NOW.finditer(sentence, pos, stop):
+    lately = "now" in sentence or "moment" in sentence or "present" in sentence or "days" in sentence
+    for found in _RIGHT_NOW.finditer(sentence, pos, stop) if lately or "currently" in sentence else ():
         cuts.append((*found.span(), ""))
     found_is = _IS_CUT.search(sentence, pos, stop) if apostrophe else None
     if found_is and not any(a < found_is.end("cut") and found_is.start("cut") < b for a, b, _ in cuts):
@@ -218,6 +298,11 @@ def core_of(text: str, start: int, end: int) -> Core:
     ):
         cuts.append((*new.span("new"), ""))
         changed = True
+    if "xceed" in sentence or "must " in sentence or " to have " in sentence or " to be " in sentence:
+        if exceed := _EXCEED.search(sentence, pos, stop):
+            cuts.append((*exceed.span("cut"), "is limited to"))
+        elif bound := _AT_LEAST.search(sentence, pos, stop):
+            cuts.append((bound.start(), bound.end(), " is" if bound["be"] else ""))
     if stop < len(sentence):
         cuts.append((stop, len(sentence), ""))
     if not cuts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -30,8 +31,11 @@ STATED = [
 ]
 
 
-def read(text: str) -> Extraction:
-    [found] = EXTRACTOR.extract([text])
+PAGE = {"source": "notes.md"}
+
+
+def read(text: str, metadata: Mapping[str, Any] | None = None) -> Extraction:
+    [found] = EXTRACTOR.extract([text], [metadata])
     return found
 
 
@@ -39,13 +43,16 @@ PIECES = [
     "The port", "is", "is set to", "8080", "30 seconds", ".", "\n", "\n\n", "# ", "- ", ": ", "=", "==", "`",
     "'", "\"", "(", ")", "[", "]", "|", "in staging", "was", "from", "to", "MAX_SIZE", "/etc/x", "Alice's",
     "no longer set", "named", "@v4", ">=1.2,<3", "```", "---", "| a | b |\n|---|---|\n| c | 5 |",
+    "```yaml\n", "```ini\n", "```json\n{\"a\": 1}\n",
+    "~~~", "\n```\n", "## Settings\n", "### b\n", "a: 1\n", "[x]\nb = 2\n",
+    "- **Port** — 80\n", "`a: 1`", "\n: 5", "| x | y |\n", "   ", "# app.toml\n", "For example:\n",
     "described as:", "returns the parsed settings", "load()", "é", " ", "\r\n", "\t", "ticket: 5", "  ",
     "By default, ", "1h 30m", "-", "_", "*", "“", "”", "’s", '\x00', "🙂", "¤", "{", "}", "%",
 ]  # fmt: skip
 
 
 def check(text: str) -> None:
-    for fact in read(text).facts:
+    for fact in (*read(text).facts, *read(text, PAGE).facts):
         start, end = fact.span
         assert 0 <= start < end <= len(text)
         statement = text[start:end]
@@ -99,13 +106,22 @@ def test_damaged_statements(text: str, position: int, noise: str) -> None:
         "A. ",
         "=",
         "<1,",
+        "```yaml\na: 1\n```\n",
+        "```\n",
+        "~~~ini\nb = 2\n",
+        "## a\n",
+        "## a\n\n```yaml\na: 1\n```\n",
+        "## a\n| b | c |\n|---|---|\n| d | 5 |\n",
+        "- a — 5\n",
+        "b\n: 5\n",
+        "`a: 1`\n",
     ],
 )
 def test_work_grows_no_faster_than_the_text(unit: str, steps: Any) -> None:
     """Ten times the text costs about ten times the Python steps, and one long run is read in one go."""
-    for lead in ("", "The port is ", "port: "):
-        small = steps(lambda n=2_000, lead=lead: read(lead + unit * (n // len(unit))))
-        large = steps(lambda n=20_000, lead=lead: read(lead + unit * (n // len(unit))))
+    for lead in ("", "The port is ", "port: ", "## Ports\n\n", "## Ports\n\n```yaml\n"):
+        small = steps(lambda n=2_000, lead=lead: read(lead + unit * (n // len(unit)), PAGE))
+        large = steps(lambda n=20_000, lead=lead: read(lead + unit * (n // len(unit)), PAGE))
         assert large <= 14 * small + 2_000
 
 
@@ -136,8 +152,16 @@ def steps() -> Any:
 def test_a_megabyte_of_one_character_is_read(unit: str) -> None:
     """No pattern backtracks over a long run (a quadratic one would take hours here)."""
     text = unit * (1_000_000 // len(unit))
-    for lead in ("", "The port is ", "x = ", "numpy=="):
-        assert read(lead + text).facts == ()
+    for lead in (
+        "",
+        "The port is ",
+        "x = ",
+        "numpy==",
+        "```",
+        "## a\n\n```yaml ",
+        "## a\n\n| b | c |\n|---|---|\n| d | ",
+    ):
+        assert read(lead + text, PAGE).facts == ()
 
 
 def test_texts_of_a_fixed_seed() -> None:

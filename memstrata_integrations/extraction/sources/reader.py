@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sources.toml_files import read_toml
 from memstrata_integrations.extraction.sources.yaml_files import read_yaml
 from memstrata_integrations.facts import Extraction
 
-__all__ = ["SourceExtractor", "entries_of", "read_source"]
+__all__ = ["SourceExtractor", "entries_of", "read_block", "read_source"]
 
 _LONGEST = 2_000_000  # characters; longer files are generated
 
@@ -63,7 +63,19 @@ def entries_of(text: str, metadata: Mapping[str, Any]) -> list[Entry]:
 def _read(text: str, source: Source, metadata: Mapping[str, Any], whole: bool) -> Found:
     given = metadata.get("section")
     section = _bare(given) if isinstance(given, str) else None
-    trusted = whole or metadata.get("start_index") == 0 or _untrimmed(text)
+    begins = whole or metadata.get("start_index") == 0
+    if source.kind == "toml" and begins and section is None:
+        section = ""
+    return _dispatch(text, source, section, trusted=begins or _untrimmed(text), whole=whole)
+
+
+def read_block(text: str, source: Source) -> Found:
+    """Read a code block that a page shows whole: its first column is the file's, and nothing stands above it."""
+    section = "" if source.kind in ("ini", "toml") else None
+    return _dispatch(text, source, section, trusted=True, whole=False)
+
+
+def _dispatch(text: str, source: Source, section: str | None, *, trusted: bool, whole: bool) -> Found:
     kind = source.kind
     if kind == "requirements":
         return read_requirements(text)
@@ -81,8 +93,7 @@ def _read(text: str, source: Source, metadata: Mapping[str, Any], whole: bool) -
         return read_yaml(text, source, section, trusted=trusted, whole=whole)
     if kind == "python":
         return read_python(text, source, section, trusted=trusted)
-    begins = whole or metadata.get("start_index") == 0
-    return read_toml(text, source, "" if begins and section is None else section)
+    return read_toml(text, source, section)
 
 
 def _bare(section: str) -> str:

@@ -1,0 +1,82 @@
+"""What a speaker adds to a sentence that takes it back: ", I doubt it", "- they say", "(unconfirmed)", "He lied."
+
+Such a clause has a verb or an adverb of saying, thinking, seeming, wishing, doubting or lying. It stands behind what it
+comments, and what it comments asserts nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.words import word_set
+
+__all__ = ["is_aside", "is_doubted"]
+
+_LONGEST = 600
+_MOST_WORDS = 7
+_TRIM = "\"'`()[]{}.,;:!?*“”‘’"
+_BREAK = re.compile(r"[,;] | ?[–—]+ ?| --? | \(|\.\.\. ?|… ?")
+_DOUBTING = word_set(
+    "doubt doubts doubted doubtful think thinks thought guess guesses guessed guessing believe believes believed suppose "
+    "supposes supposed supposedly hope hopes hoped hoping hopefully wish wishes wished wishing dream dreams dreamt dreamed "
+    "forget forgets forgot unsure uncertain told tells hear hears heard assume assumes assumed assuming say says said "
+    "saying claim claims claimed seem seems seemed seemingly appear appears appeared lie lies lied lying reckon reckons "
+    "reckoned suspect suspects suspected imagine imagines imagined fear fears feared joke jokes joked joking kidding "
+    "pretend pretends pretended rumour rumours rumoured rumor rumors rumored gossip allegedly apparently reportedly "
+    "presumably perhaps maybe probably possibly theoretically unconfirmed unverified unsubstantiated disputed "
+    "speculative speculation hearsay tbc tbd untrue mistaken iirc afaik imo imho wonder wonders"
+)
+_TAKEN_BACK = re.compile(
+    r"(?:it|that|this|which|he|she|they)\b.*\b(?:false|wrong|incorrect|nonsense|not true|a lie|made up)\Z"
+    r"|.*\b(?:not (?:so )?(?:sure|certain|really|confirmed|verified)|in theory|made (?:it|that|this) up|if (?:i|memory)|"
+    r"as far as (?:i|we)|to my knowledge)\Z",
+)
+_BEGINS = re.compile(r"(?:if (?:i|memory)|as far as (?:i|we)|to (?:my|our) knowledge|so (?:i|we|they|he|she) (?:am|are|is)) ")
+# What else a sentence may hold that is nothing but such a comment
+_BESIDE = word_set(
+    "i we you he she it they that this who which people everyone everybody someone somebody my our his her their "
+    "am is are was were be been have has had do does did so or but and at least not no n't only just really "
+    "very once quite too me us him them otherwise sure the a an one some rumour has it goes to out turned up made "
+    "i'm i've he's she's it's they're we're don't doesn't didn't can't couldn't in theory false wrong true "
+    "incorrect nonsense of course as far know if remember correctly memory serves"
+)
+
+
+def is_doubted(sentence: str) -> bool:
+    """Whether a clause behind what a sentence says takes it back.
+
+    Example:
+        >>> [is_doubted(s) for s in ("Tom lives in Oslo, I doubt it", "Tom lives in Oslo, and works in Bergen")]
+        [True, False]
+    """
+    if len(sentence) > _LONGEST:
+        return False
+    link = _BREAK.search(sentence, 1)
+    while link is not None:
+        following = _BREAK.search(sentence, link.end())
+        if _comments(sentence[link.end() : following.start() if following else len(sentence)]):
+            return True
+        link = following
+    return False
+
+
+def is_aside(sentence: str) -> bool:
+    """Whether a sentence is nothing but a comment on the one before.
+
+    Example:
+        >>> [is_aside(s) for s in ("I think.", "They say so.", "Ann told me.", "I think we should move.")]
+        [True, True, True, False]
+    """
+    words = [w.strip(_TRIM).lower().replace("’", "'") for w in sentence.split()]
+    if not 0 < len(words) <= _MOST_WORDS or not _comments(sentence):
+        return False
+    name = sentence[:1].isupper() and len(words) > 1
+    return all(w in _BESIDE or w in _DOUBTING for w in words[name:])
+
+
+def _comments(clause: str) -> bool:
+    words = [w.strip(_TRIM).lower() for w in clause.split()]
+    if not _DOUBTING.isdisjoint(words):
+        return True
+    said = " ".join(words)
+    return len(words) <= _MOST_WORDS and (_TAKEN_BACK.match(said) is not None or _BEGINS.match(said) is not None)

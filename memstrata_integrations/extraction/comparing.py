@@ -1,0 +1,97 @@
+"""What of two values is one value said in two ways, and what are values of two sorts.
+
+"The MIT license" is "MIT". "Postgres" after "Postgres 16" says less, not another thing; and what is stored in S3 may be
+stored in Parquet as well. Values of different dimensions are never compared.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.words import word_set
+
+__all__ = ["plain_value", "sort_of"]
+
+_IN_PARENTHESES = re.compile(r"(?P<value>[^\s(][^(]*?) \([^()]+\)\Z")
+_CLASS = re.compile(r"(?P<value>\S.*) (?:mode|theme|licen[cs]e|branch|level|plan|tier|edition|region)\Z")
+_SPELLINGS = {
+    "postgresql": "postgres",
+    "k8s": "kubernetes",
+    "vs code": "visual studio code",
+    "vscode": "visual studio code",
+    "golang": "go",
+    "nodejs": "node.js",
+    "mongo": "mongodb",
+    "amazon web services": "aws",
+    "google cloud platform": "gcp",
+    "google cloud": "gcp",
+    "usa": "united states",
+    "us": "united states",
+    "uk": "united kingdom",
+    "eu": "europe",
+}
+_RELEASED = re.compile(r"[a-z][a-z+#.-]*(?: [a-z][a-z+#.-]*){0,3} v?\d[\w.]*(?: lts)?\Z")
+_FORMATS = word_set(
+    "parquet json jsonl ndjson csv tsv avro orc arrow protobuf msgpack base64 base32 hex utf-8 utf8 utf-16 ascii latin-1 png "
+    "jpeg jpg webp gif svg yaml xml toml html markdown pdf gzip zstd snappy lz4 flac mp3 wav plaintext text"
+)
+_ZONES = word_set("utc gmt cet cest est edt cst cdt mst mdt pst pdt bst ist jst aest")
+_REGION = re.compile(r"[a-z]{2,}(?:-[a-z]+)+-?\d[a-z]?\Z")
+_ZONE = re.compile(r"(?:america|europe|asia|africa|australia|pacific|atlantic)/\w+\Z")
+_HOST = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?:[/:]\S*)?\Z")
+_MACHINE = re.compile(r"[a-z]+(?:-[a-z]+)*-?\d+\Z")
+_ADDRESSED = frozenset(("is located at", "is hosted on", "is done thus", "is routed to", "is built with"))
+_RUN = frozenset(("is hosted on", "is done thus"))
+
+
+def plain_value(value: str) -> str:
+    """Return a text without what adds nothing to it: an article, a remark in brackets, the class of the thing.
+
+    Example:
+        >>> [plain_value(v) for v in ("the mit license", "eu-west-1 (ireland)", "postgresql 16", "apache kafka")]
+        ['mit', 'eu-west-1', 'postgres 16', 'kafka']
+    """
+    value = value.removeprefix("the ")
+    for shape in (_IN_PARENTHESES, _CLASS):
+        found = shape.match(value)
+        value = found["value"] if found is not None else value
+    if value.startswith("apache ") and value[7:8].isalpha():
+        value = value[7:]
+    name, space, release = value.rpartition(" ")
+    if space and release[:1].isdigit():
+        return f"{_SPELLINGS.get(name, name)} {release}"
+    if "://" in value and value.count("/") == 3:
+        value = value.rstrip("/")
+    return _SPELLINGS.get(value, value).removeprefix("docker.io/").removeprefix("library/")
+
+
+def sort_of(value: str, relation: str, preposition: str) -> str | None:
+    """Name the sort of a value among those that one relation may have at once, if its form shows it.
+
+    Args:
+        value: The value in canonical form.
+        relation: The canonical relation.
+        preposition: The word before the value.
+
+    Example:
+        >>> [sort_of(v, "is located at", "in") for v in ("s3", "parquet", "us-east-1")]
+        [None, 'format', 'region']
+        >>> sort_of("postgres 16", "is", "is"), sort_of("postgres", "is", "is")
+        ('release', None)
+    """
+    if relation not in _ADDRESSED:
+        return "release" if _RELEASED.match(value) else None
+    if value in _FORMATS:
+        return "format"
+    if value in _ZONES or _ZONE.match(value):
+        return "zone"
+    if _REGION.match(value):
+        return "region"
+    if relation == "is routed to":
+        return "channel" if value[:1] == "#" else "mail" if "@" in value else None
+    if relation in _RUN:
+        if _HOST.match(value) or _MACHINE.match(value):
+            return "machine"
+        if relation == "is hosted on" and preposition == "in":
+            return "place"
+    return None
