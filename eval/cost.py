@@ -92,7 +92,6 @@ class Timings:
             f"median ratio {ours / stock:5.2f}   total ratio {sum(self.ours) / sum(self.stock):5.2f}"
         )
 
-
     def record(self, what: str) -> dict[str, Any]:
         """Return what a report shows of it: medians in ms, and their ratio."""
         stock, ours = statistics.median(self.stock) * 1000, statistics.median(self.ours) * 1000

@@ -149,8 +149,7 @@ class Lookup:
         return [
             r
             for r in records
-            if not r["metadata"]
-            or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
+            if not r["metadata"] or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
         ]
 
     def _unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:

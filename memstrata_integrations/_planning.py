@@ -429,7 +429,9 @@ class Planner:
             return facts
         scope = [(name, metadata.get(name)) for name in self.scope]
         named = {
-            self.key(f, scope, metadata).digest(): f.value for f in item.extraction.facts if f.object is None and f.value
+            self.key(f, scope, metadata).digest(): f.value
+            for f in item.extraction.facts
+            if f.object is None and f.value
         }
         instant = told if item.valid_from is None else item.valid_from
         stored = plan.ledger.rows.get(item.id)

@@ -88,9 +88,7 @@ def rank_by_what_is_left(
     return found
 
 
-def _moved(
-    entry: tuple[Record, float], query: Any, vectors: Mapping[str, Vector], space: str
-) -> tuple[Record, float]:
+def _moved(entry: tuple[Record, float], query: Any, vectors: Mapping[str, Vector], space: str) -> tuple[Record, float]:
     """Return a record with the farther of its two distances, and the vector that has it."""
     record, distance = entry
     vector = vectors.get(record["id"])

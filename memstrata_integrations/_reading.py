@@ -7,8 +7,8 @@ metadata of the rest decides; and it widens until k rows are found or none are l
 
 from __future__ import annotations
 
-import math
 import logging
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, get_args
@@ -227,9 +227,7 @@ class Reader(Lookup):
         n = k if moment.everything else int(k * self.state.reach) + 2
         total: int | None = None
         while True:
-            result = self.collection.query(
-                query_embeddings=embeddings, n_results=n, include=["distances"], **filters
-            )
+            result = self.collection.query(query_embeddings=embeddings, n_results=n, include=["distances"], **filters)
             found: list[list[tuple[Record, float]]] = []
             reached = 0
             settled = True

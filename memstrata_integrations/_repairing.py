@@ -142,9 +142,7 @@ def reindex(collection: Any, embed: Embed | None, *, bar: Any = None) -> Repair:
             bar.update(len(texts))
     left = _unreached(collection, listed)
     lost = [i for i in left if i in textless and not _has_vector(collection, i)]
-    return Repair(
-        len(listed), len(missing) - len(textless), tuple(lost), tuple(i for i in left if i not in set(lost))
-    )
+    return Repair(len(listed), len(missing) - len(textless), tuple(lost), tuple(i for i in left if i not in set(lost)))
 
 
 def _unreached(collection: Any, listed: Sequence[str]) -> list[str]:
@@ -294,9 +292,7 @@ def repair(
                     f"the index is back in its place, and a copy of the database is in {str(aside)!r}"
                 )
     # another spelling of the path: a client of this process that met the damage would be handed out again
-    client = chromadb.PersistentClient(
-        os.path.join(directory, "."), settings=_QUIET, tenant=tenant, database=database
-    )
+    client = chromadb.PersistentClient(os.path.join(directory, "."), settings=_QUIET, tenant=tenant, database=database)
     try:
         collection = client.get_collection(collection_name, embedding_function=None)
         done = TemporalCollection(collection, extractor=None).repair(embedding_function, progress=progress)

@@ -57,9 +57,7 @@ class TimeSurface:
         """Take back a write and reopen exactly what it closed; see `TemporalCollection.undo`."""
         return self.temporal_collection.undo(change_or_id)
 
-    def purge(
-        self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None
-    ) -> Changes:
+    def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
         """Erase documents, every version and trace; see `TemporalCollection.purge`."""
         return self.temporal_collection.purge(ids, subject=subject, scope=scope)
 

@@ -149,9 +149,7 @@ class Ledgered:
             changes = amending.undo(self._writer, change_or_id, self._now())
         return self.remember(changes)
 
-    def purge(
-        self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None
-    ) -> Changes:
+    def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
         """Erase documents, or all that is about a subject: every version and trace.
 
         Locally the free pages of the database file are overwritten as well.
@@ -175,9 +173,7 @@ class Ledgered:
             amending.scrub(self._state)
         return self.remember(changes)
 
-    def adopt(
-        self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True
-    ) -> Changes:
+    def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
 
         Rows are taken in the order of their dates, undated ones in the order of the collection;

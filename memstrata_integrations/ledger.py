@@ -167,9 +167,7 @@ class Ledger:
     def retire(self, row_id: str, at: int) -> None:
         """End a row at `at` (valid and transaction time), keeping its history."""
         row = self.rows[row_id]
-        standing = [
-            e for i in self._versions[row.document_id] for e in self.rows[i].editions if e.undone_at == OPEN
-        ]
+        standing = [e for i in self._versions[row.document_id] for e in self.rows[i].editions if e.undone_at == OPEN]
         authority = max((e.authority for e in standing), default=0)
         starts = sorted({at, *(e.valid_from for e in standing if e.valid_from > at)})
         ends = tuple(Assertion(None, s, at, id=row.document_id, authority=authority) for s in starts)

@@ -590,9 +590,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if threshold is not None and (not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1):
             raise InvalidInputError("mmr_threshold must be a float between 0 and 1")
         if factor is not None and prefetch is not None:
-            raise InvalidInputError(
-                "'mmr_prefetch_factor' and 'mmr_prefetch_k' cannot coexist in a call to query()"
-            )
+            raise InvalidInputError("'mmr_prefetch_factor' and 'mmr_prefetch_k' cannot coexist in a call to query()")
         k = query.similarity_top_k
         wanted = int(prefetch) if prefetch is not None else int(k * (_PREFETCH if factor is None else factor))
         found = self._collection.query(

@@ -358,8 +358,15 @@ def _same(text: str) -> str:
     return text
 
 
+_SCHEME = re.compile(r"([A-Za-z][\w+.-]*)://([^/?#@]*)")
+
+
 def _location(text: str) -> str:
-    """A trailing slash says nothing."""
+    """A trailing slash says nothing, nor does the port that a scheme has by itself; hosts have no case."""
+    if (scheme := _SCHEME.match(text)) is not None:
+        port = {"https": ":443", "http": ":80"}.get(scheme[1].lower(), "")
+        host = scheme[2].lower()
+        text = f"{scheme[1].lower()}://{host.removesuffix(port) if port else host}{text[scheme.end() :]}"
     return text[:-1] if text[-1] == "/" and len(text) > 1 and text[-2] not in "/:" else text
 
 

@@ -1,4 +1,4 @@
-"""What a speaker adds to a sentence that takes it back: ", I doubt it", "- they say", "(unconfirmed)", "He lied."
+"""What a speaker adds to a sentence that takes it back: ", I doubt it", "- they say", "(unconfirmed)".
 
 Such a clause has a verb or an adverb of saying, thinking, seeming, wishing, doubting or lying. It stands behind what it
 comments, and what it comments asserts nothing.
@@ -17,28 +17,34 @@ _MOST_WORDS = 7
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
 _BREAK = re.compile(r"[,;] | ?[–—]+ ?| --? | \(|\.\.\. ?|… ?")
 _DOUBTING = word_set(
-    "doubt doubts doubted doubtful think thinks thought guess guesses guessed guessing believe believes believed suppose "
-    "supposes supposed supposedly hope hopes hoped hoping hopefully wish wishes wished wishing dream dreams dreamt dreamed "
-    "forget forgets forgot unsure uncertain told tells hear hears heard assume assumes assumed assuming say says said "
-    "saying claim claims claimed seem seems seemed seemingly appear appears appeared lie lies lied lying reckon reckons "
-    "reckoned suspect suspects suspected imagine imagines imagined fear fears feared joke jokes joked joking kidding "
-    "pretend pretends pretended rumour rumours rumoured rumor rumors rumored gossip allegedly apparently reportedly "
-    "presumably perhaps maybe probably possibly theoretically unconfirmed unverified unsubstantiated disputed "
-    "speculative speculation hearsay tbc tbd untrue mistaken iirc afaik imo imho wonder wonders"
+    "doubt doubts doubted doubtful think thinks thought guess guesses guessed guessing believe believes believed "
+    "suppose supposes supposed supposedly hope hopes hoped hoping hopefully wish wishes wished wishing dream dreams "
+    "dreamt dreamed forget forgets forgot unsure uncertain told tells hear hears heard assume assumes assumed "
+    "assuming say says said saying claim claims claimed seem seems seemed seemingly appear appears appeared lie lies "
+    "lied lying reckon reckons reckoned suspect suspects suspected imagine imagines imagined fear fears feared joke "
+    "jokes joked joking kidding pretend pretends pretended rumour rumours rumoured rumor rumors rumored gossip "
+    "allegedly apparently reportedly presumably perhaps maybe probably possibly theoretically unconfirmed unverified "
+    "unsubstantiated disputed speculative speculation hearsay tbc tbd untrue mistaken iirc afaik imo imho "
+    "unclear hypothetically pending according bet wonder "
+    "wonders"
 )
 _TAKEN_BACK = re.compile(
     r"(?:it|that|this|which|he|she|they)\b.*\b(?:false|wrong|incorrect|nonsense|not true|a lie|made up)\Z"
-    r"|.*\b(?:not (?:so )?(?:sure|certain|really|confirmed|verified)|in theory|made (?:it|that|this) up|if (?:i|memory)|"
-    r"as far as (?:i|we)|to my knowledge)\Z",
+    r"|.*\b(?:not (?:so )?(?:sure|certain|really|confirmed|verified)|in theory|made (?:it|that|this) up"
+    r"|to my knowledge|no idea|who knows|back then|not any ?more|never true|quote me|story goes|citation needed"
+    r"|to be (?:confirmed|checked|verified)|needs? (?:checking|confirmation))\Z",
 )
-_BEGINS = re.compile(r"(?:if (?:i|memory)|as far as (?:i|we)|to (?:my|our) knowledge|so (?:i|we|they|he|she) (?:am|are|is)) ")
+_BEGINS = re.compile(
+    r"(?:if (?:i|memory)|as far as (?:i|we)|to (?:my|our) knowledge|so (?:i|we|they|he|she) (?:am|are|is)) "
+)
 # What else a sentence may hold that is nothing but such a comment
 _BESIDE = word_set(
-    "i we you he she it they that this who which people everyone everybody someone somebody my our his her their "
-    "am is are was were be been have has had do does did so or but and at least not no n't only just really "
-    "very once quite too me us him them otherwise sure the a an one some rumour has it goes to out turned up made "
-    "i'm i've he's she's it's they're we're don't doesn't didn't can't couldn't in theory false wrong true "
-    "incorrect nonsense of course as far know if remember correctly memory serves"
+    "i we you he she it they that this who which people everyone everybody someone somebody my our his her their am "
+    "is are was were be been have has had do does did so or but and at least not no n't only just really very once "
+    "quite too me us him them otherwise sure the a an one some rumour has it goes to out turned up made i'm i've he's "
+    "she's it's they're we're don't doesn't didn't can't couldn't in theory false wrong true incorrect nonsense of "
+    "course as far know if remember correctly memory serves story goes "
+    "quote confirmed checked verified needs checking confirmation citation needed idea back then any never knows"
 )
 
 
@@ -67,9 +73,13 @@ def is_aside(sentence: str) -> bool:
         >>> [is_aside(s) for s in ("I think.", "They say so.", "Ann told me.", "I think we should move.")]
         [True, True, True, False]
     """
+    if len(sentence) > _LONGEST:
+        return False
     words = [w.strip(_TRIM).lower().replace("’", "'") for w in sentence.split()]
     if not 0 < len(words) <= _MOST_WORDS or not _comments(sentence):
         return False
+    if words[0] == "or" and words[1:2] in (["maybe"], ["perhaps"], ["possibly"], ["probably"]):
+        return True
     name = sentence[:1].isupper() and len(words) > 1
     return all(w in _BESIDE or w in _DOUBTING for w in words[name:])
 

@@ -32,8 +32,9 @@ _SPELLINGS = {
 }
 _RELEASED = re.compile(r"[a-z][a-z+#.-]*(?: [a-z][a-z+#.-]*){0,3} v?\d[\w.]*(?: lts)?\Z")
 _FORMATS = word_set(
-    "parquet json jsonl ndjson csv tsv avro orc arrow protobuf msgpack base64 base32 hex utf-8 utf8 utf-16 ascii latin-1 png "
-    "jpeg jpg webp gif svg yaml xml toml html markdown pdf gzip zstd snappy lz4 flac mp3 wav plaintext text"
+    "parquet json jsonl ndjson csv tsv avro orc arrow protobuf msgpack base64 base32 hex utf-8 utf8 utf-16 ascii "
+    "latin-1 png jpeg jpg webp gif svg yaml xml toml html markdown pdf gzip zstd snappy lz4 flac mp3 wav plaintext "
+    "text"
 )
 _ZONES = word_set("utc gmt cet cest est edt cst cdt mst mdt pst pdt bst ist jst aest")
 _REGION = re.compile(r"[a-z]{2,}(?:-[a-z]+)+-?\d[a-z]?\Z")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -18,20 +19,27 @@ from memstrata_integrations.extraction.code_lines import read_code_line
 from memstrata_integrations.extraction.comparing import plain_value
 from memstrata_integrations.extraction.complements import masked
 from memstrata_integrations.extraction.constructions import read_construction
+from memstrata_integrations.extraction.endings import endings_of, without_restated
 from memstrata_integrations.extraction.folding import folded_name
 from memstrata_integrations.extraction.frames import read_frame
+from memstrata_integrations.extraction.governing import read_governed
 from memstrata_integrations.extraction.joined import clauses_of
 from memstrata_integrations.extraction.labels import read_label
 from memstrata_integrations.extraction.lines import field_claim, pin_claim, read_field, row_claims
 from memstrata_integrations.extraction.making import fact_of_claim
 from memstrata_integrations.extraction.measures import read_measure
+from memstrata_integrations.extraction.naming import read_naming
 from memstrata_integrations.extraction.pages import Page, headings_of
 from memstrata_integrations.extraction.plain import read_plain
 from memstrata_integrations.extraction.pointing import is_caption, numbers_a_record, points
 from memstrata_integrations.extraction.records import UNNAMED, captions_of, records_of, remarked_scope
 from memstrata_integrations.extraction.roles import read_role
+from memstrata_integrations.extraction.signatures import read_signature
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
+from memstrata_integrations.extraction.stating import read_stating
+from memstrata_integrations.extraction.surroundings import bare_cores, prefix_of
 from memstrata_integrations.extraction.tables import Cell
+from memstrata_integrations.extraction.using import read_use
 from memstrata_integrations.extraction.weak import read_habit
 from memstrata_integrations.extraction.wording import Core, core_of, turned_core
 from memstrata_integrations.facts import Cardinality, Extraction, Fact
@@ -157,6 +165,7 @@ _OPEN_WORDS = word_set(
 )
 
 
+_DESCRIBED = " described as: "  # what follows are words about a function, and no words of the sentence
 _OF_ONE_USER = ("user_id", "session_id")
 
 
@@ -200,7 +209,7 @@ def _read(
     captions = captions_of(text, listed) if len(listed) > 1 else {}
     context_lines: list[Statement] = []
     last = len(spoken) - 1
-    knows_user = bool(metadata) and any(metadata.get(field) for field in _OF_ONE_USER)
+    knows_user = metadata is not None and any(metadata.get(field) for field in _OF_ONE_USER)
     for n, statement in enumerate(spoken):
         if (
             statement.kind == "prose"
@@ -217,8 +226,13 @@ def _read(
             ):
                 found.prose = True
                 continue
+            in_place = partial(_in_place_of, statement, vocabulary, aliases)
+            if ended := endings_of(text, statement.start, statement.end, in_place):
+                found.add([f for e in ended if (f := page.confined(e, statement)) is not None], vocabulary)
+                found.prose = True
+                continue
             claims = found.read(_sentence_claims(text, statement, vocabulary))
-            if claims and points(text[statement.start : statement.end], knows_user=knows_user):
+            if claims and _points(text[statement.start : statement.end], knows_user):
                 claims = []
         elif statement.kind == "row":
             claims = list(row_claims(text, statement.start, statement.end, statement.header))
@@ -262,6 +276,7 @@ def _read(
         found.add([fact_of_claim(text, spoken[0], line, aliases)], vocabulary)
         found.prose = False
     _drop_contradictions(found)
+    found.facts = without_restated(found.facts)
     if context_lines and not found.facts:
         found.prose = True
     return Extraction(tuple(found.facts), found.prose or not found.facts)
@@ -270,6 +285,10 @@ def _read(
 def _has_caption(text: str, statement: Statement) -> bool:
     field = read_field(text, statement.start, statement.end)
     return field is not None and is_caption(field.key)
+
+
+def _points(sentence: str, knows_user: bool) -> bool:
+    return _DESCRIBED not in sentence and points(sentence, knows_user=knows_user)
 
 
 def _lone_line(text: str, statement: Statement) -> Claim | None:
@@ -287,7 +306,7 @@ def _taken_back(text: str, statement: Statement, following: Statement | None) ->
     """Whether a comment behind a statement leaves open whether it holds."""
     if statement.kind not in ("sentence", "field"):
         return False
-    return is_doubted(text[statement.start : statement.end]) or (
+    return (is_doubted(said := text[statement.start : statement.end]) and _DESCRIBED not in said) or (
         following is not None and following.kind == "sentence" and is_aside(text[following.start : following.end])
     )
 
@@ -334,7 +353,33 @@ def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) ->
         said = _placed_claims(core, vocabulary)
         claims += [c._replace(clause=(clause.start, clause.end)) for c in said]
         silent = silent or not said
+    if not claims and (prefix := prefix_of(text[start:end])) is not None:
+        claims, silent = _sentence_claims(text, statement._replace(start=start + prefix.length), vocabulary)
+        return [c._replace(subject=f"{c.subject} {prefix.said}".strip()) for c in claims], silent
+    if not claims and (bared := _bared_claims(core_of(text, start, end), vocabulary)):
+        return bared, False
     return claims, silent
+
+
+def _bared_claims(core: Core, vocabulary: Vocabulary, deeper: int = 1) -> list[Claim]:
+    """Read a sentence without a part of it, whose words stay in the key."""
+    for bare in bare_cores(core):
+        claims = _placed_claims(bare.core, vocabulary)
+        if not claims and deeper:
+            claims = _bared_claims(bare.core, vocabulary, deeper - 1)
+        if claims:
+            return [c._replace(subject=f"{c.subject} {bare.said}") for c in claims]
+    return []
+
+
+def _in_place_of(statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None, sentence: str) -> list[Fact]:
+    """Return the facts of a sentence that is put in the place of a statement, under what stands above that."""
+    if points(sentence):
+        return []
+    place = statement._replace(kind="sentence", start=0, end=len(sentence))
+    claims = _placed_claims(core_of(sentence, 0, len(sentence))._replace(changed=True), vocabulary)
+    named = [c for c in claims if statement.headings or c.relation.name != "is" or not numbers_a_record(c.subject)]
+    return [fact_of_claim(sentence, place, claim, aliases) for claim in named]
 
 
 def _placed_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
@@ -355,7 +400,7 @@ def _placed_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
 def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
     """Read a sentence without its wrapping; the places are those of the core."""
     sentence, end = core.text, len(core.text)
-    if not _OPEN_WORDS.isdisjoint(masked(sentence).split()) and " described as: " not in sentence:
+    if not _OPEN_WORDS.isdisjoint(masked(sentence).split()) and _DESCRIBED not in sentence:
         return None
     return (
         read_change(sentence, 0, end)
@@ -363,8 +408,13 @@ def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
         or read_sentence(sentence, 0, end, vocabulary)
         or read_role(sentence, 0, end)
         or read_frame(sentence, core.changed)
+        or read_signature(sentence)
         or read_measure(sentence)
         or read_plain(sentence)
+        or read_naming(sentence)
+        or read_use(sentence)
+        or read_stating(sentence)
+        or read_governed(sentence)
         or read_label(sentence)
         or read_habit(sentence, core.changed)
     )

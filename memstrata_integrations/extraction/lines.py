@@ -63,7 +63,8 @@ _PIN = re.compile(
 )
 _ACTION = re.compile(r"(?:uses: *)?[\"']?(?P<name>@?[\w.-]+/[\w./-]+)@(?P<spec>[\w.+-]+)[\"']?(?:\s+#.*)?$")
 _IMAGE = re.compile(
-    r"FROM (?:--platform=\S+ )?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?):(?P<spec>[\w.-]+)(?: AS (?P<stage>\S+))?$", re.IGNORECASE
+    r"FROM (?:--platform=\S+ )?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?):(?P<spec>[\w.-]+)(?: AS (?P<stage>\S+))?$",
+    re.IGNORECASE,
 )
 _RELEASE = r"(?P<spec>[v^~]?(?:[<>=~!]{1,2} ?)?\d[\w.*+-]*)"
 # Other ecosystems' lines; "bare" says the key is the package alone, else it is told apart by the word before it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from memstrata_integrations.canonical import canonical_subject, content_words, is_identifier
@@ -25,9 +26,13 @@ _QUOTES = ("`", "'", '"')
 _TRIM = "\"'`.,()"
 _DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous", "ful", "less")
 _TITLES = frozenset(
-    ("post", "title", "role", "job", "position", "rank", "style", "mode", "strategy", "policy", "algorithm")
+    ("post", "title", "role", "job", "position", "rank", "style", "mode", "type", "strategy", "policy", "algorithm")
 )
 _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "words"))
+# `read_timeout=30s`, `"react": "^18.3.1"`; no address, no time of day
+_INNER = re.compile(
+    r"(?:[`\"'](?P<quoted>[\w@/.-]+)[`\"']\s*[:=]\s*|(?P<plain>[A-Za-z][\w.-]*)\s*=\s*)(?P<value>[^\s=]+)\Z"
+)
 _NEAR = 16  # characters before a value, the preposition among them
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
 
@@ -41,6 +46,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim: What a rule has read.
         aliases: Other names of subjects.
     """
+    claim = _of_inner_name(text, statement, claim)
     bare = _plural_opener(claim.subject) if statement.kind == "sentence" else claim.subject
     subject = _with_surroundings(bare, statement)
     recorded = claim.rule.endswith("of a record")  # which tells it apart
@@ -101,10 +107,11 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     titled = not _TITLES.isdisjoint(canonical.split())
     if free and dimension in ("text", "name") and not titled and not quoted and _describes(written):
         dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
-    if dimension in _OF_WORDS and not quoted and (relation != "is done thus" or "deployed" in claim.rule):
+    done = "is located at" if "stored" in claim.rule else relation
+    if dimension in _OF_WORDS and not quoted and (done != "is done thus" or "deployed" in claim.rule):
         value = plain_value(value)
         before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
-        sort = sort_of(value, relation, before[-1] if before else "")
+        sort = sort_of(value, done, before[-1] if before else "")
         dimension = f"{dimension}: {sort}" if sort is not None else dimension
     return Fact(
         canonical,
@@ -118,6 +125,22 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         local,
         claim.narrative,
     )
+
+
+def _of_inner_name(text: str, statement: Statement, claim: Claim) -> Claim:
+    """Let the name within a value belong to the key: "teal: read_timeout=30s" sets read_timeout, and no other."""
+    if claim.start < 0:
+        return claim
+    start, end = claim.start, claim.end
+    if text[start - 1 : start] in _QUOTES and start:  # the value may begin inside of the name's quotes
+        start -= 1
+    inner = _INNER.match(text, start, end)
+    if inner is None or (inner["plain"] and statement.kind == "sentence"):  # "is set to a=1" sets the whole of it
+        return claim
+    begins, ends = inner.span("value")
+    if ends - begins > 2 and text[begins] in _QUOTES and text[ends - 1] == text[begins]:
+        begins, ends = begins + 1, ends - 1
+    return claim._replace(subject=f"{claim.subject} {inner['quoted'] or inner['plain']}", start=begins, end=ends)
 
 
 def _describes(written: str) -> bool:

@@ -13,6 +13,7 @@ from memstrata_integrations.extraction.clauses import subject_is_sound
 from memstrata_integrations.extraction.complements import Verb, masked, read_complement
 from memstrata_integrations.extraction.framing import attached, quiet
 from memstrata_integrations.extraction.lexicon import ARTEFACTS, PREPOSITIONS, SHARED_ROLES
+from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.verbs import MANY_VERBS, THIRD
 from memstrata_integrations.relations import relation_of
@@ -23,9 +24,14 @@ __all__ = ["read_naming"]
 _LONGEST = 240
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _IS, _NAMED = relation_of("is"), relation_of("is named")
+_QUOTED = re.compile("[`\"']")
 _GOES_BY = re.compile(r" (?:goes|go) by (?:the name (?:of )?)?(?=\S)")
-_KNOWN_AS = re.compile(r" (?:is|are) (?:known|registered|listed|referred to|exposed|published|exported) (?:internally )?as (?=\S)")
-_HAS_IN = re.compile(r"What (?P<who>[^,;:]{2,60}?) (?:has|have|uses) (?:in|as|for) (?:its|their) (?P<what>[^,;:]{2,50}?) is (?=\S)")
+_KNOWN_AS = re.compile(
+    r" (?:is|are) (?:known|registered|listed|referred to|exposed|published|exported) (?:internally )?as (?=\S)"
+)
+_HAS_IN = re.compile(
+    r"What (?P<who>[^,;:]{2,60}?) (?:has|have|uses) (?:in|as|for) (?:its|their) (?P<what>[^,;:]{2,50}?) is (?=\S)"
+)
 _IN_IT = re.compile(
     r" is what (?P<who>[^,;:]{2,60}?) (?P<verb>has|have|uses) (?:in|as|for) (?:its|their) (?P<what>[^,;:]{2,50})\Z"
 )
@@ -33,6 +39,16 @@ _APPOSED = re.compile(
     r"(?:The|Our|My) (?P<noun>(?:[\w'’-]+ ){0,3}?[a-z]+) (?:(?:known|exposed) as |called |named )?(?=[`\"'])"
 )
 _DOES = re.compile(r" (?P<verb>[a-z]+) (?P<what>(?:the|our|all|every|each) \S[^,;:]{2,80})\Z")
+_RELATIVE = re.compile(
+    r"(?:The|the) (?P<kind>(?:[\w-]+ ){0,3}[a-z]+) (?:that|which) (?P<verb>runs|handles|models|represents"
+    r"|covers|makes|gets"
+    r"|goes|comes|helps|fires|stands|loads|holds|marks) (?P<what>[^,;:]{3,60}?) is (?:named |called "
+    r"|known as )?(?=[`\"'])"
+)
+_FOR_WHAT = re.compile(
+    r"(?:The|the|Our|our) (?P<kind>(?:[\w-]+ ){0,3}[a-z]+) (?P<link>for|of|behind|with|holding|storing|carrying|to)"
+    r" (?P<what>[^,;:]{3,60}?) is (?:named |called |known as )?(?=[`\"'])"
+)
 _CODE_THINGS = ARTEFACTS | word_set(
     "package service queue topic bucket job worker stage script database schema cluster branch library container image "
     "channel pipeline workflow endpoint entity event signal index alias env module binary process daemon"
@@ -41,10 +57,12 @@ _CODE_THINGS = ARTEFACTS | word_set(
 
 def read_naming(core: str) -> Claim | None:
     """Read how a thing is called; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST:
+    if len(core) > _LONGEST or not (_QUOTED.search(core) or " by " in core or "hat " in core or " as " in core):
         return None
     hidden = masked(core)
-    return _goes_by(core, hidden) or _has_in(core, hidden) or _apposed(core, hidden)
+    return (
+        _goes_by(core, hidden) or _has_in(core, hidden) or _apposed(core, hidden) or _relative(core) or _for_what(core)
+    )
 
 
 def _goes_by(core: str, hidden: str) -> Claim | None:
@@ -83,6 +101,35 @@ def _has_in(core: str, hidden: str) -> Claim | None:
     if claim is None or claim.start < pos:
         return None
     return claim._replace(start=claim.start + start - pos, end=claim.end + start - pos, rule="naming: has in its")
+
+
+def _relative(core: str) -> Claim | None:
+    """Read "The CI job that runs integration tests is `it`": of a kind of which a sentence speaks, one does it."""
+    match = _RELATIVE.match(core)
+    found = find_typed(core, match.end(), len(core)) if match else None
+    if match is None or found is None or _NAMED is None or core[found[2] :].strip():
+        return None
+    said = match["what"].replace("before ", "").replace("after ", "")
+    if match["kind"].split()[-1] not in _CODE_THINGS | {"variable", "model"} or not quiet(said):
+        return None
+    subject = f"{match['kind']} that {match['verb']} {match['what']}"
+    return Claim(subject, _NAMED, found[0], found[1], "naming: relative", "identifier")
+
+
+def _for_what(core: str) -> Claim | None:
+    """Read "The column for the sender is `sender_id`"."""
+    match = _FOR_WHAT.match(core)
+    found = find_typed(core, match.end(), len(core)) if match else None
+    if match is None or found is None or _NAMED is None or core[found[2] :].strip():
+        return None
+    kind, what = match["kind"].split(), match["what"].split()
+    if kind[-1] not in _CODE_THINGS | {"subcommand", "variable", "parameter"} or not quiet(match["what"]):
+        return None
+    if not quiet(match["kind"]) or is_opinion([*kind, *what]) or " " in core[found[0] : found[1]]:
+        return None
+    return Claim(
+        f"{match['kind']} {match['link']} {match['what']}", _NAMED, found[0], found[1], "naming: for what", "identifier"
+    )
 
 
 def _apposed(core: str, hidden: str) -> Claim | None:

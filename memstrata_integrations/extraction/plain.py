@@ -260,7 +260,8 @@ def _governs(
         if preposition not in ("on", "at", "in", "from") or (between and not particle):
             return False
         return passive or (base_of(done) in _HAPPENING) or heads[-1] in EVENTS
-    if core[found[0] : found[1]].split()[0].lower() in _SEASONS:
+    named = core[found[0] : found[1]].split()
+    if not named or named[0].lower() in _SEASONS:
         return False
     if found[3] not in ("quoted", "technical", "name") and kind != "host":
         return False

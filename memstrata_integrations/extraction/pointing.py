@@ -28,13 +28,21 @@ _VERBS = (
     "leaves|departs|measures|contains|holds|needs|gets|wants|eats|drinks|rents|attends|reads|writes|stands|lies|lands"
 )
 _FOLLOWED = rf"(?:['’]s?\b|(?= (?:{_VERBS})\b)| (?:{_OF_IT})(?:['’]s)?(?= (?:{_VERBS})\b)|(?=[,;:]|\Z))"
-_BARE = re.compile(rf"(?:\A(?:the )?|\b(?:of|for|to|from) the )(?P<role>{_ONE_OF_MANY}){_FOLLOWED}", re.IGNORECASE)
-_INSIDE = re.compile(
-    r"\b(?:the|these|those) (?:following|above|below|sample|given|respective|corresponding|matching|resulting|aforementioned|"
-    r"said|specified|referenced|mentioned|foregoing|preceding|subsequent|latter|former|accompanying|attached|enclosed|"
-    r"highlighted|displayed|depicted|shown|listed|described|(?:above|previously|afore)-?mentioned)(?= [a-z])"
-    r"|\A(?:the )?[\w-]+(?: [\w-]+)? (?:here|below|above|(?:in|on) (?:question|hand)|at hand) (?=is |are |lives |runs )",
-    re.IGNORECASE,
+_ONE_MORE = "new|next|other|first|second|third|fourth|fifth|young|youngest|old|oldest|elderly"
+_BARE = re.compile(
+    rf"(?:(?:the|our|an?) )?(?:(?:{_ONE_MORE}) )?(?P<role>{_ONE_OF_MANY})"
+    rf"(?: (?:currently|now|still|also|always))?{_FOLLOWED}"
+)
+_OF_BARE = re.compile(rf" (?:of|for|to|from) the (?:(?:{_ONE_MORE}) )?(?P<role>{_ONE_OF_MANY}){_FOLLOWED}")
+# "The following host", "the port below": which one, the rest of another text says
+_POINTING = word_set(
+    "following above below sample given respective corresponding matching resulting aforementioned said specified "
+    "referenced mentioned foregoing preceding subsequent latter former accompanying attached enclosed highlighted "
+    "displayed depicted shown listed described above-mentioned below-mentioned so-called typical "
+    "average dummy hypothetical"
+)
+_BEHIND = re.compile(
+    r"(?:the )?[\w-]+(?: [\w-]+)? (?:here|below|above|in question|(?:at|in|on) hand) (?:is|are|lives|runs) "
 )
 # "Only the host is b1": of others, which are not named
 _FOCUS = re.compile(r"(?:Only|Just|Even|Merely|Solely|Simply|Not only) (?:the |my |our |[A-Z])")
@@ -43,25 +51,38 @@ _NUMBERED = word_set("id uuid guid isbn issn doi sha sha1 sha256 md5 hash checks
 _NUMBERS = word_set("number no nr id code count reference ref key")
 _STAMPED = word_set("created updated modified deleted started finished recorded logged received sent")
 _RECORDS = word_set(
-    "order invoice ticket case request trace span correlation transaction session message event record row line run job "
-    "build commit tracking confirmation booking reservation receipt serial shipment parcel claim issue patient customer "
-    "student employee member passenger applicant user guest entry item batch exit error response return status result "
-    "payment thread process"
+    "order invoice ticket case request trace span correlation transaction session message event record row line run "
+    "job build commit tracking confirmation booking reservation receipt serial shipment parcel claim issue patient "
+    "customer student employee member passenger applicant user guest entry item batch exit error response return "
+    "status result payment thread process"
+)
+_TIMED = word_set("elapsed response run execution wall cpu")
+# "Patient age", "Order status": of a patient and an order that are not named
+_PAPERS = word_set(
+    "order invoice ticket case transaction patient customer student employee member passenger applicant guest receipt "
+    "shipment parcel claim booking reservation"
+)
+_ON_PAPERS = word_set(
+    "name status state address phone email age birthday date amount total price subject priority title"
 )
 _OF_A_RUN = word_set(
-    "commit timestamp time date duration elapsed runtime epoch loss iteration accuracy score step amount total subtotal "
-    "sum count line row index name author title created modified updated level x y z i j k n m line page build run "
-    "invoice order ticket case patient customer guest passenger applicant student member user employee item product "
-    "event request session transaction message record entry value result output response error exit speed distance "
-    "email username recipient sender subject apiversion kind"
+    "commit timestamp time date duration elapsed runtime epoch loss iteration accuracy score step amount total "
+    "subtotal sum count line row index name author title created modified updated level x y z i j k n m line page "
+    "build run invoice order ticket case patient customer guest passenger applicant student member user employee item "
+    "product event request session transaction message record entry value result output response error exit sender "
+    "subject apiversion kind"
 )
 # "Figure 2: pipeline": the number counts within a text that cannot be seen, and what follows is a title
 _CAPTION = re.compile(
-    r"(?:figure|fig\.?|table|tab\.?|step|listing|section|sect\.?|part|slide|day|phase|option|task|item|level|chapter|example|"
-    r"exercise|rule|question|answer|week|lesson|appendix|note|episode|case|test|scenario|module|unit|stage|page|equation|eq\.?|"
-    r"theorem|lemma|definition|round|sprint|act|scene|volume|issue|point|line|footnote|row|column|article|paragraph|clause|"
-    r"iteration|milestone|hypothesis|assumption|requirement|experiment|trial|attempt|run|session|season|month|year|quarter) "
-    r"(?:no\.? |#)?(?:\d[\d.]*[a-z]?|[ivxIVX]+|[A-H])\Z|[qa]\d+\Z",
+    r"(?:figure|fig\.?|table|tab\.?|step|listing|section|sect\.?|part|slide|day|phase|option|task|item|level|chapter"
+    r"|example|exercise|rule|question|answer|week|lesson|appendix|note|episode|case|test|scenario|module|unit|stage|page"
+    r"|equation|eq\.?|plate|box|scheme|algorithm|image|photo|chart|diagram|map|track|verse|book|quiz|problem|assignment"
+    r"|homework|group|sample|goal|objective|bullet|theorem|lemma|definition|round|sprint|act|scene|volume|issue|point|line"
+    r"|footnote|row|column"
+    r"|article|paragraph|clause|iteration|milestone|hypothesis|assumption|requirement|experiment|trial|attempt|run"
+    r"|session|season|month|year|quarter) "
+    r"(?:no\.? |#)?(?:s?\d[\d.-]*[a-z]?|[ivx]+|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)\Z"
+    r"|(?:no\. ?|[qa])\d+\Z",
     re.IGNORECASE,
 )
 # What a row is named after, and of what it has many
@@ -113,10 +134,19 @@ def points(sentence: str, *, knows_user: bool = False) -> bool:
         >>> [points(s) for s in ("The patient lives in Oslo", "The patient in room 5 is Ann", "The above host is a1")]
         [True, False, True]
     """
-    bare = _BARE.search(sentence)
-    if bare is not None and not (knows_user and bare["role"].lower() == "user"):
+    said = sentence.lower()
+    # beside a name of code a role is a term of the program: "The column for the sender is `sent_by`"
+    bare = None if "`" in said else _BARE.match(said) or (_OF_BARE.search(said) if " the " in said else None)
+    if bare is not None and not (knows_user and bare["role"] == "user"):
         return True
-    return _FOCUS.match(sentence) is not None or _INSIDE.search(sentence) is not None
+    if _FOCUS.match(sentence) is not None or _BEHIND.match(said) is not None:
+        return True
+    words = said.split()
+    return any(
+        word in _POINTING and words[n - 1] in ("the", "these", "those") and words[n + 1 :]
+        for n, word in enumerate(words)
+        if n
+    )
 
 
 def numbers_a_record(key: str) -> bool:
@@ -126,7 +156,7 @@ def numbers_a_record(key: str) -> bool:
         >>> [numbers_a_record(k) for k in ("ID", "Order number", "exit_code", "Phone number", "Port")]
         [True, True, True, False, False]
     """
-    words = key.replace("_", " ").replace("-", " ").lower().split()
+    words = [w.rstrip(".") for w in key.replace("_", " ").replace("-", " ").replace("#", "number").lower().split()]
     words = words[words[:1] == ["the"] :]
     if key == "I":
         return False
@@ -134,6 +164,10 @@ def numbers_a_record(key: str) -> bool:
         return words[0] in _OF_A_RUN or words[0] in _NUMBERED
     if not 2 <= len(words) <= 3:
         return False
-    if words[-1] in ("at", "on", "date"):
-        return words[-2] in _STAMPED
+    if words[-1] in ("at", "on", "date") and words[-2] in _STAMPED:
+        return True
+    if (words[-1] == "time" and words[-2] in _TIMED) or words[-2:] == ["commit", "hash"]:
+        return True
+    if words[-2] in _PAPERS and words[-1] in _ON_PAPERS:
+        return True
     return words[-1] in _NUMBERED - {"id", "hash"} or (words[-1] in _NUMBERS and words[-2] in _RECORDS)

@@ -1,7 +1,8 @@
 """Fields that stand together, or as items of a list: of which record they speak, if the text says so.
 
-"Country: France" above "Capital: Paris" is a record of France; "Owner: Ann" above "Car: Volvo" one of something unnamed.
-A block of settings (numbers, or `KEY=value`) is no record: it belongs to whatever it stands in.
+"Country: France" above "Capital: Paris" is a record of France; "Owner: Ann" above "Car: Volvo" one of something
+unnamed. A block of settings (numbers, or `KEY=value`) is no record: it belongs to whatever it
+stands in.
 """
 
 from __future__ import annotations
@@ -30,16 +31,18 @@ __all__ = ["UNNAMED", "captions_of", "records_of", "remarked_scope"]
 UNNAMED = ""
 """Of what record a field speaks cannot be seen."""
 
-_NAMING = ENTITY_NOUNS | VERSION_NOUNS | word_set(
-    "environment env model language domain branch endpoint route image hostname sku email url username"
+_NAMING = (
+    ENTITY_NOUNS
+    | VERSION_NOUNS
+    | word_set("environment env model language domain branch endpoint route image hostname sku email url username")
 )
 _ATTRIBUTES = (FIELD_NOUNS | PERSON_ROLES | MEASURES) - _NAMING
 _COUNTED = word_set("retry retries worker thread connection replica memory cpu")
 _SWITCHES = word_set("true false on off yes no enabled disabled")
 # As an item of a list: which one it is, or one of several of its kind
 _OF_AN_ITEM = word_set(
-    "id email url uri path ip cidr user role title author date type target endpoint mountpath containerport device server "
-    "value name host hostname address member key"
+    "id email url uri path ip cidr user role title author date type target endpoint mountpath containerport device "
+    "server value name host hostname address member key"
 )
 _QUOTES = "\"'`"
 _METADATA = ("metadata",)
@@ -49,8 +52,9 @@ _TAG = re.compile(r"</?[a-zA-Z][\w-]*[^<>]*>")
 _SCOPE = re.compile(r"[\"'`;,]*\s+(?:#|//|--|;) *(?P<scope>[A-Za-z][\w./-]*(?: [\w./-]+){0,2})\s*\Z")
 # A comment that says of a value how it came about, or what it is in
 _REMARKING = word_set(
-    "was were new old changed updated bumped raised lowered increased decreased default required optional todo fixme hack "
-    "see note noqa nosec pinned latest current temporary temp deprecated legacy experimental unused by since until before"
+    "was were new old changed updated bumped raised lowered increased decreased default required optional todo fixme "
+    "hack see note noqa nosec pinned latest current temporary temp deprecated legacy experimental unused by since "
+    "until before"
 )
 
 
@@ -105,7 +109,8 @@ def remarked_scope(remark: str) -> str | None:
 def records_of(text: str, spoken: Sequence[Statement]) -> dict[int, str | None]:
     """Map fields to the words that say of which record they are.
 
-    An identifying field maps to `None`, one of a record that nothing names to `UNNAMED`. What is left out stands for itself.
+    An identifying field maps to `None`, one of a record that nothing names to `UNNAMED`. What is left out stands for
+    itself.
     """
     groups: dict[int, list[tuple[int, Field]]] = {}
     known: dict[int, set[str]] = {}
@@ -177,10 +182,12 @@ def _is_item(text: str, field: Field, statement: Statement) -> bool:
         return True
     if not statement.listed or field.separator != ":":
         return False
-    line = text[text.rfind("\n", 0, statement.start) + 1 : statement.start].strip()
-    if line[:1].isdigit() or statement.parents:
-        return True
-    if field.key.lower() in _OF_AN_ITEM:
+    if statement.parents:
         return True
     # "- `port`: 80" is a line of documentation, "- port: 80" one of a file
-    return field.key[0].islower() and text[statement.start] not in "`*_" and not statement.headings
+    of_file = field.key[0].islower() and text[statement.start] not in "`*_"
+    says_which = field.key.lower() in _OF_AN_ITEM
+    if statement.headings:
+        return of_file and says_which
+    line = text[text.rfind("\n", 0, statement.start) + 1 : statement.start].strip()
+    return of_file or says_which or line[:1].isdigit()

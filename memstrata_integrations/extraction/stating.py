@@ -1,26 +1,32 @@
-"""What documentation says of code and services in the present: types, statuses, methods, tools, places, ports.
+"""What documentation says of services in the present: statuses, methods, versions, units, modes.
 
-"`load()` returns a list", "`read()` raises `Lost` on a bad checksum", "Updating a berth uses PATCH", "Passwords are hashed
-with bcrypt", "The portal expects Postgres on port 5432". The key is all that the sentence says besides its value. What one
-may have several of (what is raised in general, supported, imported) is left alone.
+"Updating a berth uses PATCH", "Successful deletes on the API come back with 204", "staging is on Postgres 16", "The job
+uses a batch size of 250". The key is all that the sentence says besides its value; what one may have several of (what
+is supported, imported, accepted) is left alone.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from memstrata_integrations.canonical import canonical_value, is_identifier
-from memstrata_integrations.extraction.adjectives import is_adjective
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import subject_is_sound
 from memstrata_integrations.extraction.complements import masked
-from memstrata_integrations.extraction.lexicon import CONJUNCTIONS, DEICTIC, PREPOSITIONS, UNASSERTED
+from memstrata_integrations.extraction.lexicon import (
+    CONFIG_NOUNS,
+    CONJUNCTIONS,
+    DEICTIC,
+    MEASURES,
+    PREPOSITIONS,
+    UNASSERTED,
+)
 from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
-from memstrata_integrations.extraction.verbs import MANY_DONE
 from memstrata_integrations.relations import Relation, relation_of
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.units import unit_of
+from memstrata_integrations.words import word_set
 
 __all__ = ["read_stating"]
 
@@ -36,110 +42,108 @@ def _known(name: str) -> Relation:
 
 
 _THUS, _IS, _VERSION, _LISTENS = (_known(n) for n in ("is done thus", "is", "has version", "listens on"))
-_TYPE_WORDS = (
-    r"(?:string|str|number|integer|int|float|double|decimal|Decimal|bool|boolean|Boolean|list|tuple|dict|dictionary|set"
-    r"|frozenset|array|object|map|mapping|bytes|generator|iterator|iterable|stream|enum|struct|union|date|datetime"
-    r"|timestamp|UUID|uuid|None|null|void|promise|Promise|future|coroutine|text|varchar|bigint|smallint|jsonb?|blob"
-    r"|dataclass|named tuple|namedtuple|DataFrame|Series|[A-Z]\w*\[[^\s]+\]|list of [a-z]+|array of [a-z]+)"
-)
-_A_TYPE = rf"(?:an? |of type )?[`'\"]?(?P<value>{_TYPE_WORDS})[`'\"]?(?=\Z| (?:in|on|for|of|by|as) )"
-_RETURNS = re.compile(r" (?:returns|yields|resolves to) (?=\S)")
-_RETURNS_WHAT = re.compile(r"Returns (?P<what>(?:the|its) [a-z][\w -]*?) (?:as|in) (?=an? )")
-_TYPE = re.compile(_A_TYPE)
-_FIELD_IS = re.compile(r"(?:[Tt]he |[Oo]ur )?\S.*? (?:is|are) (?:stored as |typed as |declared as )?(?=\S)")
-_FIELD_HEADS = word_set(
-    "field column attribute property parameter argument key member variable value return payload body element slot"
-)
-_TYPE_OF = re.compile(r"(?:The )?(?:[a-z]+ )?type of (?P<what>\S.{0,80}?) is (?=\S)")
-_RAISES = re.compile(r" (?P<verb>raises|throws|fails with|panics with) (?=\S)")
-_CONDITION = re.compile(r" (?:when|if|on|for|once|unless|after) (?P<words>\S+ \S.{2,80})\Z")
-_TAKES = re.compile(r" (?:takes|accepts|expects|requires|needs) (?=(?:exactly )?(?:\d+|one|two|three|four|five|six|no) [a-z ]*arguments?\b)")
-_ARGUMENTS = re.compile(r"(?:exactly )?(?P<value>\d+|one|two|three|four|five|six) (?P<kind>(?:[a-z-]+ )?arguments?)(?=\Z| )")
+_METHODS = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD)"
 _METHOD = r"(?P<value>GET|POST|PUT|PATCH|DELETE|HEAD)"
-_BY_METHOD = re.compile(rf" (?P<how>uses|is|is done with|is done via|goes through) (?:the |an? )?{_METHOD}(?P<kind> (?:method|verb|request|requests))?\Z")
-_SENDING = re.compile(rf" (?:is|are) (?P<done>[a-z]+) (?:by sending|with|via|through|using|by) (?:an? )?{_METHOD} (?:request )?to (?P<to>\S+)\Z")
-_STATUS = re.compile(r" (?:comes? back with|ends? with|is answered by|gets?|produces?|yields?) (?:an? |HTTP |status |code )*(?P<value>[1-5]\d\d)\Z")
-_ACTS_ON = word_set("deletes requests responses replies calls posts uploads inserts updates reads writes lookups creations deletions queries")
-_ON_RELEASE = re.compile(r" (?:is|are|runs|stays) (?:still )?on (?P<name>[A-Z][\w.+-]*(?: [A-Z][\w.+-]*)?) (?P<value>v?\d[\w.]*)(?=\Z| )")
+_BY_METHOD = re.compile(
+    rf" (?P<how>uses|is|is done with|is done via|goes through) (?:the |an? )?{_METHOD}(?P<kind> (?:method|verb"
+    rf"|request|requests))?\Z"
+)
+_SENDING = re.compile(
+    r" (?:is|are) (?P<done>[a-z]+) (?:by sending|with|via|through|using|by|at) (?:an? )?"
+    rf"(?P<value>{_METHODS} (?:requests? )?(?:to|on|at|against) [`\"']?[^\s`\"']+)[`\"']?\Z"
+)
+_STATUS = re.compile(
+    r" (?:comes? back with|ends? with|gets?|produces?|yields?|answers? with|responds? with|replies with"
+    r"|(?:is|are) (?:answered|rejected|refused|denied|acknowledged|confirmed|met) (?:with|by)) (?:an? |HTTP "
+    r"|status |code )*"
+    r"(?P<value>[1-5]\d\d)(?P<rest>(?: (?:when|once|after|for|on|in|until|before|while) [^,;:]{3,80})?)\Z"
+)
+_ACTS_ON = word_set(
+    "deletes requests responses replies calls posts uploads inserts updates reads writes lookups creations "
+    "deletions queries"
+)
+_ON_RELEASE = re.compile(
+    r" (?:is|are|runs|stays) (?:still )?on (?P<name>[A-Z][\w.+-]*(?: [A-Z][\w.+-]*)?) (?P<value>v?\d[\w.]*)(?=\Z| )"
+)
 _DEPENDS = re.compile(
-    r" (?:depends|relies) on (?:version )?`?(?P<name>[\w@/.-]*[A-Za-z][\w@/.-]*)`?,? (?:version )?(?P<value>[~^<>=]*v?\d+(?:\.\d+)+[\w.*+-]*)(?=\Z| )"
+    r" (?:depends on|relies on|uses|requires|needs|bundles|vendors|ships with|embeds|pulls in|installs|pins"
+    r"|checks out with"
+    r"|builds with|caches with) (?:version )?[`'\"]?(?P<name>[\w@/.-]*[A-Za-z][\w/.-]*)(?:[`'\"]?,? (?:version "
+    r"|at )?|@)"
+    r"(?P<value>[~^<>=]*v?\d+(?:\.\d+)+[\w.*+-]*|(?<=@)v?\d[\w.]*)[`'\"]?(?=\Z| )"
 )
-_PORT = re.compile(r" (?:on|at|via|over|through|from) (?:TCP |UDP )?port `?(?P<value>\d{2,5})`?(?=\Z| )")
-_REACHABLE = re.compile(r" (?:is|are) (?:reachable|available|exposed|served|published|accessible|up|open)\Z")
 _SCHEDULED = re.compile(
-    r" (?:is|are) (?:scheduled|timed|set|due|programmed) (?:at|for|to run at|to start at) (?=(?:every day |daily )?(?:at )?\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m|midnight|noon)"
+    r" (?:is|are) (?:scheduled|timed|set|due|programmed) (?:at|for|to run at|to start at) (?=(?:every day "
+    r"|daily )?(?:at )?\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m|midnight|noon)"
 )
-_OVER = re.compile(r" (?P<verb>talks?|speaks?|communicates?|connects?|syncs?|replicates?|calls?|reaches|fetches|streams?)(?= )")
-_PROTOCOL = re.compile(r" (?:over|via) (?P<value>[A-Za-z][\w./+-]*(?: [\d.]+)?)(?=\Z)")
-_OF_MEASURE = re.compile(r" (?:uses|has|runs with|works with|starts with|keeps) an? (?P<what>(?:[a-z-]+ ){0,3}[a-z]+) of (?=[\d$€£])")
-_SOURCES = re.compile(
-    r" (?P<verb>reads|writes|sends|publishes|posts|fetches|loads|pulls|pushes|stores|saves|logs|emits|mounts|exposes|gets"
-    r"|takes|expects|consumes|streams|exports|puts|ships|caches|keeps) (?P<what>(?:[\w'’-]+ ){1,5}?)(?P<prep>from|to|on|in"
-    r"|under|at|into) (?P<kind>the (?=[`\"'])|the [a-z]+ (?=[`\"']))?(?=[`\"'/\w])"
+_OF_MEASURE = re.compile(
+    r" (?:uses|has|runs with|works with|starts with|keeps) an? (?P<what>(?:[a-z-]+ ){0,3}[a-z]+) of (?=[\d$€£])"
 )
-_BATCH = re.compile(r" (?P<verb>reads|writes|processes|fetches|loads|sends|keeps|handles|holds|inserts|polls|imports|pulls|retries|runs) (?=\d[\d,]* [a-z]+s? (?:per|at a|an?|each) )")
+_IN_UNIT = re.compile(
+    r" (?:is|are) (?:given|expressed|measured|stored|returned|reported|specified|counted|stated|kept|quoted|billed) in "
+    r"(?P<value>[a-z]+)\Z"
+)
+_MONEY = word_set("cents euros dollars pounds francs pence øre kroner yen points")
+_OFTEN = re.compile(
+    r" (?:is|are) (?P<done>rotated|refreshed|synced|updated|purged|reindexed|rebuilt|renewed|pruned"
+    r"|recalculated|polled|cleaned"
+    r"|flushed|compacted|vacuumed|reloaded) (?P<value>hourly|daily|weekly|monthly|yearly|nightly|quarterly)\Z"
+)
+_UP_TO_TIMES = re.compile(
+    r" (?:is|are) (?P<done>retried|attempted|repeated|tried|resent|replayed|redelivered) (?:up to|at most) "
+    r"(?P<value>\d+|two|three|four|five|six|ten) times\Z"
+)
+_IN_MODE = re.compile(r" (?:runs|operates|works|is|starts|boots) in (?P<value>[a-z][\w-]*) mode(?=\Z| )")
+_BATCH = re.compile(
+    r" (?P<verb>reads|writes|processes|fetches|loads|sends|keeps|handles|holds|inserts|polls|imports|pulls"
+    r"|retries|runs) (?=\d[\d,]* [a-z]+s? (?:per|at a|an?|each) )"
+)
 _PER = re.compile(r"(?P<value>\d[\d,]*) (?P<rest>[a-z]+s? (?:per|at a|an?|each) [a-z]+)\Z")
-_LONG = re.compile(r" (?:may be|can be|is|must be) (?:at most|up to|no more than|no longer than) (?P<value>\d[\d,]*) (?P<unit>[a-z]+)(?: long| in length)?\Z")
+_LONG = re.compile(
+    r" (?:may be|can be|is|must be|be|people be) (?:at most|up to|no more than|no longer than) (?P<value>\d[\d,]*) "
+    r"(?P<unit>characters|chars|digits|letters|bytes|words|lines|items|rows|entries)(?: long| in length)?\Z"
+)
 _BASED = re.compile(r" (?:is|are) (?P<value>[a-z]+(?:-based|-driven))\Z")
 _KINDS = word_set(
     "pagination auth authentication authorization authorisation routing versioning scheduling caching access billing "
     "deployment locking sharding sync synchronisation synchronization indexing eviction sampling logging balancing"
 )
+_SCOPE = re.compile(
+    r"(?P<what>[^,;:]{5,80}?) (?:requires|needs) the (?:[`\"'](?P<value>[\w.:/*-]+)[`\"'] )"
+    r"(?P<noun>scope|permission|role|privilege|entitlement)\Z"
+)
+_MEDIA = re.compile(
+    r" (?P<verb>answers|responds|replies|comes back|is answered) (?:with|in|as) `?(?P<value>[a-z]+/[\w.+-]+"
+    r"|JSON|XML|CSV"
+    r"|YAML|Protobuf|HTML|plain text|MessagePack)`?\Z"
+)
+_IMAGE = re.compile(r" (?:is|are) (?P<value>[a-z][a-z-]+ \d+(?:\.\d+)*)\Z")
+_IMAGES = word_set(
+    "image runtime engine interpreter distribution distro os backend database broker store toolchain compiler jdk base"
+)
 _DEFAULT_TAIL = re.compile(r"(?:, default(?:s to| is|:|=)?|\. Defaults to|; defaults? to|, default value) (?=\S)")
 _PARAM = re.compile(r"(?::param (?:[a-z]+ )?)?`?(?P<name>[a-z_]\w*)`?(?: \([^)]*\))?: [A-Za-z]")
-_DONE_WITH = re.compile(
-    r" (?:is|are|gets|get) (?P<done>[a-z-]+) (?P<prep>with|by|via|using|through|in|to|as|from|on|under|at|over|out with) "
-    r"(?P<kind>the )?(?P<noun>(?:[a-z]+ )?(?=[`\"']))?(?=\S)"
+
+
+_RUNNING = word_set(
+    "staging production prod dev qa ci cluster service server environment api app gateway database host site "
+    "portal worker "
+    "repo repository project branch build image pipeline backend frontend monolith fleet instance node container stack "
+    "deployment sandbox preview"
 )
-# What is done to many things at once is done in one way, by one tool or in one place
-_DONE_THUS = frozenset(
-    f"{done} {preposition}"
-    for prepositions, verbs in (
-        (
-            "with by via using through",
-            "locked pinned resolved produced generated built compiled linted formatted bundled packaged deployed "
-            "provisioned released tested validated verified checked parsed rendered hashed encrypted signed compressed "
-            "authenticated translated transcoded migrated seeded scheduled dispatched managed orchestrated monitored "
-            "delivered served processed indexed queued cached resized converted transformed versioned installed created "
-            "run handled triggered computed calculated sorted done started launched stopped written serialised "
-            "serialized",
-        ),
-        (
-            "as in",
-            "serialised serialized encoded formatted written rendered exported returned logged represented expressed "
-            "encrypted transmitted packaged shipped exchanged",
-        ),
-        ("in", "kept stored held managed tracked hosted cached defined persisted archived recorded declared versioned"),
-        ("to", "pushed published reported shipped uploaded exported forwarded streamed logged routed"),
-        ("on under", "published hosted stored kept served emitted run"),
-        ("by", "partitioned sharded grouped ordered keyed"),
-        ("from", "cut built branched"),
-        ("over via", "sent exchanged transmitted"),
-    )
-    for done in verbs.split()
-    for preposition in prepositions.split()
-)
-# Of these many are handled as one, so that one tool or place does for all of them
-_HANDLED = word_set(
-    "dependency lockfile image package build log event message secret error trace metric token password migration "
-    "session job release artifact artefact flag cache backup doc doc page report query request response upload record "
-    "certificate key credential container pod test asset stylesheet bundle schema email notification alert invoice "
-    "webhook signal task timestamp payload id iban barcode row chart config configuration setting translation snapshot "
-    "deployment branch tag wheel binary document thumbnail export import dump permission role crash exception span "
-    "label template form file input identifier cookie address postcode crate module script attachment photo avatar "
-    "type trip table partition index reading measurement statistic data state history search route"
-)
-_TOOL_WORD = re.compile(r"(?P<value>[a-z][\w.+-]*\d?)(?=\Z| (?:in|on|for) )")
-_UNITS_OF_TIME = word_set("hour day week month quarter year")
+
+
+_RESOLVES = re.compile(r" (?:resolves|is resolved) to (?P<value>v?\d+(?:\.\d+)+[\w.+-]*)\Z")
 
 
 def read_stating(core: str) -> Claim | None:
-    """Read a plain statement about code; the places of the claim are those of `core`."""
+    """Read a plain statement about a service; the places of the claim are those of `core`."""
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    for reader in _READERS:
-        claim = reader(core, hidden)
+    words = frozenset(hidden.split())
+    for reader, needed in _READERS:
+        claim = reader(core, hidden) if needed is None or not needed.isdisjoint(words) else None
         if claim is not None:
             return claim
     return None
@@ -151,83 +155,11 @@ def _subject(core: str, hidden: str, end: int) -> str | None:
     return subject if subject_is_sound(hidden[:end], subject) else None
 
 
-def _coded(subject: str) -> bool:
-    """Whether a subject is something in code: "`load()`", "The `load` function"."""
-    return "`" in subject or any(is_identifier(w.strip(_TRIM)) or w.endswith("()") for w in subject.split())
-
-
 def _quiet(words: str) -> bool:
-    return not any(
-        (bare := w.strip(_TRIM).lower()) in UNASSERTED or bare in DEICTIC or bare in CONJUNCTIONS for w in words.split()
+    return all(
+        bare in ("its", "their") or not (bare in UNASSERTED or bare in DEICTIC or bare in CONJUNCTIONS)
+        for bare in (w.strip(_TRIM).lower() for w in words.split())
     )
-
-
-def _returns(core: str, hidden: str) -> Claim | None:
-    """Read "`load()` returns a list" and "Returns the tide as a float"."""
-    match = _RETURNS_WHAT.match(core)
-    if match is not None:
-        subject: str | None = match["what"]
-    elif (match := _RETURNS.search(hidden)) is not None:
-        subject = _subject(core, hidden, match.start())
-        if subject is None or not _coded(subject):
-            return None
-    else:
-        return None
-    return _typed(core, match.end(), f"return type of {subject}", "states: returns")
-
-
-def _typed(core: str, pos: int, subject: str, rule: str) -> Claim | None:
-    found = _TYPE.match(core, pos)
-    tail = qualifiers(core[found.end() :]) if found else None
-    if found is None or tail is None:
-        return None
-    return Claim(f"{subject} {tail}".strip(), _IS, *found.span("value"), rule, "text")
-
-
-def _type_of(core: str, hidden: str) -> Claim | None:
-    """Read "The `weight` field of a parcel is a number" and "The type of `due_at` is integer"."""
-    match = _TYPE_OF.match(hidden)
-    if match is not None:
-        what = core[slice(*match.span("what"))]
-        return _typed(core, match.end(), f"type of {what}", "states: type") if _quiet(hidden[: match.start("what")]) else None
-    match = _FIELD_IS.match(hidden)
-    if match is None:
-        return None
-    at = max(hidden.rfind(" is ", 0, match.end()), hidden.rfind(" are ", 0, match.end()))
-    subject = core[:at].strip()
-    words = [w.strip(_TRIM).lower() for w in subject.split()]
-    heads = head_phrase(words)
-    if not _coded(subject) or heads[0] not in _FIELD_HEADS or not subject_is_sound(hidden[:at], subject):
-        return None
-    return _typed(core, match.end(), f"type of {subject}", "states: type")
-
-
-def _raises(core: str, hidden: str) -> Claim | None:
-    """Read "`read()` raises `Lost` on a bad checksum": of one cause, one error."""
-    match = _RAISES.search(hidden)
-    subject = _subject(core, hidden, match.start()) if match else None
-    if match is None or subject is None or not _coded(subject):
-        return None
-    found = find_typed(core, match.end(), len(core))
-    if found is None or found[3] not in ("quoted", "technical", "name"):
-        return None
-    cause = _CONDITION.match(core, found[2])
-    if cause is None or not _quiet(cause["words"]):
-        return None
-    return Claim(f"{match['verb']} {subject} with {cause['words']}", _THUS, found[0], found[1], "states: raises", "text")
-
-
-def _takes(core: str, hidden: str) -> Claim | None:
-    """Read "`parse()` takes two arguments"."""
-    match = _TAKES.search(hidden)
-    subject = _subject(core, hidden, match.start()) if match else None
-    found = _ARGUMENTS.match(core, match.end()) if match else None
-    if match is None or subject is None or found is None or not _coded(subject):
-        return None
-    if core[found.end() :].strip():
-        return None
-    kind = " ".join(singular(w) for w in found["kind"].split())
-    return Claim(f"number of {kind} of {subject}", _IS, *found.span("value"), "states: arguments", "number")
 
 
 def _by_method(core: str, hidden: str) -> Claim | None:
@@ -246,11 +178,12 @@ def _by_method(core: str, hidden: str) -> Claim | None:
         said = subject if match["how"] == "is" else f"HTTP method for {subject}"
         return Claim(said, _IS, *match.span("value"), "states: method", "text")
     match = _SENDING.search(core)
-    if match is None or not subject_is_sound(hidden[: match.start()].replace("A ", "The ", 1), core[: match.start()]):
+    if match is None:
         return None
-    return Claim(
-        f"HTTP method {match['done']} {core[: match.start()]} to {match['to']}", _IS, *match.span("value"), "states: method", "text"
-    )
+    subject = re.sub(r"\AAn? ", "The ", core[: match.start()])
+    if not subject_is_sound(masked(subject), subject):
+        return None
+    return Claim(f"{match['done']} {subject} by request", _THUS, *match.span("value"), "states: request", "text")
 
 
 def _status(core: str, hidden: str) -> Claim | None:
@@ -260,40 +193,30 @@ def _status(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None:
         return None
     words = [w.lower() for w in subject.split()]
-    acts = [n for n, w in enumerate(words) if w in _ACTS_ON]
-    if not acts or len(words) < 3:
+    acts = any(w in _ACTS_ON for w in words)
+    if len(words) < 3 or not (acts or match["rest"]) or not _quiet(match["rest"].strip()[5:]):
         return None
-    return Claim(subject, _known("is answered with"), *match.span("value"), "states: status", "code")
+    return Claim(
+        f"{subject} {match['rest']}".strip(), _known("is answered with"), *match.span("value"), "states: status", "code"
+    )
 
 
 def _release(core: str, hidden: str) -> Claim | None:
-    """Read "staging is on Postgres 16" and "The billing service depends on pydantic 2.7": of what is named, the version."""
-    match = _ON_RELEASE.search(hidden) or _DEPENDS.search(core)
+    """Read "staging is on Postgres 16", "The app depends on pydantic 2.7": of what is named, the version."""
+    placed = _ON_RELEASE.search(hidden)
+    match = placed or _DEPENDS.search(core)
     subject = _subject(core, hidden, match.start()) if match else None
     tail = qualifiers(core[match.end() :]) if match else None
     if match is None or subject is None or tail is None or is_plural(subject.split()[-1].lower()):
         return None
-    if match["name"].lower() in ("day", "page", "chapter", "level", "floor", "platform", "line", "route", "track", "gate"):
-        return None
-    return Claim(f"{match['name']} of {subject} {tail}".strip(), _VERSION, *match.span("value"), "states: release", "version")
-
-
-def _port(core: str, hidden: str) -> Claim | None:
-    """Read "The portal expects Postgres on port 5432"."""
-    match = _PORT.search(core)
-    if match is None or (tail := qualifiers(core[match.end() :])) is None:
-        return None
-    reached = _REACHABLE.search(hidden, 0, match.start())
-    stop = reached.start() if reached else match.start()
-    subject = core[:stop].strip()
-    words = subject.split()
-    if not reached and (len(words) < 4 or words[0].lower() not in ("the", "our", "my")):
-        return None
-    if not _quiet(subject) or is_opinion(words) or words[0].lower() in PREPOSITIONS or any(w[-1] in ",;:" for w in words):
-        return None
-    if reached and not subject_is_sound(hidden[:stop], subject):
-        return None
-    return Claim(f"{subject} {tail}".strip(), _LISTENS, *match.span("value"), "states: port", "port")
+    if placed and head_phrase(subject.lower().split())[0] not in _RUNNING:
+        return None  # "The talk is on Python 3.11"
+    exact = match["value"].count(".") > 1 or "@" in match[0]
+    if not placed and not exact and not match[0].startswith((" depends", " relies")):
+        return None  # "The app uses Redis 6.2": and 7.0 elsewhere
+    return Claim(
+        f"{match['name']} of {subject} {tail}".strip(), _VERSION, *match.span("value"), "states: release", "version"
+    )
 
 
 def _scheduled(core: str, hidden: str) -> Claim | None:
@@ -310,19 +233,6 @@ def _scheduled(core: str, hidden: str) -> Claim | None:
     return Claim(f"scheduled-at {subject} {tail}".strip(), _THUS, found[0], found[1], "states: scheduled")
 
 
-def _over(core: str, hidden: str) -> Claim | None:
-    """Read "The orders service talks to the stock service over gRPC"."""
-    verb = _OVER.search(hidden)
-    match = _PROTOCOL.search(hidden, verb.end()) if verb else None
-    subject = _subject(core, hidden, verb.start()) if verb else None
-    if match is None or verb is None or subject is None or match["value"].islower() or len(subject.split()) < 2:
-        return None
-    between = core[verb.start() : match.start()].strip()
-    if not _quiet(between) or " over " in between or " via " in between:
-        return None
-    return Claim(f"{subject} {between} over", _THUS, *match.span("value"), "states: over", "text")
-
-
 def _of_measure(core: str, hidden: str) -> Claim | None:
     """Read "The import job uses a batch size of 250"."""
     match = _OF_MEASURE.search(hidden)
@@ -332,27 +242,48 @@ def _of_measure(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or found is None or tail is None or found[3] != "number":
         return None
     words = match["what"].split()
-    if is_opinion(words) or is_adjective(words[-1]) or words[-1] in ("number", "total", "couple", "series", "list", "set"):
-        return None
+    if is_opinion(words) or words[-1] not in MEASURES | CONFIG_NOUNS:
+        return None  # "has a team of 5"
     return Claim(f"{match['what']} of {subject} {tail}".strip(), _IS, found[0], found[1], "states: measure")
 
 
-def _source(core: str, hidden: str) -> Claim | None:
-    """Read "The web app reads rates from `/rates`"."""
-    match = _SOURCES.search(core)
+def _resolved(core: str, hidden: str) -> Claim | None:
+    """Read "`lodash` resolves to 4.17.21"."""
+    match = _RESOLVES.search(core)
+    subject = _subject(core, hidden, match.start()) if match else None
+    if match is None or subject is None or len(subject.split()) > 3:
+        return None
+    return Claim(subject.strip("`"), _known("is pinned to"), *match.span("value"), "states: resolves", "version")
+
+
+def _unit(core: str, hidden: str) -> Claim | None:
+    """Read "Amounts in the API are expressed in cents"."""
+    match = _IN_UNIT.search(hidden)
     subject = _subject(core, hidden, match.start()) if match else None
     if match is None or subject is None or len(subject.split()) < 2:
         return None
-    found = find_typed(core, match.end(), len(core))
-    tail = qualifiers(core[found[2] :]) if found else None
-    if found is None or tail is None or found[3] not in ("quoted", "technical"):
+    if unit_of(match["value"]) is None and match["value"] not in _MONEY:
         return None
-    if core[match.start("what") : match.start("what") + 1] in "`\"'" or not _quiet(match["what"]):
-        return None  # what is named itself may go to many places
-    if canonical_value(core[found[0] : found[1]])[1] in ("version", "number"):
+    return Claim(f"unit of {subject}", _THUS, *match.span("value"), "states: unit", "text")
+
+
+def _how_often(core: str, hidden: str) -> Claim | None:
+    """Read "Printer logs are rotated weekly" and "Print jobs are retried up to 7 times"."""
+    match = _OFTEN.search(hidden) or _UP_TO_TIMES.search(hidden)
+    subject = _subject(core, hidden, match.start()) if match else None
+    if match is None or subject is None or len(subject.split()) < 2:
         return None
-    said = f"{match['verb']}-{match['prep']}"
-    return Claim(f"{said} {match['what']} of {subject} {tail}".strip(), _THUS, found[0], found[1], "states: source", "text")
+    return Claim(f"{match['done']} {subject}", _THUS, *match.span("value"), "states: how often", "text")
+
+
+def _mode(core: str, hidden: str) -> Claim | None:
+    """Read "PgBouncer runs in transaction mode"."""
+    match = _IN_MODE.search(hidden)
+    subject = _subject(core, hidden, match.start()) if match else None
+    tail = qualifiers(core[match.end() :]) if match else None
+    if match is None or subject is None or tail is None or is_plural(subject.split()[-1].lower()):
+        return None
+    return Claim(f"mode of {subject} {tail}".strip(), _IS, *match.span("value"), "states: mode", "mode")
 
 
 def _batch(core: str, hidden: str) -> Claim | None:
@@ -377,11 +308,49 @@ def _long(core: str, hidden: str) -> Claim | None:
     return Claim(f"limit of {match['unit']} of {said}", _IS, *match.span("value"), "states: longest", "number")
 
 
+def _scope(core: str, hidden: str) -> Claim | None:
+    """Read "Uploading a label needs the `labels:write` scope"."""
+    match = _SCOPE.match(core)
+    if match is None or not _quiet(match["what"]) or is_plural(match["what"].split()[-1].lower()):
+        return None
+    if match["what"].split()[0].lower() in PREPOSITIONS or is_opinion(match["what"].split()):
+        return None
+    return Claim(f"{match['noun']} for {match['what']}", _THUS, *match.span("value"), "states: scope", "text")
+
+
+def _media(core: str, hidden: str) -> Claim | None:
+    """Read "The export endpoint answers with text/csv"."""
+    match = _MEDIA.search(core)
+    subject = _subject(core, hidden, match.start()) if match else None
+    if match is None or subject is None or len(subject.split()) < 2:
+        return None
+    return Claim(f"content type answered by {subject}", _THUS, *match.span("value"), "states: media type", "text")
+
+
+def _image(core: str, hidden: str) -> Claim | None:
+    """Read "The base image of the gateway is alpine 3.20"."""
+    match = _IMAGE.search(hidden) if core[-1:].isdigit() else None
+    subject = _subject(core, hidden, match.start()) if match else None
+    if (
+        match is None
+        or subject is None
+        or head_phrase(subject.split())[0].lower() not in _IMAGES
+        or len(subject.split()) < 2
+    ):
+        return None
+    return Claim(subject, _IS, *match.span("value"), "states: image", "setting")
+
+
 def _based(core: str, hidden: str) -> Claim | None:
     """Read "Pagination in the parcels API is cursor-based"."""
-    match = _BASED.search(hidden)
+    match = _BASED.search(hidden) if core.endswith(("-based", "-driven")) else None
     subject = _subject(core, hidden, match.start()) if match else None
-    if match is None or subject is None or head_phrase(subject.split())[0].lower() not in _KINDS or len(subject.split()) < 2:
+    if (
+        match is None
+        or subject is None
+        or head_phrase(subject.split())[0].lower() not in _KINDS
+        or len(subject.split()) < 2
+    ):
         return None
     return Claim(subject, _IS, *match.span("value"), "states: kind", "kind")
 
@@ -399,57 +368,22 @@ def _parameter(core: str, hidden: str) -> Claim | None:
     return Claim(f"{name['name']} {said}", _known("defaults to"), found[0], found[1], "states: parameter", "setting")
 
 
-def _done_with(core: str, hidden: str) -> Claim | None:
-    """Read "Passwords are hashed with bcrypt" and "Images of the rota service are pushed to GHCR"."""
-    match = _DONE_WITH.search(hidden)
-    if match is None or f"{match['done']} {match['prep']}" not in _DONE_THUS:
-        return None
-    subject = _subject(core, hidden, match.start())
-    if subject is None:
-        return None
-    words = [w.strip(_TRIM) for w in subject.split()]
-    head = head_phrase(words)[0].lower()
-    named = match["noun"]
-    found = find_typed(core, match.end(), len(core))
-    if found is not None and found[3] in ("quoted", "technical", "name"):
-        start, stop, kind = found[0], found[1], found[3]
-    elif (word := _TOOL_WORD.match(core, match.end())) is not None and not match["kind"]:
-        start, stop, kind = *word.span("value"), "word"
-        if match["prep"] not in ("with", "using", "via", "by") or is_adjective(word["value"]):
-            return None
-        if match["done"] in MANY_DONE or word["value"] in PREPOSITIONS or not _is_tool(word["value"], match):
-            return None
-    else:
-        return None
-    if kind == "name" and is_plural(core[start:stop].split()[-1].lower()) and match["prep"] == "by":
-        return None
-    plural = is_plural(head)
-    if plural and singular(head).rpartition("-")[2] not in _HANDLED:
-        return None  # "Cars are built by Ford"
-    if not plural and kind != "quoted" and (words[0][:1].isupper() and len(words) == 1 and not plural):
-        return None
-    rest = core[stop + (kind == "quoted") :]
-    noun = re.compile(r" (?:registry|bucket|format|topic|table|branch|repository|server|cluster|queue|directory|folder)(?=\Z| )").match(rest)
-    tail = qualifiers(rest[noun.end() :] if noun else rest)
-    if tail is None:
-        return None
-    said = f"{match['done']}-{match['prep']} {subject} {(named or '').strip()}{noun[0] if noun else ''} {tail}"
-    return Claim(said.strip(), _THUS, start, stop, "states: done with", "text")
-
-
-def _is_tool(word: str, match: re.Match[str]) -> bool:
-    """Whether a lower-case word may be the name of a tool, or of what things are divided by."""
-    divided = f"{match['done']} {match['prep']}".startswith(("partitioned", "sharded", "grouped", "ordered", "keyed"))
-    if divided:
-        return word in _UNITS_OF_TIME or "_" in word
-    return not word.endswith(("ing", "ly", "s", "ed")) and word not in UNASSERTED and word not in _PLAIN_WORDS
-
-
-_PLAIN_WORDS = word_set(
-    "hand default design anyone someone people care ease name law mistake accident email mail phone post post-code date "
-    "time day night size cron-like humans staff me us them it that this these what all both each one two"
+_READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str] | None], ...] = (
+    (_by_method, word_set("GET POST PUT PATCH DELETE HEAD")),
+    (_status, word_set("with back gets get produces produce yields yield by")),
+    (_release, word_set("on uses requires needs bundles vendors with embeds in installs pins")),
+    (_scheduled, word_set("scheduled timed set due programmed")),
+    (_of_measure, word_set("of")),
+    (_unit, word_set("in")),
+    (_how_often, word_set("hourly daily weekly monthly yearly nightly quarterly times")),
+    (_mode, word_set("mode")),
+    (_batch, word_set("per at a an each")),
+    (_long, word_set("most to than")),
+    (_based, None),
+    (_parameter, word_set("default defaults Defaults")),
+    (_scope, word_set("scope permission role privilege entitlement")),
+    (_media, word_set("with in as")),
+    (_image, None),
+    (_resolved, word_set("resolves resolved")),
 )
-_READERS = (
-    _returns, _type_of, _raises, _takes, _by_method, _status, _release, _port, _scheduled, _over, _of_measure, _source,
-    _batch, _long, _based, _parameter, _done_with,
-)
+"""Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""

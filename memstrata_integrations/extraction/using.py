@@ -27,22 +27,39 @@ _THUS = relation_of("is done thus")
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD)"
 _ORDER = (
     r"(?P<order>[Rr]un|[Ee]xecute|[Ii]nvoke|[Cc]all|[Uu]se|[Pp]ass|[Ss]et|[Tt]ype|[Ee]xport|[Oo]pen|[Ss]ubclass"
-    rf"|(?:[Ss]end (?:a |an )?)?{_METHOD}(?: requests?)? to|[Ss]ubscribe to|[Pp]ublish to|[Cc]onnect to|[Ll]og in (?:to|at)"
+    rf"|(?:[Ss]end (?:a |an )?)?{_METHOD}(?: requests?)?(?: to)?|[Vv]isit|[Gg]o to|[Ss]ubscribe to"
+    rf"|[Pp]ublish to|[Cc]onnect to|[Ll]og in (?:to|at)"
     r"|[Ii]nstall|[Ii]mport|[Hh]it|[Qq]uery)"
 )
 _KIND = r"(?:the )?(?:(?:[a-z]+ ){0,2}(?=[`\"']))?"
 _FIRST = re.compile(rf"{_ORDER} {_KIND}(?=\S)")
-_PURPOSE_FIRST = re.compile(rf"(?:To|For) (?P<purpose>[^,;:]{{4,80}}), (?:you )?{_ORDER} {_KIND}(?=\S)")
+_PURPOSE_FIRST = re.compile(rf"(?P<how>To|For|When) (?P<purpose>[^,;:]{{4,80}}), (?:you )?{_ORDER} {_KIND}(?=\S)")
+_OBTAINED = re.compile(
+    r"(?:You|We|One|Callers|Clients|Users) (?P<act>get|obtain|create|open|start|build|run|reach|install|load"
+    r"|read|fetch)"
+    r" (?P<what>[^,;:]{3,50}?) (?:by calling|by running|by sending|with|via|through|using|from|at|under) (?:the )?"
+    r"(?=[`\"'/])"
+)
 _PURPOSE = re.compile(r" (?:(?:in order )?to|for) (?P<purpose>\S.{3,100})\Z")
 _WITH = re.compile(
-    r"(?P<act>[A-Z][a-z]+)(?P<what>(?: (?:the |a |an |all |our |your |its )?[\w./'’-]+(?: [\w./'’-]+){0,5}?)??) "
-    r"(?P<prep>with|via|using|through|by running|by calling|from|under) (?P<kind>the )?(?:(?:[a-z]+ ){0,2}(?=[`\"']))?(?=\S)"
+    r"(?P<act>[A-Za-z][a-z]+)(?P<what>(?: (?:the |a |an |all |our |your |its )?[\w./'’¤-]+(?: [\w./'’¤-]+){0,5}?)??) "
+    r"(?P<prep>with|via|using|through|by running|by calling|from"
+    r"|under) (?P<kind>the )?(?:(?:[a-z]+ ){0,2}(?=[`\"']))?(?=\S)"
 )
 _IMPORTED = re.compile(r" (?:is|are|gets) (?P<done>imported|re-exported|loaded|exported) from (?=\S)")
 # What is done so without naming what
-_BARE_ACTS = word_set("build deploy test install start lint format release migrate authenticate upgrade")
-_WITH_ACTS = BASES | word_set(
-    "install import deploy test lint package provision seed reset debug profile encrypt decrypt scaffold bootstrap"
+_BARE_ACTS = word_set("build deploy test install lint format release migrate authenticate upgrade")
+_WITH_ACTS = word_set(
+    "install uninstall import deploy redeploy test lint package provision seed reset debug profile encrypt "
+    "decrypt scaffold "
+    "bootstrap build rebuild compile start stop restart run launch format release migrate generate regenerate validate "
+    "verify check render sync refresh publish upload download export fetch load pull push set configure sign "
+    "authenticate "
+    "monitor archive backup restore upgrade update clean purge flush clear invalidate rotate reload serve "
+    "query list inspect "
+    "print tail enable disable toggle register authorise authorize bundle minify benchmark simulate reindex "
+    "prune create "
+    "initialise initialize scale drain"
 )
 _FROM = word_set("import load install fetch download pull start boot build")
 # What many things serve, each a little
@@ -60,7 +77,7 @@ def read_use(core: str) -> Claim | None:
     if len(core) > _LONGEST or _THUS is None:
         return None
     hidden = masked(core)
-    return _for_purpose(core, hidden) or _with(core, hidden) or _imported(core, hidden)
+    return _for_purpose(core, hidden) or _with(core, hidden) or _imported(core, hidden) or _obtained(core, hidden)
 
 
 def _for_purpose(core: str, hidden: str) -> Claim | None:
@@ -74,19 +91,30 @@ def _for_purpose(core: str, hidden: str) -> Claim | None:
         return None
     rest = core[found[2] :]
     if ahead is not None:
-        purpose, gerund = core[slice(*ahead.span("purpose"))], core.startswith("For")
+        purpose, gerund = core[slice(*ahead.span("purpose"))], ahead["how"] != "To"
         tail = qualifiers(rest)
         if tail is None:
             return None
-        purpose = f"{purpose} {tail}".strip()
+        purpose = (
+            f"{purpose} {tail}".strip() if ahead["how"] in ("To", "For") else f"{ahead['how'].lower()} {purpose} {tail}"
+        )
     else:
         said = _PURPOSE.match(hidden[found[2] :])
         if said is None:
             return None
         purpose, gerund = rest[slice(*said.span("purpose"))], rest.startswith(" for")
-    if not (_of_things(purpose) if gerund else _is_act(purpose)):
+    if not (_of_things(purpose) if gerund else _is_act(purpose, match["order"].lower())):
         return None
-    order = match["order"].lower().replace("send a ", "").replace("send an ", "").replace("send ", "").replace(" requests", "")
+    if match["order"].lower() == "set" and purpose.split()[0] not in BASES:
+        return None  # "Set `MODE` to strict mode"
+    order = (
+        match["order"]
+        .lower()
+        .replace("send a ", "")
+        .replace("send an ", "")
+        .replace("send ", "")
+        .replace(" requests", "")
+    )
     order = {"execute": "run", "invoke": "call", "type": "run"}.get(order, order.replace(" request", ""))
     return Claim(f"{order} for {purpose}", _THUS, found[0], found[1], "use: purpose", "text")
 
@@ -97,7 +125,11 @@ def _with(core: str, hidden: str) -> Claim | None:
     if match is None or _THUS is None:
         return None
     act, what, prep = match["act"].lower(), core[slice(*match.span("what"))].strip(), match["prep"]
-    if act not in _WITH_ACTS or act in _SERVED_BY_MANY or (prep in ("from", "under") and act not in _FROM):
+    if (
+        act not in _WITH_ACTS
+        or (act in _SERVED_BY_MANY and act != "configure")
+        or (prep in ("from", "under") and act not in _FROM)
+    ):
         return None
     if not what and act not in _BARE_ACTS:
         return None
@@ -113,7 +145,7 @@ def _with(core: str, hidden: str) -> Claim | None:
 
 def _imported(core: str, hidden: str) -> Claim | None:
     """Read "`FieldReader` is imported from `acre.io`"."""
-    match = _IMPORTED.search(hidden)
+    match = _IMPORTED.search(hidden) if " from " in hidden else None
     if match is None or _THUS is None:
         return None
     what = core[: match.start()]
@@ -125,6 +157,20 @@ def _imported(core: str, hidden: str) -> Claim | None:
     return Claim(f"{act}-from {what} {tail}".strip(), _THUS, found[0], found[1], "use: imported", "text")
 
 
+def _obtained(core: str, hidden: str) -> Claim | None:
+    """Read "You get a client by calling `connect()`"."""
+    match = _OBTAINED.match(core)
+    if match is None or _THUS is None or not _quiet(match["what"]):
+        return None
+    found = _code(core, match.end())
+    tail = qualifiers(core[found[2] :]) if found else None
+    if found is None or tail is None:
+        return None
+    return Claim(
+        f"{match['act']}-with {match['what']} {tail}".strip(), _THUS, found[0], found[1], "use: obtained", "text"
+    )
+
+
 def _code(core: str, pos: int) -> tuple[int, int, int] | None:
     """Return the name in code that stands at a place, quoted or by its form."""
     found = find_typed(core, pos, len(core))
@@ -133,12 +179,18 @@ def _code(core: str, pos: int) -> tuple[int, int, int] | None:
     return found[:3]
 
 
-def _is_act(purpose: str) -> bool:
+def _is_act(purpose: str, order: str) -> bool:
     """Whether a purpose is one act on a thing: "build the docs", no "speed up builds"."""
     words = [w.strip(_TRIM).lower() for w in purpose.split()]
-    if len(words) < 2 or words[0] not in _WITH_ACTS or words[0] in _SERVED_BY_MANY or words[1] in _NO_OBJECT:
+    shown = order in ("open", "visit", "go to") and words[0] == "see"
+    if (
+        len(words) < 2
+        or (words[0] in _SERVED_BY_MANY and not shown)
+        or words[1] in _NO_OBJECT
+        or not words[0].isalpha()
+    ):
         return False
-    return _quiet(purpose)
+    return words[0] not in ("the", "a", "an", "your", "its", "my", "our") and _quiet(purpose)
 
 
 def _of_things(purpose: str) -> bool:
@@ -160,6 +212,11 @@ def _one_thing(what: str) -> bool:
 def _quiet(words: str) -> bool:
     for word in words.split():
         bare = word.strip(_TRIM).lower()
-        if bare in UNASSERTED or bare in DEICTIC - {"your"} or (bare in CONJUNCTIONS and bare != "and") or word[-1] in ";:":
+        if (
+            bare in UNASSERTED
+            or bare in DEICTIC - {"your", "its", "their"}
+            or (bare in CONJUNCTIONS and bare != "and")
+            or word[-1] in ";:"
+        ):
             return False
     return not is_opinion(words.split())

@@ -64,8 +64,8 @@ _TAIL = re.compile(
     r"|,? (?:any longer|any ?more|(?:I|we|they) moved (?:everything|it all) over|moved everything over)"
     rf"|,? (?P<lately>these days|nowadays)|,? (?:{_NOWADAYS})"
     r"|, (?:so|because|since|they|he|she|we|it|new|finally|thanks|sorry|please|moved|per) (?!v?\d)[^,;\d]{3,80}"
-    r"|, (?:ask|ping|let|tell|see|check|call|text|mail|thanks|cheers|please|in case|just in case) [^,;\d]{3,60}"
-    r"|, (?:use|keep|that['’]s|that is|it['’]s|the thing|don['’]t|just) (?:[^\s,;\d]+ ){1,10}[^\s,;\d]+|, "
+    r"|, (?:ask|ping|let|tell|see|check|call(?! `)|text|mail|thanks|cheers|please|in case|just in case) [^,;\d]{3,60}"
+    r"|, (?:use(?! `)|keep|that['’]s|that is|it['’]s|the thing|don['’]t|just) (?:[^\s,;\d]+ ){1,10}[^\s,;\d]+|, "
     r"(?-i:[A-Z][a-z]+ (?:(?!and |or |in |of )[a-z]+ ){1,6}[a-z]+)"
     r"|,? (?:since|because|now that) (?:I|we|he|she|they|it|someone|somebody|my|our|his|her|their) [^,;\d]{3,60}"
     r"| after the (?:reshuffle|move|merger|reorganisation|reorganization|reorg|rename|upgrade|migration|switch)| each"
@@ -87,7 +87,8 @@ _NO_COMMA = re.compile(
 )
 # "payments: on-call is Kim" speaks of payments
 _SCOPED = re.compile(
-    r"(?P<scope>[a-z][\w.-]*): (?=[a-z][\w -]{2,40}? (?:is|are|runs|listens|has|defaults|expires|lives) )"
+    r"(?!(?:plans?|ideas?|proposals?|examples?|drafts?|todo|goals?|old|wrong): )(?P<scope>[a-z][\w.-]*): "
+    r"(?=[a-z][\w -]{2,40}? (?:is|are|runs|listens|has|defaults|expires|lives) )"
 )
 _IS_CUT = re.compile(
     r"(?<=\w)(?P<cut>['’]s) (?=(?:now |currently )?(?:based|in|at|on|with|called|named|working|living|staying"

@@ -587,7 +587,7 @@ def test_as_retriever_gives_a_temporal_retriever(store: Any) -> None:
 @pytest.mark.parametrize("name", ["asof", "as_off", "knownat", "known_att"])
 def test_a_misspelt_time_of_a_retriever_is_refused(name: str) -> None:
     store = TemporalVectorStore(f"misspelt-{uuid.uuid4().hex}", LexicalEmbeddings())
-    with pytest.raises(ValueError, match="did you mean (as_of|known_at)="):
+    with pytest.raises(ValueError, match=r"did you mean (as_of|known_at)="):
         store.as_retriever(**{name: "2024-01-03"})
 
 

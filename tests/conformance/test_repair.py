@@ -472,9 +472,7 @@ def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(store.similarity_search("aaaaa", k=100)) == 30
 
 
-def test_the_command_asks_for_what_it_does_not_know(
-    store_directory: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Where the collection records no embedding, or the path is wrong, the status is 2 and nothing is changed."""
     assert main(["repair", str(store_directory), "--collection", NAME]) == 2
     assert "--embeddings" in capsys.readouterr().err

@@ -31,7 +31,7 @@ def reply(request: dict[str, Any]) -> str:
         first = PASSAGE.search(said)
         return json.dumps({"abstain": first is None, "answer": first[1] if first else ""})
     if "correct" in verdicts:
-        return "no JSON at all" if "Which base image" in said else json.dumps({"verdict": "correct", "quote": said[-20:]})
+        return json.dumps({"verdict": "correct", "quote": said[-20:]})
     if "SUPPORTED" in verdicts:
         return json.dumps({"verdict": "SUPPORTED", "quote": said.splitlines()[-1][:30], "why": "It is about that."})
     if "novel" in verdicts:
@@ -52,7 +52,8 @@ def reply(request: dict[str, Any]) -> str:
 
 def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path: Path) -> None:
     server.reply = reply
-    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--limit", "2"]
+    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url]
+    given += ["--embedding", "lexical", "--limit", "2"]
     names = "naive_rag,advanced_rag,v6,v6+infer,temporal_v6"
     given += ["--benchmarks", "code_mutation,domain", "--conditions", names, "--out", str(tmp_path)]
     assert main(given) == 0
@@ -73,8 +74,8 @@ def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path:
 
 def test_what_a_judge_cannot_say_is_recorded_as_unscored(server: Ollama, tmp_path: Path) -> None:
     server.reply = lambda request: "no JSON" if "verdict" in json.dumps(request.get("format")) else reply(request)
-    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--limit", "1"]
-    assert main([*given, "--benchmarks", "domain", "--conditions", "naive_rag", "--out", str(tmp_path)]) == 0
+    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--limit"]
+    assert main([*given, "1", "--benchmarks", "domain", "--conditions", "naive_rag", "--out", str(tmp_path)]) == 0
     [answer] = read(tmp_path).of("answer")
     assert answer["verdict"] is None
 
@@ -82,7 +83,7 @@ def test_what_a_judge_cannot_say_is_recorded_as_unscored(server: Ollama, tmp_pat
 def test_a_missing_model_stops_the_run_before_a_record_is_written(
     server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["run", "--llm", "ollama:absent", "--base-url", server.url, "--embedding", "lexical", "--out", str(tmp_path)]
-    assert main(given) == 2
+    given = ["run", "--llm", "ollama:absent", "--base-url", server.url, "--embedding", "lexical"]
+    assert main([*given, "--out", str(tmp_path)]) == 2
     assert "ollama pull absent" in capsys.readouterr().err
     assert not (tmp_path / "records.jsonl").exists()

@@ -45,7 +45,6 @@ def test_a_verb_of_the_policy_becomes_a_relation() -> None:
         "replica-2 mirrors primary-1 and primary-3.",
         "Does replica-2 mirror primary-1?",
         "replica-2 should mirror primary-1.",
-        "replica-2 no longer mirrors primary-1.",
         "If idle, replica-2 mirrors primary-1.",
         "It mirrors primary-1.",
         "replica-2 mirrors whatever it finds.",

@@ -460,8 +460,12 @@ def test_what_goes_stale_in_two_steps_leaves_what_one_step_leaves(
         stated = re.finditer(r"[^\W_][\w ]* is (#\d+#)\.", said)
         return redact(said, [Stated(m.span(), m[1], live=int(m[1].strip("#")) not in gone) for m in stated])
 
+    def stated_in(said: str) -> list[str]:
+        return re.findall(r"#\d+#", said)
+
     if len(first | second) < len(spans):  # else nothing is shown
-        assert without(without(text, first), second) == without(text, first | second)
+        # the words around them may differ: once a paragraph is gone, a label may belong to the list behind it
+        assert stated_in(without(without(text, first), second)) == stated_in(without(text, first | second))
     assert without(without(text, first), first) == without(text, first)
 
 
