@@ -662,7 +662,8 @@ def _without_contradictions(
     show. A document that contradicts itself states neither, as a text does.
     """
     told: dict[tuple[Any, ...], set[str | None]] = {}
-    pages = [tuple((name, m[name]) for name in _PAGE_FIELDS if m.get(name) is not None) for m in metadatas]
+    unnamed = (None, "None")  # LlamaIndex writes the word for a node without a source
+    pages = [tuple((name, m[name]) for name in _PAGE_FIELDS if m.get(name) not in unnamed) for m in metadatas]
     for item, page, (own, _) in zip(items, pages, facts, strict=True):
         for fact in own:
             for named in page if fact.local else ():

@@ -238,11 +238,11 @@ def test_within_one_call_order_decides(store: TemporalVectorStore) -> None:
         assert set(served(store)) == {order[-1]}
 
 
-def test_within_one_document_order_decides(store: TemporalVectorStore) -> None:
-    """Of contradicting lines of one document the last one holds."""
+def test_within_one_document_bare_lines_that_differ_both_stay(store: TemporalVectorStore) -> None:
+    """A document that contradicts itself under the same bare words states neither of the values."""
     index_of(store).insert(document(f"{A}\n{B}\n{FERRIES}"))
-    assert served(store) == [B]
-    assert everything(store) == sorted([B, FERRIES])
+    assert served(store) == [A, B]
+    assert everything(store) == sorted([A, B, FERRIES])
 
 
 def test_every_reader_leaves_the_stale_out(store: TemporalVectorStore) -> None:
