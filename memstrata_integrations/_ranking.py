@@ -88,6 +88,27 @@ def rank_by_what_is_left(
     return found
 
 
+def with_further(
+    result: Mapping[str, Any], queries: Sequence[Any], vectors: Mapping[str, Vector], space: str
+) -> dict[str, Any]:
+    """Return the ids and distances of a query's result with further rows among them, by vector.
+
+    Args:
+        result: Chroma's `QueryResult`, with distances.
+        queries: Query vectors.
+        vectors: Row ids with their vectors; those that a query found already are left out of it.
+        space: Chroma's name of the distance.
+    """
+    ids, distances = [], []
+    for query, found, far in zip(queries, result["ids"], result["distances"], strict=True):
+        one, known = np.asarray(query, dtype=np.float32), set(found)
+        more = [(i, _distance(one, v, space)) for i, v in vectors.items() if i not in known]
+        entries = sorted([*zip(found, far, strict=True), *more], key=lambda e: e[1])
+        ids.append([i for i, _ in entries])
+        distances.append([d for _, d in entries])
+    return {"ids": ids, "distances": distances}
+
+
 def _moved(entry: tuple[Record, float], query: Any, vectors: Mapping[str, Vector], space: str) -> tuple[Record, float]:
     """Return a record with the farther of its two distances, and the vector that has it."""
     record, distance = entry

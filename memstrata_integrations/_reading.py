@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
+from chromadb.errors import InternalError
 
 from memstrata_integrations._damage import telling_damage
 from memstrata_integrations._lookup import FIELDS, Lookup, Record, shown_id
-from memstrata_integrations._ranking import AT_MOST, Found, ServedEmbedding, rank_by_what_is_left
+from memstrata_integrations._ranking import AT_MOST, Found, ServedEmbedding, rank_by_what_is_left, with_further
 from memstrata_integrations._state import SharedState, ValidityTable
 from memstrata_integrations._vectors import Vector
 from memstrata_integrations.codec import (
@@ -44,6 +45,8 @@ __all__ = ["STALE", "Moment", "Reader", "Record", "Stale"]
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000
+_ATTEMPTS = 4
+_MOST_LOST = 1_000
 ResultT = TypeVar("ResultT")
 
 Stale = Literal["redact", "annotate", "drop", "keep"]
@@ -88,14 +91,15 @@ class Reader(Lookup):
     # -- nearest neighbours ---------------------------------------------------------------
 
     def _at_rest(self, read: Callable[[], ResultT]) -> ResultT:
-        """Read until no write became visible meanwhile, so that none is seen half; a few times at most."""
-        for _ in range(8):
+        """Read until no write became visible meanwhile, so that none is seen half; at last between two writes."""
+        for _ in range(_ATTEMPTS):
             before = self.state.moment_of_rest()
             with telling_damage(self.collection, self.state.directory):
                 result = read()
             if before == self.state.moment_of_rest():
-                break
-        return result
+                return result
+        with self.state.mutex, telling_damage(self.collection, self.state.directory):
+            return read()
 
     def query(
         self,
@@ -226,8 +230,11 @@ class Reader(Lookup):
         """Return for each query the k nearest visible records within its bound; keeps what it judged."""
         n = k if moment.everything else int(k * self.state.reach) + 2
         total: int | None = None
+        rest: dict[str, Vector] = {}
         while True:
             result = self.collection.query(query_embeddings=embeddings, n_results=n, include=["distances"], **filters)
+            if rest:
+                result = with_further(result, embeddings, rest, self._space())
             found: list[list[tuple[Record, float]]] = []
             reached = 0
             settled = True
@@ -260,18 +267,35 @@ class Reader(Lookup):
                 found.append(chosen)
                 settled = settled and (len(chosen) >= k or any(d > bound for d in distances[-1:]))
             widest = max((len(ids) for ids in result["ids"]), default=0)
-            if settled or widest < n:
+            if settled or rest:
                 break
             if total is None:
                 total = self.collection.count()
-            if n >= total:
-                break
+            if widest < n or n >= total:
+                rest = {} if widest >= total else self._unreached(result["ids"], filters)
+                if not rest:
+                    break
             n = min(n * 4, total)
         if reached and table is not None and all(len(chosen) >= k for chosen in found):
             needed = reached / k
             self.state.reach = needed * 1.25 if needed > self.state.reach else 0.95 * self.state.reach + 0.05 * needed
             self.state.reach = min(max(self.state.reach, 1.0), 256.0)
         return found
+
+    def _unreached(self, reached: Sequence[Sequence[str]], filters: Mapping[str, Any]) -> dict[str, Vector]:
+        """Return the vectors of rows that the index does not give however many are asked for.
+
+        An HNSW graph loses the way to a few of many rows that lie close together, and versions do.
+        """
+        stored: list[str] = self.collection.get(include=[], **filters)["ids"]
+        lost = set(stored) - set[str].intersection(*(set(ids) for ids in reached))
+        if not 0 < len(lost) <= _MOST_LOST:
+            return {}
+        try:
+            records = self.fetch(list(lost), ("embeddings",))
+        except InternalError:  # this process has no vector of some: another one wrote them since, or they are lost
+            return {}
+        return {i: np.asarray(r["embedding"], dtype=np.float32) for i, r in records.items()}
 
     def _judge(
         self,

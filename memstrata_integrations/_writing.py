@@ -148,7 +148,10 @@ class Writer(Planner):
             for n, vector in zip(wanted, made, strict=True):
                 embeddings[n] = vector
             columns["embeddings"] = embeddings
-        if any(i in plan.records for i in fresh):
+        if moved:  # a version gives up its id: whoever saw it there must look again for its copy
+            with self.state.flipping():
+                self.collection.upsert(**columns)
+        elif any(i in plan.records for i in fresh):
             self.collection.upsert(**columns)
         else:
             for metadata in metadatas:

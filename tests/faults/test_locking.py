@@ -12,6 +12,7 @@ import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
 
+from memstrata_integrations._state import shared_state
 from memstrata_integrations.collection import TemporalCollection
 from tests.stateful.toy import ToyExtractor, vector
 
@@ -220,3 +221,99 @@ def test_concurrent_readers_see_exactly_one_value(directory: Path, same_id: bool
 
     run_threads([writes, reads(lambda: store.get()["documents"]), reads(nearest), reads(count)])
     assert sorted(store.get()["documents"]) == ["k1=40", "k2=0"]
+
+
+class Interleaved:
+    """Passes everything on to a chromadb collection; a write comes between a reader's first look and its second.
+
+    The write then stops before it becomes visible, until the reader is done.
+    """
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self.reader: threading.Thread | None = None
+        self.writer: threading.Thread | None = None
+        self.written, self.go_on = threading.Event(), threading.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
+
+    def _look(self, name: str, columns: dict[str, Any]) -> Any:
+        found = getattr(self._raw, name)(**columns)
+        if threading.current_thread() is self.reader and self.writer is not None:
+            self.reader = None
+            self.writer.start()
+            assert self.written.wait(60)
+        return found
+
+    def get(self, **columns: Any) -> Any:
+        """Read rows."""
+        return self._look("get", columns)
+
+    def query(self, **columns: Any) -> Any:
+        """Search."""
+        return self._look("query", columns)
+
+    def pausing(self, flipping: Callable[[], Any]) -> Callable[[], Any]:
+        """Make the writer wait before what follows its upsert."""
+
+        def enter() -> Any:
+            if threading.current_thread() is self.writer and self.written.is_set():
+                assert self.go_on.wait(60)
+            return flipping()
+
+        return enter
+
+    def upsert(self, **columns: Any) -> Any:
+        """Add or replace rows."""
+        self._raw.upsert(**columns)
+        self.written.set()
+
+
+@pytest.mark.parametrize("how", ["get", "query"])
+def test_a_version_written_amid_a_read_is_not_missed(
+    directory: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reader listed ids, and then the row that it saw became the next version, not yet acknowledged."""
+    client = chromadb.PersistentClient(str(directory), settings=QUIET)
+    raw = Interleaved(client.create_collection("shared", embedding_function=None))
+    store = TemporalCollection(raw, extractor=ToyExtractor())
+    write(store, **{"0": "k1=0", "x": "k2=0"})
+    write(store, x="k2=1")
+    state = shared_state(raw)
+    monkeypatch.setattr(state, "flipping", raw.pausing(state.flipping))
+    raw.writer = threading.Thread(target=lambda: write(store, **{"0": "k1=1"}))
+    raw.reader = threading.current_thread()
+    raw.written.clear()
+    try:
+        if how == "get":
+            found = store.get()["documents"]
+        else:
+            found = store.query(query_embeddings=[vector("target")], n_results=5)["documents"][0]
+    finally:
+        raw.go_on.set()
+        raw.writer.join(60)
+    assert sorted(found) == ["k1=0", "k2=1"]
+    assert sorted(store.get()["documents"]) == ["k1=1", "k2=1"]
+
+
+def test_rows_that_the_index_lost_are_found_when_all_are_asked_for(directory: Path) -> None:
+    """Of rows close together an HNSW graph loses the way to a few; asked for more than it gives, a search looks."""
+    client = chromadb.PersistentClient(str(directory), settings=QUIET)
+    raw = client.create_collection("shared", embedding_function=None)
+
+    class Forgetful(Interleaved):
+        def query(self, **columns: Any) -> Any:
+            found = dict(raw.query(**columns))
+            kept = [[n for n, i in enumerate(ids) if i != "lost"] for ids in found["ids"]]
+            for column in ("ids", "distances"):
+                found[column] = [[row[n] for n in wanted] for row, wanted in zip(found[column], kept, strict=True)]
+            return found
+
+    store = TemporalCollection(Forgetful(raw), extractor=ToyExtractor())
+    write(store, lost="k1=0", x="k2=0", y="k3=0", z="k2=1")
+    expected = raw.query(query_embeddings=[vector("target")], n_results=4, include=["distances"])
+    found = store.query(query_embeddings=[vector("target")], n_results=3)
+    assert sorted(found["documents"][0]) == ["k1=0", "k2=1", "k3=0"]
+    stock = dict(zip(expected["ids"][0], expected["distances"][0], strict=True))
+    assert found["distances"][0] == pytest.approx([stock[i] for i in found["ids"][0]], rel=1e-5)
