@@ -15,7 +15,8 @@ from typing import Any
 from memstrata_integrations._damage import ASIDE
 from memstrata_integrations._inspection import all_rows, find, ledger_of, versions
 from memstrata_integrations._intake import Dating
-from memstrata_integrations._planning import SOURCE_FIELDS, Item, Plan
+from memstrata_integrations._origins import SOURCE_FIELDS
+from memstrata_integrations._plan import Item, Plan
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._state import SharedState
 from memstrata_integrations._writing import Writer

@@ -7,8 +7,10 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations._planning import SOURCE_FIELDS, Item
-from memstrata_integrations._reading import Reader, Record
+from memstrata_integrations._lookup import Record
+from memstrata_integrations._origins import SOURCE_FIELDS
+from memstrata_integrations._plan import Item
+from memstrata_integrations._reading import Reader
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.codec import FACTS, TO, decode, user_metadata

@@ -13,7 +13,7 @@ import numpy as np
 from chromadb.api.types import normalize_metadata, validate_metadata
 from chromadb.errors import DuplicateIDError, InvalidArgumentError
 
-from memstrata_integrations._planning import Item
+from memstrata_integrations._plan import Item
 from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.time import Instant, format_time, to_micros

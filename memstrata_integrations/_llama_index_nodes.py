@@ -15,7 +15,7 @@ from llama_index.core.vector_stores.utils import (
     node_to_metadata_dict,
 )
 
-from memstrata_integrations._planning import Origin
+from memstrata_integrations._plan import Origin
 from memstrata_integrations.codec import NODE_FIELDS, PREFIX
 from memstrata_integrations.errors import InvalidInputError
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from memstrata_integrations._reading import Reader, Record
+from memstrata_integrations._lookup import Record
+from memstrata_integrations._origins import part_of, source_of, without_contradictions
+from memstrata_integrations._plan import Item, Origin, Plan
+from memstrata_integrations._reading import Reader
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import (
     ID,
@@ -19,183 +21,14 @@ from memstrata_integrations.codec import (
     user_metadata,
 )
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extraction, Extractor, Fact, FactKey
-from memstrata_integrations.history import Change, Changes
+from memstrata_integrations.facts import Extractor, Fact, FactKey
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.redaction import redact
 from memstrata_integrations.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, format_time
 
-__all__ = ["SOURCE_FIELDS", "Item", "Origin", "Plan", "Planner"]
-
-SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
-"""Metadata fields that tell two sources apart, for facts whose subject names no entity."""
-
-_PART_FIELDS = ("page", "page_label", "page_number", "section", "heading", "headings", "header_path", "row", "seq_num")
-_HEADER_FIELD = re.compile(r"(?:h|header|heading)[ _-]?[1-6]", re.IGNORECASE)
-"""What splitters and loaders say of the part of a source: "the manager" of another heading is another one."""
-
-_PAGE_FIELDS = ("source", "file_path", "url", "ref_doc_id", "document_id", "doc_id")
-"""Fields that name a document of several chunks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Which document, in which version, a row is a part of.
-
-    Attributes:
-        field: The metadata field that holds the document's id.
-        id: The document's id.
-        version: What stands for its content, a hash.
-        read: Returns the version that a stored row's metadata names, `None` if it names none.
-        keep: Rows that are parts of this version too, whatever their metadata says.
-    """
-
-    field: str
-    id: str
-    version: str
-    read: Callable[[Mapping[str, Any]], str | None]
-    keep: frozenset[str] = frozenset()
-
-
-@dataclass(slots=True)
-class Item:
-    """One text of a batch, validated.
-
-    Attributes:
-        id: The row's id.
-        explicit: Whether the caller gave it.
-        document, metadata, embedding, image, uri: Chroma's columns.
-        valid_from, valid_to: µs, or `None`.
-        extraction: What it states.
-        origin: The document that it is a part of; another version of it takes this one's place.
-        echo: It is what a reader is shown of the stored text now; only its metadata is written.
-    """
-
-    id: str
-    explicit: bool
-    document: str | None = None
-    metadata: dict[str, Any] | None = None
-    embedding: Any = None
-    image: Any = None
-    uri: str | None = None
-    valid_from: int | None = None
-    valid_to: int | None = None
-    extraction: Extraction = field(default_factory=Extraction)
-    origin: Origin | None = None
-    echo: bool = False
-
-
-@dataclass
-class Plan:
-    """What a batch would do: the ledger after it, and what is needed to write it down.
-
-    Attributes:
-        parts: The rows of documents of several rows, by (metadata field, document) and version.
-    """
-
-    items: Sequence[Item]
-    ledger: Ledger
-    records: dict[str, Record]
-    ids: list[str]
-    first: int
-    last: int
-    before: dict[str, Row]
-    fresh: dict[str, Item]
-    metadata_only: dict[str, dict[str, Any]]
-    unkeyed: int = 0
-    keyed: int = 0
-    parts: dict[tuple[str, str], dict[str, list[str]]] = field(default_factory=dict)
-
-    @property
-    def closers(self) -> list[str]:
-        """Rows that are stored already and change in metadata only."""
-        moved = set(self.ledger.moved)
-        return [i for i in self.ledger.changed if i not in self.fresh and i not in moved]
-
-    def stored(self, row_id: str) -> Mapping[str, Any] | None:
-        """Return the metadata that a row's record holds so far, or that of the record it is copied from."""
-        record = self.records.get(self.ledger.moved.get(row_id, row_id))
-        return None if record is None else record["metadata"]
-
-    def changes(self, *, committed: bool) -> Changes:
-        """Summarise for the user."""
-        ledger = self.ledger
-        found: dict[tuple[Any, ...], Change] = {}
-        for closure in ledger.closures:
-            by = closure.by
-            winner = None
-            if by is not None and by in ledger.rows:
-                winner = next((f for f in ledger.rows[by].facts if f.timeline == closure.fact.timeline), None)
-            row = ledger.rows.get(closure.row_id)
-            row_id = row.document_id if row else closure.row_id
-            change = Change(
-                kind="retracted" if winner is None or winner.value is None else "superseded",
-                subject=closure.fact.subject,
-                relation=closure.fact.relation,
-                old=closure.fact.object,
-                new=None if winner is None else winner.object,
-                at=closure.at,
-                row_id=row_id,
-                by=by,
-            )
-            found[(closure.row_id, closure.fact.timeline, by)] = change
-        told = {key[:2] for key in found}
-        found.update({k: c for k, c in self._ended().items() if k[:2] not in told})
-        versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)
-        added = sum(1 for i in self.fresh if i in ledger.rows and i not in self.before)
-        return Changes(
-            recorded_at=(self.first, self.last),
-            ids=tuple(self.ids),
-            changes=tuple(found.values()),
-            added=added,
-            confirmed=len(self.items) - len(self.fresh),
-            versions=versions,
-            retired=len(self.retired()),
-            keyed=self.keyed,
-            unkeyed=self.unkeyed,
-            committed=committed,
-        )
-
-    def _ended(self) -> dict[tuple[Any, ...], Change]:
-        """Return the statements that ended with their text's version, by row and timeline."""
-        rows = self.ledger.rows
-        homes = {home: row_id for row_id, home in self.ledger.moved.items()}
-        found: dict[tuple[Any, ...], Change] = {}
-        for row_id, before in self.before.items():
-            after = rows.get(homes.get(row_id, row_id))
-            if after is None or after.windows == before.windows or len(after.facts) != len(before.facts):
-                continue
-            for was, now in zip(before.facts, after.facts, strict=True):
-                if was.narrative or not any(self.last in i for i in was.live) or any(self.last in i for i in now.live):
-                    continue
-                rivals = ((r, f) for r in rows.values() for f in r.facts if f.timeline == was.timeline)
-                by, winner = next(
-                    ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live)),
-                    (None, None),
-                )
-                found[after.id, was.timeline] = Change(
-                    kind="ended" if winner is None else "superseded",
-                    subject=was.subject,
-                    relation=was.relation,
-                    old=was.object,
-                    new=None if winner is None else winner.object,
-                    at=max((i.end for i in now.live if i.end <= self.last), default=self.last),
-                    row_id=after.document_id,
-                    by=None if by is None else by.document_id,
-                )
-        return found
-
-    def retired(self) -> list[str]:
-        """Return the rows that were served before and will not be."""
-        gone = []
-        for row_id, row in self.before.items():
-            now = self.ledger.rows.get(row_id)
-            replaced = row_id in self.fresh or row_id in self.ledger.moved
-            if not replaced and row.visible(self.last) and (now is None or not now.visible(self.last)):
-                gone.append(row_id)
-        return gone
+__all__ = ["Planner"]
 
 
 class Planner:
@@ -272,7 +105,7 @@ class Planner:
             own, prose, over = self._row_facts(item, merged[-1])
             unkeyed += over
             facts.append((own, prose))
-        facts = _without_contradictions(items, merged, facts)
+        facts = without_contradictions(items, merged, facts)
         first = self._transaction_time(now, rows.values())
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
@@ -503,7 +336,7 @@ class Planner:
 
     def _deleted_twins(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
         """Return the deleted rows of the same source that state any of these keys."""
-        source = _source_of(metadata)
+        source = source_of(metadata)
         digests = {f.digest for f in facts}
         return [
             row
@@ -515,7 +348,7 @@ class Planner:
         ]
 
     def _source(self, plan: Plan, row: Row) -> tuple[tuple[str, Any], ...]:
-        return _source_of(self._metadata_of(plan, row.id) or {})
+        return source_of(self._metadata_of(plan, row.id) or {})
 
     def _said_otherwise(
         self,
@@ -531,7 +364,7 @@ class Planner:
         Where its own source has said otherwise since, or what stood against it is gone, it
         speaks anew; otherwise nothing at all would be served.
         """
-        source = _source_of(metadata)
+        source = source_of(metadata)
         anew = set()
         for fact in facts:
             kept = [a.rank for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
@@ -600,7 +433,7 @@ class Planner:
         """Return the key of a fact; a subject that names no entity is confined to its source."""
         pairs = list(scope)
         if fact.local:
-            pairs += [(f"source:{name}", value) for name, value in (*_source_of(metadata), *_part_of(metadata))]
+            pairs += [(f"source:{name}", value) for name, value in (*source_of(metadata), *part_of(metadata))]
         return FactKey.of(pairs, fact.subject, fact.relation)
 
     def _transaction_time(self, now: int, rows: Any) -> int:
@@ -637,41 +470,3 @@ class Planner:
                 if not row.archived:
                     earliest = min([earliest, *(a.valid_from for f in row.facts for a in f.assertions)])
         return earliest
-
-
-def _source_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple((name, metadata[name]) for name in SOURCE_FIELDS if metadata.get(name) is not None)
-
-
-def _part_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple(
-        (name, value)
-        for name, value in sorted(metadata.items())
-        if value is not None and (name in _PART_FIELDS or _HEADER_FIELD.fullmatch(name))
-    )
-
-
-def _without_contradictions(
-    items: Sequence[Item],
-    metadatas: Sequence[Mapping[str, Any]],
-    facts: Sequence[tuple[tuple[RowFact, ...], bool]],
-) -> list[tuple[tuple[RowFact, ...], bool]]:
-    """Leave out what chunks of one document, written at once, say differently under the same bare words.
-
-    "The manager is Ann" and "The manager is Bo" of one page speak of two managers, whose headings the chunks no longer
-    show. A document that contradicts itself states neither, as a text does.
-    """
-    told: dict[tuple[Any, ...], set[str | None]] = {}
-    unnamed = (None, "None")  # LlamaIndex writes the word for a node without a source
-    pages = [tuple((name, m[name]) for name in _PAGE_FIELDS if m.get(name) not in unnamed) for m in metadatas]
-    for item, page, (own, _) in zip(items, pages, facts, strict=True):
-        for fact in own:
-            for named in page if fact.local else ():
-                told.setdefault((named, item.valid_from, fact.timeline), set()).add(fact.value)
-    kept: list[tuple[tuple[RowFact, ...], bool]] = []
-    for item, page, (own, prose) in zip(items, pages, facts, strict=True):
-        clear = tuple(
-            f for f in own if all(len(told.get((named, item.valid_from, f.timeline), ())) < 2 for named in page)
-        )
-        kept.append((clear, prose or len(clear) < len(own)))
-    return kept

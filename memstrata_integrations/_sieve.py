@@ -6,7 +6,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations._planning import Item, Planner
+from memstrata_integrations._plan import Item
+from memstrata_integrations._planning import Planner
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Extractor
 from memstrata_integrations.policy import SupersessionPolicy

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memstrata_integrations import _amending as amending
 from memstrata_integrations._intake import read_ids
-from memstrata_integrations._planning import Origin
+from memstrata_integrations._plan import Origin
 from memstrata_integrations.codec import ID, addressed, decode, stated_in, user_metadata
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.history import Changes
@@ -16,7 +16,7 @@ from memstrata_integrations.redaction import redact
 from memstrata_integrations.time import Instant, to_micros
 
 if TYPE_CHECKING:
-    from memstrata_integrations._reading import Record
+    from memstrata_integrations._lookup import Record
     from memstrata_integrations.collection import TemporalCollection
 
 __all__ = ["sync"]

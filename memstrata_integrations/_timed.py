@@ -15,9 +15,10 @@ from memstrata_integrations import _inspection as inspection
 from memstrata_integrations import _repairing as repairing
 from memstrata_integrations._damage import telling_damage
 from memstrata_integrations._intake import Dating, read_batch, read_ids
-from memstrata_integrations._reading import STALE, Moment, Reader, Stale
+from memstrata_integrations._reading import Reader
 from memstrata_integrations._repairing import Repair
 from memstrata_integrations._state import SharedState
+from memstrata_integrations._visibility import STALE, Moment, Stale
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import EMBEDDING, TO
 from memstrata_integrations.context import ambient

@@ -15,8 +15,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations._planning import Plan, Planner
-from memstrata_integrations._reading import Record
+from memstrata_integrations._lookup import Record
+from memstrata_integrations._plan import Plan
+from memstrata_integrations._planning import Planner
 from memstrata_integrations.codec import (
     BATCH,
     ID,

@@ -11,12 +11,14 @@ from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations import _amending as amending
 from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
-from memstrata_integrations._planning import SOURCE_FIELDS, Item
+from memstrata_integrations._origins import SOURCE_FIELDS
+from memstrata_integrations._plan import Item
 from memstrata_integrations._ranking import RANK_REDACTED, RankRedacted, ServedEmbedding
-from memstrata_integrations._reading import STALE, Reader, Stale
+from memstrata_integrations._reading import Reader
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._syncing import sync
 from memstrata_integrations._timed import Ledgered
+from memstrata_integrations._visibility import STALE, Stale
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import PREFIX, TO, decode
 from memstrata_integrations.errors import InvalidInputError

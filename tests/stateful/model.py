@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
-from memstrata_integrations._planning import Item
+from memstrata_integrations._plan import Item
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.history import Changes
 from memstrata_integrations.ledger import ReferenceLedger

@@ -16,7 +16,7 @@ import pytest
 from chromadb.config import Settings
 
 from memstrata_integrations import _state
-from memstrata_integrations._planning import Origin
+from memstrata_integrations._plan import Origin
 from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.redaction import Stated, redact
 

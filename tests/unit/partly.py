@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from memstrata_integrations._planning import Item
+from memstrata_integrations._plan import Item
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import TO, decode, encode
 from memstrata_integrations.facts import Extraction

@@ -1,0 +1,173 @@
+"""What is to be written, and what that would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from memstrata_integrations._lookup import Record
+from memstrata_integrations.facts import Extraction
+from memstrata_integrations.history import Change, Changes
+from memstrata_integrations.ledger import Ledger
+from memstrata_integrations.rows import Row
+
+__all__ = ["Item", "Origin", "Plan"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which document, in which version, a row is a part of.
+
+    Attributes:
+        field: The metadata field that holds the document's id.
+        id: The document's id.
+        version: What stands for its content, a hash.
+        read: Returns the version that a stored row's metadata names, `None` if it names none.
+        keep: Rows that are parts of this version too, whatever their metadata says.
+    """
+
+    field: str
+    id: str
+    version: str
+    read: Callable[[Mapping[str, Any]], str | None]
+    keep: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Item:
+    """One text of a batch, validated.
+
+    Attributes:
+        id: The row's id.
+        explicit: Whether the caller gave it.
+        document, metadata, embedding, image, uri: Chroma's columns.
+        valid_from, valid_to: µs, or `None`.
+        extraction: What it states.
+        origin: The document that it is a part of; another version of it takes this one's place.
+        echo: It is what a reader is shown of the stored text now; only its metadata is written.
+    """
+
+    id: str
+    explicit: bool
+    document: str | None = None
+    metadata: dict[str, Any] | None = None
+    embedding: Any = None
+    image: Any = None
+    uri: str | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    extraction: Extraction = field(default_factory=Extraction)
+    origin: Origin | None = None
+    echo: bool = False
+
+
+@dataclass
+class Plan:
+    """What a batch would do: the ledger after it, and what is needed to write it down.
+
+    Attributes:
+        parts: The rows of documents of several rows, by (metadata field, document) and version.
+    """
+
+    items: Sequence[Item]
+    ledger: Ledger
+    records: dict[str, Record]
+    ids: list[str]
+    first: int
+    last: int
+    before: dict[str, Row]
+    fresh: dict[str, Item]
+    metadata_only: dict[str, dict[str, Any]]
+    unkeyed: int = 0
+    keyed: int = 0
+    parts: dict[tuple[str, str], dict[str, list[str]]] = field(default_factory=dict)
+
+    @property
+    def closers(self) -> list[str]:
+        """Rows that are stored already and change in metadata only."""
+        moved = set(self.ledger.moved)
+        return [i for i in self.ledger.changed if i not in self.fresh and i not in moved]
+
+    def stored(self, row_id: str) -> Mapping[str, Any] | None:
+        """Return the metadata that a row's record holds so far, or that of the record it is copied from."""
+        record = self.records.get(self.ledger.moved.get(row_id, row_id))
+        return None if record is None else record["metadata"]
+
+    def changes(self, *, committed: bool) -> Changes:
+        """Summarise for the user."""
+        ledger = self.ledger
+        found: dict[tuple[Any, ...], Change] = {}
+        for closure in ledger.closures:
+            by = closure.by
+            winner = None
+            if by is not None and by in ledger.rows:
+                winner = next((f for f in ledger.rows[by].facts if f.timeline == closure.fact.timeline), None)
+            row = ledger.rows.get(closure.row_id)
+            row_id = row.document_id if row else closure.row_id
+            change = Change(
+                kind="retracted" if winner is None or winner.value is None else "superseded",
+                subject=closure.fact.subject,
+                relation=closure.fact.relation,
+                old=closure.fact.object,
+                new=None if winner is None else winner.object,
+                at=closure.at,
+                row_id=row_id,
+                by=by,
+            )
+            found[(closure.row_id, closure.fact.timeline, by)] = change
+        told = {key[:2] for key in found}
+        found.update({k: c for k, c in self._ended().items() if k[:2] not in told})
+        versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)
+        added = sum(1 for i in self.fresh if i in ledger.rows and i not in self.before)
+        return Changes(
+            recorded_at=(self.first, self.last),
+            ids=tuple(self.ids),
+            changes=tuple(found.values()),
+            added=added,
+            confirmed=len(self.items) - len(self.fresh),
+            versions=versions,
+            retired=len(self.retired()),
+            keyed=self.keyed,
+            unkeyed=self.unkeyed,
+            committed=committed,
+        )
+
+    def _ended(self) -> dict[tuple[Any, ...], Change]:
+        """Return the statements that ended with their text's version, by row and timeline."""
+        rows = self.ledger.rows
+        homes = {home: row_id for row_id, home in self.ledger.moved.items()}
+        found: dict[tuple[Any, ...], Change] = {}
+        for row_id, before in self.before.items():
+            after = rows.get(homes.get(row_id, row_id))
+            if after is None or after.windows == before.windows or len(after.facts) != len(before.facts):
+                continue
+            for was, now in zip(before.facts, after.facts, strict=True):
+                if was.narrative or not any(self.last in i for i in was.live) or any(self.last in i for i in now.live):
+                    continue
+                rivals = ((r, f) for r in rows.values() for f in r.facts if f.timeline == was.timeline)
+                by, winner = next(
+                    ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live)),
+                    (None, None),
+                )
+                found[after.id, was.timeline] = Change(
+                    kind="ended" if winner is None else "superseded",
+                    subject=was.subject,
+                    relation=was.relation,
+                    old=was.object,
+                    new=None if winner is None else winner.object,
+                    at=max((i.end for i in now.live if i.end <= self.last), default=self.last),
+                    row_id=after.document_id,
+                    by=None if by is None else by.document_id,
+                )
+        return found
+
+    def retired(self) -> list[str]:
+        """Return the rows that were served before and will not be."""
+        gone = []
+        for row_id, row in self.before.items():
+            now = self.ledger.rows.get(row_id)
+            replaced = row_id in self.fresh or row_id in self.ledger.moved
+            if not replaced and row.visible(self.last) and (now is None or not now.visible(self.last)):
+                gone.append(row_id)
+        return gone
