@@ -29,6 +29,7 @@ SETS = {
             *("evolving", "rephrased", "assistant", "lookalikes_a", "lookalikes_b", "lookalikes_c"),
             *("evolving_d", "rephrased_d", "assistant_e", "lookalikes_e"),
             *("evolving_f", "lookalikes_f"),
+            *("evolving_g", "rephrased_g", "assistant_h", "lookalikes_h"),
         )
     },
 }

@@ -6,6 +6,7 @@ embedded, so that every condition embeds the same texts.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -74,7 +75,7 @@ class _StockLlamaIndex:
         return Passage(node.get_content(), (node.ref_doc_id or node.node_id,))
 
 
-class _Postprocessed(_StockLlamaIndex):
+class _Postprocessed(_StockLlamaIndex, ABC):
     """The stock index with a stock postprocessor behind its retriever."""
 
     def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
@@ -82,13 +83,13 @@ class _Postprocessed(_StockLlamaIndex):
         chosen = self._postprocessor(k).postprocess_nodes(self._nearest(question, self._pool(k)), query_str=question)
         return [self._passage(found.node) for found in chosen[:k]]
 
+    @abstractmethod
     def _pool(self, k: int) -> int:
         """Return how many nodes are retrieved for `k` passages."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _postprocessor(self, k: int) -> BaseNodePostprocessor:
         """Return what chooses among them."""
-        raise NotImplementedError
 
 
 class AdvancedRag(_Postprocessed):
