@@ -31,6 +31,8 @@ __all__ = ["adopt", "delete", "end", "progress_bar", "retract", "scrub", "undo"]
 
 logger = logging.getLogger("memstrata_integrations")
 
+_NEAR = 5
+
 _PAGE = 5_000
 
 
@@ -78,7 +80,9 @@ def retract(
         )
     time = writer._transaction_time(now, rows)
     if not rows:
-        logger.warning("retract(%r, %r): nothing is known about it, so nothing was closed", subject, relation)
+        near = _near(writer, subject, scope)
+        known = f"; known are {', '.join(near)}" if near else ""
+        logger.warning("retract(%r, %r): nothing has exactly this name, nothing was closed%s", subject, relation, known)
         return Changes((time, time))
     before = {r.id: r for r in rows}
     ledger = ledger_of(writer, rows)
@@ -88,6 +92,13 @@ def retract(
         ledger.retract(timeline, instant, time, dated=at is not None)
     changes = _settled(writer, ledger, "retracted", time, before)
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
+
+
+def _near(writer: Writer, subject: str, scope: Mapping[str, Any]) -> list[str]:
+    """Return the first few subjects with their relations that hold a subject's words."""
+    rows, digests = find(writer, subject, None, scope, loosely=True)
+    named = sorted({f"{f.subject!r} {f.relation!r}" for r in rows for f in r.facts if f.digest in digests})
+    return [*named[:_NEAR], *([f"{len(named) - _NEAR} more"] if len(named) > _NEAR else [])]
 
 
 def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:

@@ -163,11 +163,19 @@ class Plan:
         return found
 
     def retired(self) -> list[str]:
-        """Return the rows that were served before and will not be."""
-        gone = []
+        """Return the rows that were served before and will not be, and the undated new ones that never are.
+
+        Undated texts of one call are in the order of the call, so that the last one outdoes all others of its key.
+        """
+        gone = [i for i, item in self.fresh.items() if i not in self.before and self._outdone(i, item)]
         for row_id, row in self.before.items():
             now = self.ledger.rows.get(row_id)
             replaced = row_id in self.fresh or row_id in self.ledger.moved
             if not replaced and row.visible(self.last) and (now is None or not now.visible(self.last)):
                 gone.append(row_id)
         return gone
+
+    def _outdone(self, row_id: str, item: Item) -> bool:
+        row = self.ledger.rows.get(row_id)
+        dated = item.valid_from is not None or item.valid_to is not None
+        return row is not None and not dated and not row.visible(self.last)

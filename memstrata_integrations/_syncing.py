@@ -87,7 +87,7 @@ def sync(
             return collection.write_items(items)
         gone = [i for i in served if i not in set(named)]
         if collection._policy.guarded:
-            collection._policy.check(len(gone), collection._chroma.count(), f"{len(gone)} rows of {source!r} would end")
+            collection._policy.check(len(gone), collection.count(), f"{len(gone)} rows of {source!r} would end")
         with collection._writing():
             at = None if valid_from is None else to_micros(valid_from, name="valid_from")
             changes = amending.end(collection._writer, gone, at, collection._now())

@@ -332,7 +332,8 @@ class TemporalCollection(Ledgered):
         with self._writing():
             if self._policy.guarded:
                 plan = self._writer.plan(items, self._now())
-                self._policy.check(len(plan.retired()), self._chroma.count(), str(plan.changes(committed=False)))
+                report = str(plan.changes(committed=False))
+                self._policy.check(len(plan.retired()), self.count() + len(plan.fresh), report)
             queue = [items[n : n + limit] for n in range(0, len(items), limit)]
             while queue:
                 part = queue.pop(0)

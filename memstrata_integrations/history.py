@@ -14,6 +14,10 @@ from memstrata_integrations.timeline import Intervals
 
 __all__ = ["Change", "Changes", "Explanation", "Timeline", "TimelineEntry"]
 
+_LISTED = 20
+_HEAD = ("valid from", "valid to", "value", "status", "id", "statement")
+_WIDTHS = (32, 32, 40, 12, 36, 72)
+
 ChangeKind = Literal["superseded", "retracted", "restored", "ended"]
 
 
@@ -58,7 +62,7 @@ class Changes:
         added: How many rows are new.
         confirmed: How many texts repeated what a row already states.
         versions: How many texts replaced an earlier version of their document.
-        retired: How many rows are no longer served.
+        retired: How many rows are no longer served, or never: undated texts that a later one of the same write outdoes.
         keyed: How many facts were keyed.
         unkeyed: How many facts went without a key since their text states more than 32.
         committed: Whether it was written (`plan` only looks ahead).
@@ -102,7 +106,10 @@ class Changes:
         )
         if self.unkeyed:
             head += f"; {self.unkeyed} facts beyond the 32 keys of a row stay prose"
-        return "\n".join([head, *(f"  {c}" for c in self.changes)])
+        listed = [f"  {c}" for c in self.changes[:_LISTED]]
+        if more := len(self.changes) - len(listed):
+            listed.append(f"  ... and {more:,} more; iterate over it for all")
+        return "\n".join([head, *listed])
 
     @staticmethod
     def parse_id(text: str) -> tuple[int, int] | None:
@@ -209,30 +216,26 @@ class Timeline(Sequence[TimelineEntry]):
 
     def rows(self) -> list[tuple[str, str, str, str, str, str]]:
         """Return (from, to, object, status, id, statement) for each interval, as text."""
-        table = []
+        return _rows(self._entries)
+
+    def _by_fact(self) -> dict[str, list[TimelineEntry]]:
+        """Return the entries under the name of their fact; text without one has none."""
+        found: dict[str, list[TimelineEntry]] = {}
         for entry in self._entries:
-            for interval in entry.intervals or (None,):
-                start = "never" if interval is None else _day(interval.start, "always")
-                end = "" if interval is None else _day(interval.end, "open")
-                table.append((start, end, entry.object or "", entry.status, entry.id, entry.statement))
-        return sorted(table, key=lambda r: (r[0] not in ("always",), r[0]))
+            found.setdefault(f"{entry.subject} | {entry.relation}" if entry.subject else "", []).append(entry)
+        return found
 
     def __repr__(self) -> str:
-        if not self._entries:
-            return "(no history)"
-        head = ("valid from", "valid to", "value", "status", "id", "statement")
-        table = [head, *self.rows()]
-        limits = (32, 32, 40, 12, 36, 72)
-        cells = [[_clip(c, limit) for c, limit in zip(row, limits, strict=True)] for row in table]
-        widths = [max(len(row[n]) for row in cells) for n in range(len(head))]
-        lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells]
-        titles = dict.fromkeys(f"{e.subject} | {e.relation}" for e in self._entries if e.subject)
-        return "\n".join([*titles, lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+        return "\n\n".join(_table(t, _rows(e)) for t, e in self._by_fact().items()) or "(no history)"
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{h}</th>" for h in ("valid from", "valid to", "value", "status", "id", "statement"))
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row) + "</tr>" for row in self.rows())
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        head = "".join(f"<th>{h}</th>" for h in _HEAD)
+        tables = []
+        for title, entries in self._by_fact().items():
+            caption = f"<caption>{html.escape(title)}</caption>" if title else ""
+            body = "".join("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in r) + "</tr>" for r in _rows(entries))
+            tables.append(f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        return "".join(tables) or "(no history)"
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the intervals as bars, one row for each value.
@@ -304,6 +307,23 @@ class Explanation:
         if self.prose:
             lines.append("  holds prose without a key, which nothing supersedes")
         return "\n".join(lines)
+
+
+def _rows(entries: Sequence[TimelineEntry]) -> list[tuple[str, str, str, str, str, str]]:
+    table = []
+    for entry in entries:
+        for interval in entry.intervals or (None,):
+            start = "never" if interval is None else _day(interval.start, "always")
+            end = "" if interval is None else _day(interval.end, "open")
+            table.append((start, end, entry.object or "", entry.status, entry.id, entry.statement))
+    return sorted(table, key=lambda r: (r[0] not in ("always",), r[0]))
+
+
+def _table(title: str, rows: Sequence[Sequence[str]]) -> str:
+    cells = [[_clip(c, limit) for c, limit in zip(row, _WIDTHS, strict=True)] for row in (_HEAD, *rows)]
+    widths = [max(len(row[n]) for row in cells) for n in range(len(_HEAD))]
+    lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+    return "\n".join([*filter(None, [title]), lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
 def _clip(text: str, limit: int) -> str:

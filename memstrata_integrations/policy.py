@@ -29,9 +29,11 @@ class SupersessionPolicy:
             metadata to it. All equal by default.
         quarantine: Called with a fact and its row's metadata; when true, the fact asserts
             nothing and its statement stays as prose.
-        max_retired: Refuse a write that would retire more rows than this.
+        max_retired: Refuse a write that would retire more rows than this: rows that would be served
+            no more, and undated texts of the write that a later one of it outdoes at once. Not
+            counted are rows that lose a statement and keep others, new versions under known ids, and deletions.
         max_retired_share: Refuse a write that would retire more than this share (0 to 1) of
-            the rows in the collection.
+            the rows that are served and those to be written.
 
     Example:
         >>> SupersessionPolicy(cardinalities={"mirrors": "functional"}, max_retired=100).max_retired

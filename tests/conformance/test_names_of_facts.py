@@ -115,3 +115,19 @@ def test_an_extractor_that_names_nothing_is_asked_nothing(raw: Any) -> None:
     store = write(raw, *EMPLOYERS, extractor=Nameless())
     assert store.history("Alice", "works for").values == ["Acme", "Initech"]
     assert store.history("Alice's employer").values == []
+
+
+def test_retracting_an_unknown_name_tells_the_near_ones(raw: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """`retract` closes nothing under a name that is not exactly a fact's, and says which names there are."""
+    store = write(raw, "The timeout of the billing API is 30 seconds.")
+    assert not store.retract("billing")
+    assert "'billing API timeout'" in caplog.text or "'api billing timeout'" in caplog.text.lower()
+    assert store.count() == 1
+
+
+def test_a_history_of_several_facts_prints_one_table_for_each(raw: Any) -> None:
+    """Values of two facts never stand in one column."""
+    store = write(raw, "The timeout of the billing API is 30 seconds.", "The billing API listens on port 8080.")
+    tables = repr(store.history("billing")).split("\n\n")
+    assert len(tables) == 2
+    assert sorted(("30 seconds" in t, "8080" in t) for t in tables) == [(False, True), (True, False)]
