@@ -24,7 +24,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Extractor, Fact, FactKey
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.redaction import redact
+from memstrata_integrations.redaction import SUPERSEDED, redact
 from memstrata_integrations.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, format_time
 
@@ -393,7 +393,7 @@ class Planner:
         digests: dict[int, None] = {}
         over = 0
         for fact in item.extraction.facts:
-            if not self.policy.asserts(fact, metadata):
+            if not self.policy.asserts(fact, metadata) or SUPERSEDED in (fact.object or ""):
                 prose = True
                 continue
             digest = self.key(fact, scope, metadata).digest()

@@ -83,7 +83,8 @@ class _Scan:
         """Pair a token with the last open one of its kind; what was opened in between stays alone."""
         for n in range(len(self.open) - 1, -1, -1):
             if self.open[n][0] == kind:
-                if not self.text.startswith(("\n", "\r"), self.open[n][2]):  # else a list of code
+                lined = kind == "==" and "\n" in self.text[self.open[n][2] : left]  # two pins, no highlighting
+                if not lined and not self.text.startswith(("\n", "\r"), self.open[n][2]):  # else a list of code
                     self.pairs.append(Pair(*self.open[n][1:], left, right))
                 del self.open[n:]
                 return True
@@ -91,7 +92,7 @@ class _Scan:
 
     def flank(self, token: str, left: int, before: str, after: str) -> None:
         """Close or open emphasis or a quotation, by what stands on either side."""
-        within_words = token[0] not in "_'\""
+        within_words = token[0] not in "_='\""
         sizes = [len(token)] if token[0] not in "*_" else [2] * (len(token) // 2) + [1] * (len(token) % 2)
         if not before.isspace() and (within_words or not after.isalnum()):
             while sizes and self.close(token[0] * sizes[-1], left, left + sizes[-1]):

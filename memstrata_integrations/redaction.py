@@ -27,6 +27,8 @@ _RUNS_ON = re.compile(
     r"|,?\s+(?:and|as|at|but|by|for|from|if|in|of|on|or|per|that|to|unless|until|when|which|while|who|with)\s"
 )
 _SETTING = re.compile(r"[^\s=:]+\s*[=:]|\S*\|")
+_ENTRY = re.compile(r"[\"'`]?[\w./-]+(?:\[[^\]]*\])?\s*(?:[~!<>=^]=?=?|@)\s*\S")
+_DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+\(", re.MULTILINE)
 _STOP = re.compile(r"[.!?]*[\"'”’)\]*_~`]*\Z")
 
 
@@ -84,7 +86,7 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
                 for clause in clauses:
                     draft.cut(*clause)
                 _capitalize(draft, span[0], span[1])
-            elif held or (values and _runs_on(text, span)):
+            elif held or (values and (_runs_on(text, span) or _in_definition(text, span))):
                 stale += values
             else:
                 following = None if _is_line(text, span) else _NEXT_CLAUSE.match(text, span[1])
@@ -121,6 +123,15 @@ def _is_line(text: str, span: tuple[int, int]) -> bool:
 def _runs_on(text: str, span: tuple[int, int]) -> bool:
     """Whether the sentence of a statement goes on behind it without a subject of its own."""
     return not (_is_line(text, span) or _NEXT_CLAUSE.match(text, span[1])) and bool(_RUNS_ON.match(text, span[1]))
+
+
+def _in_definition(text: str, span: tuple[int, int]) -> bool:
+    """Whether a statement is a part of a Python signature, which would be another one without it."""
+    heads = list(_DEFINITION.finditer(text, 0, span[0]))
+    if not heads:
+        return False
+    before = text[heads[-1].end() - 1 : span[0]]
+    return before.count("(") > before.count(")") or before.endswith(") ")
 
 
 def _capitalize(draft: Draft, start: int, end: int) -> None:
@@ -197,6 +208,8 @@ def _stale_clauses(
         (living if fact.live else stale).update(homes)
     if stale & living or len(stale) == len(parts):
         return []
+    if len(stale | living) < len(parts) and _ENTRY.match(text, start, end):
+        return []  # behind a setting stands what belongs to it: a marker, a comment
     last = max(n for n in range(len(parts)) if n not in stale)
     cuts = [(parts[n][0], parts[n + 1][0]) for n in stale if n < last]
     if last + 1 < len(parts):
