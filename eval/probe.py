@@ -30,6 +30,7 @@ SETS = {
             *("evolving_d", "rephrased_d", "assistant_e", "lookalikes_e"),
             *("evolving_f", "lookalikes_f"),
             *("evolving_g", "rephrased_g", "assistant_h", "lookalikes_h"),
+            *("evolving_i", "lookalikes_i"),
         )
     },
 }

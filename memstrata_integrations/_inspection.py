@@ -72,7 +72,8 @@ def find(
         subject: As the user says it.
         relation: Narrow to one relation.
         scope: Values of scope or source fields.
-        loosely: If no subject is exactly this, take those that hold all its words.
+        loosely: If no subject is exactly this, take those that hold all its words, of facts of files
+            also those of the path and the section.
     """
     if not isinstance(subject, str) or not subject.strip():
         raise InvalidInputError(f"subject={subject!r} is empty; name what the fact is about")
@@ -86,9 +87,12 @@ def find(
     rows = writer.reader.rows_by_key(digests)
     if rows:
         return rows, digests
+    from memstrata_integrations.extraction.sources.entries import place_words  # loads the grammar
+
     # confined to a source, or said with fewer words: look at every fact
     exact: set[int] = set()
     loose: set[int] = set()
+    placed: set[int] = set()
     for row, metadata in _rows_and_metadata(writer.reader):
         if any(metadata.get(name) != scope.get(name) for name in writer.scope):
             continue
@@ -99,11 +103,14 @@ def find(
                 if kind is not None and fact.relation != kind:
                     continue
                 words = set(wanted.split())
-                if fact.subject == wanted:
+                stated = fact.subject.split()
+                if fact.subject == wanted or ("#" in wanted and wanted in stated):
                     exact.add(fact.digest)
-                elif loosely and words and words <= set(fact.subject.split()):
+                elif loosely and words and words.issubset(stated):
                     loose.add(fact.digest)
-    found = exact or loose
+                elif loosely and words and "#" in fact.subject and words <= place_words(fact.subject):
+                    placed.add(fact.digest)
+    found = exact or loose or placed
     return (writer.reader.rows_by_key(found) if found else []), found
 
 

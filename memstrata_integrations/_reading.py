@@ -397,6 +397,7 @@ class Reader(Visibility):
         # the present moves on, and what is known of it stays good: load it for a round instant
         return self.state.usable_table(self.collection, moment.instant)
 
+
 def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:
     start = offset or 0
     return list(records[start:] if limit is None else records[start : start + limit])

@@ -25,6 +25,8 @@ _DIRECTIONS = word_set(
     "from to into onto before after over under above below between than without via by until since against through "
     "as versus per with behind toward towards except across during not no"
 )
+_SKIPPED = _DETERMINERS | _DROPPED
+_BINDING = _LINKS | _DIRECTIONS
 # Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
 _CLASS_WORDS = word_set("value setting parameter option variable constant flag argument")
 # Class words that never are the head beside an identifier: "the function load_config"
@@ -70,6 +72,8 @@ _OPPOSED = word_set(
 )
 _SPECIAL = re.compile(r"[_/\\@{}$<>=#*|~^%:+\[\]\d]|\w[.(]\w|[a-z][A-Z]|^[.\-]\w|^\w+\(")
 _QUOTED = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
+_NAMING = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ(`'\"")
+_NAMED_ON = re.compile(r"[A-Z]\S* (?:& )?[A-Z]")  # a name of several words at the start
 _TRAILING = ",;:.!?"
 _LONGEST_CACHED = 64
 
@@ -108,7 +112,7 @@ def content_words(text: str) -> frozenset[str]:
     words = set()
     for token in text.split():
         word, *_ = _word(token)
-        if word and word not in _DETERMINERS and word not in _LINKS and word not in _DIRECTIONS:
+        if word and word not in _DETERMINERS and word not in _BINDING:
             words.add(_SYNONYMS.get(word, word))
     return frozenset(words - _DROPPED)
 
@@ -120,6 +124,8 @@ def is_identifier(word: str) -> bool:
         >>> [is_identifier(w) for w in ("MAX_SIZE", "ci.yml", "loadConfig", "timeout", "Alice")]
         [True, True, True, False, False]
     """
+    if word.isalpha() and word[1:].islower():  # "timeout", "Alice": the usual case
+        return False
     return _SPECIAL.search(word) is not None
 
 
@@ -132,12 +138,12 @@ def _canonical_subject(text: str) -> str:
     link = ""
     for n, token in enumerate(text.split()):
         lower = token.lower().rstrip(_TRAILING)
-        if _is_capital_name(token.rstrip(_TRAILING), n):
+        if token[0].isupper() and _is_capital_name(token.rstrip(_TRAILING), n):
             group.append(token.rstrip(_TRAILING))
             continue
-        if lower in _DETERMINERS or lower in _DROPPED:
+        if lower in _SKIPPED:
             continue
-        if lower in _LINKS or lower in _DIRECTIONS:
+        if lower in _BINDING:
             if group:
                 groups.append(group)
                 links.append(link)
@@ -150,7 +156,7 @@ def _canonical_subject(text: str) -> str:
             continue
         if is_name and group and group[-1] in _CLASS_WORDS:  # "the environment variable DEBUG" is DEBUG
             group.pop()
-            if group and group[-1] == "env":
+            if group and group[-1] in ("env", "feature", "config"):
                 group.pop()
         if opens and group:
             groups.append(group)
@@ -158,7 +164,7 @@ def _canonical_subject(text: str) -> str:
             group, link = [], "("
         word = _SYNONYMS.get(word, word)
         group.append(word)
-        if is_name or word in _OPPOSED or (n and (token[0].isupper() or token[0] in "(`'\"")):
+        if is_name or word in _OPPOSED or (token[0] in _NAMING and (n or _NAMED_ON.match(text))):
             names.add(word)
         if possessive or closes:
             groups.append(group)
@@ -182,14 +188,12 @@ def _is_capital_name(token: str, place: int) -> bool:
     if len(token) == 1:
         return token == "A" and place > 0
     lower = token.lower()
-    return lower in _SYNONYMS or lower in _LINKS or lower in _DIRECTIONS or lower in _DETERMINERS or lower in _DROPPED
+    return lower in _SYNONYMS or lower in _BINDING or lower in _SKIPPED
 
 
 def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
     """Order the words: modifiers sorted, then the head; bind the phrases that could change places."""
-    main = next((n for n, link in enumerate(links) if link == ""), None)
-    if main is None:
-        main = next((n for n, link in enumerate(links) if link != "'s"), 0)
+    main = links.index("") if "" in links else next((n for n, link in enumerate(links) if link != "'s"), 0)
     # Class words go first, so that what is left decides the head
     alone = len(groups) == 1
     for n, words in enumerate(groups):
@@ -206,13 +210,13 @@ def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
         rest.reverse()
         rest.remove(head)
     # "the Docker version in the Python image" is not "the Python version in the Docker image"
-    bind = any(w in names for w in rest)
+    bind = not names.isdisjoint(rest)
     for n, words in enumerate(groups):
         if n == main or not words:
             continue
         if links[n] in _DIRECTIONS:
             rest.append(f"{links[n]}:{'+'.join(sorted(words))}")
-        elif bind and len(words) > 1 and any(w in names for w in words[:-1]):
+        elif bind and len(words) > 1 and not names.isdisjoint(words[:-1]):
             rest.append("+".join(sorted(words)))
         else:
             rest.extend(words)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +15,10 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, NamedTuple, TypeAlias
 
 from memstrata_integrations._git import Git
+from memstrata_integrations._git_paths import Wanted
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.entries import Entry, fact_of
-from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
+from memstrata_integrations.extraction.sources.kinds import source_of
 from memstrata_integrations.extraction.sources.reader import entries_of, read_source
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.time import Instant, to_micros
@@ -27,10 +27,6 @@ __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
 
 logger = logging.getLogger("memstrata_integrations")
 
-_SKIPPED = frozenset(
-    "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()  # noqa: SIM905
-)
-_GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
 _SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
@@ -100,7 +96,8 @@ def git_facts(
     A value is yielded when it appears or changes, an ending when its name, its section or its
     file disappears, or when two places of a file contradict each other. Commit dates that run
     backwards along the mainline count as the latest date before them. Statements that say
-    nothing without their surroundings (return annotations) are left out.
+    nothing without their surroundings (return annotations) are left out. What of `paths` the
+    history never had is logged as a warning once all of it is read, with the paths that come near.
 
     Args:
         repository: A working tree, or a bare repository.
@@ -126,7 +123,7 @@ def git_facts(
     """
     git = Git(repository)
     commit = git.resolve(rev)
-    wanted = _wanted(paths)
+    wanted = Wanted(paths)
     bounds = [None if t is None else to_micros(t, name=n) for n, t in (("since", since), ("until", until))]
     history = _History(git, source if source is not None else git.identity())
     return history.facts(commit, wanted, bounds[0], bounds[1], progress)
@@ -233,7 +230,7 @@ class _History:
     unread: int = 0
 
     def facts(
-        self, commit: str, wanted: Callable[[str], bool], since: int | None, until: int | None, progress: bool
+        self, commit: str, wanted: Wanted, since: int | None, until: int | None, progress: bool
     ) -> Iterator[GitFact]:
         total = self.git.count(commit) if progress and sys.stderr.isatty() else None
         standing: dict[tuple[str, FactName], GitFact] | None = {} if since is not None else None
@@ -259,6 +256,9 @@ class _History:
                         else:
                             standing[path, (fact.subject, fact.relation)] = fact
         yield from sorted((standing or {}).values(), key=lambda f: f.valid_from)
+        history = f"the history of {self.source}{'' if until is None else ', until then'}"
+        for complaint in wanted.complaints():
+            logger.warning("paths: %s (in %s)", complaint, history)
         if self.unread:
             logger.info("%d statements of %s say no key without their surroundings; left out", self.unread, self.source)
 
@@ -322,22 +322,6 @@ def _section_of(kind: str, entry: Entry) -> str | None:
     if kind == "python" and entry.mark == ":":
         return f"{entry.section}()"
     return entry.section
-
-
-def _wanted(paths: Iterable[str] | str | None) -> Callable[[str], bool]:
-    if paths is None:
-        return lambda p: kind_of(p) is not None and _SKIPPED.isdisjoint(p.split("/")[:-1]) and not _GENERATED.search(p)
-    patterns = [paths] if isinstance(paths, str) else [os.fspath(p) for p in paths]
-    if not patterns:
-        raise InvalidInputError("paths is empty; name files, or leave it out for every file of a known kind")
-    expressions = [_expression(p.replace("\\", "/").removeprefix("./")) for p in patterns]
-    return lambda p: kind_of(p) is not None and any(e.fullmatch(p) for e in expressions)
-
-
-def _expression(pattern: str) -> re.Pattern[str]:
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
-    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
 
 
 class _bar:  # noqa: N801 - used as a function

@@ -16,7 +16,11 @@ __all__ = ["code", "country", "organisation", "person", "phone", "place", "stree
 _STREETS = {"st": "street", "str": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane"}
 _STREETS |= {"sq": "square", "dr": "drive", "pl": "place"}
 _UNITS_OF_HOUSES = word_set("flat apt apartment suite unit floor room level")
-_TITLES = word_set("mr mrs ms miss mx dr prof professor sir dame lady lord madam")
+_TITLES = word_set(
+    "mr mrs ms miss mx dr prof professor sir dame lady lord madam father sister rabbi pastor reverend rev vicar "
+    "captain capt judge coach chef officer nurse sergeant inspector ambassador queen king prince princess uncle aunt "
+    "auntie"
+)
 _GROUPS = word_set("team group squad department crew guild office division")
 _TEAMS = word_set("team squad crew")
 _COMPANY_FORMS = word_set("inc ltd llc plc corp co gmbh ag sa bv oy ab limited incorporated corporation company")
@@ -99,7 +103,7 @@ def organisation(text: str) -> tuple[str, str]:
     words = [w.strip(".,") for w in text.casefold().replace("’", "'").split()]
     while len(words) > 1 and words[0] in ("the", "team", "project"):
         words = words[1:]
-    if len(words) > 1 and (words[0] in _KINDS or len(words[0]) < 3 or words[1] in ("of", "&", "and", "for", "de")):
+    if len(words) > 1 and (words[0] in _KINDS or len(words[0]) < 3 or words[1] in ("of", "and", "for", "de")):
         kept = [w for w in words if w not in _COMPANY_FORMS] or words
         return " ".join(kept), "organisation"
     return words[0], "organisation"

@@ -117,12 +117,13 @@ RELATIONS: tuple[Relation, ...] = (
         "is served on, is served from, is reachable at, is available at, is exposed at, is deployed at, is mounted at",
         slot="address",
     ),
-    _one("lives at", "one address", "resides at", slot="address"),
-    _one("lives in", "one home; countries are compared with countries only", "resides in", slot="place"),
+    _one("lives at", "one address", "resides at, is living at", slot="address"),
+    _one("lives in", "one home; countries are compared with countries only", "resides in, is living in", slot="place"),
     _one(
         "is located at",
         "one place",
-        "is located in, is stored at, is stored in, is found at, is kept at, is saved at, is stored under, "
+        "is located in, is located on, is stored at, is stored in, is found at, is kept at, is saved at, "
+        "is stored under, "
         "is kept under, is located under, is saved under, sits in, sits under, lives under",
         slot="address",
     ),
@@ -187,7 +188,7 @@ RELATIONS: tuple[Relation, ...] = (
     _one(
         "departs at",
         "one departure of one train, not of a line",
-        "leaves at",
+        "leaves at, takes off at, sets off at, sails at",
         slot="moment",
         nouns="departure, departure time",
         kind="time",
@@ -195,6 +196,7 @@ RELATIONS: tuple[Relation, ...] = (
     _one(
         "arrives at",
         "one arrival of one train, not of a line",
+        "lands at, gets in at, pulls in at, comes in at",
         slot="moment",
         nouns="arrival, arrival time",
         kind="time",
@@ -311,7 +313,7 @@ RELATIONS: tuple[Relation, ...] = (
     _one(
         "expires on",
         "one expiry",
-        "expires at",
+        "expires at, is valid until, is valid through, runs out on",
         slot="typed",
         nouns="expiry date, expiration date, expiry",
         kind="date",
@@ -336,7 +338,7 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     _one("is at", "one time of an appointment", "takes place at", slot="time", nouns="time", kind="time"),
     _one("is on", "one day of an appointment", "takes place on", slot="time", nouns="date, day", kind="date"),
-    _one("is scheduled for", "one appointment", "is booked for, is down for, is fixed for", slot="typed"),
+    _one("is scheduled for", "one appointment", "is booked for, is down for, is fixed for", slot="time"),
     _one(
         "is due on",
         "one deadline",

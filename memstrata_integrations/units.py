@@ -99,6 +99,7 @@ _UNIT_TABLE: dict[str, dict[str, str]] = {
     },
     "imperial mass": {"oz ounce ounces": "1", "lb lbs pound pounds": "16"},
     "m": {"m": "1"},  # metres or minutes: comparable with itself only
+    "imperial speed": {"mph": "1"},
     "pressure": {"bar bars": "1", "mbar": "0.001"},
     "volume": {"ml millilitre millilitres milliliter milliliters": "0.001", "l litre litres liter liters": "1"},
     "celsius": {"°C celsius": "1"},

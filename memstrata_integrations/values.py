@@ -47,7 +47,7 @@ _COUNT_ALIASES = {"req": "request", "reqs": "request", "requests": "request", "p
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
 _PLAIN = re.compile(rf"({_NUMBER})\Z")
 _QUANTITY = re.compile(rf"({_NUMBER})[ \u00a0-]?([A-Za-z%°µμ][A-Za-z/%]*)\Z")
-_COUNT = re.compile(rf"({_NUMBER}) ([a-z]+(?:[ -][a-z]+)?)\Z")
+_COUNT = re.compile(rf"({_NUMBER}) (v?[A-Z]{{2,5}}s|vCPU|[a-z]+(?:[ -][a-z]+)?)\Z")
 _RATE = re.compile(rf"({_NUMBER}) ?([A-Za-z]*) ?(?:/|per |an? |each |every )([A-Za-z]+)\Z")
 _PARTS = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]+)(?:,? and |, | |)")
 _MONEY = re.compile(rf"([$€£¥]) ?({_NUMBER}) ?([kKmM]|million|thousand|billion)?\Z")
@@ -69,10 +69,12 @@ _HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1
 SPOKEN_TIME = (
     rf"(?:(?:a )?(?:half|quarter|five|ten|twenty|twenty-five) (?:past|to|after) (?:{_HOUR}|noon|midnight)"
     rf"|{_HOUR} (?:o['’]clock"
-    rf"|thirty|fifteen|forty-five)|{_HOUR}(?= (?:in the (?:morning|afternoon|evening)|at night)))"
+    rf"|thirty|fifteen|forty-five)|(?:{_HOUR}|\d{{1,2}}[:.]\d{{2}})(?= (?:in the (?:morning|afternoon|evening)"
+    r"|at night)))"
     r"(?: (?:in the (?:morning|afternoon|evening)|at night|a\.?m|p\.?m))?"
 )
 _SPOKEN = re.compile(SPOKEN_TIME + r"\Z")
+_HOUR_AND_MINUTE = re.compile(r"(\d{1,2})[:.](\d{2})\Z")
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25, "thirty": 30}
 _MINUTES |= {"fifteen": 15, "forty-five": 45}
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([aApP]\.?[mM]\.?)?(?: (UTC|GMT|[A-Z]{2,4}))?\Z")
@@ -93,6 +95,9 @@ _IDENTIFIER = re.compile(r"(?=\S*(?:[_.$@:\d]|\(\)|[a-z][A-Z]))[A-Za-z_$@][\w.$@
 _NAME = re.compile(r"(?:[A-Z][\w.'’&-]*)(?: (?:(?:of|de|van|von|der|la|the|and|&) )?[A-Z0-9][\w.'’&-]*)*\Z")
 _SINGLE_EQUALS = re.compile(r"={2,3}\s*")
 _QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»"}
+
+
+_ONE = frozenset(("second", "minute", "hour", "day", "week", "month", "quarter", "year"))
 
 
 def canonical_value(text: str, expected: str | None = None) -> tuple[str, str]:
@@ -131,6 +136,8 @@ def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
     if expected == "duration":
         if bare.endswith("m") and bare[:-1].isdigit():  # "5m" of a timeout
             bare += "in"
+        if bare in _ONE:  # "every week"
+            bare = f"1 {bare}"
         clock = _CLOCK.match(bare)
         if clock is not None and clock[2] and clock[3] and not clock[4] and not clock[5]:
             return _plain(Decimal(int(clock[1]) * 3600 + int(clock[2]) * 60 + int(clock[3]))), "duration"
@@ -193,6 +200,8 @@ def _spoken(text: str) -> tuple[str, str] | None:
     else:
         spelt, rest = words[0], words[1:]
         minute = _MINUTES.get(rest[0], 0) if rest else 0
+    if clock := _HOUR_AND_MINUTE.match(spelt):
+        spelt, minute = clock[1], int(clock[2])
     found = known.get(spelt, int(spelt) if spelt.isdigit() else number_in_words(spelt))
     if found is None or found > 24:
         return None
@@ -223,6 +232,20 @@ def _extent(text: str) -> tuple[str, str]:
     return value, dimension.rpartition(":")[0] or dimension
 
 
+_FROM_TO = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?: ?([ap])\.?m\b\.?)?")
+
+
+def _hours(text: str) -> tuple[str, str]:
+    """Read when something is open: "from 9 to 5", "9 am - 5 pm" and "9:00-17:00" are the same hours."""
+    found = _FROM_TO.findall(text.lower())
+    told = [(int(h) % 12 + 12 * (half == "p") if half else int(h), m or "00") for h, m, half in found]
+    if len(told) == 2 and told[1] <= told[0] and told[1][0] <= 12:
+        told[1] = (told[1][0] + 12, told[1][1])
+    days = _FROM_TO.sub("", text.lower()).replace("from", "").replace("until", "").replace("till", "")
+    days = " ".join(w for w in re.split(r"[\s,–-]+", days) if w and w != "to")
+    return f"{days} {' '.join(f'{h}:{m}' for h, m in told)}".strip(), "hours"
+
+
 _MEASURES = frozenset(("duration", "size", "binary size", "months", "bits", "bitrate", "percent", "frequency", "m"))
 _ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
 _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
@@ -230,6 +253,7 @@ _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
     "phone": phone,
     "extent": _extent,
     "hour": _hour,
+    "hours": _hours,
     "opening": _opening,
     "closing": _closing,
     "code": code,

@@ -79,7 +79,8 @@ _ENDINGS = ("ful", "less", "ous", "able", "ible", "ish", "ing", "ward")
 # "US-based", "Linux-only", "read-only"
 _COMPOUNDING = word_set(
     "based only compatible friendly free ready like specific agnostic aware safe proof bound wide certified "
-    "compliant backed owned led driven made built hosted managed powered style sized shaped dependent sensitive"
+    "compliant backed owned led driven made built hosted managed powered style sized shaped dependent sensitive "
+    "lived healing tolerant contained"
 )
 _NO_ADJECTIVES = word_set(
     "archive spring string king ring bing ping building swimming table cable variable vegetable dish fish "

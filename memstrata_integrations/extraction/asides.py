@@ -16,6 +16,7 @@ _LONGEST = 600
 _MOST_WORDS = 7
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
 _BREAK = re.compile(r"[,;] | ?[–—]+ ?| --? | \(|\.\.\. ?|… ?")
+_BREAK_MARKS = (", ", "; ", "–", "—", " -", " (", "...", "…")  # every break holds one
 _DOUBTING = word_set(
     "doubt doubts doubted doubtful think thinks thought guess guesses guessed guessing believe believes believed "
     "suppose supposes supposed supposedly hope hopes hoped hoping hopefully wish wishes wished wishing dream dreams "
@@ -55,7 +56,7 @@ def is_doubted(sentence: str) -> bool:
         >>> [is_doubted(s) for s in ("Tom lives in Oslo, I doubt it", "Tom lives in Oslo, and works in Bergen")]
         [True, False]
     """
-    if len(sentence) > _LONGEST:
+    if len(sentence) > _LONGEST or not any(map(sentence.__contains__, _BREAK_MARKS)):
         return False
     link = _BREAK.search(sentence, 1)
     while link is not None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.complements import Verb, is_technical, masked, read_complement
+from memstrata_integrations.extraction.complements import Verb, is_technical, masked, read_complement, spans_of
 from memstrata_integrations.extraction.lexicon import (
     ANAPHORIC,
     CONJUNCTIONS,
@@ -27,14 +26,17 @@ from memstrata_integrations.values import METHODS
 
 __all__ = ["masked", "read_sentence", "subject_is_sound"]
 
-_TOKEN = re.compile(r"\S+")
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _MASK = "¤"
 _DESCRIBED = "described as:"
 _MAX_SUBJECT_WORDS = 16
 _OF_A_KIND = frozenset(("costs", "lasts", "weighs", "is valid for", "expires after", "times out after"))
 _PRICED = re.compile(r" (?:[$€£¥] ?\d|[\d.,]+ ?(?:[$€£¥]|euros?\b|dollars?\b|pounds?\b))")
+_DAILY = frozenset(("train", "bus", "tram", "ferry", "boat", "flight", "service", "admission", "entry", "post"))
 _MANY = frozenset(("i", "we", "they", "you", "people", "children", "men", "women"))
+_NO_SUBJECT_WORDS = UNASSERTED | DEICTIC | CONJUNCTIONS | FINITE_VERBS | (SUBJECT_STOPPERS - {"a", "an"})
+_BREAKS = frozenset(";:!?.")
+_DONE_BY = frozenset(("kept", "made", "used", "run"))
 
 
 def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUILT_IN) -> Claim | None:
@@ -52,7 +54,7 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
     sentence = text[start:end]
     hidden = masked(sentence)
     described = hidden.find(_DESCRIBED)
-    verbs = list(_verbs(hidden, vocabulary))
+    verbs = _verbs(hidden, vocabulary)
     if not verbs:
         return None
     if described >= 0:
@@ -97,39 +99,40 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
     return read_complement(sentence, subject, verb, start, pos)
 
 
-def _verbs(hidden: str, vocabulary: Vocabulary) -> Iterator[Verb]:
-    tokens = [(m.start(), m.end(), m[0].lower()) for m in _TOKEN.finditer(hidden)]
+def _verbs(hidden: str, vocabulary: Vocabulary) -> list[Verb]:
+    words = hidden.lower().split()
     table, bases = vocabulary.by_second, vocabulary.bases
-    n = 0
-    while n < len(tokens):
-        start, _, word = tokens[n]
+    if table.keys().isdisjoint(words):
+        return []
+    spans = spans_of(hidden)
+    found: list[Verb] = []
+    free = 0  # the first word that belongs to no verb yet
+    for n, word in enumerate(words):
         by_second = table.get(word)
-        counted = n and tokens[n - 1][2].replace(",", "").isdigit()  # "is 50 calls a minute"
-        counted = counted and any(t[2] in ("is", "are") for t in tokens[: n - 1])
-        if by_second is None or counted or (word == "am" and (not n or tokens[n - 1][2] != "i")):  # "9:30 am"
-            n += 1
+        if by_second is None or n < free:
             continue
-        alone = word in bases and not (n and (tokens[n - 1][2] in _MANY or tokens[n - 1][2][-1] == "s"))
-        if alone and not any(t[2][-1] == "s" for t in tokens[1 : n - 1]) and not (n > 1 and tokens[0][2][-1] == "s"):
-            n += 1  # "the API call limit"
+        earlier = words[n - 1] if n else ""
+        counted = earlier.replace(",", "").isdigit() and ("is" in words[: n - 1] or "are" in words[: n - 1])
+        if counted or (word == "am" and earlier != "i"):  # "is 50 calls a minute", "9:30 am"
             continue
+        alone = word in bases and not (earlier in _MANY or earlier.endswith("s"))
+        if alone and not any(w[-1] == "s" for w in words[1 : n - 1]) and not (n > 1 and words[0][-1] == "s"):
+            continue  # "the API call limit"
         after = n + 1
-        while after < len(tokens) and tokens[after][2] in ADVERBS:
+        while after < len(words) and words[after] in ADVERBS:
             after += 1
-        entries = by_second.get(tokens[after][2], ()) if after < len(tokens) else ()
+        entries = by_second.get(words[after], ()) if after < len(words) else ()
         for rest, relation in (*entries, *by_second.get("", ())):
             if alone and not rest:
                 continue
             stop = after + len(rest)
-            if relation.slot == "time" and (stop >= len(tokens) or tokens[stop][2] in PREPOSITIONS):
+            if relation.slot == "time" and (stop >= len(words) or words[stop] in PREPOSITIONS):
                 continue  # "debug mode is on", "the flag is on in production"
-            if stop <= len(tokens) and all(tokens[after + k][2] == w for k, w in enumerate(rest)):
-                last = tokens[stop - 1][1]
-                yield Verb(start, last, relation, 1 + len(rest))
-                n = stop
+            if words[after:stop] == list(rest):
+                found.append(Verb(spans[n][0], spans[stop - 1][1], relation, 1 + len(rest)))
+                free = stop
                 break
-        else:
-            n += 1
+    return found
 
 
 def _governing(verbs: list[Verb]) -> Verb | None:
@@ -153,7 +156,8 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
     words = hidden.split()
     if not words or len(words) > _MAX_SUBJECT_WORDS:
         return False
-    first = words[0].strip(_TRIM).lower()
+    bares = [w.strip(_TRIM).lower() for w in words]
+    first = bares[0]
     comma = hidden.find(",")
     if comma >= 0:
         # a fronted adjunct, and nothing else, may end in a comma
@@ -174,22 +178,16 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
         return False
     if first in NUMBER_WORDS and openers is IMPERATIVES:
         return False
-    if (
-        len(words) <= 2
-        and words[-1].strip(_TRIM).lower() in ANAPHORIC
-        and not (words[0].endswith(("'s", "’s")) or first in ("my", "our"))
-    ):
+    if len(words) <= 2 and bares[-1] in ANAPHORIC and not (words[0].endswith(("'s", "’s")) or first in ("my", "our")):
         return False
-    for word, following in zip(words, [*words[1:], ""], strict=True):
-        bare = word.strip(_TRIM).lower()
-        if bare in ("kept", "made", "used", "run") and following == "by":
-            continue
-        if bare in UNASSERTED or bare in DEICTIC or bare in CONJUNCTIONS or bare in FINITE_VERBS:
-            return False
-        if bare in SUBJECT_STOPPERS and bare != "a" and bare != "an":
-            return False
-        if word[-1] in ";:!?" or (word[-1] == "." and len(word) > 4):
-            return False
+    if not _NO_SUBJECT_WORDS.isdisjoint(bares) or not _BREAKS.isdisjoint([w[-1] for w in words]):
+        for n, (word, bare) in enumerate(zip(words, bares, strict=True)):
+            breaks = word[-1] in ";:!?" or (word[-1] == "." and len(word) > 4)
+            after = bares[n + 1] if n + 1 < len(bares) else ""
+            if (bare == "last" and after in _DAILY) or (bare == "no" and after[:1].isdigit()):
+                continue  # "the last train to Ness", "the No. 14 bus"
+            if (bare in _NO_SUBJECT_WORDS or breaks) and not (bare in _DONE_BY and after == "by"):
+                return False
     if words[-1].lower() in PREPOSITIONS or words[-1] in ("the", "a", "an") or is_opinion(words):
         return False
     return bool(subject.strip(_TRIM + " "))

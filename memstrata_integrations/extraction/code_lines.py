@@ -9,7 +9,9 @@ import re
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.headed import read_headed
 from memstrata_integrations.extraction.lexicon import EVENTS, LABELS, MEASURES, PERSON_ROLES, WORD_ROLES
+from memstrata_integrations.extraction.lone_lines import read_lone_line
 from memstrata_integrations.extraction.slots import find_typed
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.words import word_set
@@ -26,7 +28,9 @@ _LINES = tuple(
         r"#define (?P<key>[A-Za-z_]\w*) +\(?" + _NUMBER_OR_TEXT + r"\)?(?:\s*(?://|/\*).*)?",
         r"<(?P<key>[A-Za-z][\w.:-]*)(?: (?P<scope>[\w-]+=\"[^\"]*\"))?>(?P<bare>[^<>]+)</(?P=key)>",
         r"<(?P<tag>[A-Za-z][\w.:-]*) (?:name|key|id)=\"(?P<key>[^\"]+)\" value=\"(?P<double>[^\"]+)\" ?/?>",
-        r"(?:[A-Za-z_][\w<>:]* )+\*?(?P<key>[A-Za-z_]\w*)(?:\[\])? = " + _NUMBER_OR_TEXT + r" ?;?(?:\s*(?://|#).*)?",
+        r"(?P<typed>(?:[A-Za-z_](?:[\w<>]|::)* )+)\*?(?P<key>[A-Za-z_]\w*)(?:\[\])? = "
+        + _NUMBER_OR_TEXT
+        + r" ?;?(?:\s*(?://|#).*)?",
         r"(?P<key>[a-z_]\w*): (?:[A-Z]\w+\[[^\]]+\]|\w+ \| None) = " + _NUMBER_OR_TEXT,
         r"\"(?P<key>[A-Za-z_][\w.-]*)\" ?: " + _NUMBER_OR_TEXT + r",?",
         r"ARG (?P<key>[A-Z_]\w*)=" + _NUMBER_OR_TEXT,
@@ -37,6 +41,8 @@ _LINES = tuple(
 )
 # Keys that every file has: of what, the line does not say
 _OF_ANYTHING = word_set("version name id key value type title description x y z i j n path url host user")
+# What a line does, rather than sets
+_ACTS = word_set("return import from del assert raise throw yield await if while for insert update delete select where")
 _NOTE = re.compile(r"(?P<key>[A-Za-z][a-z]*(?: [a-z]+){0,2})(?:: | - | – | = |, | at )(?=\S)")
 _NOTED = (
     EVENTS
@@ -45,6 +51,19 @@ _NOTED = (
     | WORD_ROLES
     | word_set("rent gym vet dentist school wifi bank landlord insurance plumber dinner lunch standup stand-up")
 )
+_TYPES = word_set(
+    "int long short char bool boolean float double string String str byte word number void size_t auto var let const "
+    "val static final volatile register unsigned signed public private protected internal readonly constexpr inline "
+    "extern global local export declare set setenv define dim my our u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 usize isize "
+    "uint int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 decimal integer Integer Long Double "
+    "Float Boolean"
+)
+
+
+def _declares(words: list[str]) -> bool:
+    """Whether the words before a name declare it: "static const int", and not "the staging config has"."""
+    typed = [w for w in words if w in _TYPES or w.endswith("_t") or "<" in w or "::" in w]
+    return bool(typed) and all(w in typed or w[0].isupper() for w in words)
 
 
 def read_code_line(text: str) -> Claim | None:
@@ -53,12 +72,16 @@ def read_code_line(text: str) -> Claim | None:
     line = text.strip()
     if not line or "\n" in line or len(line) > _LONGEST or _IS is None:
         return None
+    if (lone := read_lone_line(line) or read_headed(line)) is not None:
+        return lone._replace(start=start + lone.start, end=start + lone.end)
     for shape in _LINES if _CODE.search(line) else ():
         match = shape.match(line)
         if match is None:
             continue
         given = match.groupdict()
-        if match["key"].lower() in _OF_ANYTHING or line.startswith(("return ", "import ", "from ", "del ")):
+        if given.get("typed") and not _declares(given["typed"].split()):
+            return None
+        if match["key"].lower() in _OF_ANYTHING or line.split(" ", 1)[0].lower() in _ACTS:
             return None
         group = next(g for g in ("double", "single", "bare") if given.get(g))
         subject = f"{match['key']} of {given['scope']}" if given.get("scope") else match["key"]

@@ -31,6 +31,7 @@ _SPELLINGS = {
     "eu": "europe",
 }
 _RELEASED = re.compile(r"[a-z][a-z+#.-]*(?: [a-z][a-z+#.-]*){0,3} v?\d[\w.]*(?: lts)?\Z")
+_STANDARDS = ("iso ", "rfc ", "din ", "ieee ")  # numbered, and no releases
 _FORMATS = word_set(
     "parquet json jsonl ndjson csv tsv avro orc arrow protobuf msgpack base64 base32 hex utf-8 utf8 utf-16 ascii "
     "latin-1 png jpeg jpg webp gif svg yaml xml toml html markdown pdf gzip zstd snappy lz4 flac mp3 wav plaintext "
@@ -81,7 +82,7 @@ def sort_of(value: str, relation: str, preposition: str) -> str | None:
         ('release', None)
     """
     if relation not in _ADDRESSED:
-        return "release" if _RELEASED.match(value) else None
+        return "release" if _RELEASED.match(value) and not value.startswith(_STANDARDS) else None
     if value in _FORMATS:
         return "format"
     if value in _ZONES or _ZONE.match(value):

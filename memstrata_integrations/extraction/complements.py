@@ -47,7 +47,9 @@ __all__ = [
     "is_technical",
     "masked",
     "read_complement",
+    "spans_of",
     "tokens_of",
+    "words_of",
 ]
 
 _TOKEN = re.compile(r"\S+")
@@ -59,8 +61,12 @@ _AS_NOUN = re.compile(r"(?<=\bthe )(?:claims?|plans?)(?= [a-z]+ (?:is|are|has|of
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
 _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+-]*|[a-z]+-\d[\w.+-]*)(?=[\s,)]|\Z)")
-_PHONE = re.compile(r"\+?\(?\d{1,4}\)?(?:[-. ](?:\(0\) ?)?\(?\d{2,8}\)?){1,5}(?=[\s,)]|\Z)")
-_CODE = re.compile(r"(?=[\w/#.-]*\d)[#A-Za-z0-9][\w/-]*(?=[\s,)]|\Z)")
+_TIME_WORD = re.compile(
+    r"(?:next |this )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:January|February|March|April|May|June|July|August"
+    r"|September|October|November|December) ?(?:\d|\Z)|(?:noon|midnight|tomorrow|tonight)\b"
+)
+_PHONE = re.compile(r"\+?\(?\d{1,5}\)?(?:[-. ](?:\(0\) ?)?\(?\d{2,8}\)?){1,5}(?=[\s,)]|\Z)")
+_CODE = re.compile(r"(?=[\w/#.-]*\d)[#*A-Za-z0-9][\w/-]*[#*]?(?=[\s,)]|\Z)")
 _LOWER_NAME = re.compile(r"[a-z]{2,}(?:-[a-z]{2,})+(?=[\s,)]|\Z)")
 _LEVEL = re.compile(
     r"(?:debug|info|warn|warning|error|critical|trace|verbose|notice|fatal)(?=[\s,)]|\Z)", re.IGNORECASE
@@ -79,7 +85,7 @@ _MEASURED_SLOTS = {
     "duration": frozenset(("duration", "months", "m")),
 }
 _SCHEDULED = word_set(
-    "my our first final early late morning noon afternoon evening night overnight nightly daily weekly monthly"
+    "my our first last final early late morning noon afternoon evening night overnight nightly daily weekly monthly"
 )
 _FILES = frozenset(("path", "url"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)
@@ -92,6 +98,7 @@ _ROLE_WORD = re.compile(r"(?:the )?[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+-]*){0,2}(?
 _LOWER_PLACE = re.compile(
     r"the (?:[a-z]+ ){0,2}(?:library|hall|park|pub|café|cafe|bar|church|school|office|gym|theatre|theater|museum"
     r"|club|station|square|centre|center|studio|restaurant|hotel|clinic|garden)(?=\Z)"
+    r"|[A-Z][\w-]*(?:['’]s|s['’])(?: (?:[A-Z][\w-]*|place|house|flat|garden|studio)){0,2}(?=\Z)"
 )
 _THE_PLACE = re.compile(
     r"(?<=the )[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* [a-z]+(?=\Z)|the (?P<x>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* "
@@ -101,6 +108,8 @@ _A_TITLE = re.compile(
     r"(?:team|squad) (?=[A-Z])|the (?=[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*(?:\Z| in ))|(?:a |chef |coach |judge "
     r"|captain |nurse )(?=(?:Mr|Mrs"
     r"|Ms|Dr|Miss)\b|(?<=chef )[A-Z]|(?<=coach )[A-Z])"
+    r"|(?:my|our|his|her|their) (?:[a-z]+ )?[a-z]+ (?=[A-Z])"
+    r"|(?:an? (?:[a-z]+ )?[a-z]+|someone|somebody) (?:named|called|by the name of) (?=[A-Z])"
 )
 _ONE_EACH = word_set("doctor teacher partner school flat house boss home")
 _MODES = word_set(
@@ -123,17 +132,28 @@ _MODE_HEADS = word_set(
     "phase post role job "
     "password passphrase word codeword nickname username handle title position"
 )
+_BRANCHES = word_set("main trunk develop stable next")
 _WORDS_OF = word_set(
     "status state stage phase post role job password passphrase word codeword nickname username handle title position"
 )
 _LABELLED = re.compile(
-    r"(?:room|desk|gate|platform|suite|floor|bay|locker|coach|node|host|server|instance|shard|replica|queue|table"
+    r"(?:plot|berth|pitch|unit|flat|apartment|lot|stall|stand|slot|lane|box|seat|block|cabin|mooring|house|bed|ward"
+    r"|pier"
+    r"|room|desk|gate|platform|suite|floor|bay|locker|coach|node|host|server|instance|shard|replica|queue|table"
     r"|branch|channel|machine|version|release|commit|revision|tag|build|sha|digest|team|number) (?=`?[\w.]*[\d_-])"
 )
 _REGION = re.compile(r"(?:us|eu|ap|sa|ca|me|af|cn|il)-(?:gov-)?[a-z]+-?\d[a-z]?(?=[\s,)]|\Z)")
 _PLACES = frozenset(("path", "url", "host", "email", "endpoint"))
 _ON_STREET = re.compile(
     r"(?:on|in|at) (?:the )?(?:[A-Z][\w’'-]* ){1,3}(?:Street|Road|Lane|Avenue|Square|Place|Way|Row|Hill|Quay)"
+)
+_IN_TOWN = re.compile(r"(?:in|,) (?:[A-Z][\w’'.-]* ?){1,3}(?:, (?:[A-Z][\w’'.-]* ?){1,2})?")
+_AT_PRACTICE = re.compile(r"(?:at|of|from|on) (?:the )?(?:[A-Z][\w’'.-]* ?){1,4}(?:[a-z]+)?")
+# Of these one has one, wherever they work
+_SEEN = word_set(
+    "doctor gp dentist vet therapist physiotherapist physio hairdresser barber optician midwife paediatrician "
+    "pediatrician "
+    "dermatologist psychologist orthodontist osteopath chiropractor cardiologist podiatrist trainer"
 )
 _HELD_VERSION = re.compile(r"[~^<>=]|v?\d+\.\d+")
 _DOTTED = re.compile(r"(?:[~^<>=]+ ?)?v?\d+(?:\.\d+)+[\w.+-]*(?=[\s,)]|\Z)")
@@ -189,15 +209,48 @@ def masked(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
+def spans_of(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where each word of a text starts and ends."""
+    spans, end = [], 0
+    for word in text.split():
+        start = text.index(word, end)
+        end = start + len(word)
+        spans.append((start, end))
+    return tuple(spans)
+
+
+@lru_cache(maxsize=256)
 def tokens_of(hidden: str) -> tuple[tuple[int, int, str], ...]:
     """Return the words of a masked sentence: start, end, and the word in lower case without punctuation."""
-    return tuple((m.start(), m.end(), m[0].strip(_TRIM).lower()) for m in _TOKEN.finditer(hidden))
+    return tuple([(start, end, hidden[start:end].strip(_TRIM).lower()) for start, end in spans_of(hidden)])
+
+
+@lru_cache(maxsize=256)
+def words_of(hidden: str) -> frozenset[str]:
+    """Return the words of a masked sentence as they stand."""
+    return frozenset(hidden.split())
 
 
 @lru_cache(maxsize=2048)
 def is_technical(subject: str) -> bool:
     """Whether a subject is the name of something in code or in a file."""
-    return any(is_identifier(w.strip(_TRIM)) for w in subject.split())
+    return any(map(is_identifier, [w.strip(_TRIM) for w in subject.split()]))
+
+
+class _Role(NamedTuple):
+    """The words of a subject, bare and in lower case, those that may be its head, and what it numbers things with."""
+
+    words: list[str]
+    lower: list[str]
+    heads: list[str]
+    coded: str | None
+
+
+@lru_cache(maxsize=512)
+def _words_of_role(subject: str) -> _Role:
+    words = [w.strip(_TRIM) for w in subject.split()]
+    lower = [w.lower() for w in words]
+    return _Role(words, lower, head_phrase(lower), code_of(words))
 
 
 def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int) -> Claim | None:
@@ -214,8 +267,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
     end = len(sentence)
     if relation.name in _AT_VERSIONS and _HELD_VERSION.match(sentence, pos):
         relation = _AT_VERSIONS[relation.name] if _DOTTED.match(sentence, pos) else relation
-    if pos >= end:
-        return None
+    if pos >= end or (relation.name.endswith(" by") and _TIME_WORD.match(sentence, pos)):
+        return None  # "is printed by Monday"
     slot = relation.slot
     if slot == "none":
         return None
@@ -313,6 +366,10 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
             found, tail = word, qualifiers(sentence[word[2] :])
     if tail and found and relation.name == "is" and _ON_STREET.fullmatch(tail):
         tail = ""  # "My gym is IronHarbour on Dock Street": the place is part of the answer
+    if tail and found and relation.name == "lives at" and _IN_TOWN.fullmatch(tail):
+        tail = ""  # "I live at Tannenweg 12 in Graz": the town is part of the address
+    if tail and found and relation.name == "is" and _AT_PRACTICE.fullmatch(tail) and _sees(subject):
+        tail = ""  # "My dentist is Dr. Lind at the Canal Street practice": where she works
     if found is None or tail is None:
         if not technical or verb.words == 1 or slot not in ("typed", "address", "version"):
             return None
@@ -412,12 +469,18 @@ def _typed(sentence: str, pos: int, end: int, kinds: tuple[str, ...]) -> tuple[i
     return found[:3] if found and found[3] in kinds else None
 
 
+def _sees(subject: str) -> bool:
+    """Whether a subject names one whom somebody sees: "my dentist", "Biscuit's vet"."""
+    words = subject.split()
+    owned = words[0].lower() in ("my", "our") or (len(words) > 1 and words[-2].endswith(("'s", "’s")))
+    return owned and len(words) <= 4 and words[-1].lower() in _SEEN
+
+
 def _stated(
     sentence: str, subject: str, pos: int, end: int, assigned: bool, technical: bool
 ) -> tuple[int, int, int] | None:
     """Return the value after "is", "is set to" and their like."""
-    words = [w.strip(_TRIM) for w in subject.split()]
-    coded = code_of(words)
+    words, lower, heads, coded = _words_of_role(subject)
     if coded == "phone":
         return _first(_PHONE, sentence, pos, end)
     if coded and (
@@ -426,9 +489,9 @@ def _stated(
         or _first(_CODE, sentence, pos, end)
     ):
         return code
-    if [w.lower() for w in head_phrase(words)] == ["address"] and (house := _first(_STREET, sentence, pos, end)):
+    if heads == ["address"] and (house := _first(_STREET, sentence, pos, end)):
         return house
-    if any(w.lower() in _SPECIFIED for w in words[-1:]) and (spec := _first(_SPEC, sentence, pos, end)):
+    if not _SPECIFIED.isdisjoint(lower[-1:]) and (spec := _first(_SPEC, sentence, pos, end)):
         return spec
     if title := _A_TITLE.match(sentence, pos, end):
         pos = title.end()
@@ -437,13 +500,12 @@ def _stated(
         if digest := _DIGEST.match(sentence, pos, end):
             return digest.start(), digest.end(), digest.end()
     found = find_typed(sentence, pos, end)
-    last = next((w.lower() for w in reversed(words) if w.lower() not in PREPOSITIONS), "")
-    configured = technical or assigned or any(w.lower() in CONFIG_NOUNS for w in words)
+    configured = technical or assigned or not CONFIG_NOUNS.isdisjoint(lower)
     if found is None:
         token = _first(_NAMED, sentence, pos, end)
+        last = next((w for w in reversed(lower) if w not in PREPOSITIONS), "")
         if assigned and configured and (technical or last in CONFIG_NOUNS) and token and token[1] == end:
             return token
-        heads = [w.lower() for w in head_phrase(words)]
         if any(h in PERSON_ROLES for h in heads) and (group := _GROUP.match(sentence, pos, end)):
             return group.start(1), group.end(1), group.end()
         if "level" in heads:
@@ -456,34 +518,35 @@ def _stated(
             word = (word[0] + 4, word[1], word[2])
         if word is not None and sentence[word[0] : word[1]].split()[0].lower() not in NON_NAMES:
             said = sentence[word[0] : word[1]]
+            if heads[0] == "branch" and said in _BRANCHES:
+                return word
             if heads[0] in _MODE_HEADS and (said in _MODES or "-" in said or heads[0] in _WORDS_OF):
                 return word
             return None if is_adjective(sentence[word[0] : word[1]]) else word
         if is_role(words) and not any(is_many_role(h) or h in THINGS for h in heads):
             return _first(_THE_PLACE, sentence, pos, end)
-        if "default" in (w.lower() for w in words[:-1]) and any(h in CONFIG_NOUNS for h in heads):
+        if "default" in lower[:-1] and any(h in CONFIG_NOUNS for h in heads):
             return _first(_LOWER_NAME, sentence, pos, end)
         return None
     kind = found[3]
     value = sentence[found[0] : found[1]]
     if kind == "quoted" and canonical_value(value)[1] not in ("text", "identifier", "name"):
         kind = "number"
-    mentioned = technical or any(q in subject for q in '`"“')
+    mentioned = technical or "`" in subject or '"' in subject or "“" in subject
     role = is_role(words)
     if kind == "boolean":
         return found[:3] if configured or value.lower() in ("enabled", "disabled") else None
     if kind in ("name", "quoted", "technical"):
         if kind == "name" and not (role or technical or assigned):
             return None
-        heads = [w.lower() for w in head_phrase(words)]
-        owned = words[0].endswith(("'s", "’s")) or words[0].lower() in ("my", "our")
-        sole = any(w.lower() in SOLE for w in words) or is_specific(words) or (owned and _of_one(heads, words))
+        owned = words[0].endswith(("'s", "’s")) or lower[0] in ("my", "our")
+        sole = not SOLE.isdisjoint(lower) or is_specific(words) or (owned and _of_one(heads, words))
         if role and not mentioned and not sole and any(is_many_role(w) for w in heads):
             return None
         placed = canonical_value(value)[1] in ("path", "url")
         if role and not technical and not placed and any(is_plural(w) for w in heads):
             return None  # "the owners are Alice": perhaps of several
-        ranked = any(w.lower() in MEASURED for w in words)
+        ranked = not MEASURED.isdisjoint(lower)
         if kind == "name" and not technical and not ranked and not sole and any(w in THINGS for w in heads):
             return None
         return found[:3] if role or technical or assigned or kind == "technical" else None
@@ -519,14 +582,13 @@ def _free(sentence: str, pos: int, end: int) -> tuple[int, int, int] | None:
 
 def expected_of_role(subject: str, value: str) -> str | None:
     """Return what the head noun of a subject expects, if anything."""
-    words = [w.strip(_TRIM) for w in subject.split()]
-    coded = code_of(words)
+    words, _, heads, coded = _words_of_role(subject)
     if coded:
         return "phone" if _PHONE.fullmatch(value) and sum(c.isdigit() for c in value) > 6 else coded
-    heads = [w.lower() for w in head_phrase(words)]
-    owned = [w.lower().removesuffix("'s").removesuffix("’s") for w in words if w.endswith(("'s", "’s"))]
-    if heads == ["name"] and any(w in PERSON_ROLES for w in owned):
-        return "name"
+    if heads == ["name"]:
+        owned = [w.lower().removesuffix("'s").removesuffix("’s") for w in words if w.endswith(("'s", "’s"))]
+        if not PERSON_ROLES.isdisjoint(owned):
+            return "name"
     if any(h.rpartition("-")[2] in PERSON_ROLES for h in heads):
         return "text" if value.lower() in DEMONYMS else "name"
     return "address" if heads == ["address"] and " " in value else None

@@ -9,17 +9,20 @@ from itertools import pairwise
 from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import subject_is_sound
-from memstrata_integrations.extraction.complements import expected_place, masked
+from memstrata_integrations.extraction.complements import expected_place, masked, words_of
+from memstrata_integrations.extraction.dispatch import Dispatch
 from memstrata_integrations.extraction.lexicon import (
     CODE_NOUNS,
     CONJUNCTIONS,
     DEICTIC,
     DURATION_NOUNS,
     EVENTS,
+    FAULTS,
     FINITE_VERBS,
     MEASURES,
     PHONES,
     PREPOSITIONS,
+    REMINDING,
     SHARED_ROLES,
     UNASSERTED,
 )
@@ -27,7 +30,7 @@ from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.verbs import base_of, is_participle, participle_of, verb_of
 from memstrata_integrations.relations import Relation, relation_of
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_construction"]
 
@@ -93,8 +96,10 @@ _TAKES = re.compile(
 )
 _AT = re.compile(r" (?:is|are)(?: now| currently)? (?:at|held at|hosted at) (?:the )?(?=\S)")
 _AT_PLACE = re.compile(
-    r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* (?:library|hall|park|pub|café|bar|church|school|gym|museum|club"
-    r"|theatre|centre|center|restaurant|hotel|garden|house)\Z"
+    r"(?:[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)* |(?:the |our |my )?(?:[a-z]+ ){0,2}?)"
+    r"(?:library|hall|park|pub|café|cafe|bar|church|school|gym|museum|club|theatre|theater|centre|center|restaurant|hotel|garden|house|chapel|office|studio|beach|castle"
+    r"|farm|barn|gallery|clinic|stadium|pool)\Z"
+    r"|[A-Z][\w-]*(?:['’]s|s['’])(?: (?:[A-Z][\w-]*|place|house|flat|garden|office|studio)){0,2}\Z"
 )
 _SEATED = re.compile(r" (?:is|are)(?: now| currently)? in (?P<place>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*)\Z")
 _RELEASE = re.compile(
@@ -141,8 +146,8 @@ _COUNT = re.compile(
 )
 _PERIODIC = re.compile(r" (?:is|are) (?P<done>[a-z]+(?:ed|en|t|ade)) (?:once )?(?P<when>within|every|after|for) (?=\d)")
 _BERTH = re.compile(
-    r" (?P<verb>is|are|sits|sit|departs|leaves|meets|works|parks|park|starts|arrives|happens|takes place|plays"
-    r"|trains|stands|stays|lives)"
+    r" (?P<verb>is|are|sits|sit|departs|depart|leaves|leave|meets|meet|works|parks|park|starts|arrives"
+    r"|happens|takes place|plays|trains|stands|stays|lives)"
     r" (?:in|at|from|on) (?:the )?(?P<noun>pitch|field|studio|table|building|aisle|hangar|berth|warehouse|slot"
     r"|rack|room|platform|gate|pier|stand|track|bay|terminal|quay|dock|lane|court|booth|desk|locker|office|hall)"
     r" (?P<code>[A-Z]?-?\d[\w.-]*|[A-Z]\d*)(?= |\Z)"
@@ -178,12 +183,10 @@ def read_construction(text: str, start: int, end: int) -> Claim | None:
     if len(sentence) > _LONGEST:
         return None
     hidden = masked(sentence)
-    words = set(hidden.split())
-    for reader, needles in _READERS:
-        if needles is None or not needles.isdisjoint(words):
-            claim = reader(sentence, hidden, start)
-            if claim is not None:
-                return claim
+    for reader in _FITTING(words_of(hidden)):
+        claim = reader(sentence, hidden, start)
+        if claim is not None:
+            return claim
     return None
 
 
@@ -340,6 +343,8 @@ def _answered(sentence: str, hidden: str, base: int) -> Claim | None:
             return None
         if bare and is_identifier(subject.split()[-1]):
             return None  # "GET /orders returns 200": and 404 at times
+        if bare and match["code"][0] in "45" and words[0].endswith("ing") and FAULTS.isdisjoint(words):
+            return None  # "Deleting a project returns 403": and 404 at times
         if not bare and not is_identifier(subject.split()[-1]):
             return None
         whole = subject
@@ -480,10 +485,12 @@ def _release(hidden: str) -> re.Match[str] | None:
     """Find a product and its version."""
     for number in _NUMBERED.finditer(hidden):
         at = number.start()
-        for _ in range(3):  # a name of one or two words, and perhaps "version"
+        for further in range(3):  # a name of one or two words, and perhaps "version"
             at = hidden.rfind(" ", 0, at)
             if at < 0:
                 break
+            if further and not hidden[at + 1].isupper() and " version " not in hidden:
+                continue  # of two words is a name with a capital
             found = _RELEASE.match(hidden, at)
             if found is not None and found.end() == number.end() and _is_release(found["name"], found["version"]):
                 return found
@@ -562,6 +569,8 @@ def _periodic(sentence: str, hidden: str, base: int) -> Claim | None:
         return None
     if canonical_value(sentence[found[0] : found[1]])[1] not in ("duration", "months", "m"):
         return None
+    if singular(subject.split()[0].lower()) in REMINDING or singular(subject.split()[-1].lower()) in REMINDING:
+        return None  # "Reminders are sent after 7 days": and after 14
     whole = f"{match['done']} {subject} {found[2]}".strip()
     return Claim(whole, _known(f"is done {match['when']}"), base + found[0], base + found[1], "period", "duration")
 
@@ -641,3 +650,4 @@ _READERS: tuple[tuple[Callable[[str, str, int], Claim | None], frozenset[str] | 
     (_berth, word_set("in at from on")),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
+_FITTING = Dispatch(_READERS)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from memstrata_integrations.extraction.held import GIVING_UP, HELD, given_up
 from memstrata_integrations.extraction.lexicon import DURATION_NOUNS, EVENTS, PERSON_ROLES, PREPOSITIONS
 from memstrata_integrations.extraction.role_words import is_plural
 from memstrata_integrations.extraction.verbs import THIRD
@@ -55,6 +56,7 @@ _MAY_END = word_set(
     "longer more anymore no gone left quit vacant unfilled out away resigned retired off fired dismissed ways "
     "died down defunct obsolete expired lapsed ended ceased exist apply vanished disappeared uninstalled"
 ) | frozenset(word.split()[-1] for word in _GONE.split("|"))
+_MAY_END |= GIVING_UP
 # What takes an ending back, in the same sentence or behind it
 _TAKEN_BACK = re.compile(
     r"\b(?:restored|reinstated|reverted|re-?added|re-?introduced|re-?enabled|revived|undone|brought back|rolled back"
@@ -196,6 +198,8 @@ def endings_of(text: str, start: int, end: int, read: Callable[[str], Sequence[F
     end = start + len(text[start:end].rstrip(" \n\t.!"))
     if not 0 < end - start < _LONGEST or _MAY_END.isdisjoint(text[start:end].split()):
         return []
+    stop = text.find("; ", start, end)  # "Ida gave up her slot; it's no longer hers"
+    end = stop if stop > start else end
     if text[end - 1] in "?:…," or text.startswith("..", end) or _TAKEN_BACK.search(text, start):
         return []
     core = core_of(text, start, end)
@@ -208,7 +212,7 @@ def endings_of(text: str, start: int, end: int, read: Callable[[str], Sequence[F
     found: dict[tuple[str, str, str], Fact] = {}
     for statement in ended.statements:
         for fact in _of_any_kind(statement, read) if ended.any_value else read(statement):
-            of = "" if ended.any_value else fact.value
+            of = "" if ended.any_value or fact.rule == HELD else fact.value
             if fact.cardinality == "functional" and fact.object is not None and of != "*":
                 found[fact.subject, fact.relation, of] = Fact(
                     fact.subject, fact.relation, None, of, "none", span, _RULE, local=fact.local, narrative=True
@@ -235,6 +239,8 @@ def _of_any_kind(statement: str, read: Callable[[str], Sequence[Fact]]) -> list[
 
 def without_restated(facts: Sequence[Fact]) -> list[Fact]:
     """Leave out the endings of what the same text states: its statement supersedes by itself."""
+    if len(facts) < 2:
+        return list(facts)
     stated = {(f.subject, f.relation, of) for f in facts if f.object is not None for of in ("", f.value)}
     return [f for f in facts if f.object is not None or (f.subject, f.relation, f.value) not in stated]
 
@@ -254,6 +260,8 @@ def _ended(said: str, more: bool) -> _Ended | None:
     if (lacking := _HAS_NO.match(said) or _THERE_IS_NO.match(said)) is not None:
         return _lacking(lacking["who"], lacking["noun"])
     said = _DATE_TAIL.sub("", said)
+    if held := tuple(given_up(said)):
+        return _Ended(held, False)
     return _departed(said) or _passed(said)
 
 
@@ -315,7 +323,9 @@ def _departed(said: str) -> _Ended | None:
             continue
         who = left["who"]
         if form is _STEPPED_DOWN:
-            return _Ended((f"{_attribute(left['noun'], left['whose'])} is {who}",), False)
+            post = f"{left['noun']} of {left['whose']}"
+            be = {"I": "am", "We": "are"}.get(who, "is")
+            return _Ended((f"{_attribute(left['noun'], left['whose'])} is {who}", f"{who} {be} the {post}"), False)
         if form is _LEFT:
             works = _third_person(who, "work")
             return _Ended((f"{who} {works} for {left['whom']}",), False)

@@ -12,13 +12,13 @@ __all__ = ["first_person", "names_entity"]
 
 _FIRST_PERSON = word_set("i we my our me us mine ours")
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
-_ARTICLES = word_set("the a an")
+_SMALL = word_set("the a an") | PREPOSITIONS
 
 
 @lru_cache(maxsize=2048)
 def first_person(subject: str) -> bool:
     """Whether a subject speaks of its author: "I", "our port"."""
-    return any(w.strip(_TRIM).lower() in _FIRST_PERSON for w in subject.split())
+    return not _FIRST_PERSON.isdisjoint([w.strip(_TRIM) for w in subject.lower().split()])
 
 
 @lru_cache(maxsize=2048)
@@ -39,12 +39,12 @@ def names_entity(phrase: str, *, title: bool = False) -> bool:
         bare = word.strip(_TRIM)
         bare = bare[:-2] if bare.endswith(("'s", "’s")) else bare
         lower = bare.lower()
-        if not bare or lower in _ARTICLES or lower in PREPOSITIONS:
+        if not bare or lower in _SMALL:
             unknown = False
             continue
         if (is_identifier(bare) or word.strip("`'\".,;").endswith("()")) and any(c.isalpha() for c in bare):
             return True
-        singular = lower[:-1] if lower.endswith("s") else lower
+        singular = lower.removesuffix("s")
         if unknown and (lower in ENTITY_NOUNS or singular in ENTITY_NOUNS):
             return True
         generic = lower in GENERIC or singular in GENERIC or lower in ACRONYMS

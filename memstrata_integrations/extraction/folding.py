@@ -101,7 +101,10 @@ _VERSION_OF = re.compile(
     r"(?:(?P<owner>\S.*?)['’]s (?:target |required )?(?P<name>[A-Z][\w.+#]*(?: [A-Z][\w+#]*)?) version"
     r"|[Tt]he (?P<name2>[A-Z][\w.+#]*) version (?:of|in|on|for) (?P<owner2>.+))\Z"
 )
-_NO_PRODUCTS = frozenset(("API", "OS", "App", "SDK", "REST", "The", "UI", "PDF", "CSS", "HTML"))
+_NO_PRODUCTS = frozenset(
+    # "the Windows version of Teal" may be that of Teal for Windows
+    ("API", "OS", "App", "SDK", "REST", "The", "UI", "PDF", "CSS", "HTML", "Windows", "Mac", "Linux", "Web", "Desktop")
+)
 
 
 # "the log retention of Teal": how long its logs are kept

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import subject_is_sound
-from memstrata_integrations.extraction.complements import Verb, masked, read_complement
+from memstrata_integrations.extraction.complements import Verb, masked, read_complement, words_of
+from memstrata_integrations.extraction.dispatch import Dispatch
 from memstrata_integrations.extraction.frames_of_acts import _active, _interval, _passive, _sets, _tool_does
 from memstrata_integrations.extraction.frames_of_change import (
     _joined,
@@ -72,8 +73,8 @@ def read_frame(core: str, changed: bool) -> Claim | None:
         claim = _judged(core, Frame(work["who"], "works at", work.end(), len(core), "at work", True))
         if claim is not None:
             return claim
-    for n in sorted({n for word in hidden.split() for n in _BY_WORD.get(word, ())} | _ALWAYS):
-        frame = _READERS[n][0](core, hidden)
+    for reader in _FITTING(words_of(hidden)):
+        frame = reader(core, hidden)
         if frame is not None:
             claim = _judged(core, frame)
             if claim is not None:
@@ -138,8 +139,4 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], frozenset[str] | None]
     (_reversed, word_set("is remains as become became promoted elected appointed named chosen")),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
-_ALWAYS = frozenset(n for n, (_, needles) in enumerate(_READERS) if needles is None)
-_BY_WORD: dict[str, list[int]] = {}
-for _n, (_, _needles) in enumerate(_READERS):
-    for _word in _needles or ():
-        _BY_WORD.setdefault(_word, []).append(_n)
+_FITTING = Dispatch(_READERS)

@@ -92,7 +92,7 @@ _RELEASE = re.compile(r"(?P<name>[A-Z][\w+#.-]*(?: [A-Z][\w+#-]*)?) (?P<version>
 _JOINED = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*|I|We|we) (?:(?:has|have) )?(?:just )?(?:(?:left|quit) "
     r"(?P<old>[^,;]+?) (?:and|to) (?:has |have )?(?:joined|join)"
-    r"|joined) (?P<value>(?:the )?[A-Z].*)\Z"
+    r"|joined(?=.* as (?:an?|its|their|the|head|chief|lead|senior|junior) )) (?P<value>(?:the )?[A-Z].*)\Z"
 )
 
 _MOVED_HOME = re.compile(
@@ -101,6 +101,13 @@ _MOVED_HOME = re.compile(
     r"(?P<value>[A-Z][^,;]*)\Z"
 )
 
+# Whoever moves to one of these lives where they lived before
+_NO_HOMES = word_set(
+    "linux ubuntu debian windows macos mac android ios slack teams discord zoom notion obsidian gmail outlook github "
+    "gitlab jira vim emacs neovim vscode python rust go java typescript kotlin swift kubernetes docker aws azure gcp "
+    "postgres postgresql mysql firefox chrome safari spotify netflix whatsapp signal telegram monzo revolut zed "
+    "pycharm apple google microsoft part-time full-time premium pro basic"
+)
 _TEAM = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*|I) (?:(?:has|have) )?(?:been |was |were |got )?(?:transferred"
     r"|moved|reassigned|switched|joined) "
@@ -202,7 +209,7 @@ def _we_changed(core: str, hidden: str) -> Frame | None:
     if match is None:
         return None
     who, role = core[: match.end("who")], core[match.start("role") : match.end("role")]
-    if who.split()[0].lower() in UNASSERTED or not quiet(who):
+    if who.split()[0].lower() in UNASSERTED or not quiet(who) or who.endswith("aving"):
         return None
     own = OF_OWN.match(role)
     if own is None or len(role.split()) > 10:
@@ -234,7 +241,10 @@ def _joined(core: str, hidden: str) -> Frame | None:
     if match is not None:
         return Frame(core[: match.start()].strip(), "lives in", match.end(), len(core), "lives in a")
     match = _MOVED_HOME.match(hidden)
-    if match is not None and len(match["who"].split()) < 4:
+    if match is not None and match["value"].split()[0].lower() in _NO_HOMES:
+        return None
+    # "from Slack to Teams": perhaps no home, so that only what is named ends (`retold`)
+    if match is not None and len(match["who"].split()) < 4 and not (match["old"] and " house " not in match[0]):
         return Frame(match["who"], "lives in", *match.span("value"), "moved", True)
     return None
 

@@ -7,6 +7,7 @@ import re
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.framing import (
     NAME_WORDS,
+    RACES,
     STAGES,
     Frame,
     attached,
@@ -25,9 +26,9 @@ from memstrata_integrations.extraction.slots import find_typed
 from memstrata_integrations.words import singular
 
 _REVERSED = re.compile(
-    rf"(?P<value>{NAME_WORDS}) (?:(?P<state>is|remains|serves as|acts as)|(?P<change>has become|became|took over as"
-    r"|has taken over as|takes over as|(?:was|got|has been) (?:promoted|elected|appointed|named|chosen|made)(?: "
-    r"to be| to| as)?))"
+    rf"(?P<value>{NAME_WORDS}) (?:(?P<state>is|remains|serves as|acts as|volunteers as)"
+    r"|(?P<change>has become|became|took over as|has taken over as|takes over as"
+    r"|(?:was|got|has been) (?:promoted|elected|appointed|named|chosen|made)(?: to be| to| as)?))"
     r" (?P<role>(?:(?:the|my|our) |[A-Z][\w-]*(?: [A-Z][\w-]*){0,2}['’]s )?\S.*)\Z"
 )
 
@@ -133,7 +134,8 @@ _AT_MOST = re.compile(
 )
 
 _AS_ROLE = re.compile(
-    r"As (?:the )?(?P<role>[a-z][^,]{2,60}), (?P<value>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*) (?P<rest>[a-z][^,;]+)\Z"
+    r"As (?:the )?(?P<role>(?!an? )[a-z][^,]{2,60}), (?P<value>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*) "
+    r"(?P<rest>[a-z][^,;]+)\Z"
 )
 
 _OPEN_UNTIL = re.compile(r" (?:is|are|stays|stay) open (?:until|till|to) (?=\S)")
@@ -387,7 +389,9 @@ def _agent(core: str, hidden: str) -> Frame | None:
     match = _AGENT.match(hidden)
     if match is None or not fills_role(match["what"].removeprefix("the ")):
         return None
-    return Frame(match["what"], f"is {_BY_AGENT[match['verb']]}", *match.span("who"), "agent")
+    if match["verb"] == "runs" and match["what"].split()[-1].lower() in RACES:
+        return None  # beside others
+    return Frame(core[slice(*match.span("what"))], f"is {_BY_AGENT[match['verb']]}", *match.span("who"), "agent")
 
 
 def _to_the(core: str, hidden: str) -> Frame | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
-from memstrata_integrations.extraction.framing import OF_OWN, Frame, owned, quiet
+from memstrata_integrations.extraction.framing import OF_OWN, RACES, Frame, owned, quiet
 from memstrata_integrations.extraction.lexicon import PERSON_ROLES
 from memstrata_integrations.extraction.slots import find_typed
 from memstrata_integrations.extraction.verbs import base_of, gerund_of, participle_of, verb_of
@@ -184,6 +184,8 @@ def _does(core: str, hidden: str) -> Frame | None:
     if surface is None:
         return None
     what = core[match.start("what") : match.end("what")]
+    if match["verb"] == "runs" and what.split()[-1].lower() in RACES:
+        return None  # beside others
     return Frame(what, surface, *match.span("who"), f"does: {match['verb']}") if quiet(what) else None
 
 
@@ -221,6 +223,8 @@ def _elected(core: str, hidden: str) -> Frame | None:
         return Frame(f"on-call {call['for']}", "is", *call.span("who"), "on call", sound=True)
     assert match is not None
     role = match["role"]
+    if role.startswith(("a ", "an ", "one ")):
+        return None  # "Ann is a nurse at St Thomas'": one of many
     head = re.split(r" (?:of|for|at|in|on) ", role)[0].split()[-1]
     if head.lower().rpartition("-")[2] not in _OFFICES or not quiet(role):
         return None

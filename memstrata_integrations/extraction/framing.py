@@ -25,6 +25,7 @@ __all__ = [
     "NAME_WORDS",
     "OF_OWN",
     "POSSESSIVE",
+    "RACES",
     "STAGES",
     "TRIM",
     "_FIRST",
@@ -70,6 +71,8 @@ class Frame(NamedTuple):
 
 _OF_CODE = word_set("tool library package client language partner component framework server app service page")
 
+_RAISED = word_set("error exception warning event signal message log")  # one thing raises several of these
+
 POSSESSIVE = word_set("its their his her")
 
 _FIRST = {"i": "my", "we": "our"}
@@ -77,6 +80,9 @@ _FIRST = {"i": "my", "we": "our"}
 OF_OWN = re.compile(r"(?:(?P<own>its|their|his|her|my|our|the|a|an|your) )?(?P<role>\S.*)\Z")
 
 NAME_WORDS = r"[^\s,;]+(?: [^\s,;]+){0,4}?"
+
+RACES = word_set("marathon half-marathon race relay mile gauntlet risk course")
+"""What one runs beside others."""
 
 STAGES = word_set("stage phase tier plan team squad department league division shift floor class course track diet")
 
@@ -106,6 +112,8 @@ def fills_role(words: str) -> bool:
     head = head_of(listed)
     at = next((n for n, w in enumerate(listed) if w.strip(TRIM).lower() == head), 0)
     if head in _OF_CODE and at > 0 and listed[at - 1].lower() not in ("the", "a", "my", "our"):
+        return True
+    if head == "point" and at > 0 and listed[at - 1].lower() in ("entry", "exit", "meeting", "starting"):
         return True
     return not is_many(head)
 
@@ -163,6 +171,8 @@ def is_many_of(kind: str) -> bool:
     """Whether several may be of a kind that a clause describes."""
     words = kind.split()
     head = words[-1].lower()
+    if head in _RAISED:
+        return True
     if head in (
         "person",
         "place",

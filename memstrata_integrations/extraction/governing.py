@@ -14,7 +14,8 @@ from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.adjectives import is_adjective
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import subject_is_sound
-from memstrata_integrations.extraction.complements import masked
+from memstrata_integrations.extraction.complements import masked, words_of
+from memstrata_integrations.extraction.dispatch import Dispatch
 from memstrata_integrations.extraction.lexicon import (
     CONJUNCTIONS,
     DEICTIC,
@@ -26,9 +27,10 @@ from memstrata_integrations.extraction.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.verbs import MANY_DONE, MANY_VERBS, base_of
 from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["read_governed"]
+__all__ = ["HANDLED", "read_governed"]
 
 _LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
@@ -128,7 +130,7 @@ _DONE_THUS = frozenset(
     for preposition in prepositions.split()
 )
 # Of these many are handled as one, so that one tool or place does for all of them
-_HANDLED = word_set(
+HANDLED = word_set(
     "dependency lockfile image package build log event message secret error trace metric token password migration "
     "session job release artifact artefact flag cache backup doc doc page report query request response upload record "
     "certificate key credential container pod test asset stylesheet bundle schema email notification alert invoice "
@@ -170,9 +172,8 @@ def read_governed(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    words = frozenset(hidden.split())
-    for reader, needed in _READERS:
-        claim = reader(core, hidden) if needed is None or not needed.isdisjoint(words) else None
+    for reader in _FITTING(words_of(hidden)):
+        claim = reader(core, hidden)
         if claim is not None:
             return claim
     return None
@@ -353,6 +354,8 @@ def _done_with(core: str, hidden: str) -> Claim | None:
         return None
     if kind == "name" and is_plural(core[start:stop].split()[-1].lower()) and match["prep"] == "by":
         return None
+    if core[start:stop].split()[0].lower() in MONTHS:
+        return None  # "is held in June" says nothing of the garden
     many = match["prep"] == "to" or match["done"] in ("published", "emitted", "served")
     if many and not match["kind"] and singular(head) not in _SIGNALS:
         return None  # "Images are published to Quay": and to another registry
@@ -361,7 +364,7 @@ def _done_with(core: str, hidden: str) -> Claim | None:
     plural = is_plural(head)
     if match["done"] == "handled" and (plural or kind != "quoted"):
         return None  # "Events are handled by `on_open`"
-    if plural and singular(head).rpartition("-")[2] not in _HANDLED:
+    if plural and singular(head).rpartition("-")[2] not in HANDLED:
         return None  # "Cars are built by Ford"
     if not plural and kind != "quoted" and (words[0][:1].isupper() and len(words) == 1 and not plural):
         return None
@@ -399,3 +402,4 @@ _READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str] | None]
     (_governed, None),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
+_FITTING = Dispatch(_READERS)

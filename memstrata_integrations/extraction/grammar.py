@@ -9,7 +9,10 @@ from operator import attrgetter
 from typing import Any
 
 from memstrata_integrations.canonical import canonical_subject, is_identifier
+from memstrata_integrations.extraction.acting import read_act
+from memstrata_integrations.extraction.advice import read_advice
 from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.alternations import one_name
 from memstrata_integrations.extraction.asides import is_aside, is_doubted
 from memstrata_integrations.extraction.chain import Composable
 from memstrata_integrations.extraction.changes import read_change
@@ -17,30 +20,43 @@ from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import read_sentence
 from memstrata_integrations.extraction.code_lines import read_code_line
 from memstrata_integrations.extraction.comparing import plain_value
-from memstrata_integrations.extraction.complements import masked
+from memstrata_integrations.extraction.complements import masked, words_of
 from memstrata_integrations.extraction.constructions import read_construction
+from memstrata_integrations.extraction.duties import read_duty
 from memstrata_integrations.extraction.endings import endings_of, without_restated
+from memstrata_integrations.extraction.everyday import read_everyday
 from memstrata_integrations.extraction.folding import folded_name
 from memstrata_integrations.extraction.frames import read_frame
 from memstrata_integrations.extraction.governing import read_governed
+from memstrata_integrations.extraction.held import read_held
 from memstrata_integrations.extraction.joined import clauses_of
 from memstrata_integrations.extraction.labels import read_label
+from memstrata_integrations.extraction.lasting import lasting_core
 from memstrata_integrations.extraction.lines import field_claim, pin_claim, read_field, row_claims
 from memstrata_integrations.extraction.making import fact_of_claim
 from memstrata_integrations.extraction.measures import read_measure
 from memstrata_integrations.extraction.naming import read_naming
+from memstrata_integrations.extraction.noted import read_noted
+from memstrata_integrations.extraction.of_late import read_of_late
 from memstrata_integrations.extraction.pages import Page, headings_of
 from memstrata_integrations.extraction.plain import read_plain
 from memstrata_integrations.extraction.pointing import is_caption, numbers_a_record, points
 from memstrata_integrations.extraction.records import UNNAMED, captions_of, records_of, remarked_scope
+from memstrata_integrations.extraction.regular import read_regular
+from memstrata_integrations.extraction.reordering import plain_cores
+from memstrata_integrations.extraction.retold import MAY_TELL, is_undone, retold
 from memstrata_integrations.extraction.roles import read_role
+from memstrata_integrations.extraction.several import may_be_another
 from memstrata_integrations.extraction.signatures import read_signature
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.extraction.stating import read_stating
 from memstrata_integrations.extraction.surroundings import bare_cores, prefix_of
 from memstrata_integrations.extraction.tables import Cell
+from memstrata_integrations.extraction.technical import read_technical
 from memstrata_integrations.extraction.using import read_use
 from memstrata_integrations.extraction.weak import read_habit
+from memstrata_integrations.extraction.whereabouts import read_whereabouts
+from memstrata_integrations.extraction.wishes import read_wish
 from memstrata_integrations.extraction.wording import Core, core_of, turned_core
 from memstrata_integrations.facts import Cardinality, Extraction, Fact
 from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
@@ -111,6 +127,8 @@ class GrammarExtractor(Composable):
         resolved = self._aliases.resolve(subject) if self._aliases else subject
         if name in (None, "is"):
             resolved, verb = folded_name(resolved)
+            if verb is None:
+                resolved, verb = one_name(resolved)
             name = verb or name
         return canonical_subject(resolved), name
 
@@ -165,6 +183,7 @@ _OPEN_WORDS = word_set(
 )
 
 
+_MINE = word_set("my our")
 _DESCRIBED = " described as: "  # what follows are words about a function, and no words of the sentence
 _OF_ONE_USER = ("user_id", "session_id")
 
@@ -246,6 +265,11 @@ def _read(
             claims = _field_claims(text, statement, records.get(n))
             if not claims and not statement.listed and n not in records and not _has_caption(text, statement):
                 claims = found.read(_sentence_claims(text, statement, vocabulary))
+        tales = _told_of(text, statement, vocabulary, aliases)
+        if tales:
+            claims = [c for c in claims if c.narrative]
+        if (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end):
+            claims, tales, found.prose = [c for c in claims if not c.narrative], [], True
         if vocabulary is not BUILT_IN:
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
         if not statement.headings and not statement.parents:
@@ -270,6 +294,11 @@ def _read(
                 continue
             found.facts.append(fact)
             found.prose = found.prose or fact.narrative
+        known = {(f.subject, f.relation, f.dimension) for f in found.facts} if tales else ()
+        for tale in tales:
+            if (tale.subject, tale.relation, tale.dimension) not in known:
+                found.add([f] if (f := page.confined(tale, statement)) is not None else [], vocabulary)
+            found.prose = True
     if page.facts:
         found.facts.sort(key=lambda fact: fact.span[0])
     if not found.facts and len(spoken) == 1 and (line := _lone_line(text, spoken[0])) is not None:
@@ -343,12 +372,13 @@ def _sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) ->
         end -= 1
     core = core_of(text, start, end)
     claims = _placed_claims(core, vocabulary)
-    if not claims and (turned := turned_core(core)) is not None:
+    if not claims and (turned := turned_core(core) or lasting_core(core)) is not None:
         claims = _placed_claims(turned, vocabulary)
-    if claims:
+    if claims and not (all(c.narrative for c in claims) and " so " in text[start:end]):
         return claims, False
     silent = False
-    for clause in clauses_of(text, start, end):
+    # "Odile moved to Lyon, so my tutor is Camille" tells two things
+    for clause in clauses_of(text, start, end)[1 if claims else 0 :]:
         core = clause.core._replace(changed=clause.core.changed or clause.changed)
         said = _placed_claims(core, vocabulary)
         claims += [c._replace(clause=(clause.start, clause.end)) for c in said]
@@ -368,7 +398,8 @@ def _bared_claims(core: Core, vocabulary: Vocabulary, deeper: int = 1) -> list[C
         if not claims and deeper:
             claims = _bared_claims(bare.core, vocabulary, deeper - 1)
         if claims:
-            return [c._replace(subject=f"{c.subject} {bare.said}") for c in claims]
+            here = True if bare.local else None
+            return [c._replace(subject=f"{c.subject} {bare.said}", local=here or c.local) for c in claims]
     return []
 
 
@@ -382,10 +413,44 @@ def _in_place_of(statement: Statement, vocabulary: Vocabulary, aliases: Aliases 
     return [fact_of_claim(sentence, place, claim, aliases) for claim in named]
 
 
+def _told_of(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None) -> list[Fact]:
+    """Return what a sentence or a line of change says of now, or what the clauses of one do."""
+    start, end = statement.start, statement.end
+    if statement.kind not in ("sentence", "field") or end - start > _LONGEST_SENTENCE:
+        return []
+    if MAY_TELL.isdisjoint(text[start:end].split()) or text[end - 1] in "?…:" or text.endswith("...", start, end):
+        return []
+    end = start + len(text[start:end].rstrip(" \n\t.!"))
+    span = statement.start, statement.end
+    read = partial(_in_place_of, statement, vocabulary, aliases)
+    if points(text[start:end]):
+        return []
+    core = core_of(text, start, end)
+    told = retold(core, span, read)
+    if told and " so " not in text[start:end]:
+        return told
+    whole = text[start:end]
+    if len(core.text) < len(whole) and not _MINE.isdisjoint(whole.split()):  # "x, that's my phone now"
+        told = told or retold(core._replace(text=whole), span, read)
+    return told + [
+        fact
+        for clause in clauses_of(text, start, end)
+        for fact in retold(
+            clause.core._replace(changed=clause.core.changed or clause.changed), (clause.start, clause.end), read
+        )
+    ]
+
+
 def _placed_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
     """Read a sentence or a clause; the places of the claims are those of the text."""
     claim = _core_claim(core, vocabulary)
-    if claim is None:
+    if claim is None or _is_loose(claim):
+        for turned in plain_cores(core):
+            found = _core_claim(turned, vocabulary)
+            if found is not None and (claim is None or not _is_loose(found)):
+                core, claim = turned, found
+                break
+    if claim is None or may_be_another(claim.subject, claim.relation.name):
         return []
     changed = core.changed or claim.narrative
     claims = [claim._replace(changed=changed) if changed != claim.changed else claim]
@@ -394,19 +459,29 @@ def _placed_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
     if claim.narrative and claim.start >= 0 and (habit := read_habit(core.text, True)) is not None and habit.narrative:
         claims += [habit] if habit.start != claim.start or habit.relation != claim.relation else []
     placed = [(c, core.span(c.start, c.end)) for c in claims]
-    return [c._replace(start=span[0], end=span[1]) for c, span in placed if span is not None]
+    return [
+        c if span == (c.start, c.end) else c._replace(start=span[0], end=span[1])
+        for c, span in placed
+        if span is not None
+    ]
+
+
+def _is_loose(claim: Claim) -> bool:
+    """Whether a claim is of the sentence as it stands: all its words make the key, or leave room for others."""
+    return claim.rule == "measure" or claim.relation.name == "does of late"
 
 
 def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
     """Read a sentence without its wrapping; the places are those of the core."""
     sentence, end = core.text, len(core.text)
-    if not _OPEN_WORDS.isdisjoint(masked(sentence).split()) and _DESCRIBED not in sentence:
+    if not _OPEN_WORDS.isdisjoint(words_of(masked(sentence))) and _DESCRIBED not in sentence:
         return None
     return (
         read_change(sentence, 0, end)
         or read_construction(sentence, 0, end)
         or read_sentence(sentence, 0, end, vocabulary)
         or read_role(sentence, 0, end)
+        or read_act(sentence)
         or read_frame(sentence, core.changed)
         or read_signature(sentence)
         or read_measure(sentence)
@@ -416,7 +491,17 @@ def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
         or read_stating(sentence)
         or read_governed(sentence)
         or read_label(sentence)
+        or read_technical(sentence)
+        or read_noted(sentence)
+        or read_duty(sentence)
+        or read_everyday(sentence)
+        or read_advice(sentence)
+        or read_whereabouts(sentence)
+        or read_regular(sentence)
+        or read_wish(sentence, core.changed)
+        or read_held(sentence)
         or read_habit(sentence, core.changed)
+        or read_of_late(sentence, core.changed)
     )
 
 
@@ -445,6 +530,8 @@ def _field_claims(text: str, statement: Statement, record: str | None) -> list[C
 
 def _drop_contradictions(found: _Found) -> None:
     """Drop what one text states in two ways: something unseen tells them apart."""
+    if len(found.facts) < 2:
+        return
     values: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for fact in found.facts:
         if not fact.narrative:

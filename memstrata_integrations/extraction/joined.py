@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.complements import masked
-from memstrata_integrations.extraction.lexicon import PREPOSITIONS
-from memstrata_integrations.extraction.verbs import THIRD, is_past
+from memstrata_integrations.extraction.complements import masked, words_of
+from memstrata_integrations.extraction.lexicon import PERSON_ROLES, PREPOSITIONS
+from memstrata_integrations.extraction.verbs import BASES, THIRD, is_past
 from memstrata_integrations.extraction.wording import Core, core_of
 from memstrata_integrations.words import word_set
 
@@ -23,12 +23,18 @@ _LONGEST = 320
 _MOST = 4
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _LINK = re.compile(
-    r"(?:\s*;|:|,| [–—]| -)\s+(?:(?P<word>and|so|but|then|meaning) )?(?:now )?|\s+(?P<bare>and|so|but)\s+"
+    r"(?:\s*;|:|,| [–—]| -)\s+(?:(?P<word>and|so|but|then|meaning) )?(?:now )?|\s+(?P<bare>and|so|but)\s+(?:now )?"
 )
+_LINK_MARKS, _LINK_WORDS = (";", ":", ",", "–", "—", " -"), word_set("and so but")  # of which a link holds one
 _STARTER = re.compile(
     r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|[Tt]he|[Yy]ou can"
-    r"|[A-Z`][\w’'`./-]*)(?=[ ’'])"
+    r"|[A-Z`][\w’'`./-]*|(?:text|call|ring|reach|contact|email|write to)(?= (?:me|us|her|him|them)\b))(?=[ ’'])"
 )
+_BASE_START = re.compile(
+    r"(?:am|are|have|live|work|use|drive|train|go|take|bank|see|play|study|read|sit|park|stay|run)(?= )"
+)
+# "The council changed it: bins go out on Sunday"
+_SEVERAL_DO = re.compile(r"[a-z]+s (?P<verb>[a-z]+)(?= )")
 _VERB_START = re.compile(r"(?:is|are|has|have|[a-z]+s)(?= )")
 # A clause with one of these governs the rest of its sentence, or says nothing sure
 _GOVERNING = word_set(
@@ -39,15 +45,45 @@ _GOVERNING = word_set(
     "neither nor either both example assume assuming pretend dreamt dreamed joked rumour rumor rumours expected "
     "between from each every either than as"
 )
+# What holds of a remark holds of nothing behind it, unless the remark is a condition or a doubt
+_ATTITUDES = (
+    _GOVERNING - word_set("can can't cannot won't never not no nobody from each every as than because both until")
+) | word_set(
+    "sure certain remember know knows recall confirm confirmed tell wonder doubt only except instead still for "
+    "different differs exception otherwise special mondays tuesdays wednesdays thursdays fridays saturdays sundays "
+    "weekends weekdays holidays summer winter"
+)
+_TAKING_BACK = word_set("make scrap forget strike correct drop ignore cancel")
+_FRESHLY = re.compile(
+    r"[Nn]ew \w+(?: [a-z]+)?(?:, new \w+(?: [a-z]+)?)+|[Nn]ew (?:best|record|number|rule|price|time|date|plan|address)"
+    r"|(?:[A-Z][a-z]+ )?(?:change|update|correction)|[Cc]hange of [a-z]+"
+)
+_LINKS = word_set("and so but then now")
+_INTRODUCES = re.compile(
+    r"\b(?:[Aa]n?|another|two|three|four|several|other) (?!new one|raise|rise|call|vote|reset|letter|bit|while|lot"
+    r"|mistake|typo|decision|meeting|break|change|update|text|message|mail|promotion|reason|word)\w"
+)
 _LOOSE = word_set("no not never from as each every both can because when")  # these govern nothing beyond a past event
 _FINITE = word_set("is are am was were has have had 's 're 've 'm got gets went does did")
 _CHANGING = word_set(
     "changed switched moved left quit swapped replaced reset updated retired renamed sold upgraded "
     "outgrown traded gave "
     "ditched dropped cancelled canceled promoted closed broke resigned migrated relocated reset rescheduled adjusted "
-    "turned corrected reorganised reorganized redesigned rebranded merged"
+    "turned corrected reorganised reorganized redesigned rebranded merged renewed new else anymore scrap forget make"
+)
+_SPEAKING = frozenset(("i", "we", "they", "you can", "text", "call", "ring", "reach", "contact", "email", "write to"))
+_CUTTING = word_set("it he she that there what who here mum dad everyone nobody")
+_NARROWING = word_set("just only even except mostly")
+# Who says so did it: "Renewed the books, they go back in May"
+_DONE_BY_ME = word_set(
+    "finished moved renewed sold swapped changed switched quit upgraded bought got checked talked spoke updated"
 )
 _SPEAKERS = word_set("i we you they he she it someone somebody everyone everybody who")
+_NOT_NAMES = (
+    _SPEAKERS
+    | _DONE_BY_ME
+    | word_set("the my our a an new good make prices fees costs rates plans things times rules terms rent")
+)
 _OBJECT = re.compile(
     r"\b(?P<what>(?:the|my|our|his|her|their|[\w’'-]+['’]s) (?:[\w’'-]+ ){0,4}?[\w’'-]+)"
     r"(?= (?:down|up|off|out|over|from|to|in|on|at|with|for|yesterday|today|last|this|again)\b|,|\Z)"
@@ -56,6 +92,7 @@ _FRESH = re.compile(r"I(?:['’]ve)? (?:have |got |have got )?(?:just )?(?:got )
 _PRONOUN = re.compile(
     r"(?P<subject>[Ii]t|[Tt]hey|[Hh]e|[Ss]he)(?P<is>['’](?:s|re))?(?= )|(?P<owner>[Ii]ts|[Tt]heir|[Hh]is|[Hh]er) (?=\S)"
 )
+_CALLED = re.compile(r"(?:text|call|ring|reach|contact|email|write to) (?P<whom>her|him|them)(?= )")
 _FOR_IT = re.compile(r" (?:for|of|in|on|at|to|with) (?P<it>it)(?= |\Z)")
 
 
@@ -87,6 +124,8 @@ def clauses_of(text: str, start: int, end: int) -> list[Clause]:
     if len(sentence) > _LONGEST:
         return []
     hidden = masked(sentence)
+    if _LINK_WORDS.isdisjoint(words_of(hidden)) and not any(map(hidden.__contains__, _LINK_MARKS)):
+        return []
     parts = list(_parts(hidden))
     if not 2 <= len(parts) <= _MOST:
         return []
@@ -94,13 +133,19 @@ def clauses_of(text: str, start: int, end: int) -> list[Clause]:
     who, what, changed = "", "", False
     for n, (first, body, last) in enumerate(parts):
         words = [w.strip(_TRIM).lower() for w in hidden[body:last].split()]
-        if n < len(parts) - 1 and not _stands_alone(words, hidden[body:last]):
-            return []
+        if n < len(parts) - 1:
+            clause, following = hidden[body:last], hidden[last : parts[n + 1][1] + 40]
+            if _introduces(clause, following):
+                return []
+            if not (_stands_alone(words, clause) or _comments(words, clause, following)):
+                return []
         core = core_of(text, start + body, start + last)
+        if n and " now " in hidden[parts[n - 1][2] : body]:
+            core = core._replace(changed=True)
         if n:
             core = _resolved(core, who, what)
         found.append(Clause(start + first, start + last, core, changed))
-        changed = changed or any(w in _CHANGING for w in words)
+        changed = changed or core.changed or any(w in _CHANGING for w in words)
         own, thing = _named(hidden[body:last], sentence[body:last])
         who, what = own or who, thing or own or what
     return found
@@ -116,9 +161,18 @@ def _parts(hidden: str) -> Iterator[tuple[int, int, int]]:
         bare = link["bare"] or link["word"]
         starts = _STARTER.match(hidden, after)
         shared = None if starts or bare != "and" else _VERB_START.match(hidden, after)
-        if starts is None and (shared is None or not (shared[0] in _FINITE or shared[0] in THIRD)):
+        if shared is None and bare == "and" and starts is None and hidden.startswith(("I ", "We ")):
+            shared = _BASE_START.match(hidden, after)
+        if starts is None and hidden[link.start()] in ":;":
+            starts = _SEVERAL_DO.match(hidden, after)
+            starts = starts if starts is not None and starts["verb"] in BASES else None
+        if starts is None and (
+            shared is None or not (shared[0] in _FINITE or shared[0] in THIRD or shared.re is _BASE_START)
+        ):
             continue
-        speaks = starts is not None and starts[0].lower() in ("i", "we", "they", "you can")
+        speaks = (shared is not None and shared.re is _BASE_START) or (
+            starts is not None and (starts[0].lower() in _SPEAKING or starts.re is _SEVERAL_DO)
+        )
         if not speaks and not any(_is_verb(w) for w in hidden[after:].split()[:8]):
             continue
         word_first = bare is not None and hidden[link.start()] not in ";:"
@@ -129,20 +183,52 @@ def _parts(hidden: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _is_verb(word: str) -> bool:
-    bare = word.strip(_TRIM).lower()
-    return bare in _FINITE or bare in THIRD or is_past(bare) or "’" in bare or "'" in bare
+    bare = word.strip(_TRIM).lower().replace("’", "'")
+    if bare in _FINITE or bare in THIRD or is_past(bare) or (bare.endswith("ed") and len(bare) > 3 and bare[-3] != "e"):
+        return True
+    before, cut, after = bare.partition("'")
+    return bool(cut) and (after in ("m", "ve", "re", "d", "ll", "t") or before in _CUTTING)
 
 
 def _stands_alone(words: list[str], clause: str) -> bool:
     """Whether a clause says a thing of its own, and nothing that governs the next."""
-    if not words or words[0] in PREPOSITIONS or words[0].endswith("ing"):
+    if not words or words[0] in PREPOSITIONS or words[0] in _NARROWING or words[0].endswith("ing"):
         return False
     past = any(is_past(w) for w in words)
     if any(w in _GOVERNING and not (past and w in _LOOSE) for w in words):
         return False
-    if words[0] in ("please", "correction", "update", "news"):
+    if words[0] in ("please", "correction", "update", "news") or (words[0] in _DONE_BY_ME and len(words) > 1):
         return True
     return any(_is_verb(w) for w in clause.split()[1:]) or "'" in words[0] or "’" in words[0]
+
+
+def _introduces(clause: str, following: str) -> bool:
+    """Whether a clause brings in what the next one speaks of: "We opened an office in Bonn: the code is 12"."""
+    then = [w for w in following.lstrip(";:, –—-").split() if w.lower() not in _LINKS][:3]
+    if not then or then[0].lower() != "the":
+        return False
+    if _INTRODUCES.search(clause) is not None:
+        return True
+    # "Staging was rebuilt: the port is 81"; but "Jonna has moved, the babysitter is Wiebke"
+    words = clause.split()
+    first = words[0].strip(_TRIM)
+    if not first[:1].isupper() or first.lower() in _NOT_NAMES or first.endswith(("sion", "tion", "ment")):
+        return False
+    return not (then[1:2] and then[1] in PERSON_ROLES) and then[2:] not in (["of"], ["for"])
+
+
+def _comments(words: list[str], clause: str, following: str) -> bool:
+    """Whether a clause is a remark that governs nothing: "New car, new plates: ...", "Make that 4,500: ..."."""
+    if following[0] not in ",;:" or not words or not _ATTITUDES.isdisjoint(words):
+        return False
+    if _FRESHLY.fullmatch(clause) is not None:
+        return following[0] != ","
+    if words[0] in _TAKING_BACK:
+        return True
+    speaks = words[0] in _SPEAKERS or (clause[:1].isupper() and words[0] not in PREPOSITIONS)
+    if words[0] in ("i", "we", "they", "you"):
+        return len(words) > 1
+    return speaks and any(_is_verb(w) for w in clause.split()[1:4])
 
 
 def _named(hidden: str, clause: str) -> tuple[str, str]:
@@ -163,7 +249,14 @@ def _named(hidden: str, clause: str) -> tuple[str, str]:
 def _resolved(core: Core, who: str, what: str) -> Core:
     """Put the name of what it stands for in the place of the pronoun at the start of a clause."""
     found = _PRONOUN.match(core.text)
+    if found is None and who and (called := _CALLED.match(core.text)) is not None:
+        return _put(core, *called.span("whom"), who)
     if found is None:
+        several = _SEVERAL_DO.match(core.text)
+        if several is not None and several["verb"] in BASES:
+            return core
+        if not _STARTER.match(core.text) and _BASE_START.match(core.text):
+            return _put(core, 0, 0, "I ")
         if not _STARTER.match(core.text) and who and _VERB_START.match(core.text):
             return _put(core, 0, 0, f"{who} ")
         inner = _FOR_IT.search(core.text)

@@ -35,7 +35,8 @@ _SEVERAL = word_set(
     "recommended suggested sample new added removed fixed changed planned related similar alternative further more some"
 )
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_SEPARATOR = re.compile(r"(?:: | [–—] | - | -> | → | => | = )(?=\S)")
+_SEPARATORS = (": ", " – ", " — ", " - ", " -> ", " → ", " => ", " = ")
+_SEPARATOR = re.compile(rf"(?:{'|'.join(_SEPARATORS)})(?=\S)")
 _DEFAULT = re.compile(r" ?[(\[](?:the )?default(?:s to| is| value)?[ :=]*(?=[^\s)\]])")
 _STATUS_LINE = re.compile(r"[1-5]\d\d(?= [A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)*\Z)")
 _TRIMMED = re.compile(r"\A(?:[-*+•:@] ?)+|\s*[:–—=-]+\Z")
@@ -53,7 +54,7 @@ def read_label(core: str) -> Claim | None:
             return None
         return Claim(label, _DEFAULTS, found[0], found[1], "label: default", "setting")
     hidden = masked(core)
-    separators = list(_SEPARATOR.finditer(hidden))
+    separators = list(_SEPARATOR.finditer(hidden)) if any(map(hidden.__contains__, _SEPARATORS)) else []
     if not separators:
         return None
     last = separators[-1]
@@ -78,8 +79,9 @@ def _names(label: str, most: int, *, default: bool = False) -> bool:
     if not (1 if default else 3) <= len(words) <= most or is_opinion(words):
         return False
     bare = [w.strip(_TRIM).lower() for w in words]
+    defaults = bare[0] == "default" and bare[1:2] in (["of"], ["for"], ["value"])
     if (
-        bare[0] in LABELS
+        (bare[0] in LABELS and not defaults)
         or (bare[0] in IMPERATIVES and words[0] not in METHODS)
         or (bare[0] in PREPOSITIONS and not default)
     ):

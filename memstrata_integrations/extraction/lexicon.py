@@ -19,6 +19,7 @@ __all__ = [
     "EMBEDDING",
     "ENTITY_NOUNS",
     "EVENTS",
+    "FAULTS",
     "FIELD_NOUNS",
     "FINITE_VERBS",
     "GENERIC",
@@ -32,6 +33,7 @@ __all__ = [
     "PERSON_ROLES",
     "PHONES",
     "PREPOSITIONS",
+    "REMINDING",
     "SHARED_ROLES",
     "SOLE",
     "SUBJECT_STOPPERS",
@@ -211,7 +213,7 @@ SOLE = word_set(
     "main primary chief sole only principal lead head default oldest eldest youngest title presenting exclusive "
     "official"
 )
-PHONES = word_set("pager beeper phone telephone fax mobile cell hotline whatsapp tel")
+PHONES = word_set("pager beeper phone telephone fax mobile cell hotline whatsapp tel landline")
 # Nouns whose values are labels, not quantities
 CODE_NOUNS = word_set(
     "number extension code id pin plate gate seat locker platform postcode zip iban suite flat combination "
@@ -295,3 +297,13 @@ EVENTS = word_set(
     "visit retro retrospective planning kickoff kick-off check-in one-on-one 1:1 briefing night evening "
     "tournament league quiz backup freeze release deploy maintenance "
 )
+# Without one of these an act is refused for one reason and for another
+FAULTS = word_set(
+    "missing unknown invalid expired wrong malformed bad duplicate absent unauthorised unauthorized unauthenticated "
+    "without exceeding oversized empty stale conflicting nonexistent non-existent deleted locked unsupported "
+    "anonymous revoked incomplete incorrect corrupt broken unsigned too than twice same again reusing doesn't doesn’t "
+    "don't don’t isn't isn’t no not above over beyond repeated reused used outdated disabled suspended forbidden "
+    "another foreign taken existing illegal negative rejected"
+)
+# Of these several are sent, each at its own time or level
+REMINDING = word_set("reminder alert warning notification notice alarm nudge")

@@ -119,9 +119,13 @@ _OPENERS = word_set("the a an to for how whether if which what used list number 
 _MEASURES = word_set(
     "latency uptime duration score grade rank count rate amount total weight height width depth length"
 )
+_ACTS_ON_ROWS = word_set("insert update delete select where merge upsert replace and or on")
 _TYPES = word_set("int str bool float list dict string integer boolean object array any bytes tuple set number")
 _CALL = re.compile(r"[\w)\]]\(|\s[-+*/%&|]\s")
 _NUMERIC_KINDS = ("number", "technical")
+_COMPANIONS = word_set("friend neighbour neighbor colleague")
+# "Former head coach", "Possible venue": of several, or of none yet
+_UNSETTLED = word_set("former ex possible potential proposed likely suggested rejected candidate tentative prospective")
 _DUTIES = frozenset(("on-call", "on call", "oncall", "on duty", "responsible", "point of contact", "primary contact"))
 
 
@@ -280,12 +284,15 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
         or head in FIELD_NOUNS
         or (head in CODE_NOUNS and len(words) > 1)
     )
-    known = known or (head in PERSON_ROLES and (len(words) > 1 or head not in MANY_ROLES)) or key.lower() in _DUTIES
+    person = head in PERSON_ROLES - _COMPANIONS and (len(words) > 1 or head not in MANY_ROLES)
+    known = known or person or key.lower() in _DUTIES
     unknown_name = not known and words[0][0].isupper() and not (listed or headed)
     if found.separator == ":" and not named and (coded := code_of(words)) and code_at(text, start, end):
         return Claim(key, _IS, start, end, "line: :", expected_of_role(key, value) or coded)
     if found.separator == ":" and head == "address" and len(words) > 1 and value[0].isdigit():
         return Claim(key, _IS, start, end, "line: :", "address")
+    if value[0] == "@" and (head in MANY_ROLES or (head.endswith("s") and not head.endswith(("ss", "us")))):
+        return None  # "Reviewer: @ann": and another one
     typed = find_typed(text, start, end)
     if typed is not None:
         tail = qualifiers(text[typed[2] : end])
@@ -323,7 +330,9 @@ def _key_is_sound(words: Sequence[str], separator: str) -> bool:
         return False
     if (first in IMPERATIVES or first in SUBJECT_STOPPERS) and not is_identifier(words[0]):
         return False
-    if first in PREPOSITIONS:
+    if separator == "=" and first in _ACTS_ON_ROWS and len(words) > 1:  # "INSERT INTO limits SET rate = 5"
+        return False
+    if first in PREPOSITIONS or first in _UNSETTLED:
         return False
     for word in words:
         bare = word.strip("*`()").lower()

@@ -8,33 +8,61 @@ from itertools import pairwise
 from memstrata_integrations.canonical import canonical_subject, content_words, is_identifier
 from memstrata_integrations.extraction.adjectives import is_adjective
 from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.alternations import in_one_frame
 from memstrata_integrations.extraction.attributes import attributed
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.comparing import plain_value, sort_of
 from memstrata_integrations.extraction.entities import first_person, names_entity
 from memstrata_integrations.extraction.folding import folded
-from memstrata_integrations.extraction.lexicon import DURATION_NOUNS, GENERIC, PREPOSITIONS, VERSION_NOUNS
+from memstrata_integrations.extraction.lexicon import (
+    ARTEFACTS,
+    DURATION_NOUNS,
+    ENTITY_NOUNS,
+    EVENTS,
+    GENERIC,
+    MEASURES,
+    PREPOSITIONS,
+    THINGS,
+    VERSION_NOUNS,
+)
+from memstrata_integrations.extraction.plain_words import in_plain_words
 from memstrata_integrations.extraction.statements import Statement
+from memstrata_integrations.extraction.verbs import BASES
 from memstrata_integrations.extraction.weak import SIDE_BY_SIDE
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.values import canonical_value
-from memstrata_integrations.words import singular
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["fact_of_claim"]
 
 _QUOTES = ("`", "'", '"')
 _TRIM = "\"'`.,()"
 _DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous", "ful", "less")
-_TITLES = frozenset(
-    ("post", "title", "role", "job", "position", "rank", "style", "mode", "type", "strategy", "policy", "algorithm")
+# Whose values are things by their names, also in plain words: "the old mill"
+_TITLES = word_set(
+    "branch post title role job position rank style mode type strategy policy algorithm venue destination mascot "
+    "emblem symbol flower bird animal tree capital winner champion opponent prize rendezvous headliner point landmark "
+    "exit entrance"
 )
 _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "words"))
 # `read_timeout=30s`, `"react": "^18.3.1"`; no address, no time of day
 _INNER = re.compile(
     r"(?:[`\"'](?P<quoted>[\w@/.-]+)[`\"']\s*[:=]\s*|(?P<plain>[A-Za-z][\w.-]*)\s*=\s*)(?P<value>[^\s=]+)\Z"
 )
+_RATES_OF_CALLS = ("rate:request/", "rate:call/")
+_PLURAL_VERBS = ("are ", "get ", "have ", "go ", "do ", "may ", "can ", "must ", "expire ", "time ", "last ", "need ")
+_COMMON = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | EVENTS
 _NEAR = 16  # characters before a value, the preposition among them
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
+_PROTOCOL = re.compile(r"\b(TCP|UDP|SCTP) (?:port )?[`]?\Z", re.IGNORECASE)
+
+
+def _with_protocol(text: str, claim: Claim) -> Claim:
+    """Put the protocol of a port into the key: one listens on a UDP port beside a TCP port."""
+    if claim.relation.name != "listens on":
+        return claim
+    spoken = _PROTOCOL.search(text, max(0, claim.start - 12), max(0, claim.start))
+    return claim if spoken is None else claim._replace(subject=f"{claim.subject} {spoken[1]}")
 
 
 def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliases | None = None) -> Fact:
@@ -46,13 +74,17 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim: What a rule has read.
         aliases: Other names of subjects.
     """
-    claim = _of_inner_name(text, statement, claim)
-    bare = _plural_opener(claim.subject) if statement.kind == "sentence" else claim.subject
+    claim = _with_protocol(text, _of_inner_name(text, statement, claim))
+    read_as = claim.relation.name
+    bare = claim.subject
+    if statement.kind == "sentence":
+        plain = bare if claim.rule.startswith("llm") else in_plain_words(bare)
+        bare = _plural_opener(_agreeing_opener(plain, text, statement))
     subject = _with_surroundings(bare, statement)
     recorded = claim.rule.endswith("of a record")  # which tells it apart
     if claim.relation.name == "is" and claim.start >= 0 and not recorded:
         claim = folded(
-            claim._replace(subject=subject),
+            claim._replace(subject=subject) if subject != claim.subject else claim,
             text[claim.start : claim.end],
             text[claim.start - 1 : claim.start] in _QUOTES,
         )
@@ -64,9 +96,15 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         and (statement.kind == "sentence" or (" " in bare and not statement.parents))
     ):
         written = text[claim.start : claim.end]
-        claim = attributed(claim, canonical_value(written, claim.expected)[1])
+        dimension = canonical_value(written, claim.expected)[1]
+        expected = claim.expected
+        claim = attributed(claim, dimension)
+        if claim.expected != expected:
+            dimension = canonical_value(written, claim.expected)[1]
+        claim = in_one_frame(claim, written, dimension)
     subject = claim.subject
-    canonical = canonical_subject(aliases.resolve(subject) if aliases else subject)
+    plain = _common_opener(subject, text, statement) if statement.kind == "sentence" else subject
+    canonical = canonical_subject(aliases.resolve(plain) if aliases else plain)
     span = claim.clause or (statement.start, statement.end)
     relation = claim.relation.name
     local = claim.local
@@ -86,6 +124,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
     if relation == "is pinned to" and expected is not None and expected.startswith("stage "):
         dimension = f"{dimension}: {expected}"
+    if dimension.startswith(_RATES_OF_CALLS):  # "60 per minute" are as many requests
+        dimension = f"rate:/{dimension.partition('/')[2]}"
     if relation == "has in number":
         value, dimension = canonical_value(written.split(" ")[0])[0], "number"
     if relation == "lives in" and dimension == "place":  # perhaps the one lies in the other
@@ -101,13 +141,13 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
             local,
             claim.changed,
         )
-    free = relation == "is" or claim.relation.slot == "free"
+    free = relation in ("is", "defaults to") or claim.relation.slot == "free"
     if free and claim.expected != "name" and dimension in ("name", "identifier"):
         dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
     titled = not _TITLES.isdisjoint(canonical.split())
     if free and dimension in ("text", "name") and not titled and not quoted and _describes(written):
         dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
-    done = "is located at" if "stored" in claim.rule else relation
+    done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
     if dimension in _OF_WORDS and not quoted and (done != "is done thus" or "deployed" in claim.rule):
         value = plain_value(value)
         before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
@@ -152,6 +192,27 @@ def _describes(written: str) -> bool:
     return " " in written or is_adjective(written) or (len(written) > 5 and written.endswith(_DESCRIBING))
 
 
+def _common_opener(subject: str, text: str, statement: Statement) -> str:
+    """Return a subject with the word that opens its sentence in lower case where that is a word of the language."""
+    first = text[statement.start : statement.end].split(" ", 1)[0]
+    lower = first.lower()
+    if first not in subject or first != lower.capitalize() or lower not in _COMMON:
+        return subject
+    return " ".join(lower if w == first else w for w in subject.split(" "))
+
+
+def _agreeing_opener(subject: str, text: str, statement: Statement) -> str:
+    """Return a subject with the word that opens its sentence in lower case where "are" shows it to be a plural."""
+    first, _, rest = text[statement.start : statement.end].partition(" ")
+    if not (first[-1:] == "s" and first[:1].isupper() and first in subject):
+        return subject
+    if not rest.startswith(_PLURAL_VERBS) and rest.partition(" ")[0] not in PREPOSITIONS:
+        return subject
+    lower = first.lower()
+    common = first.isalpha() and first[1:].islower() and singular(lower) != lower
+    return " ".join(lower if w == first else w for w in subject.split(" ")) if common else subject
+
+
 def _plural_opener(subject: str) -> str:
     """Return a subject with its first word in lower case where that is a plural, and no name: "Uploads to Teal"."""
     first, _, rest = subject.partition(" ")
@@ -161,9 +222,9 @@ def _plural_opener(subject: str) -> str:
 
 
 def _with_surroundings(subject: str, statement: Statement) -> str:
-    above = (*reversed(statement.parents), *reversed(statement.headings))
-    if not above:
+    if not statement.parents and not statement.headings:
         return subject
+    above = (*reversed(statement.parents), *reversed(statement.headings))
     words = content_words(subject)
     for heading in above:
         if not content_words(heading) <= words:
@@ -174,7 +235,7 @@ def _with_surroundings(subject: str, statement: Statement) -> str:
 def _is_global(bare: str, relation: str, statement: Statement) -> bool:
     if first_person(bare):
         return False
-    if any(names_entity(h, title=True) for h in statement.headings):
+    if statement.headings and any(names_entity(h, title=True) for h in statement.headings):
         return True
     if statement.kind == "sentence":
         # a name of a package stands without article, capital or underscore

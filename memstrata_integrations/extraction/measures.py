@@ -19,14 +19,16 @@ from memstrata_integrations.extraction.lexicon import (
     DEICTIC,
     FINITE_VERBS,
     PREPOSITIONS,
+    REMINDING,
     UNASSERTED,
 )
 from memstrata_integrations.extraction.opinions import is_opinion
+from memstrata_integrations.extraction.role_words import head_phrase
 from memstrata_integrations.extraction.slots import find_typed
 from memstrata_integrations.extraction.verbs import MANY_VERBS, base_of, is_past, verb_of
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.units import NUMBER_WORDS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_measure"]
 
@@ -106,6 +108,9 @@ def read_measure(core: str) -> Claim | None:
     bounded = _BOUNDS.search(core[:start]) is not None
     if base in MANY_VERBS and governor not in _MEASURING and not rated and not bounded:
         return None
+    heads = head_phrase([t[2] for t in tokens[:verb]])
+    if governor in ("after", "before", "every") and singular(heads[0]) in REMINDING:
+        return None  # "Reminders are sent after 7 days": and after 14
     before, after = core[:start], core[end:]
     bound = ""
     if limit := _BOUNDS.search(before):
@@ -187,7 +192,7 @@ def _verb(tokens: Sequence[tuple[int, int, str]]) -> int | None:
         elif (base := base_of(word)) is not None:
             head = next((tokens[k - 1][2] for k in range(1, n) if tokens[k][2] in PREPOSITIONS), earlier)
             object_next = n + 1 < len(tokens) and (
-                tokens[n + 1][2] in _MEASURING | PREPOSITIONS or tokens[n + 1][2][:1].isdigit()
+                tokens[n + 1][2] in _MEASURING | PREPOSITIONS | _WORDS_OF_NUMBER or tokens[n + 1][2][:1].isdigit()
             )
             many = (
                 earlier in _MANY
@@ -225,9 +230,8 @@ def _value(core: str, hidden: str, tokens: Sequence[tuple[int, int, str]], verb:
         earlier = tokens[n - 1][2]
         measured = earlier in ("by", "in") and (by := find_typed(core, start, len(core))) is not None
         measured = measured and canonical_value(core[start : by[1]])[1] != "number" if measured and by else False
-        if (earlier in _LABELS and not measured) or (
-            earlier.isalpha() and core[tokens[n - 1][0]].isupper() and n - 1 > verb
-        ):
+        named = earlier.isalpha() and core[tokens[n - 1][0]].isupper() and n - 1 > verb and core[start] not in "$€£¥"
+        if (earlier in _LABELS and not measured) or named:
             return None
         found = find_typed(core, start, len(core))
         if found is None:
@@ -270,7 +274,7 @@ def _quiet(*parts: str) -> bool:
         for n, word in enumerate(words):
             bare = word.strip(_TRIM).lower()
             if (
-                (bare in UNASSERTED and (bare != "before" or not part_of_end))
+                (bare in UNASSERTED and not (part_of_end and (bare == "before" or word == words[-1] == "writes")))
                 or bare in CONJUNCTIONS
                 or bare in COMPARISONS
             ):

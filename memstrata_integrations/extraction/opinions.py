@@ -38,7 +38,10 @@ _JUDGING = word_set(
 # "the top editor" ranks, "the top speed" measures; "the hot standby" is a kind
 _RANKING = word_set("top leading premier foremost greatest")
 _KINDS = {
-    "top": word_set("speed level margin row floor shelf drawer temperature bid layer edge bar price score"),
+    "top": word_set(
+        "scorer goalscorer seed earner flight speed level margin row floor shelf drawer temperature bid layer edge "
+        "bar price score"
+    ),
     "hot": word_set("standby spare wallet backup reload fix storage tier path cache water"),
     "right": word_set(
         "speaker monitor margin side hand eye foot ear wing click pane panel sidebar arrow edge column channel border "
@@ -50,13 +53,14 @@ _KINDS = {
     "clean": word_set("build room install target command"),
     "smart": word_set("meter card phone tv contract lock home"),
     "cool": word_set("down"),
-    "fine": word_set("amount"),
+    "fine": word_set("amount for in at on of"),
     "sweet": word_set("potato"),
     "correct": word_set("answer"),
     "true": word_set("north"),
     "best": word_set("man"),
 }
 _INTENSIFIERS = word_set("very really truly absolutely incredibly remarkably surprisingly particularly utterly")
+_JUDGMENTS = _JUDGING | _RANKING | _INTENSIFIERS
 _JUDGES = word_set("opinion view mind eyes book experience taste money estimation impression judgment judgement humble")
 _OF_ONE = word_set("my our his her")
 
@@ -70,20 +74,22 @@ def is_opinion(words: Sequence[str]) -> bool:
         >>> [is_opinion(s.split()) for s in ("The nicest café", "The latest release", "The address of Best Buy")]
         [True, False, False]
     """
-    for n, word in enumerate(words):
-        bare = word.strip(_TRIM)
+    bares = [w.strip(_TRIM) for w in words]
+    lowers = [b.lower() for b in bares]
+    if "est" not in " ".join(lowers) and _JUDGMENTS.isdisjoint(lowers) and _JUDGES.isdisjoint(lowers):
+        return False
+    for n, (bare, lower) in enumerate(zip(bares, lowers, strict=True)):
         if n and not bare[:1].islower():
             continue
-        lower = bare.lower()
-        judging = lower in _JUDGING or lower in _RANKING or lower in _INTENSIFIERS or _is_superlative(lower)
+        judging = lower in _JUDGMENTS or (lower.endswith("est") and _is_superlative(lower))
         if judging and n + 1 < len(words):
-            after = words[n + 1].strip(_TRIM).lower().removesuffix("'s").removesuffix("’s")
+            after = lowers[n + 1].removesuffix("'s").removesuffix("’s")
             kinds = _KINDS.get(lower)
             if kinds is None or not (after in kinds or after.removesuffix("s") in kinds):
                 return True
-        elif judging and n:
+        elif judging and n and lower != "fine":  # "the parking fine"
             return True
-        if lower in _JUDGES and n and words[n - 1].strip(_TRIM).lower() in _OF_ONE:
+        if lower in _JUDGES and n and lowers[n - 1] in _OF_ONE:
             return True
     return False
 

@@ -59,6 +59,8 @@ _SINGLE = {
         "dock": "at",
         "play": "for",
         "sail": "under from",
+        "trade": "as",
+        "operate": "as",
         "derive": "from",
         "descend": "from",
         "stem": "from",
@@ -130,6 +132,7 @@ _NO_SPOTS = word_set(
 )
 _SEASONS = frozenset(MONTHS) | word_set("easter christmas lent ramadan advent spring summer autumn winter")
 _CODE_WORD = re.compile(r"[a-z]+(?:[-_.][a-z0-9]+)+(?=\Z| (?:in|on|for|at) )")
+_SURE_VERBS = word_set("is are has goes comes gets lives sits listens expires")
 _STATES = word_set("interested married involved engaged located situated dressed dated titled named called entitled")
 
 
@@ -139,8 +142,14 @@ _SCHOOLED = re.compile(
 )
 _AT_SCHOOL = re.compile(r" (?:attends?|goes to|stud(?:y|ies) at|enrolled|school|pupil|student) ")
 _SCHOOL = re.compile(
-    r"[A-Z].*\b(?:School|Primary|Academy|College|University|Grammar|Elementary|Kindergarten|Nursery|Montessori|Gymnasium"
-    r"|Lycée|Institute|Uni|High|Comprehensive)\Z|St\.? [A-Z][\w-]+['’]s\Z"
+    r"[A-Z].*\b(?:[Ss]chool|[Pp]rimary|[Ss]econdary|[Kk]indergarten|[Nn]ursery|Academy|College|University|Grammar"
+    r"|Elementary|Montessori|Gymnasium"
+    r"|Lycée|Institute|Uni|High|Comprehensive)\Z|(?:Gymnasium|Lycée|Collège|Kita|École|Escola"
+    r"|Liceo) [A-Za-z].*|St\.? [A-Z][\w-]+['’]s\Z"
+)
+# What goes to one person goes to others too
+_HANDED = word_set(
+    "granted given sent awarded shown offered sold shipped delivered handed lent issued mailed emailed paid promised"
 )
 
 
@@ -229,8 +238,10 @@ def _verb(tokens: Sequence[tuple[int, int, str]]) -> int | None:
         base = base_of(word)
         if base is None or earlier in ("the", "a", "an", "my", "our", "its", "their"):
             continue
+        if tokens[n + 1][2] in _SURE_VERBS:  # "access to the build hosts goes through": a noun stands before it
+            continue
         many = earlier[-1:] == "s" or (
-            tokens[0][2][-1:] == "s" and base in _SINGLE and tokens[n + 1][2] in _SINGLE[base]
+            any(is_plural(t[2]) for t in tokens[:2]) and base in _SINGLE and tokens[n + 1][2] in _SINGLE[base]
         )
         if word != base:
             return n
@@ -288,6 +299,8 @@ def _governs(
         return False
     if preposition in _WAYS and (not several or preposition in ("as", "under") or found[3] in ("quoted", "technical")):
         return True
+    if done in _HANDED and preposition == "to" and found[3] == "name":
+        return False
     return not several and preposition in ("in", "at", "on", "to", "from", "behind", "inside", "into", "against", "off")
 
 

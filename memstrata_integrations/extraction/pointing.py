@@ -44,6 +44,7 @@ _POINTING = word_set(
 _BEHIND = re.compile(
     r"(?:the )?[\w-]+(?: [\w-]+)? (?:here|below|above|in question|(?:at|in|on) hand) (?:is|are|lives|runs) "
 )
+_LOCATING = _POINTING | {"here", "below", "above", "question", "hand"}
 # "Only the host is b1": of others, which are not named
 _FOCUS = re.compile(r"(?:Only|Just|Even|Merely|Solely|Simply|Not only) (?:the |my |our |[A-Z])")
 # What a record is numbered by, and what one run of a thing comes to: no state of anything
@@ -56,6 +57,7 @@ _RECORDS = word_set(
     "customer student employee member passenger applicant user guest entry item batch exit error response return "
     "status result payment thread process"
 )
+_OF_ONE = word_set("patient customer student employee member passenger guest staff")
 _TIMED = word_set("elapsed response run execution wall cpu")
 # "Patient age", "Order status": of a patient and an order that are not named
 _PAPERS = word_set(
@@ -139,10 +141,12 @@ def points(sentence: str, *, knows_user: bool = False) -> bool:
     bare = None if "`" in said else _BARE.match(said) or (_OF_BARE.search(said) if " the " in said else None)
     if bare is not None and not (knows_user and bare["role"] == "user"):
         return True
-    if _FOCUS.match(sentence) is not None or _BEHIND.match(said) is not None:
+    if _FOCUS.match(sentence) is not None:
         return True
     words = said.split()
-    return any(
+    if _LOCATING.isdisjoint(words):
+        return False
+    return _BEHIND.match(said) is not None or any(
         word in _POINTING and words[n - 1] in ("the", "these", "those") and words[n + 1 :]
         for n, word in enumerate(words)
         if n
@@ -170,4 +174,6 @@ def numbers_a_record(key: str) -> bool:
         return True
     if words[-2] in _PAPERS and words[-1] in _ON_PAPERS:
         return True
+    if words[0] in ("my", "our") and words[-2] in _OF_ONE:
+        return False  # who has many orders is one employee
     return words[-1] in _NUMBERED - {"id", "hash"} or (words[-1] in _NUMBERS and words[-2] in _RECORDS)

@@ -19,6 +19,7 @@ __all__ = ["code_of", "head_phrase", "is_many_role", "is_plural", "is_role", "is
 _FAVOURITES = frozenset(("favourite", "favorite", "fave", "preferred", "default", "main", "usual", "current"))
 
 
+_NO_ROLES = PREPOSITIONS | {"the", "a", "an"}
 _MANAGED = word_set("package password process window version secret task file dependency session")
 
 
@@ -28,7 +29,7 @@ _OF_CODE = word_set("tool library package client language partner component fram
 def is_specific(words: list[str]) -> bool:
     """Whether a role that many may have is told apart: "the deploy tool of Larch", "my tennis partner"."""
     lower = [w.lower() for w in words]
-    if any(w in _FAVOURITES for w in lower):
+    if not _FAVOURITES.isdisjoint(lower):
         return True
     for n, word in enumerate(lower):
         if word in _OF_CODE and (n + 1 == len(lower) or lower[n + 1] in PREPOSITIONS):
@@ -47,9 +48,9 @@ def role_of_word(words: list[str]) -> bool:
     if not head or is_plural(head):
         return False
     owned = lower[0] in ("the", "my", "our") or any(w.endswith(("'s", "’s")) for w in lower) or "of" in lower
-    if head == "manager" and not any(w in _MANAGED for w in lower):
+    if head == "manager" and _MANAGED.isdisjoint(lower):
         return False
-    if any(w in _FAVOURITES for w in lower[:-1]):
+    if not _FAVOURITES.isdisjoint(lower[:-1]):
         return head not in PERSON_ROLES
     return (
         owned
@@ -75,20 +76,23 @@ def code_of(words: list[str]) -> str | None:
 
     "The flat number" is a code, "the number of flats" a count.
     """
-    heads = [w.lower() for w in head_phrase(words)]
     lower = [w.lower() for w in words]
-    if any(w in PHONES for w in lower) and any(w in PHONES or w == "number" for w in heads):
+    heads = head_phrase(lower)
+    if not PHONES.isdisjoint(lower) and any(w in PHONES or w == "number" for w in heads):
         return "phone"
     if "of" in lower and heads[-1] in ("number", "count"):
-        return None
+        of = lower[lower.index("of") + 1 :]
+        if heads[-1] == "count" or len(of) < 2 or of[0] not in ("the", "my", "our") or is_plural(of[-1]):
+            return None  # "the number of flats", but "the emergency number of the lab"
     return "code" if heads and heads[-1] in CODE_NOUNS and len(words) > 1 else None
 
 
 def is_role(words: list[str]) -> bool:
     """Whether the subject names a role that something fills: "the mayor of X", "our CI", "X's manager"."""
-    return any(w.islower() and w not in PREPOSITIONS and w not in ("the", "a", "an") for w in words) or (
-        len(words) > 1 and (words[-1].lower() in ACRONYMS or words[0].lower() in ("the", "our", "my"))
-    )
+    for word in words:
+        if word.islower() and word not in _NO_ROLES:
+            return True
+    return len(words) > 1 and (words[-1].lower() in ACRONYMS or words[0].lower() in ("the", "our", "my"))
 
 
 def head_phrase(words: list[str]) -> list[str]:

@@ -28,7 +28,7 @@ def read_role(text: str, start: int, end: int) -> Claim | None:
     Roles that many names share ("raises ValueError", "validates the input") give nothing.
     """
     sentence = text[start:end]
-    match = _SUBJECT.match(sentence)
+    match = _SUBJECT.match(sentence) if "s the " in sentence else None
     if match is None or _NAMED is None or len(sentence) > 240:
         return None
     kind = match["type"] or match["after"] or ("function" if match["name"].endswith(("()", "()`")) else None)

@@ -16,6 +16,7 @@ from memstrata_integrations.extraction.lexicon import (
 )
 from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, WEEKDAYS, number_in_words, unit_of
 from memstrata_integrations.values import METHODS, SPOKEN_TIME
+from memstrata_integrations.words import word_set
 
 __all__ = ["find_quoted", "find_typed", "qualifiers"]
 
@@ -40,11 +41,15 @@ _DIGIT_SHAPES = re.compile(
         )
     )
 )
-_MONEY_AFTER = re.compile(rf"{_NUMBER} ?[€$£]" + _END)
+_MONEY_MARKS = frozenset("€$£")
+_MONEY_AFTER = re.compile(rf"{_NUMBER} ?[{''.join(sorted(_MONEY_MARKS))}]" + _END)
 _LEADING_NUMBER = re.compile(rf"[-+−]?{_NUMBER}")
 _AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+(?:/[a-z]+)?)" + _END)
 _DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)\d{2})?" + _END)
 _MORE_DURATION = re.compile(r"(?:,? and |, | )(\d+) ([a-z]+)" + _END)
+# "25 days a year"; what stands after "per" is left to the key
+_A_PERIOD = re.compile(r" (?:an?|each|every) (?:hour|day|night|week|month|term|season|quarter|year)" + _END)
+_OF_DAYS = re.compile(r" (?:business|working|calendar|school|consecutive|full) (?:day|hour|week|month|year)s?" + _END)
 _PER = re.compile(r" ?(?:/|per |an? |each |every )(?:second|sec|s|minute|min|hour|h|hr|day|d|week|month)" + _END)
 # Of a price: its period, and what it is paid for
 _MONEY_PER = re.compile(
@@ -62,21 +67,28 @@ _TIMES = re.compile(
 )
 _SPOKEN = re.compile(SPOKEN_TIME + _END)
 _SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
+_PLACEHOLDER = re.compile(r"\[[A-Za-z][\w ]*\]|<[A-Za-z][\w -]*>|\{\{?[\w ]+\}\}?")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*(?:=[^\s,;]+)?" + _END)
 _LISTED = re.compile(r"(?:[A-Z][\w.]*|\d+)(?:/(?:[A-Z][\w.]*|\d+))+\Z")
 _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|Indian|Antarctica|Arctic|Etc|US|Canada)/")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
 _NAME_WORD = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady)\.? (?=[A-Z]))?[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
 _PAIR = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? & [A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?(?=[\s,;:)]|\Z)")
+_OF_FIRMS = (" the ", " for ", " at ", " with ", " from ")  # "Osier & Pike"; elsewhere two may be meant
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
 _NAME_LINK = re.compile(
-    r" (?:& (?=Partners|Sons|Co\b|Daughters|Brothers|Company)|(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la"
+    r" (?:& (?=Partners?\b|Sons|Co\b|Associates|Bros\b|Daughters|Brothers|Company)"
+    r"|(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la"
     r"|le|bin|al|el) ){0,2}(?=[A-Z0-9])"
 )
 _AT_TIME = re.compile(
     r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|mornings?|afternoons?"
     r"|evenings?|nights?)" + _END
 )
+# "DD/MM/YYYY", "%Y-%m-%d"
+_DATE_PATTERN = re.compile(r"(?:%[A-Za-z]|[DdMmYyHhs]{2,4})(?:[-/.:](?:%[A-Za-z]|[DdMmYyHhs]{2,4}))+\Z")
+_NO_COUNTS = COMPARISONS | word_set("another day way thing person time place that which who only too")
+_ACRONYMS = re.compile(r"(?:v?[A-Z]{2,5}s|vCPU)\Z")
 _TOKEN = re.compile(r"[^\s,;]+")
 # "by Friday", "over 5", "to 5" qualify nothing
 _CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs"))
@@ -115,6 +127,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if quoted is not None:
         return (*quoted, "quoted")
     first = text[start]
+    if first in "[<{" and _PLACEHOLDER.match(text, start, end):
+        return None
     spoken = "past" in text or "clock" in text or " to " in text or " the " in text or "night" in text or "y" in text
     if spoken and (first.isdigit() or first in "haqftosen") and (told := _SPOKEN.match(text, start, end)):
         return start, told.end(), told.end(), "number"
@@ -151,6 +165,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if lower in ("noon", "midday", "midnight"):
         return start, stop, stop, "number"
     token = token.rstrip(":)") if "(" not in token else token
+    if first in "DMYHdmyh%" and _DATE_PATTERN.match(token):
+        return start, stop, stop, "technical"
     if "/" in token and _LISTED.match(token) and not _ZONE.match(token):
         return None  # "Alice/Bob": one or the other, or both
     if is_identifier(token) and not token.endswith(("'s", "’s")):
@@ -166,9 +182,10 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
     number = _LEADING_NUMBER.match(text, start, end)
     if number is None:
         return None
-    if money := _MONEY_AFTER.match(text, start, end):
-        return start, money.end(), money.end(), "number"
     stop = number.end()
+    marked = text[stop : stop + 2].lstrip(" ")[:1] in _MONEY_MARKS
+    if marked and (money := _MONEY_AFTER.match(text, start, end)):
+        return start, money.end(), money.end(), "number"
     if (dated := _DATE_TAIL.match(text, stop, end)) and dated[1].lower() in MONTHS:
         return start, dated.end(), dated.end(), "date"
     if scale := _SCALE.match(text, stop, end):
@@ -189,7 +206,11 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
             if unit_of(more[2]) is None:
                 break
             stop = more.end()
+        if period := _A_PERIOD.match(text, stop, end):
+            stop = period.end()
         return start, stop, stop, "number"
+    if days := _OF_DAYS.match(text, number.end(), end):
+        return start, days.end(), days.end(), "number"
     if rate := _PER.match(text, after.end(), end):
         return start, rate.end(), rate.end(), "number"
     if "/" in word:
@@ -203,6 +224,7 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
     if lower in PREPOSITIONS or lower in CONJUNCTIONS or lower in UNASSERTED or lower in DEICTIC:
         return start, stop, stop, "number"
     plural = word.islower() and (word.endswith("s") or word in ("people", "children") or text[start:stop] == "1")
+    plural = plural or _ACRONYMS.match(word) is not None  # "4 CPUs"
     if after[1][0] == " " and plural and lower not in COMPARISONS and lower != "times":
         return start, after.end(), after.end(), "number"
     if lower in _CURRENCIES:
@@ -227,7 +249,8 @@ def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] 
             lower = word[0].lower()
             if lower in PREPOSITIONS:
                 return (start, stop, stop, "number") if lower != "of" else None
-            if unit_of(lower) is not None or (lower.endswith("s") and lower not in COMPARISONS):
+            one = text[start:stop].lower() == "one" and word.end() == end and lower not in _NO_COUNTS
+            if unit_of(lower) is not None or (lower.endswith("s") and lower not in COMPARISONS) or one:
                 return _extended(text, start, word.end(), end)
             return None
         stop = word.end()
@@ -236,8 +259,8 @@ def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] 
 
 def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
     stop = start
-    pair = _PAIR.match(text, start, end) if text[max(0, start - 4) : start] == "the " else None
-    if pair is not None:
+    pair = _PAIR.match(text, start, end) if " & " in text else None
+    if pair is not None and text[max(0, start - 6) : start].endswith(_OF_FIRMS):
         return start, pair.end(), pair.end(), "name"
     word = _NAME_WORD.match(text, start, end)
     count = 0

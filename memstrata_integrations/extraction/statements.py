@@ -55,7 +55,7 @@ _COMMENT = ("//", ";", "--", "/*", "*/", "<!--", "%", ">", "#", "$ ", ".. ", "..
 _FENCE_LINE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$", re.MULTILINE)
 _LANGUAGE = re.compile(r"[\w.+-]+")
 _CONFIG_FENCES = word_set("yaml yml toml ini env dotenv properties conf cfg requirements")
-_SENTENCE_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
+_SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
 _ABBREVIATIONS = word_set(
     "e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. st. no. nr. fig. cf. approx. inc. ltd. co. corp. dept. jr."
     " sr. a.m. p.m. al."

@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import subject_is_sound
-from memstrata_integrations.extraction.complements import masked
+from memstrata_integrations.extraction.complements import masked, words_of
+from memstrata_integrations.extraction.dispatch import Dispatch
 from memstrata_integrations.extraction.lexicon import (
     CONFIG_NOUNS,
     CONJUNCTIONS,
@@ -141,9 +142,8 @@ def read_stating(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    words = frozenset(hidden.split())
-    for reader, needed in _READERS:
-        claim = reader(core, hidden) if needed is None or not needed.isdisjoint(words) else None
+    for reader in _FITTING(words_of(hidden)):
+        claim = reader(core, hidden)
         if claim is not None:
             return claim
     return None
@@ -387,3 +387,4 @@ _READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str] | None]
     (_resolved, word_set("resolves resolved")),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
+_FITTING = Dispatch(_READERS)

@@ -49,7 +49,40 @@ _FRONT_UNSET = re.compile(
     r"(?:If|When|Where) (?:it is |it's )?(?:omitted|unset|absent|missing|not (?:set|given|specified|provided)"
     r"|left (?:out|empty|unset)"
     r"|unspecified|empty), (?=\S)"
+    r"|(?:If|When|Where) (?:no|neither) (?P<unset>[^,;:]{2,60}?) (?:is|are|was) (?:passed|given|set|specified"
+    r"|provided|supplied"
+    r"|configured|present|found|defined|chosen|selected|named), (?=\S)"
 )
+# "For large files the timeout is 120 s": the article, or who speaks, shows where the adjunct ends
+_FRONT_OPEN = re.compile(
+    r"(?:In|On|At|For|Under|Within|Inside|Across) (?!(?:case|order|addition|fact|particular|general|theory"
+    r"|practice|time"
+    r"|my|all|now|first|last|example|instance|sure|most|many|some|any)\b)(?:(?:the|our|an?) )?(?!the |my |our "
+    r"|an? )(?:[\w'’./&-]+ ){1,4}?"
+    r"(?=(?:the|our|we|`[^`]+`|¤+|[a-z]+(?: [a-z]+)?(?= (?:come|comes|is|are|run|runs|live|lives|go|goes))) )"
+)
+# "All our Lambdas run on Python 3.9" says it of them
+_ALL = re.compile(r"(?:All(?: of)?|Each of|Every one of) (?=(?:our|the|my) [a-zA-Z])")
+# "in this repo": where the text stands
+_HERE = re.compile(
+    r" (?:in|of|for|from) (?P<this>this) (?P<what>repo|repository|project|package|codebase|code base|module"
+    r"|monorepo|crate"
+    r"|workspace|document|file|service|app|cluster|environment)(?=\Z| |,)"
+)
+_BEFORE = re.compile(
+    r",? (?P<when>before|until|unless|after which|then|once|when) (?:it|they) (?:is|are|gets|get|expires?|goes?"
+    r"|moves?)"
+    r" ?(?P<words>[a-z][\w ]{0,40})?\Z"
+)
+# "Once uploaded, a report is kept": of those that are
+_FRONT_REDUCED = re.compile(
+    r"(?:(?:Inter|Exter|Loc|Glob|Technic|Physic|Offici|Form)ally|(?:Once|When|While|Until|After being|As long as"
+    r"|Before being) (?P<words>[a-z]+(?: [a-z]+){0,3})), (?=\S)"
+)
+_UNLESS = re.compile(
+    r",? unless (?:told|stated|specified|configured|set|noted|overridden|instructed|given)(?: otherwise)?\Z"
+)
+_OF_EVERY = re.compile(r" (?:of|for|in|on) (?P<every>every|each|all(?: of)?(?: the)?)(?= [a-z])")
 _OR_MORE = re.compile(r" or (?:later|newer|higher|above|greater|more recent)(?= |\Z)")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter"
 _FRONT_BARE = re.compile(
@@ -61,7 +94,14 @@ _TAIL = re.compile(
     r"(?:, (?:which|who|whose|so that|then|and then|so|as|not|never) |, and the )(?P<words>[^,;:]{3,90})\Z"
 )
 _RELATIVE = re.compile(
-    r"(?:(?:The|the|Our|our) (?:[\w'’-]+ ){0,3})(?P<noun>[a-z][\w-]*)(?P<cut> (?:that|which) (?P<verb>[a-z]+)) (?=\S)"
+    r"(?:(?:The|the|Our|our) (?:[\w'’-]+ ){0,6}?)(?P<noun>[A-Za-z][\w-]*)(?P<cut> (?:that"
+    r"|which) (?P<verb>[a-z]+)) (?=\S)"
+)
+# "The logger that `billing` uses is named": of whom it is
+_RELATIVE_OBJECT = re.compile(
+    r"(?:The|the|Our|our) (?:[\w'’-]+ ){1,4}?(?P<cut>that|which) (?:(?:the|our) )?(?:¤+|`[^`]+`"
+    r"|[\w./-]+)(?: [\w-]+)? "
+    r"(?P<verb>[a-z]+s)(?= (?:is|are|has|lives|listens|runs) )"
 )
 _MAIN = word_set("is are has uses runs lives listens returns takes expects reads writes goes")
 _COPULA = word_set("is are was were has have")
@@ -83,10 +123,11 @@ class Prefix(NamedTuple):
 
 
 class Bare(NamedTuple):
-    """A sentence without a part of it, and that part's words."""
+    """A sentence without a part of it, that part's words, and whether it points at where the text stands."""
 
     core: Core
     said: str
+    local: bool = False
 
 
 def prefix_of(sentence: str) -> Prefix | None:
@@ -109,7 +150,7 @@ def prefix_of(sentence: str) -> Prefix | None:
 def bare_cores(core: Core) -> Iterator[Bare]:
     """Yield what is left of a sentence without its adjunct, aside, second clause or relative clause."""
     text = core.text
-    if len(text) > _LONGEST:
+    if not text or len(text) > _LONGEST:
         return
     hidden = masked(text)
     front = _FRONT.match(hidden) or _FRONT_BARE.match(hidden)
@@ -119,8 +160,28 @@ def bare_cores(core: Core) -> Iterator[Bare]:
         if _plain(said):
             said = "of default" if said.startswith("By default") else said[0].lower() + said[1:]
             yield Bare(_cut(core, 0, stop), said)
-    if (unset := _FRONT_UNSET.match(hidden)) is not None:
-        yield Bare(_cut(core, 0, unset.end()), "of default")
+    if text[0] in "IFOAUW" and front is None and (opened := _FRONT_OPEN.match(hidden)) is not None:
+        said = text[: opened.end()].rstrip()
+        if _plain(said):
+            yield Bare(_cut(core, 0, opened.end()), said[0].lower() + said[1:])
+    if text[0] in "IW" and (unset := _FRONT_UNSET.match(hidden)) is not None:
+        yield Bare(_cut(core, 0, unset.end()), f"of default {unset['unset'] or ''}".rstrip())
+    if text[0] in "AE" and (every := _ALL.match(hidden)) is not None:
+        yield Bare(_cut(core, 0, every.end()), "")
+    if " this " in hidden and (here := _HERE.search(hidden)) is not None:
+        yield Bare(_cut(core, *here.span("this"), "the"), "", local=True)
+    if (" it " in hidden or " they " in hidden) and (before := _BEFORE.search(hidden)) is not None:
+        yield Bare(_cut(core, before.start(), len(text)), f"{before['when']} {before['words'] or ''}".rstrip())
+    if " unless " in hidden and (unless := _UNLESS.search(hidden)) is not None:
+        yield Bare(_cut(core, unless.start(), len(text)), "of default")
+    reduced = _FRONT_REDUCED.match(hidden) if "," in hidden else None
+    if reduced is not None and (reduced["words"] is None or is_participle(reduced["words"].split()[0])):
+        said = text[: reduced.end()].rstrip(" ,")
+        begin = text[reduced.end()]
+        rest = _cut(core, 0, reduced.end() + 1, begin.upper())
+        yield Bare(rest, said[0].lower() + said[1:])
+    if (" every " in hidden or " each " in hidden or " all " in hidden) and (every := _OF_EVERY.search(hidden)):
+        yield Bare(_cut(core, *every.span("every"), "the"), "every")
     if " or " in hidden and (more := _OR_MORE.search(hidden)) is not None:
         yield Bare(_cut(core, *more.span()), "at least")
     if "," in hidden:
@@ -135,7 +196,12 @@ def bare_cores(core: Core) -> Iterator[Bare]:
         tail = _TAIL.search(hidden)
         if tail is not None and tail.start() and _plain(tail["words"]):
             yield Bare(_cut(core, tail.start(), len(text)), f"with {text[tail.start() + 2 :]}")
-    relative = _RELATIVE.match(hidden)
+    which = " that " in hidden or " which " in hidden
+    owner = _RELATIVE_OBJECT.match(hidden) if which else None
+    if owner is not None and (owner["verb"] == "uses" or _of_one(owner["verb"])):
+        places = _cut(core, owner.start("verb") - 1, owner.end("verb"))
+        yield Bare(_cut(places, *owner.span("cut"), "of"), f"which {owner['verb']}")
+    relative = _RELATIVE.match(hidden) if which else None
     if relative is not None and _of_one(relative["verb"]):
         following = hidden[relative.end() :].split()
         at = next((n for n, w in enumerate(following) if w in _MAIN and n), None)

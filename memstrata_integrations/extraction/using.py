@@ -11,7 +11,7 @@ import re
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.complements import masked
+from memstrata_integrations.extraction.complements import masked, words_of
 from memstrata_integrations.extraction.lexicon import CONJUNCTIONS, DEICTIC, PREPOSITIONS, UNASSERTED
 from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
@@ -47,6 +47,7 @@ _WITH = re.compile(
     r"|under) (?P<kind>the )?(?:(?:[a-z]+ ){0,2}(?=[`\"']))?(?=\S)"
 )
 _IMPORTED = re.compile(r" (?:is|are|gets) (?P<done>imported|re-exported|loaded|exported) from (?=\S)")
+_WITH_WORDS = word_set("with via using through by from under")  # of which `_WITH` needs one
 # What is done so without naming what
 _BARE_ACTS = word_set("build deploy test install lint format release migrate authenticate upgrade")
 _WITH_ACTS = word_set(
@@ -121,7 +122,7 @@ def _for_purpose(core: str, hidden: str) -> Claim | None:
 
 def _with(core: str, hidden: str) -> Claim | None:
     """Read "Deploy the portal with `make release`" and "Import the client from `a.b`"."""
-    match = _WITH.match(hidden)
+    match = _WITH.match(hidden) if not _WITH_WORDS.isdisjoint(words_of(hidden)) else None
     if match is None or _THUS is None:
         return None
     act, what, prep = match["act"].lower(), core[slice(*match.span("what"))].strip(), match["prep"]

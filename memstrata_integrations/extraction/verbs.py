@@ -16,6 +16,7 @@ __all__ = [
     "is_past",
     "participle_of",
     "participles",
+    "third_of",
     "verb_of",
     "verb_of_gerund",
 ]
@@ -52,6 +53,7 @@ BASES = word_set(
     "treat trigger trim "
     "turn update upload use vary wait wake walk want warm warn watch wear weigh withstand work wrap write yield "
     "sorts sort "
+    "owe levy "
     "trade retail hover reward grade yield bear carry consist dissolve melt boil weigh sleep stream retain bring "
     "tolerate seat "
     "contain comprise house hold gather harvest pump draw treat recycle award fine tax tip wage compensate "
@@ -113,14 +115,16 @@ IRREGULAR_PASTS = word_set(
 )
 
 
-def _third(verb: str) -> str:
+def third_of(verb: str) -> str:
+    """Return the third person singular of a verb."""
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
 
 
-THIRD = {_third(v): v for v in BASES | MANY_VERBS}
+THIRD = {third_of(v): v for v in BASES | MANY_VERBS}
 """Third person singular -> base."""
+_BASE_OF = {base: base for base in BASES | MANY_VERBS} | THIRD
 
 
 def base_of(word: str) -> str | None:
@@ -130,7 +134,7 @@ def base_of(word: str) -> str | None:
         >>> base_of("carries"), base_of("carry"), base_of("table")
         ('carry', 'carry', None)
     """
-    return THIRD.get(word) or (word if word in BASES or word in MANY_VERBS else None)
+    return _BASE_OF.get(word)
 
 
 def is_past(word: str) -> bool:

@@ -12,11 +12,11 @@ import re
 from memstrata_integrations.extraction.adjectives import is_adjective
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.clauses import subject_is_sound
-from memstrata_integrations.extraction.complements import masked
+from memstrata_integrations.extraction.complements import masked, spans_of, words_of
 from memstrata_integrations.extraction.lexicon import CONJUNCTIONS, DEICTIC, FINITE_VERBS, PREPOSITIONS, UNASSERTED
 from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.slots import find_typed, qualifiers
-from memstrata_integrations.extraction.verbs import is_past
+from memstrata_integrations.extraction.verbs import is_past, third_of
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
@@ -39,27 +39,20 @@ _HABITS = word_set(
     "manage organise organize see wear bill pay collect file book release close open rest pair sing dance row "
     "sail climb date "
     "prefer attend coach follow feed walk clean heat brew bake print scan stream monitor alert page notify draft "
-    "reply answer pronounce spell sign major specialise specialize minor serve act intern tutor lecture perform"
+    "reply answer pronounce spell sign major specialise specialize minor serve act intern tutor lecture perform lead "
+    "captain code program do weigh come arrive wake log record"
 )
 # "I now use Slack" says nothing of Vim, "I now use a MacBook for work" does of the ThinkPad for work
 _WITH_PURPOSE = word_set("use have want need")
 _PURPOSES = word_set("for at as")
-
-
-def _third(verb: str) -> str:
-    if verb.endswith("y") and verb[-2] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "go")) else "s")
-
-
-_FORMS = {_third(v): v for v in _HABITS | (_WITH_PURPOSE - {"have"})} | {"has": "have"}
+_FORMS = {third_of(v): v for v in _HABITS | (_WITH_PURPOSE - {"have"})} | {"has": "have"}
 _PARTICIPLES = word_set(
     "kept stored shipped sent published deployed released closed opened reported logged forwarded posted held "
     "hosted synced "
     "saved taught staying working studying training parked booked filed tracked paired run based enrolled registered "
     "stationed seated placed displayed sold served billed paid played dating seeing driving taking learning "
     "reading using renting "
-    "subscribed"
+    "subscribed insured employed heated housed moored stabled covered treated employed represented sponsored"
 )
 _STATES = word_set("on in with at under")
 # Nouns that stay while what stands before them changes: "on the data team", "the premium plan"
@@ -88,11 +81,20 @@ _ONE_OBJECT = word_set("drive ride rent prefer attend back host is are am")
 _TIMES = word_set(
     "every daily weekly monthly noon midnight weekends weekdays mornings evenings nights spring summer autumn winter"
 )
-_TOKEN = re.compile(r"\S+")
+# When something is done is what changes most
+_MOMENT = re.compile(
+    r" (?:at|on the|in the|on) (?P<value>\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|\d{1,2}(?:st|nd|rd|th)"
+    r"|(?<=in the )(?:morning|afternoon|evening)s?|noon|midnight)\Z"
+)
+# "Corinne's place", "the Weavers' Arms", "Luigi's"
+_OWNED_PLACE = re.compile(
+    r"[A-Z][\w-]*(?:['’]s|s['’])(?: (?:[A-Z][\w-]*|place|house|flat|studio|office|garage)){0,2}(?=\Z| on )"
+)
 _ARTICLE = re.compile(r" (?:the|a|an) \Z")
 _GOVERNING = word_set("to as at in on with for from by via into under")
 _STANDING = re.compile(
-    r"(?:(?P<always>[Aa]lways|[Pp]lease) )?(?P<verb>[Aa]nswer|[Rr]eply|[Cc]all|[Aa]ddress|[Ss]how|[Uu]se"
+    r"(?:(?P<always>[Aa]lways|[Pp]lease|[Yy]ou can|[Jj]ust) )?(?P<verb>[Aa]nswer|[Rr]eply|[Cc]all|[Aa]ddress|[Ss]how"
+    r"|[Uu]se"
     r"|[Ff]ormat|[Ww]rite|[Ss]peak|[Gg]ive|[Dd]isplay"
     r"|[Rr]each|[Cc]ontact|[Ss]end|[Kk]eep|[Pp]ut|[Ss]ign|[Rr]espond|[Tt]alk|[Gg]reet|[Rr]ound|[Qq]uote|[Ss]ort"
     r"|[Ss]et) (?P<rest>.+)\Z"
@@ -111,7 +113,8 @@ _SWITCHED_TOOL = re.compile(
 _HAS_STATUS = re.compile(
     r"(?P<who>(?:[Tt]he |[Mm]y |[Oo]ur )?[Pp]roject [\w-]+|[Tt]he [\w -]+ (?:project|task|ticket|migration"
     r"|rollout)) (?:has been|was|got) "
-    r"(?P<value>cancelled|canceled|completed|finished|paused|archived|shelved|suspended|blocked|abandoned|resolved|delayed)\Z"
+    r"(?P<value>cancelled|canceled|completed|finished|paused|archived|shelved|suspended|blocked|abandoned|resolved"
+    r"|delayed)\Z"
 )
 _MOVED_SEAT = re.compile(
     r"(?P<who>I|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|[Tt]he [a-z ]+?) (?:has |have )?(?:been )?(?:just "
@@ -125,10 +128,16 @@ _IN_NAME = re.compile(
 _REACH = re.compile(
     r"(?:(?P<passive>(?:the )?[\w’',. -]{2,50}?),? can be reached (?:at|on|under|via) |(?:[Yy]ou can |[Pp]lease "
     r")?(?P<verb>reach|contact|call|email|e-mail|ring|text|write to|Reach|Contact|Call|Email|Ring|Text) "
-    r"(?P<who>(?:the )?[\w’' -]{1,40}?) "
+    r"(?P<who>(?:the )?[\w’', -]{1,40}?),? "
     r"(?:at|on|under|via) )(?=[\w+(#@.-]*[\d@])",
     re.IGNORECASE,
 )
+
+# Of these words a sentence holds one that the patterns match: `_REACH`; `_STAGE`, `_SWITCHED_TOOL`, `_MOVED_SEAT`;
+# `_HAS_STATUS`
+_REACHING = word_set("reached reach contact call email e-mail ring text write")
+_MOVING = word_set("moved advanced progressed switched gone went upgraded transferred changed relocated")
+_PASSING = word_set("been was got")
 
 
 def read_habit(core: str, changed: bool) -> Claim | None:
@@ -141,7 +150,7 @@ def read_habit(core: str, changed: bool) -> Claim | None:
     if len(core) > _LONGEST or _HABIT is None:
         return None
     hidden = masked(core)
-    if (reach := _REACH.match(hidden)) is not None:
+    if not _REACHING.isdisjoint(hidden.lower().split()) and (reach := _REACH.match(hidden)) is not None:
         found = find_typed(core, reach.end(), len(core))
         phone = re.compile(r"[+(]?\d[\d() .-]{3,}\d\Z").match(core, reach.end())
         span = (
@@ -153,24 +162,26 @@ def read_habit(core: str, changed: bool) -> Claim | None:
         )
         if span is None:
             return None
-        who = " ".join(sorted((reach["passive"] or reach["who"]).replace(",", "").lower().split()))
+        who = " ".join(sorted((reach["passive"] or reach["who"]).replace(",", " ").lower().split()))
         return Claim(f"reach {who}", _HABIT, *span, "reach", SIDE_BY_SIDE, narrative=changed)
-    if (moved := _STAGE.match(hidden)) is not None:
-        sort = f"{SIDE_BY_SIDE}: {_sort(moved['value'])}"
+    moving = not _MOVING.isdisjoint(words_of(hidden))
+    if moving and (moved := _STAGE.match(hidden)) is not None:
+        sort = f"{SIDE_BY_SIDE}: kind"
         return Claim(f"{moved['who']} {moved['head']}", _HABIT, *moved.span("value"), "stage", sort, narrative=True)
-    if (tool := _SWITCHED_TOOL.match(hidden)) is not None:
+    if moving and (tool := _SWITCHED_TOOL.match(hidden)) is not None:
         sort = f"{SIDE_BY_SIDE}: {_sort(tool['value'])}"
         whole = f"{tool['who']} use for {tool['what']} (for)"
         return Claim(whole, _HABIT, *tool.span("value"), "switched", sort, narrative=True)
     if (
-        (done := _HAS_STATUS.match(hidden)) is not None
+        not _PASSING.isdisjoint(words_of(hidden))
+        and (done := _HAS_STATUS.match(hidden)) is not None
         and _IS is not None
         and subject_is_sound(done["who"], done["who"])
     ):
         return Claim(done["who"], _IS, *done.span("value"), "status", "status", narrative=True)
-    if (seat := _MOVED_SEAT.match(hidden)) is not None and _IS is not None:
+    if moving and (seat := _MOVED_SEAT.match(hidden)) is not None and _IS is not None:
         return Claim(f"{seat['noun']} of {seat['who']}", _IS, *seat.span("value"), "moved seat", "code", narrative=True)
-    tokens = [(m.start(), m.end(), m[0]) for m in _TOKEN.finditer(hidden)]
+    tokens = [(start, end, hidden[start:end]) for start, end in spans_of(hidden)]
     if not 3 <= len(tokens) <= 16 or is_opinion(hidden.split()):
         return None
     words = [t[2].strip(_TRIM).lower() for t in tokens]
@@ -198,7 +209,8 @@ def read_habit(core: str, changed: bool) -> Claim | None:
         whole = f"{whole} ({governing})"  # "on loan" is not "with loan", "studies at" is not "studies"
     elif not tail and _FORMS.get(words[verb], words[verb]) not in _ONE_OBJECT and words[verb] not in _PARTICIPLES:
         return None  # who takes aspirin may go on taking something else
-    return Claim(whole, _HABIT, start, end, "habit", f"{SIDE_BY_SIDE}: {_sort(core[start:end])}", narrative=changed)
+    kind = "kind" if tail.split(" ", 1)[0] in _SHARED_HEADS else _sort(core[start:end])
+    return Claim(whole, _HABIT, start, end, "habit", f"{SIDE_BY_SIDE}: {kind}", narrative=changed)
 
 
 def _governing(core: str, start: int) -> str | None:
@@ -280,12 +292,17 @@ def _value(core: str, tokens: list[tuple[int, int, str]], words: list[str], verb
         and place[2]
     ):
         return place
+    if (moment := _MOMENT.search(core, tokens[verb][1])) is not None:
+        return (*moment.span("value"), "")
     for n in range(verb + 1, len(tokens)):
         start = tokens[n][0]
         if words[n] in ("the", "a", "an"):
             continue
         if n - 1 != verb and words[n - 1] not in PREPOSITIONS and words[n - 1] not in ("to", "as", "the", "a", "an"):
             continue
+        owned = _OWNED_PLACE.match(core, start) if words[n - 1] in ("at", "in", "with", "the") else None
+        if owned is not None and (tail := qualifiers(core[owned.end() :])) is not None:
+            return (*owned.span(), tail)
         found = find_typed(core, start, len(core))
         if found is None or found[3] not in ("name", "quoted", "technical", "date"):
             continue

@@ -9,6 +9,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memstrata_integrations.extraction.trimming import (
+    REMARK_TAIL,
+    TURN_LEAD,
+    TURN_TAIL,
+    TURN_WORDS,
+    WHEN_TAIL,
+    changes,
+)
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
@@ -24,7 +32,10 @@ _DATE = (
     rf"|autumn|fall|winter)"
     rf"|this (?:sprint|semester|term|season))"
 )
-_SINCE = rf"(?:as of|as from|effective(?: from)?|starting(?: on| from)?|beginning(?: on)?|since) {_DATE}"
+_SINCE = (
+    r"(?:as of|as from|with effect (?:from|as of)|effective(?: from)?|starting(?: on| from)?|beginning(?: on)?|since)"
+    rf" {_DATE}"
+)
 _FROM_ON = rf"from {_DATE} on(?:wards?)?"
 _NOWADAYS = r"(?:right now|just now|nowadays|these days|at the moment|at present|currently|presently|for the moment)"
 _CHANGED = rf"(?:{_SINCE}|{_FROM_ON}|from now on|from here on|going forward|effective immediately|now|instead)"
@@ -43,6 +54,8 @@ _LEAD = re.compile(
 )
 # "Actually the class starts at 4": an adverb of its own needs no comma
 _BARE_LEAD = re.compile(
+    r"(?:please )?(?:note|save|remember|jot down|write down|store|add|take down)(?: down)? "
+    r"(?=(?:my|our|[A-Z][\w’'-]*['’]s) [^:;,]{2,40}(?P<colon>: ))|"
     r"(?:actually|fyi|btw|update|(?:please )?(?:note|remember|be aware|keep in mind|bear in mind|mind) that"
     r"|your (?:notes|records) should say that) (?=\S)",
     re.IGNORECASE,
@@ -53,23 +66,25 @@ _EVENT_LEAD = re.compile(
     r"[a-z ]{2,30})?, (?=(?:my|our|the|[A-Z])\b)"
 )
 _OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*[^\s,;:.]+(?: [^\s,;:]+){0,4})"
-# "After the reorg I report to Kim", "Since New Year, Ann follows a vegan diet"
-_SINCE_LEAD = re.compile(
-    r"(?:After|Since|Following|With) (?:the |our |my )?(?:New Year|[Ll]ast [A-Za-z]+|this [a-z]+|[a-z]+(?:[ -][a-z]+)?)"
-    r"(?:, | (?=(?:I|we|my|our|[A-Z][\w’'-]+(?:['’]s)?) ))(?=\S)"
-)
+_COMMA = r"(?<=,) "  # behind the first character of a tail, which is a comma or a space: so the search finds it fast
+_SPACE = r"(?<= )"
+_GAP = rf"(?:{_COMMA}|{_SPACE})"
 _TAIL = re.compile(
-    rf"(?:,? (?P<instead>instead of|in place of|rather than|(?<=, )(?:and )?not|(?<=, )(?:and )?no longer"
+    rf"[, ](?:{_GAP}(?P<instead>instead of|in place of|rather than|(?<=, )(?:and )?not|(?<=, )(?:and )?no longer"
     rf"|(?<=now, )not) {_OLD}"
-    r"|,? (?:any longer|any ?more|(?:I|we|they) moved (?:everything|it all) over|moved everything over)"
-    rf"|,? (?P<lately>these days|nowadays)|,? (?:{_NOWADAYS})"
-    r"|, (?:so|because|since|they|he|she|we|it|new|finally|thanks|sorry|please|moved|per) (?!v?\d)[^,;\d]{3,80}"
-    r"|, (?:ask|ping|let|tell|see|check|call(?! `)|text|mail|thanks|cheers|please|in case|just in case) [^,;\d]{3,60}"
-    r"|, (?:use(?! `)|keep|that['’]s|that is|it['’]s|the thing|don['’]t|just) (?:[^\s,;\d]+ ){1,10}[^\s,;\d]+|, "
-    r"(?-i:[A-Z][a-z]+ (?:(?!and |or |in |of )[a-z]+ ){1,6}[a-z]+)"
-    r"|,? (?:since|because|now that) (?:I|we|he|she|they|it|someone|somebody|my|our|his|her|their) [^,;\d]{3,60}"
-    r"| after the (?:reshuffle|move|merger|reorganisation|reorganization|reorg|rename|upgrade|migration|switch)| each"
-    rf"|,? (?P<changed>{_CHANGED}))\Z",
+    rf"|{_GAP}(?:any longer|any ?more|(?:I|we|they) moved (?:everything|it all) over|moved everything over)"
+    rf"|{_GAP}(?P<lately>these days|nowadays)|{_GAP}(?:{_NOWADAYS})"
+    rf"|{_COMMA}(?:so|because|since|they|he|she|we|it|new|finally|thanks|sorry|please|moved|per) "
+    r"(?!v?\d)[^,;\d]{3,80}"
+    rf"|{_COMMA}(?:ask|ping|let|tell|see|check|call(?! `)|text|mail|thanks|cheers|please|in case|just in case) "
+    r"[^,;\d]{3,60}"
+    rf"|{_COMMA}(?:use(?! `)|keep|that['’]s|that is|it['’]s|the thing|don['’]t|just) "
+    r"(?:[^\s,;\d]+ ){1,10}[^\s,;\d]+"
+    rf"|{_COMMA}(?P<aside>(?-i:[A-Z][a-z]+ (?:(?!and |or |in |of )[a-z]+ ){{1,6}}[a-z]+))"
+    rf"|{_GAP}(?:since|because|now that) (?:I|we|he|she|they|it|someone|somebody|my|our|his|her|their) "
+    r"[^,;\d]{3,60}"
+    rf"|{_SPACE}after the (?:reshuffle|move|merger|reorganisation|reorganization|reorg|rename|upgrade|migration"
+    rf"|switch)|{_SPACE}each|{_GAP}(?P<changed>{_CHANGED}))\Z",
     re.IGNORECASE,
 )
 _INNER_NOW = re.compile(r"(?<=[\w)'\"`’”]) now(?=[ :,])|(?<!\S)now (?=[a-z])")
@@ -79,8 +94,11 @@ _SPELT = {"m": " am", "re": " are", "ve": " have"}
 _DEFAULT_LEAD = re.compile(
     r"(?:[Uu]nless (?:told|stated|specified|configured|set|noted|otherwise) ?(?:otherwise|stated|specified|noted"
     r"|told|configured)?"
-    r"|[Oo]ut of the box|[Bb]y default)(?:,| (?=[`/A-Z])) ?"
+    r"|[Oo]ut of the box|[Bb]y default)(?:,| (?=[`/A-Z]|(?:the|our|each|every|all) )) ?"
 )
+_FRONTING = word_set("as in on at for with under during from by within of per across")
+_ADJUNCT_OPENERS = word_set("unless out by in on at")  # of `_DEFAULT_LEAD` and `_NO_COMMA`
+_ORDER = re.compile(r", (?:ask|ping|see|check|call|text|mail)\b")
 _NO_COMMA = re.compile(
     r"(?:In|On|At) (?:the [a-z]+ (?=[A-Z][a-z]+ [a-z])|[\w./-]+\.[a-z]+ (?=the |`)|the [A-Za-z -]{2,40}? (?=you "
     r"(?:may|can) ))"
@@ -128,11 +146,14 @@ _LONGEST = 600
 
 
 # "Upgraded numpy to 1.26": who did it goes without saying
-_UNSAID = re.compile(
-    r"(?:Just )?(?P<verb>[Uu]pgraded|[Bb]umped|[Dd]owngraded|[Rr]aised|[Ll]owered|[Ii]ncreased|[Rr]educed|[Dd]ecreased"
-    r"|[Cc]hanged|[Rr]enamed|[Uu]pdated|[Ss]witched|[Mm]oved|[Mm]igrated|[Rr]eplaced|[Ee]nabled"
-    r"|[Dd]isabled) (?=\S.* \S)"
+_UNSAID_VERBS = (
+    "upgraded bumped downgraded raised lowered increased reduced decreased changed renamed updated switched moved "
+    "migrated replaced enabled disabled"
 )
+_UNSAID = re.compile(
+    rf"(?:Just )?(?P<verb>{'|'.join(f'[{v[0].upper()}{v[0]}]{v[1:]}' for v in _UNSAID_VERBS.split())}) (?=\S.* \S)"
+)
+_UNSAID_OPENERS = word_set(f"just {_UNSAID_VERBS}")
 
 
 class Core(NamedTuple):
@@ -172,7 +193,7 @@ _OPENERS = word_set(
     "for just i i've i’ve turns sorry no and anyway also note to one reminder memo changelog changed "
     "runbook we we've they "
     "they've as effective starting beginning since from going now instead currently presently nowadays these at please "
-    "remember be keep bear mind your after following with"
+    "remember be keep bear mind your after following with due thanks because ever lately of from"
 )
 _CLEFT = re.compile(
     r"(?P<value>[^\s,;]+(?: [A-Z0-9][^\s,;]*){0,3}) is (?:what|who|whom|where|the (?:one|host|place|server"
@@ -201,10 +222,30 @@ _LAST_WORDS = word_set(
 )
 
 
-def _may_have_tail(sentence: str, stop: int) -> bool:
-    """Whether a sentence may end in words that the core leaves out: cheap, and never wrongly false."""
+_BEFORE_DATES = word_set("as effective starting beginning since that")
+
+
+def _tail(sentence: str, start: int, stop: int, words: list[str]) -> re.Match[str] | None:
+    """Find the words at the end of a sentence that the core leaves out."""
+    if _may_have_tail(sentence, stop, words):
+        return _TAIL.search(sentence, start, stop)
+    if "," in sentence and "that" in words:  # "now that I live here"
+        return _TAIL.search(sentence, start, stop)
+    at = sentence.find(", ", start, stop)
+    while at >= 0:
+        if found := _TAIL.match(sentence, at, stop):
+            return found
+        at = sentence.find(", ", at + 1, stop)
+    return None
+
+
+def _may_have_tail(sentence: str, stop: int, words: list[str]) -> bool:
+    """Whether a sentence may end in words that the core leaves out, but behind a comma: never wrongly false."""
     last = sentence[sentence.rfind(" ", 0, stop) + 1 : stop].lower()
-    if last in _LAST_WORDS or "," in sentence or last[:1].isdigit() or last in WEEKDAYS or last[:3] in MONTHS:
+    if last in _LAST_WORDS:
+        return True
+    dated = last[:1].isdigit() or last in WEEKDAYS or last[:3] in MONTHS
+    if dated and not _BEFORE_DATES.isdisjoint(words):
         return True
     return (
         " instead of " in sentence
@@ -233,27 +274,43 @@ def core_of(text: str, start: int, end: int) -> Core:
     cuts: list[tuple[int, int, str]] = []
     changed, old = False, ""
     pos = 0
-    opener = sentence.split(" ", 1)[0].lower().strip(",:;.!–—-")
+    opener = sentence.partition(" ")[0].lower().strip(",:;.!–—-")
     opens = opener in _OPENERS or (", " in sentence and sentence[:1].isupper())
     while opens and (
         lead := _LEAD.match(sentence, pos)
         or _BARE_LEAD.match(sentence, pos)
         or _EVENT_LEAD.match(sentence, pos)
-        or (_SINCE_LEAD.match(sentence, pos))
+        or TURN_LEAD.match(sentence, pos)
     ):
-        changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, _SINCE_LEAD)
+        changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, TURN_LEAD)
+        changed = changed or changes(lead[0].lower().split())
+        if lead.re is _BARE_LEAD and lead["colon"]:  # "Please note my work number: 555-0142"
+            cuts.append((*lead.span("colon"), " is "))
         pos = lead.end()
     stop = len(sentence)
     more = _NO_MORE.match(sentence, pos, stop) if "," in sentence or ";" in sentence else None
-    while _may_have_tail(sentence, stop) and (tail := _TAIL.search(sentence, more.end() if more else pos, stop)):
+    words = sentence.lower().replace(",", " ").split()
+    first = more.end() if more else pos
+    if ", " in sentence and (remark := REMARK_TAIL.search(sentence, first, stop)):
+        stop = remark.start()
+    if not TURN_WORDS.isdisjoint(words) and (turn := TURN_TAIL.search(sentence, first, stop)):
+        stop, changed = turn.start(), True
+    while tail := _tail(sentence, first, stop, words):
         alone = tail[0].lower().strip(", ") == "now"
         if (alone and _NO_NOW.search(sentence, max(pos, tail.start() - 8), stop)) or tail.start() <= pos:
             break
+        if tail["aside"] and (opener in _FRONTING or opener.endswith("ed")):
+            break  # "As capital of the Isles, Portmere hosts the parliament"
+        if opener in _FRONTING and _ORDER.match(tail[0]) and "," not in sentence[pos : tail.start()]:
+            break  # "For parking permits, see Gail"
         if tail["instead"]:
             old = tail["old"]
         changed = changed or bool(tail["changed"] or tail["instead"] or tail["lately"])
         stop = tail.start()
-    unsaid = _UNSAID.match(sentence, pos, stop)
+    if changes(words) and "was" not in words and "were" not in words:
+        when = WHEN_TAIL.search(sentence, first, stop)
+        stop = when.start() if when else stop
+    unsaid = _UNSAID.match(sentence, pos, stop) if pos or opener in _UNSAID_OPENERS else None
     if unsaid is not None:
         cuts.append((0, unsaid.end("verb"), f"I {unsaid['verb'].lower()}"))
         changed = True
@@ -262,10 +319,11 @@ def core_of(text: str, start: int, end: int) -> Core:
     if ": " in sentence and (scoped := _SCOPED.match(sentence, pos, stop)) and not cuts:
         cuts.append((pos, pos, "In "))
         cuts.append((scoped.end("scope"), scoped.end(), ", the "))
-    if unless := _DEFAULT_LEAD.match(sentence, pos, stop):
-        cuts.append((*unless.span(), "By default, "))
-    elif front := _NO_COMMA.match(sentence, pos, stop):
-        cuts.append((front.end() - 1, front.end(), ", "))
+    if pos or opener in _ADJUNCT_OPENERS:
+        if unless := _DEFAULT_LEAD.match(sentence, pos, stop):
+            cuts.append((*unless.span(), "By default, "))
+        elif front := _NO_COMMA.match(sentence, pos, stop):
+            cuts.append((front.end() - 1, front.end(), ", "))
     if more is not None:
         who_end = pos + len(more["who"])
         verb = {"s": " is ", "re": " are ", "m": " am "}.get(more["is"] or "", " ")

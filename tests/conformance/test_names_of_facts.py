@@ -77,6 +77,36 @@ def test_the_order_of_a_name_does_not_matter(raw: Any, subject: str) -> None:
     assert store.history(subject).values == ["80", "90"]
 
 
+FILES = [
+    ("requirements.txt", "numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n", "numpy", ">=1"),
+    ("requirements.txt", "numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n", "uvicorn", "0.2"),
+    ("requirements.txt", "numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n", "uvicorn[standard]", "0.2"),
+    ("b/requirements.txt", "requests==1\nflask==2\n", "requirements.txt requests", "1"),
+    ("b/requirements.txt", "requests==1\nflask==2\n", "requests in b/requirements.txt", "1"),
+    ("b/requirements.txt", "requests==1\nflask==2\n", "b/requirements.txt#requests", "1"),
+    ("a.yaml", "service:\n  port: 80\nadmin:\n  port: 81\n", "service port", "80"),
+    ("a.yaml", "service:\n  port: 80\nadmin:\n  port: 81\n", "port of the service", "80"),
+    ("c.yml", "services:\n  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n", "api image", "redis:7"),
+    ("c.yml", "image: nginx:1.24", "nginx", "1.24"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "said", "value"), FILES)
+def test_a_fact_of_a_file_is_found_by_name_path_and_section(
+    raw: Any, path: str, text: str, said: str, value: str
+) -> None:
+    """Also if an extra or a marker belongs to its key, or words of its path are said beside the name."""
+    assert write(raw, text, metadatas={"source": path}).history(said).values == [value]
+
+
+def test_a_fact_of_a_file_is_retracted_under_its_key(raw: Any) -> None:
+    """The key that a history shows is enough; words of it are not."""
+    store = write(raw, "requests==1\nflask==2\n", metadatas={"source": "b/requirements.txt"})
+    assert not store.retract("requirements.txt requests")
+    assert store.retract("b/requirements.txt#requests")
+    assert store.get()["documents"] == ["flask==2\n"]
+
+
 def test_a_fact_is_retracted_under_its_noun(raw: Any) -> None:
     """`retract` closes what the noun names, and nothing else."""
     store = write(raw, "Alice lives in Oslo.", *EMPLOYERS)

@@ -104,8 +104,8 @@ def test_each_text_alone_gives_the_key_of_the_whole_file(repository: Repository)
         "options:install_requires:a", "options:install_requires:b", "flake8:ignore",
         "setup.version", "setup.install_requires.a",
         "version", "dependencies.a", "dependencies.@b/c", "f",
-        "on", "uses:x/y", "jobs.a.steps.[name=T].with.k", "jobs.a.steps.[name=T].with.l",
-        "FROM:a:b", "ENV:A", "ENV:B", "ENV:C", "A",
+        "on", "jobs.a.steps.[uses=x/y].uses", "jobs.a.steps.[name=T].with.k", "jobs.a.steps.[name=T].with.l",
+        "FROM:AS:b", "ENV:A", "ENV:B", "ENV:C", "A",
         "T", "A.Z", "A.f:b", "A.f:c", "h:get", "name=n", "%2Epython-version",
     }  # fmt: skip
     for fact in facts:
@@ -179,6 +179,41 @@ def test_paths_are_names_or_patterns(repository: Repository) -> None:
     assert paths(["**/a.env"]) == ["a.env", "b/a.env", "b/c/a.env", "node_modules/a.env"]
     with pytest.raises(InvalidInputError, match="paths is empty"):
         paths([])
+
+
+def test_a_path_that_never_existed_is_said(repository: Repository, caplog: pytest.LogCaptureFixture) -> None:
+    """Once the history is read, with the paths it knows; as is one of a kind that nobody reads."""
+    repository.commit(requirements__txt="a==1\n", b_S_requirements__txt="a==1\n", notes__md="x")
+    repository.commit(requirements__txt=None, late__env="A=1\n")
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        assert len(repository.facts(["requirements.txt", "b/*", "*.env"])) == 4
+        assert caplog.messages == []
+        assert told(repository.facts("requirement.txt")) == []
+        assert told(repository.facts(["notes.md", "*.yml"])) == []
+        assert told(repository.facts("late.env", until=START)) == []
+    typo, notes, pattern, late = caplog.messages
+    assert "'requirement.txt' names no file" in typo
+    assert "'requirements.txt'" in typo
+    assert "'notes.md' is of no kind that is read" in notes
+    assert "'*.yml' names no file" in pattern
+    assert "until then" in late
+
+
+def test_a_second_use_ends_neither(repository: Repository) -> None:
+    """Another service, and another job, are other places."""
+    compose = "services:\n  web:\n    image: nginx:1.24\n"
+    job = "  {}:\n    steps:\n      - uses: actions/checkout@{}\n"
+    repository.commit(docker__yml=compose, ci__yml="jobs:\n" + job.format("lint", "v3"))
+    repository.commit(
+        docker__yml=compose + "  api:\n    image: nginx:1.20\n",
+        ci__yml="jobs:\n" + job.format("lint", "v3") + job.format("test", "v4"),
+    )
+    assert sorted(told(repository.facts())) == [
+        (0, "jobs.lint.steps.[uses=actions/checkout].uses", "actions/checkout@v3"),
+        (0, "services.web.image", "nginx:1.24"),
+        (1, "jobs.test.steps.[uses=actions/checkout].uses", "actions/checkout@v4"),
+        (1, "services.api.image", "nginx:1.20"),
+    ]
 
 
 def test_odd_names_and_contents_are_read(repository: Repository) -> None:

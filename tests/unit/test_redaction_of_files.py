@@ -35,7 +35,7 @@ def listed(entry: str, *, head: str = "", tail: str = "") -> st.SearchStrategy[s
 
 def settings_of(entry: str, *, head: str = "") -> st.SearchStrategy[str]:
     """Return files of settings, a line each."""
-    keys = st.lists(st.sampled_from(["port", "HOST", "max_size", "time-out"]), min_size=1, max_size=4, unique=True)
+    keys = st.lists(st.sampled_from(["port", "HOST", "max_size", "time_out"]), min_size=1, max_size=4, unique=True)
     values = st.lists(NUMBERS, min_size=4, max_size=4)
     return st.tuples(keys, values).map(
         lambda drawn: head + "".join(entry.format(k=k, v=v) for k, v in zip(*drawn, strict=False))

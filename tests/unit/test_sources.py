@@ -100,7 +100,7 @@ WHOLE: list[tuple[str, str, dict[str, str]]] = [
     ("requirements.txt", "git+https://github.com/x/y.git@v1.2#egg=y\n", {"y": "v1.2"}),
     (".env", "export A=\"x # y\" # c\nB=2\n", {"A": "x # y", "B": "2"}),
     ("Dockerfile", "ARG V=1\nFROM python:3.11 AS Base\nENV A=1 B='2 3'\nENV C 4\nRUN <<EOF\nENV D=5\nEOF\n",
-     {"ARG:V": "1", "FROM:python:base": "3.11", "ENV:A": "1", "ENV:B": "2 3", "ENV:C": "4"}),
+     {"ARG:V": "1", "FROM:AS:base": "python:3.11", "ENV:A": "1", "ENV:B": "2 3", "ENV:C": "4"}),
     ("Dockerfile", "FROM host:5000/a/b@sha256:0f\n", {"FROM:host:5000/a/b": "sha256:0f"}),
     ("tox.ini", "[testenv:a]\ndeps =\n    pytest==5\n    py37: x==2\n[flake8]\nignore =\n    E1\n    # no\n    W2\n",
      {"testenv:a:deps:pytest": "5", "testenv:a:deps:py37:x": "2", "flake8:ignore": "E1\n    # no\n    W2"}),
@@ -115,9 +115,18 @@ WHOLE: list[tuple[str, str, dict[str, str]]] = [
      {"version": "1.0.0", "dependencies.a": "^1", "x.y": "[1, 2]", "e": '""'}),
     ("a.yml", "on: [push]\nenv:\n  N: '14' # lts\njobs:\n  b:\n    steps:\n    - name: S\n      with: {v: 3.10}\n",
      {"on": "[push]", "env.N": "14", "jobs.b.steps.[name=S].with.v": "3.10"}),
-    ("a.yml", "steps:\n  - uses: actions/checkout@v4\n    with:\n      depth: 0\n", {"uses:actions/checkout": "v4"}),
+    ("a.yml", "steps:\n  - uses: actions/checkout@v4\n    with:\n      depth: 0\n",
+     {"steps.[uses=actions/checkout].uses": "actions/checkout@v4", "steps.[uses=actions/checkout].with.depth": "0"}),
+    ("a.yml", "image: a:1\njobs:\n  t:\n    uses: o/r/w.yml@v1\n  b:\n    container: {image: c:2}\n    steps:\n"
+     "      - name: S\n        uses: x/y@v1\n      - uses: x/z@v1\n      - uses: x/w@v1\n      - uses: x/w@v2\n",
+     {"image": "a:1", "jobs.t.uses": "o/r/w.yml@v1", "jobs.b.container.image": "c:2",
+      "jobs.b.steps.[name=S].uses": "x/y@v1", "jobs.b.steps.[uses=x/z].uses": "x/z@v1"}),
+    ("k.yml", "kind: Deployment\nmetadata: {name: api}\nspec:\n  containers:\n    - name: web\n      image: a/b:1\n",
+     {"Deployment/api.kind": "Deployment", "Deployment/api.metadata.name": "api",
+      "Deployment/api.spec.containers.[name=web].image": "a/b:1"}),
     ("compose.yml", "services:\n  db:\n    image: postgres:15\n    image2: x:${V}\n",
-     {"image:postgres": "15", "services.db.image2": "x:${V}"}),
+     {"services.db.image": "postgres:15", "services.db.image2": "x:${V}"}),
+    ("a.ini", "port = 1\n[a]\nport = 2\n", {"port": "1", "a:port": "2"}),
     (".pre-commit-config.yaml", "repos:\n- repo: https://g.h/x\n  rev: v1\n  hooks:\n  - id: a\n    args: [b]\n",
      {"repos.[repo=https://g%2Eh/x].rev": "v1", "repos.[repo=https://g%2Eh/x].hooks.[id=a].args": "[b]"}),
     ("m.py", 'T = 60 * 60\nclass A(B):\n    Z: int = 3\n    def f(self, a, b=2, *, c="x") -> int:\n        return a\n',
@@ -147,6 +156,7 @@ LINES: list[tuple[str, str, str, str]] = [
     ("a.yml", "- uses: actions/checkout@v4", "uses:actions/checkout", "v4"),
     ("compose.yml", 'image: "redis:7"', "image:redis", "7"),
     ("Dockerfile.dev", "FROM node:20-alpine", "FROM:node", "20-alpine"),
+    ("Dockerfile.dev", "FROM node:20-alpine AS Build", "FROM:AS:build", "node:20-alpine"),
     ("package.json", '"sass": "1.2.3",', "?.sass", "1.2.3"),
     ("package.json", '"version": "1.2.3",', "version", "1.2.3"),
     ("pyproject.toml", '"ruff==0.1.2",', "?.ruff", "0.1.2"),
@@ -169,6 +179,10 @@ def test_a_line_has_a_key_where_the_section_does_not_matter(path: str, line: str
     [
         ("a.yml", "timeout: 30"),
         ("a.yml", "timeout: 30\n"),
+        ("compose.yml", "  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n"),
+        ("a.yml", "- uses: actions/checkout@v4\n  with:\n    depth: 0"),
+        ("k8s/api.yaml", "spec:\n  containers:\n    - name: api\n      image: acme/app:1.4\n"),
+        ("a.yml", "image: nginx:1.24\n{% if x %}\nports: [\n"),
         ("a.yml", "  timeout: 30\n  b: 2\n  c: 3\n"),
         ("a.yml", "server:\n    timeout: 30\n    port: 80"),  # one step or two?
         (".pre-commit-config.yaml", "rev: v1.2"),
@@ -255,6 +269,17 @@ APART: list[tuple[str, str, str]] = [
     ("a.yml", "a: 1\nb: 3\n---\nc: 2\nd: 3\n", "a: 2\nb: 3\nc: 4\n"),
     ("k.yml", "kind: P\nmetadata: {name: a}\nspec: {n: 1}\n", "kind: P\nmetadata: {name: b}\nspec: {n: 2}\n"),
     ("k.yml", "spec:\n  n: 1\n", "spec:\n  n: 2\n"),
+    ("v.yaml", "web:\n  image: a/b:1\n", "worker:\n  image: a/b:2\n"),
+    ("v.yaml", "web:\n  image: a/b:1\n", "image: a/b:2"),
+    ("v.yaml", "web:\n  image: a/b:1\n", "  image: a/b:2\n  ports: [1]\n"),
+    ("c.yml", "services:\n  web:\n    image: nginx:1\n", "services:\n  api:\n    image: nginx:2\n"),
+    ("k.yml", "spec:\n  c:\n    - name: a\n      image: x:1\n", "spec:\n  c:\n    - name: b\n      image: x:2\n"),
+    ("k.yml", "spec:\n  c:\n    - name: a\n      image: x:1\n", "spec:\n  c:\n    - name: a\n      image: x:2\n"),
+    (".github/workflows/ci.yml", "jobs:\n  lint:\n    steps:\n      - uses: actions/checkout@v3\n",
+     "jobs:\n  test:\n    steps:\n      - uses: actions/checkout@v4\n"),
+    (".github/workflows/ci.yml", "- uses: a/b@v3\n- run: x\n", "- uses: a/b@v4\n- run: y\n"),
+    (".github/workflows/ci.yml", "    steps:\n      - uses: a/b@v3\n      - run: x\n",
+     "    steps:\n      - uses: a/b@v4\n      - run: y\n"),
     ("a.yml", "timeout: 30\nb:\n  c: [1,", "timeout: 31\nb:\n  c: 2"),
     ("a.json", '{"a": {"port": 80}}', '{"b": {"port": 81}}'),
     ("a.json", '{"l": [{"port": 80}]}', '{"l": [{"port": 81}]}'),
@@ -311,7 +336,8 @@ def test_two_files_never_touch(path: str) -> None:
         (".env", "A=1\nA=2\n"),
         ("Dockerfile", "FROM x:1\nENV A=1\nFROM x:2\nENV A=2\n"),
         ("a.ini", "[a]\nx=1\n[b]\n[a]\nx=2\n"),
-        ("a.yml", "jobs:\n  a:\n    - uses: a/b@v1\n  b:\n    - uses: a/b@v2\n"),
+        ("a.yml", "jobs:\n  a:\n    - uses: a/b@v1\n    - uses: a/b@v2\n"),
+        ("Dockerfile", "FROM x:1 AS a\nFROM y:2 AS a\n"),
         ("a.json", '{"a": 1, "a": 2}'),
         ("a.py", "A = 1\nA = 2\n"),
     ],
@@ -322,8 +348,47 @@ def test_one_name_with_two_values_states_neither(path: str, text: str) -> None:
 
 
 def test_a_name_repeated_with_its_value_is_stated() -> None:
-    """Two jobs use the same action."""
-    assert places("jobs:\n  a:\n    - uses: a/b@v1\n  b:\n    - uses: a/b@v1\n", "a.yml") == {"uses:a/b": "v1"}
+    """One base image, twice."""
+    assert places("FROM a:1\nFROM b:2\nFROM a:1\n", "Dockerfile") == {"FROM:a": "1", "FROM:b": "2"}
+
+
+SUCCESSORS: list[tuple[str, str, str]] = [
+    ("docker-compose.yml", "services:\n  db:\n    image: postgres:14\n", "services:\n  db:\n    image: mysql:8\n"),
+    ("docker-compose.yml", "services:\n  a:\n    image: nginx:1.24\n  b:\n    image: nginx:1.20\n",
+     "services:\n  a:\n    image: nginx:1.25\n  b:\n    image: nginx:1.20\n"),
+    ("ci.yml", "jobs:\n  t:\n    steps:\n      - name: Set up\n        uses: a/setup@v1\n",
+     "jobs:\n  t:\n    steps:\n      - name: Set up\n        uses: b/setup@v2\n"),
+    ("ci.yml", "jobs:\n  t:\n    steps:\n      - uses: a/setup@v1\n        with:\n          python: '3.9'\n",
+     "jobs:\n  t:\n    steps:\n      - uses: a/setup@v1\n        with:\n          python: '3.12'\n"),
+    ("Dockerfile", "FROM python:3.9 AS build", "FROM --platform=linux/amd64 node:20 as Build"),
+    ("Dockerfile", "FROM python:3.9 AS build", "FROM python AS build"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "old", "new"), SUCCESSORS)
+def test_one_place_holds_one_reference(path: str, old: str, new: str) -> None:
+    """Where the place is seen, another image or action takes the place of the first, whatever its name."""
+    assert supersedes(keys(old, path), keys(new, path))
+    assert supersedes(keys(new, path), keys(old, path))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("requirements.txt", "numpy==1 ; python_version>='3.9'", ["numpy"]),
+        ("requirements.txt", "uvicorn[standard]==0.20", ["uvicorn", "uvicorn[standard]"]),
+        ("tox.ini", "[testenv]\ndeps =\n    py37: pytest[x]==5\n", ["pytest"]),
+        ("a.yml", "uses: actions/checkout@v4", ["actions/checkout"]),
+        ("a.yml", "image: nginx:1.24", ["nginx"]),
+        ("Dockerfile", "FROM node:18", ["node"]),
+        ("Dockerfile", "FROM node:18 AS build", ["build"]),
+        ("docker-compose.yml", "services:\n  web:\n    image: nginx:1.24\n", ["image"]),
+    ],
+)
+def test_a_name_is_called_without_what_surrounds_it(path: str, text: str, said: list[str]) -> None:
+    """Extras, markers and kinds stand in the key; a look-up by the bare name finds it."""
+    (fact,) = read(text, path).facts
+    assert set(said) <= set(fact.subject.split())
 
 
 def test_an_alias_gives_no_key_where_it_stands() -> None:

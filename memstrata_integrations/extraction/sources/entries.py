@@ -2,8 +2,8 @@
 
 A key is the path of the file, the section that encloses the name, and the name. It is kept as
 one word of the subject, so that no folding of the words of sentences touches it; the bare name
-stands behind it, so that a look-up by name finds it. Facts are local as well: files of one path
-in two places (`source`, `url`) never touch.
+(with its extras, and without) stands behind it, so that a look-up by name finds it. Facts are
+local as well: files of one path in two places (`source`, `url`) never touch.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from urllib.parse import unquote
 
-from memstrata_integrations.canonical import canonical_subject
+from memstrata_integrations.canonical import canonical_subject, content_words
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.facts import Extraction, Fact
 from memstrata_integrations.values import canonical_value
@@ -26,6 +27,7 @@ __all__ = [
     "extraction_of",
     "fact_of",
     "join",
+    "place_words",
     "scalar",
     "whole_line",
     "written",
@@ -33,7 +35,9 @@ __all__ = [
 
 LONGEST_VALUE = 1000  # characters of a value; what is longer is text
 _ALLOWED = frozenset("_-/@+:~$&*=<>!^|[]{},;?#.")
-_SIMPLE = re.compile(r"[\w@./+-]+\Z")
+# A name with what stands before and behind it: "uses:actions/checkout", "uvicorn[standard];os_name == 'nt'"
+_CALLED = re.compile(r"(?:[\w{},.!-]+:)?(?P<name>[\w@./+-]+)(?P<extras>\[[\w,.-]*\])?(?:;.*)?\Z", re.DOTALL)
+_JOINTS = re.compile(r"[.:;=\[\]]+")
 _SAYS_NOTHING = re.compile(r"(?:[#;]|//)?[\W_]*\Z")
 _AFTER_VALUE = re.compile(r"[ \t]*[,;]?[ \t]*(?:(?:#|//)[^\n]*)?\r?(?=\n|\Z)")
 _COMMENT_AFTER = re.compile(r"\s+[#;](?:\s.*)?$")
@@ -177,6 +181,22 @@ def join(section: str, part: str) -> str:
     return f"{section}.{escape(part)}" if section else escape(part)
 
 
+def place_words(subject: str) -> frozenset[str]:
+    """Return the words of a subject with those that its key is made of: the path, the file, the sections.
+
+    Example:
+        >>> sorted(place_words("deploy/a.yaml#services.web.port port"))
+        ['a.yaml', 'deploy/a.yaml', 'deploy/a.yaml#services.web.port', 'port', 'service', 'web']
+    """
+    words = set(subject.split())
+    for word in subject.split():
+        path, mark, place = word.partition("#")
+        if mark:
+            parts = (path, path.rpartition("/")[2], *_JOINTS.split(place))
+            words |= content_words(" ".join(map(unquote, parts)))
+    return frozenset(words)
+
+
 def whole_line(text: str, start: int, end: int) -> tuple[int, int]:
     """Return a statement's span with the comma and the comment behind it, if its line holds nothing else."""
     rest = _AFTER_VALUE.match(text, end)
@@ -194,8 +214,10 @@ def _subject(path: str, entry: Entry) -> str:
     word = f"{escape(path, dots=False)}#{place}"
     if word[-1] in ",;:.!?":
         word = f"{word[:-1]}%{ord(word[-1]):02X}"
-    if _SIMPLE.match(entry.name):
-        subject = canonical_subject(f"{word} {entry.name}")
+    called = _CALLED.match(entry.name)
+    if called is not None:
+        whole = f"{called['name']}{called['extras']} " if called["extras"] else ""
+        subject = canonical_subject(f"{word} {whole}{called['name']}")
         if word in subject.split() and canonical_subject(subject) == subject:
             return subject
     return canonical_subject(word)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memstrata_integrations.extraction.sources.entries import Found, written
+from memstrata_integrations.extraction.sources.entries import Found, Written, written
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.requirements import logical_lines, pin_at
 
@@ -90,8 +90,8 @@ def _plain_lines(text: str) -> list[tuple[int, int]]:
 def read_dockerfile(text: str, section: str | None) -> Found:
     """Read base images, arguments and variables.
 
-    A stage's name is part of the key of its base image. What an ``ENV`` sets in two ways, in two
-    stages, is stated by neither.
+    The base image of a stage is known by the stage's name, whatever the image; without one by the
+    image's. What an ``ENV`` sets in two ways, in two stages, is stated by neither.
 
     Args:
         text: The text.
@@ -133,15 +133,16 @@ def read_dockerfile(text: str, section: str | None) -> Found:
 
 def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int]) -> None:
     base = _BASE.match(text, start, end)
-    part = "tag" if base is not None and base["tag"] else "digest"
-    if base is None or not base[part]:
+    part = next((p for p in ("tag", "digest") if base is not None and base[p]), None)
+    found.structural = found.structural or part is not None
+    if base is not None and base["stage"]:
+        stop = max(base.end("name"), base.end("tag"), base.end("digest"))
+        image = Written(base.start("name"), stop, text[base.start("name") : stop])
+        found.setting("FROM:AS", base["stage"].lower(), image, span, "base image of a stage", mark=":")
+    elif base is not None and part is not None:
+        found.pin("FROM", base["name"], base.span(part), text, span, "base image", mark=":")
+    else:
         found.prose = True
-        return
-    name, mark = base["name"], ":"
-    if base["stage"]:
-        name += f":{base['stage'].lower()}"
-    found.structural = True
-    found.pin("FROM", name, base.span(part), text, span, "base image", mark=mark)
 
 
 def _pairs(found: Found, text: str, word: str, start: int, end: int, span: tuple[int, int]) -> None:
@@ -173,13 +174,13 @@ def read_ini(text: str, source: Source, section: str | None) -> Found:
     """Read the options of an INI file.
 
     What stands above the first header belongs to a section that cannot be seen, and gives no
-    key, unless metadata names the section. Section headers and options are those of
-    `configparser`.
+    key, unless metadata names the section, or the text is known to begin the file. Section headers
+    and options are those of `configparser`.
 
     Args:
         text: The text.
         source: The file.
-        section: The section that the text starts in, if metadata names it.
+        section: The section that the text starts in, if it is known ("" for the top).
     """
     found = Found()
     if section is not None and _lists_requirements(*section.rpartition(":")[::2]):
@@ -208,7 +209,7 @@ def read_ini(text: str, source: Source, section: str | None) -> Found:
             found.covered.append((begin, end))
             continue
         match = _OPTION.match(text, begin, end) if len(line) <= 5000 else None
-        if match is None or (section is None and _SENTENCE.match(match["name"])) or (begin > start and not inside):
+        if match is None or (not section and _SENTENCE.match(match["name"])) or (begin > start and not inside):
             found.prose = True  # or the rest of an option that began before this text
             continue
         found.structural = True

@@ -64,7 +64,7 @@ def _read(text: str, source: Source, metadata: Mapping[str, Any], whole: bool) -
     given = metadata.get("section")
     section = _bare(given) if isinstance(given, str) else None
     begins = whole or metadata.get("start_index") == 0
-    if source.kind == "toml" and begins and section is None:
+    if source.kind in ("toml", "ini") and begins and section is None:
         section = ""
     return _dispatch(text, source, section, trusted=begins or _untrimmed(text), whole=whole)
 

@@ -11,7 +11,7 @@ from memstrata_integrations.extraction.sources.kinds import Source
 
 __all__ = ["Node", "Walker"]
 
-_ACTION = re.compile(r"(?P<name>[\w.-]+/[\w./-]+)@(?P<ref>[\w./+-]+)\Z")
+_ACTION = re.compile(r"(?P<name>[\w.-]+/[\w./-]+)@(?P<tag>[\w./+-]+)\Z")
 _IMAGE = re.compile(r"(?P<name>[\w.-]+(?::\d+/[\w.-]+)?(?:/[\w.-]+)*):(?P<tag>\w[\w.-]*)(?:@sha256:\w+)?\Z")
 _DIGEST = re.compile(r"(?P<name>[\w./-]+(?::\d+/[\w./-]+)?)@(?P<tag>sha256:\w+)\Z")
 _NAMING = ("name", "id")
@@ -44,19 +44,23 @@ class Walker:
 
     A map's key is named by the keys above it. An item of a list has no name, unless it is a map
     that holds a `name` or an `id` which no other item of the list has (or a `repo`, of a
-    pre-commit hook). A list of single values is one value: the file holds this list or another,
-    so the whole is compared, whatever the order of its kinds; a list in a list is not.
+    pre-commit hook), or, without those, `uses` an action that no other item does. A list of
+    single values is one value: the file holds this list or another, so the whole is compared,
+    whatever the order of its kinds; a list in a list is not.
 
     Args:
         source: The file.
         text: The text.
         found: Where to collect.
+        lone: The text is one line of which nothing shows where it stands: an image or an action
+            in it is known by its own name.
     """
 
-    def __init__(self, source: Source, text: str, found: Found) -> None:
+    def __init__(self, source: Source, text: str, found: Found, *, lone: bool = False) -> None:
         self.source = source
         self.text = text
         self.found = found
+        self.lone = lone
         self.naming = (*_NAMING, "repo") if "pre-commit" in source.name else _NAMING
         self.manifest = source.name == "package.json"
 
@@ -68,7 +72,7 @@ class Walker:
             for key, place, value in node.items:
                 self.pair(key or "", place, value, section, depth)
         elif node.kind == "list":
-            for item, name in self.named_items(node):
+            for item, name in self.named_items(node, actions=depth > 0):
                 inner = None if section is None or name is None else join(section, f"[{name}]")
                 self.walk(item, inner, depth + 1)
         else:
@@ -97,23 +101,15 @@ class Walker:
 
     def pin(self, key: str, value: Node, section: str | None, span: tuple[int, int]) -> bool:
         """Collect a name and version in one value, or a dependency of a manifest."""
-        written = self.text[value.start : value.end]
-        action = _ACTION.match(written) if key == "uses" and self.source.kind == "yaml" else None
-        if action is not None:
-            start = value.start
-            place = (start + action.start("ref"), start + action.end("ref"))
-            self.found.pin(None, f"uses:{action['name']}", place, self.text, span, "action", mark=":")
+        if self.lone and not section and self.reference(key, value, span):
             return True
-        image = (_IMAGE.match(written) or _DIGEST.match(written)) if key == "image" and "$" not in written else None
-        if image is not None and self.source.kind == "yaml":
-            place = (value.start + image.start("tag"), value.start + image.end("tag"))
-            self.found.pin(None, f"image:{image['name']}", place, self.text, span, "image", mark=":")
-            return True
+        if section is None:
+            return False
         place = (value.start, value.end)
-        if key == "rev" and "pre-commit" in self.source.name and section is not None:
+        if key == "rev" and "pre-commit" in self.source.name:
             self.found.pin(section, key, place, self.text, span, "hook")
             return True
-        if self.manifest and section is not None and section in _DEPENDENCIES:
+        if self.manifest and section in _DEPENDENCIES:
             self.found.pin(section, key, place, self.text, span, "dependency")
             return True
         if self.manifest and section == "" and key == "version":
@@ -121,8 +117,28 @@ class Walker:
             return True
         return False
 
-    def named_items(self, node: Node) -> Iterator[tuple[Node, str | None]]:
-        """Yield the items of a list with their names, the naming field left out of each."""
+    def reference(self, key: str, value: Node, span: tuple[int, int]) -> bool:
+        """Collect an image or an action under its own name."""
+        text = self.text
+        if key == "uses":
+            found = _ACTION.match(text, value.start, value.end)
+        elif key == "image":
+            found = _IMAGE.match(text, value.start, value.end) or _DIGEST.match(text, value.start, value.end)
+        else:
+            return False
+        if found is None:
+            return False
+        self.found.pin(None, f"{key}:{found['name']}", found.span("tag"), text, span, key, mark=":")
+        return True
+
+    def named_items(self, node: Node, *, actions: bool) -> Iterator[tuple[Node, str | None]]:
+        """Yield the items of a list with their names, the naming field left out of each.
+
+        Args:
+            node: The list.
+            actions: Whether an item may be named by its action: a piece that begins inside of a list
+                does not show how often the list uses it.
+        """
         found: list[tuple[Node, str | None]] = []
         for _, _, item in node.items:
             name = None
@@ -135,6 +151,10 @@ class Walker:
                     self.found.covered.append((first, named.end))
                     item = item._replace(items=rest)
                     break
+            if name is None and actions:
+                used = next((v.value for k, _, v in item.items if k == "uses"), "")
+                action = _ACTION.match(used)
+                name = f"uses={action['name']}" if action is not None else None
             found.append((item, name))
         names = [name for _, name in found]
         for item, name in found:

@@ -14,8 +14,6 @@ __all__ = ["read_yaml"]
 
 _ROOT_KEY = re.compile(r"^(?![ \t#\-\[{}\]\n])[^\n:]{1,100}:(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _FIELD = re.compile(r"[ \t]*(?:- +)?[\"']?[\w.$/@<-][\w.$/@ -]{0,80}[\"']?:(?:\s|\Z)|[ \t]*- +\S", re.MULTILINE)
-_PIN_LINE = re.compile(r"^[ \t]*(?:- +)?(?P<key>uses|image):[ \t]+(?P<value>[\"']?[^\s\"'#]+[\"']?)[ \t]*(?:#[^\n]*)?$",
-                       re.MULTILINE)  # fmt: skip
 _PREFIX = re.compile(r"(?:[&!][^\s]*\s+)+")
 _SENTENCE = re.compile(r"[A-Za-z][\w'’,.()-]*(?: [\w'’,.()-]+){3,}")
 _MANIFEST = frozenset(("apiVersion", "kind", "spec"))
@@ -26,6 +24,8 @@ _MOST_CUTS = 3
 def read_yaml(text: str, source: Source, section: str | None, *, trusted: bool, whole: bool = False) -> Found:
     """Read a YAML text.
 
+    Of a line alone nothing shows where it stands: an image (`image:`) or an action (`uses:`) in it
+    is known by its own name, in the file.
     The first line of a piece that a splitter cut may have lost its indentation: its keys count
     as those of the file's top only if the text is known to be whole, or what stands below it is
     indented by one step. Places that an alias stands for are read where the anchor is; of
@@ -50,15 +50,20 @@ def read_yaml(text: str, source: Source, section: str | None, *, trusted: bool, 
     if roots is None:
         start, roots = _remainder(text)
         found.prose = True
-        _pin_lines(text, source, found, 0, start if roots else len(text))
         trusted = trusted or start > 0
-    walker = Walker(source, text, found)
+    lone = section is None and not whole and _is_line(text)
+    walker = Walker(source, text, found, lone=lone)
     tree = _Tree(text, start)
     nodes = [tree.node(root) for root in roots or ()]
     for node in nodes:
         named_only = len(nodes) > 1 or (not whole and any(key in _MANIFEST for key, *_ in node.items))
         _document(node, walker, section, trusted or text.startswith("---\n"), named_only=named_only)
     return found
+
+
+def _is_line(text: str) -> bool:
+    """Whether all but one of the lines are empty or comments."""
+    return sum(not line.lstrip().startswith("#") for line in text.split("\n") if line.strip()) == 1
 
 
 def _document(node: Node, walker: Walker, section: str | None, trusted: bool, *, named_only: bool) -> None:
@@ -175,13 +180,3 @@ def _remainder(text: str) -> tuple[int, list[Any]]:
             if roots and roots[0].id == "mapping" and (start > 0 or text[:1] not in " \t"):
                 return start, roots
     return 0, []
-
-
-def _pin_lines(text: str, source: Source, found: Found, start: int, end: int) -> None:
-    walker = Walker(source, text, found)
-    for line in _PIN_LINE.finditer(text, start, end):
-        left, right = line.span("value")
-        value = value_node(text, left, right, text[left:right].strip("\"'"))
-        stop = line.end()
-        if value.kind == "value":
-            walker.pin(line["key"], value, None, (line.start("key"), stop))

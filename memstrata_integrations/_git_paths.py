@@ -1,0 +1,75 @@
+"""Which files of a repository are asked for, and which of these it never had."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterable, Iterator
+
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.sources.kinds import kind_of
+
+__all__ = ["Wanted"]
+
+_SKIPPED = frozenset(
+    "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()  # noqa: SIM905
+)
+_GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
+_WILD = re.compile(r"(\*\*/|\*\*|\*|\?)")
+_MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_MOST_NAMED = 5
+
+
+class Wanted:
+    """Paths that somebody asks for.
+
+    Args:
+        paths: Exact or with ``*``, ``**/``, ``?``; `None` for every file of a known kind, vendored
+            folders and lock files left out.
+
+    Example:
+        >>> wanted = Wanted(["*.toml", "requirement.txt"])
+        >>> [wanted(path) for path in ("pyproject.toml", "a/b.toml", "requirements.txt")]
+        [True, False, False]
+        >>> list(wanted.complaints())
+        ["'requirement.txt' names no file; near: 'requirements.txt', 'pyproject.toml', 'a/b.toml'"]
+    """
+
+    def __init__(self, paths: Iterable[str] | str | None) -> None:
+        patterns = [] if paths is None else [paths] if isinstance(paths, str) else [os.fspath(p) for p in paths]
+        if paths is not None and not patterns:
+            raise InvalidInputError("paths is empty; name files, or leave it out for every file of a known kind")
+        self._every = paths is None
+        self._unmet = {p: _expression(p.replace("\\", "/").removeprefix("./")) for p in patterns}
+        self._met: dict[str, re.Pattern[str]] = {}
+        self._unread: dict[str, str] = {}  # by pattern, a path that nobody reads
+        self._known: set[str] = set()
+
+    def __call__(self, path: str) -> bool:
+        """Whether a path of the repository is read."""
+        read = kind_of(path) is not None
+        if self._every:
+            return read and _SKIPPED.isdisjoint(path.split("/")[:-1]) and not _GENERATED.search(path)
+        if read:
+            self._known.add(path)
+        for pattern in [p for p, expression in self._unmet.items() if expression.fullmatch(path)]:
+            if read:
+                self._met[pattern] = self._unmet.pop(pattern)
+            else:
+                self._unread[pattern] = path
+        return read and any(expression.fullmatch(path) for expression in self._met.values())
+
+    def complaints(self) -> Iterator[str]:
+        """Say of each pattern that no path met until now why, and which paths are near."""
+        for pattern in self._unmet:
+            if pattern in self._unread:
+                yield f"{self._unread[pattern]!r} is of no kind that is read"
+                continue
+            near = difflib.get_close_matches(pattern, sorted(self._known), _MOST_NAMED, 0.0)
+            told = ", ".join(map(repr, near)) or "none"
+            yield f"{pattern!r} names no file; near: {told}"
+
+
+def _expression(pattern: str) -> re.Pattern[str]:
+    return re.compile("".join(_MEANING.get(part) or re.escape(part) for part in _WILD.split(pattern)))

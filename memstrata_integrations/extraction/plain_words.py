@@ -1,0 +1,67 @@
+"""Subjects without what only attaches or spells out: "used by", "recovery point objective"."""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.words import word_set
+
+__all__ = ["in_plain_words"]
+
+# "the batch size used by the trainer" is the trainer's
+_USED_BY = re.compile(
+    r"(?P<what>[\w`)-]+) (?:used|employed|applied|enforced|configured|in force|in use) "
+    r"(?:by|in|for|on|at|with|of) (?=\S)"
+)
+_CONSUMED = word_set(
+    "memory ram disk cpu space storage bandwidth power energy water fuel gas heat oil time budget quota capacity "
+    "traffic money amount share volume data electricity quantity number resources credit credits tokens"
+)
+_MOST_WORDS = 12  # of a name; a longer subject is a description
+_USED = word_set("used employed applied enforced configured force use")
+_SPELT_OUT = {
+    "recovery point objective": "rpo",
+    "recovery time objective": "rto",
+    "time to live": "ttl",
+    "time-to-live": "ttl",
+    "service level agreement": "sla",
+    "service level objective": "slo",
+    "chief executive officer": "ceo",
+    "chief executive": "ceo",
+    "chief technology officer": "cto",
+    "chief financial officer": "cfo",
+    "chief operating officer": "coo",
+    "maximum transmission unit": "mtu",
+    "end of life": "eol",
+    "general practitioner": "gp",
+    "postal code": "postcode",
+    "post code": "postcode",
+    "zip code": "postcode",
+    "date of birth": "birthday",
+}
+_LONG_FORM = re.compile(r"\b(?:" + "|".join(_SPELT_OUT) + r")\b", re.IGNORECASE)
+_LONG_WORDS = frozenset(phrase.split()[-1] for phrase in _SPELT_OUT)
+_CAPITALS = re.compile(r"[A-Z]{2}")
+_ACRONYM = re.compile(r"\b(?:RPO|RTO|TTL|SLA|SLO|CEO|CTO|CFO|COO|MTU|EOL|GP)\b")
+
+
+def in_plain_words(subject: str) -> str:
+    """Return a subject without the words that only attach: "the size used by X" is "the size of X".
+
+    Example:
+        >>> in_plain_words("The batch size used by the trainer")
+        'The batch size of the trainer'
+    """
+    words = subject.lower().split()
+    if not _USED.isdisjoint(words) and len(words) < _MOST_WORDS:
+        subject = _USED_BY.sub(_of_user, subject)
+    if not _LONG_WORDS.isdisjoint(words):
+        subject = _LONG_FORM.sub(lambda m: _SPELT_OUT[m[0].lower()], subject)
+    if _CAPITALS.search(subject):
+        subject = _ACRONYM.sub(lambda m: m[0].lower(), subject)
+    return subject
+
+
+def _of_user(match: re.Match[str]) -> str:
+    """Put "of" for "used by", but for what is used up: the memory used is not the memory there is."""
+    return match[0] if match["what"].lower() in _CONSUMED else f"{match['what']} of "
