@@ -50,6 +50,16 @@ def _readings(writer: Writer, subject: str, relation: str | None) -> list[tuple[
     return list(dict.fromkeys(found))
 
 
+def _of_sentences(writer: Writer, name: str) -> list[tuple[str, str]]:
+    """Return the keys that the extractor gives to sentences about what has a name."""
+    found: list[tuple[str, str]] = []
+    for extractor in getattr(writer.extractor, "extractors", (writer.extractor,)):
+        keys_of_name = getattr(extractor, "keys_of_name", None)
+        if keys_of_name is not None:
+            found += keys_of_name(name)
+    return found
+
+
 def _digests(writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any]) -> set[int]:
     """Return the keys that a canonical subject may have, one for each relation and reading of `scope`."""
     if relation is None:
@@ -83,10 +93,11 @@ def find(
                 f"scope names {name!r}, which separates no facts here; known are {(*writer.scope, *SOURCE_FIELDS)!r}"
             )
     readings = _readings(writer, subject, relation)
-    digests = {d for wanted, kind in readings for d in _digests(writer, wanted, kind, scope)}
-    rows = writer.reader.rows_by_key(digests)
-    if rows:
-        return rows, digests
+    for keys in (readings, _of_sentences(writer, subject) if loosely and relation is None else []):
+        digests = {d for wanted, kind in keys for d in _digests(writer, wanted, kind, scope)}
+        rows = writer.reader.rows_by_key(digests) if digests else []
+        if rows:
+            return rows, digests
     from memstrata_integrations.extraction.sources.entries import place_words  # loads the grammar
 
     # confined to a source, or said with fewer words: look at every fact

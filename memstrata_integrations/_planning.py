@@ -21,7 +21,7 @@ from memstrata_integrations.codec import (
     user_metadata,
 )
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extractor, Fact, FactKey
+from memstrata_integrations.facts import Extractor, Fact, FactKey, checked
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.redaction import SUPERSEDED, redact
@@ -69,12 +69,7 @@ class Planner:
         if self.extractor is None:
             return
         texts = [i.document or "" for i in items]
-        found = self.extractor.extract(texts, [i.metadata for i in items])
-        if len(found) != len(items):
-            raise InvalidInputError(
-                f"extractor {self.extractor!r} returned {len(found)} results for {len(items)} texts; "
-                "it must give one for each"
-            )
+        found = checked(self.extractor, self.extractor.extract(texts, [i.metadata for i in items]), len(items))
         for item, extraction in zip(items, found, strict=True):
             item.extraction = extraction
 

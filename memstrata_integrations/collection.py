@@ -22,7 +22,7 @@ from memstrata_integrations._visibility import STALE, Stale
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import PREFIX, TO, decode
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extractor
+from memstrata_integrations.facts import Extractor, require_extractor
 from memstrata_integrations.history import Changes
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.time import Instant, system_clock
@@ -160,8 +160,8 @@ class TemporalCollection(Ledgered):
         for name, call in (("clock", clock), ("on_change", on_change)):
             if call is not None and not callable(call):
                 raise InvalidInputError(f"{name}={call!r} cannot be called")
-        if extractor not in (None, "grammar") and not callable(getattr(extractor, "extract", None)):
-            raise InvalidInputError(f"extractor={extractor!r} has no method extract(texts, metadatas)")
+        if extractor is not None and not (isinstance(extractor, str) and extractor == "grammar"):
+            require_extractor(extractor)
         Dating(valid_from_field, valid_to_field)
 
     # -- what it is -----------------------------------------------------------------------

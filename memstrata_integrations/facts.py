@@ -7,12 +7,15 @@ value are one fact at two times.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
-__all__ = ["Cardinality", "Extraction", "Extractor", "Fact", "FactKey"]
+from memstrata_integrations.errors import InvalidInputError
+
+__all__ = ["Cardinality", "Extraction", "Extractor", "Fact", "FactKey", "checked", "require_extractor"]
 
 Cardinality = Literal["functional", "set", "unknown"]
 """How many values a relation has at a time: one, several, or nobody knows."""
@@ -75,6 +78,75 @@ class Extractor(Protocol):
     ) -> list[Extraction]:
         """Return one `Extraction` for each text, in order."""
         ...
+
+
+def require_extractor(given: Any) -> None:
+    """Refuse what cannot extract.
+
+    Raises:
+        InvalidInputError: If it has no method ``extract(texts, metadatas)``, or is a class rather than an object.
+    """
+    if isinstance(given, type):
+        raise InvalidInputError(f"extractor={given.__name__} is a class; give an object of it: {given.__name__}()")
+    extract = getattr(given, "extract", None)
+    if not callable(extract):
+        raise InvalidInputError(f"{given!r} is no extractor: it has no method extract(texts, metadatas)")
+    try:
+        signature = inspect.signature(extract)
+    except (TypeError, ValueError):  # pragma: no cover - a callable that hides its arguments
+        return
+    try:
+        signature.bind([], [])
+    except TypeError as error:
+        raise InvalidInputError(
+            f"{given!r} is no extractor: its extract{signature} must take (texts, metadatas), a list of each"
+        ) from error
+
+
+def checked(extractor: Any, found: Any, count: int) -> Sequence[Extraction]:
+    """Return what an extractor gave for `count` texts.
+
+    Raises:
+        InvalidInputError: If that is not one `Extraction` of `Fact`s for each.
+    """
+    whose, wanted = f"extractor {extractor!r} returned", "it must give one Extraction for each text, in a list"
+    if not isinstance(found, Sequence) or isinstance(found, (str, bytes)):
+        raise InvalidInputError(f"{whose} {found!r}; {wanted}")
+    if len(found) != count:
+        raise InvalidInputError(f"{whose} {len(found)} results for {count} texts; it must give one for each")
+    for n, extraction in enumerate(found):
+        if not isinstance(extraction, Extraction):
+            raise InvalidInputError(
+                f"{whose} {extraction!r} for text {n}; {wanted}: Extraction(facts=(Fact(...),), prose=True), both of "
+                "memstrata_integrations.extraction"
+            )
+        for fact in _listed(whose, n, extraction):
+            _require_fact(whose, n, fact)
+    return found
+
+
+def _listed(whose: str, n: int, extraction: Extraction) -> Sequence[Any]:
+    facts: Any = extraction.facts
+    if not isinstance(facts, (tuple, list)):
+        raise InvalidInputError(f"{whose} facts={facts!r} for text {n}; they must be a tuple of Fact")
+    return facts
+
+
+def _require_fact(whose: str, n: int, fact: Any) -> None:
+    if not isinstance(fact, Fact):
+        raise InvalidInputError(
+            f"{whose} {fact!r} among the facts of text {n}; each must be a Fact of memstrata_integrations.extraction"
+        )
+    for name in ("subject", "relation", "value", "dimension", "rule"):
+        if not isinstance(getattr(fact, name), str):
+            raise InvalidInputError(f"{whose} a fact of text {n} with {name}={getattr(fact, name)!r}; it must be text")
+    if fact.object is not None and not isinstance(fact.object, str):
+        raise InvalidInputError(
+            f"{whose} a fact of text {n} with object={fact.object!r}; it must be text as written there, or None"
+        )
+    span: Any = fact.span
+    if not isinstance(span, (tuple, list)) or len(span) != 2 or not all(isinstance(at, int) for at in span):
+        raise InvalidInputError(f"{whose} a fact of text {n} with span={span!r}; it must be (start, end) in characters")
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,10 @@ class SupersessionPolicy:
     max_retired_share: float | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.cardinalities, Mapping) or not all(isinstance(r, str) for r in self.cardinalities):
+            raise InvalidInputError(
+                f'cardinalities={self.cardinalities!r} must map relations to cardinalities: {{"mirrors": "functional"}}'
+            )
         for relation, cardinality in self.cardinalities.items():
             if cardinality not in _CARDINALITIES:
                 raise InvalidInputError(
@@ -58,11 +62,18 @@ class SupersessionPolicy:
         if len(named) < len(self.cardinalities):
             raise InvalidInputError(f"cardinalities={dict(self.cardinalities)!r} names one relation twice")
         object.__setattr__(self, "cardinalities", named)
-        if self.max_retired is not None and self.max_retired < 0:
-            raise InvalidInputError(f"max_retired={self.max_retired!r} must be 0 or more, or None for no limit")
+        limit = self.max_retired
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
+            raise InvalidInputError(
+                f"max_retired={limit!r} must be a whole number of rows, 0 or more, or None for no limit"
+            )
         share = self.max_retired_share
-        if share is not None and not 0 <= share <= 1:
-            raise InvalidInputError(f"max_retired_share={share!r} must lie between 0 and 1, or be None for no limit")
+        if share is not None and (
+            isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1
+        ):
+            raise InvalidInputError(
+                f"max_retired_share={share!r} must be a number between 0 and 1 (0.1 for 10 %), or None for no limit"
+            )
 
     def asserts(self, fact: Fact, metadata: Mapping[str, Any]) -> bool:
         """Whether a fact takes part in supersession at all."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any, get_args
 
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Cardinality
 from memstrata_integrations.relation_table import RELATIONS, Relation
 from memstrata_integrations.words import word_set
@@ -32,6 +34,7 @@ _ADVERBS = word_set("now currently already still just presently officially alway
 ADVERBS = _ADVERBS
 """Adverbs that may stand after the first word of a verb and mean nothing for its relation."""
 _MOST_REMEMBERED = 1024
+_SLOTS = frozenset(r.slot for r in RELATIONS)
 
 
 def _forms(phrase: str) -> tuple[str, ...]:
@@ -73,8 +76,15 @@ class Vocabulary:
         self._by_name = {r.name: r for r in RELATIONS}
         owner = {form: r.name for r in RELATIONS for form in _phrases(r)}
         for relation in relations:
+            _require_relation(relation)
             name = _normal(relation.name)
             name = owner.get(name, name)
+            for alias in relation.aliases:
+                if _normal(alias) in self._by_name and _normal(alias) != name:
+                    raise InvalidInputError(
+                        f"alias {alias!r} of relation {relation.name!r} is a relation itself; give that one "
+                        f"what you need: Relation({_normal(alias)!r}, ...)"
+                    )
             known = self._by_name.get(name)
             aliases = (*(known.aliases if known else ()), *(_normal(a) for a in relation.aliases))
             self._by_name[name] = entry = replace(relation, name=name, aliases=aliases)
@@ -123,6 +133,26 @@ class Vocabulary:
             if auxiliary.isalpha():
                 table[auxiliary] = table[verb]
         return {first: tuple(sorted(rests, key=lambda r: -len(r[0]))) for first, rests in table.items()}
+
+
+def _require_relation(given: Any) -> None:
+    if not isinstance(given, Relation):
+        raise InvalidInputError(
+            f"relation {given!r} is no Relation; write Relation({str(given)!r}, 'functional', 'why it has one value') "
+            f"of memstrata_integrations.relations, or name it in cardinalities={{{str(given)!r}: 'functional'}}"
+        )
+    if isinstance(given.aliases, str):
+        raise InvalidInputError(f"aliases={given.aliases!r} of relation {given.name!r} must be a tuple of phrases")
+    known = get_args(Cardinality)
+    if given.cardinality not in known:
+        raise InvalidInputError(
+            f"cardinality={given.cardinality!r} of relation {given.name!r} is none of {', '.join(known)}"
+        )
+    if given.slot not in _SLOTS:
+        raise InvalidInputError(
+            f"slot={given.slot!r} of relation {given.name!r} is none of {', '.join(sorted(_SLOTS))}; "
+            "'free' takes anything named or typed"
+        )
 
 
 _Entries = tuple[tuple[tuple[str, ...], Relation], ...]

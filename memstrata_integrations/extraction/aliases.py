@@ -24,6 +24,15 @@ class Aliases:
     """
 
     def __init__(self, names: Mapping[str, str]) -> None:
+        if not isinstance(names, Mapping):
+            raise InvalidInputError(
+                f'aliases={names!r} must map an alias to the name it stands for: {{"k8s": "kubernetes"}}'
+            )
+        for alias, name in names.items():
+            if not isinstance(alias, str) or not isinstance(name, str):
+                raise InvalidInputError(
+                    f"aliases={{{alias!r}: {name!r}}}: both must be text, an alias and the one name that it stands for"
+                )
         self._names = {" ".join(alias.split()).casefold(): " ".join(name.split()) for alias, name in names.items()}
         for alias, name in self._names.items():
             if not alias or not name:

@@ -32,6 +32,8 @@ class LLMStats:
         cached: Distinct statements answered from the cache.
         unparsed: Answers that were no JSON of the form asked for.
         facts: Facts found.
+        qualified: Facts among them whose key has more than the model's subject: the statement says of
+            which case it speaks ("in staging"). Many of them, and little is superseded.
         rejected_object: Triples whose object is no verbatim span of the statement.
         rejected_subject: Triples whose subject says what the statement doesn't, or names nothing.
         rejected_relation: Triples whose relation is not in the vocabulary.
@@ -48,6 +50,7 @@ class LLMStats:
     cached: int = 0
     unparsed: int = 0
     facts: int = 0
+    qualified: int = 0
     rejected_object: int = 0
     rejected_subject: int = 0
     rejected_relation: int = 0

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.lines import identifies, read_field
 from memstrata_integrations.extraction.statements import Statement, statements
-from memstrata_integrations.facts import Cardinality, Extraction, Extractor, Fact
+from memstrata_integrations.facts import Cardinality, Extraction, Extractor, Fact, checked, require_extractor
 from memstrata_integrations.relations import FUNCTIONAL
 
 __all__ = ["ChainExtractor", "Composable", "Spans", "covers", "in_records", "merged", "without_contradictions"]
@@ -78,8 +78,7 @@ class ChainExtractor(Composable):
     def __init__(self, *extractors: Any) -> None:
         flat: list[Extractor] = []
         for extractor in extractors:
-            if not callable(getattr(extractor, "extract", None)):
-                raise InvalidInputError(f"{extractor!r} is no extractor: it has no method extract(texts, metadatas)")
+            require_extractor(extractor)
             flat += extractor.extractors if isinstance(extractor, ChainExtractor) else [extractor]
         if not flat:
             raise InvalidInputError("a chain needs at least one extractor")
@@ -157,14 +156,8 @@ def _rest(
     return asked, [texts[n] for n in asked], beside
 
 
-def _take(
-    extractor: Any, texts: Sequence[str], found: list[Extraction], asked: Sequence[int], more: Sequence[Extraction]
-) -> None:
-    if len(more) != len(asked):
-        raise InvalidInputError(
-            f"extractor {extractor!r} returned {len(more)} results for {len(asked)} texts; it must give one for each"
-        )
-    for n, later in zip(asked, more, strict=True):
+def _take(extractor: Any, texts: Sequence[str], found: list[Extraction], asked: Sequence[int], more: Any) -> None:
+    for n, later in zip(asked, checked(extractor, more, len(asked)), strict=True):
         found[n] = merged(texts[n], found[n], later)
 
 

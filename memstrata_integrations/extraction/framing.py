@@ -123,7 +123,7 @@ def head_of(words: list[str]) -> str:
     for n, word in enumerate(words):
         if word.lower() in PREPOSITIONS and n:
             return words[n - 1].strip(TRIM).lower()
-    return words[-1].strip(TRIM).lower()
+    return words[-1].strip(TRIM).lower() if words else ""
 
 
 def is_many(head: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -63,6 +64,8 @@ from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, rel
 from memstrata_integrations.words import word_set
 
 __all__ = ["GrammarExtractor"]
+
+logger = logging.getLogger("memstrata_integrations")
 
 _LONG_PROSE = 200  # characters: from here on a text may have been cut at its edges
 _LONGEST_SENTENCE = 600
@@ -132,6 +135,19 @@ class GrammarExtractor(Composable):
             name = verb or name
         return canonical_subject(resolved), name
 
+    def keys_of_name(self, name: str) -> list[tuple[str, str]]:
+        """Return the keys that facts have which are told as "NAME is VALUE", whatever kind of value it is.
+
+        Example:
+            >>> GrammarExtractor().keys_of_name("Alice's phone number")
+            [('alice phone', 'is')]
+        """
+        sentences = [f"{opening}{name} is {value}." for opening in ("", "The ") for value in _SAMPLES]
+        facts = [f for found in self.extract(sentences) for f in found.facts if not f.narrative]
+        owner = canonical_subject(name.partition(" of ")[2] or name.replace("’", "'").rpartition("'s ")[0])
+        keys = dict.fromkeys((f.subject, f.relation) for f in facts)
+        return [(s, r) for s, r in keys if r != "is" or not set(s.split()) <= set(owner.split())]
+
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
     ) -> list[Extraction]:
@@ -140,8 +156,16 @@ class GrammarExtractor(Composable):
         A text whose metadata names the file that it is a piece of is read as such, with exact keys.
         """
         if metadatas is None:
-            return [_read(text, self._vocabulary, self._aliases) for text in texts]
-        return [self._extract(text, metadata) for text, metadata in zip(texts, metadatas, strict=True)]
+            return [self._soundly(text, None) for text in texts]
+        return [self._soundly(text, metadata) for text, metadata in zip(texts, metadatas, strict=True)]
+
+    def _soundly(self, text: str, metadata: Mapping[str, Any] | None) -> Extraction:
+        """Read a text; a fault of a rule costs its facts, and not the write of all the others."""
+        try:
+            return self._extract(text, metadata)
+        except Exception:
+            logger.exception("a fault of the grammar, please report it; this text is kept as prose: %.200r", text)
+            return Extraction((), True)
 
     def _extract(self, text: str, metadata: Mapping[str, Any] | None) -> Extraction:
         if metadata:
@@ -186,6 +210,10 @@ _OPEN_WORDS = word_set(
 _MINE = word_set("my our")
 _DESCRIBED = " described as: "  # what follows are words about a function, and no words of the sentence
 _OF_ONE_USER = ("user_id", "session_id")
+
+_SAMPLES = ("5", "30 seconds", "5 MB", "5 euros", "100 requests per minute", "555 010 0199", "v1.2.3", "/a/b", "Monday",
+            "4 May 2031", "9:00", "Ann Example", "Oslo", "5 Elm Street", "every 5 minutes", "a@b.example")  # fmt: skip
+"""A value of each kind that may decide how a fact is keyed."""
 
 
 class _Found:

@@ -21,6 +21,7 @@ from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.qualifying import completed, slotted
 from memstrata_integrations.extraction.slots import find_typed
 from memstrata_integrations.extraction.statements import Statement
+from memstrata_integrations.extraction.wording import core_of
 from memstrata_integrations.facts import Cardinality, Fact
 from memstrata_integrations.relations import Relation, Vocabulary
 from memstrata_integrations.values import METHODS
@@ -90,6 +91,7 @@ _CHANGED = word_set(
 )
 _BEFORE_VALUE = re.compile(r"[\w$€£¥+\-−.@/~^<>!%#]\Z")
 _AFTER_VALUE = re.compile(r"[\w%@]|[.:/_-]\w")
+_PER = re.compile(r", per\b")
 _ROLE = re.compile(r"(?P<kind>(?:[Tt]he )?[\w -]{1,40}?) (?:that|which|who) (?P<verb>\w+) (?P<rest>.+)", re.DOTALL)
 _SEPARATORS = re.compile(r"[=:,;|()\[\]{}\"'`“”‘’]")
 
@@ -172,14 +174,17 @@ def ground(
         return "subject"
     if _of_another(sentence, start, end, entry, vocabulary):
         return "relation"
-    if _one_of_several(sentence, start, end, triple.relation):
+    if _one_of_several(sentence, start, end, triple):
         return "value"
-    theirs = [p for t in beside if (p := _find(sentence, t.object)) and p != place]
+    said, at = _core(sentence, place, content_words(triple.subject) - content_words(above))
+    theirs = [p for t in beside if (p := _find(said, t.object)) and p != at]
     taken = frozenset(w for t in beside for w in content_words(t.subject))
     named = entry.name == "is named" and _ROLE.fullmatch(triple.subject) is not None
     if not slotted(sentence, place, triple.subject, named=named):
         return "value"
-    subject = completed(sentence, place, triple.subject, content_words(above), triple.relation, theirs, taken)
+    subject = completed(
+        said, at, triple.subject, content_words(above), triple.relation, theirs, taken, named_by=entry.nouns
+    )
     if subject is None:
         return "subject"
     if entry.cardinality != "functional":
@@ -235,6 +240,24 @@ def _whole(sentence: str, start: int, end: int) -> tuple[int, int]:
     return (start, typed[1]) if typed is not None and typed[0] == start and typed[1] > end else (start, end)
 
 
+def _core(sentence: str, place: tuple[int, int], own: frozenset[str]) -> tuple[str, tuple[int, int]]:
+    """Return a statement without what people say around its fact, and where its value stands there.
+
+    "I'm living in Sheffield now" is "I am living in Sheffield". The statement itself where the subject
+    or the value doesn't stand in that, and where what is left out may say of which case it speaks.
+    """
+    core = core_of(sentence, 0, len(sentence))
+    if core.places is None or _PER.search(sentence, place[1]):
+        return sentence, place
+    kept = [n for n, at in enumerate(core.places) if place[0] <= at < place[1]]
+    if len(kept) != place[1] - place[0]:
+        return sentence, place
+    start, end = kept[0], kept[-1] + 1
+    if end - start != len(kept) or not own <= content_words(f"{core.text[:start]} {core.text[end:]}"):
+        return sentence, place
+    return core.text, (start, end)
+
+
 def _as_written(subject: str, said: str) -> str:
     """Return a subject with the capitals and endings that its words have in the statement."""
     written: dict[str, str] = {}
@@ -286,12 +309,12 @@ def _of_another(sentence: str, start: int, end: int, entry: Relation, vocabulary
     return False
 
 
-def _one_of_several(sentence: str, start: int, end: int, relation: str) -> bool:
+def _one_of_several(sentence: str, start: int, end: int, triple: Triple) -> bool:
     """Whether a value is one of a list, or only near the true one: "8080 and 9090", "just under 100"."""
     words = sentence[:start].lower().rstrip("\"'`“ ").split()
     last = words[-1].strip("(") if words else ""
-    nearly = last in _NEARLY or (words[-2:] == ["up", "to"] and not _CHANGED.issuperset(words[-3:-2]))
-    if nearly and last not in _surface(relation).split():
+    nearly = last in _NEARLY or (words[-2:] == ["up", "to"] and not _went_up(words[:-2], triple.subject))
+    if nearly and last not in _surface(triple.relation).split():
         return True
     after = _LISTS_ON.match(sentence, end)
     if after is not None and find_typed(sentence, after.end(), len(sentence)) is not None:
@@ -305,6 +328,12 @@ def _one_of_several(sentence: str, start: int, end: int, relation: str) -> bool:
         (typed := find_typed(before, m.start(), len(before))) is not None and typed[2] == len(before)
         for m in re.finditer(r"\S+", before)
     )
+
+
+def _went_up(words: Sequence[str], subject: str) -> bool:
+    """Whether "up to" tells where something went: "went up to", "bumped the API up to", not "has a limit of up to"."""
+    verb = max((n for n, w in enumerate(words) if w in _CHANGED), default=-1)
+    return verb >= 0 and content_words(" ".join(words[verb + 1 :])) <= content_words(subject.lower())
 
 
 def _fits(entry: Relation, written: str) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from memstrata_integrations.canonical import content_words
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.answers import LLMStats
 from memstrata_integrations.extraction.asking import Answers, Asker, Question
@@ -21,7 +24,7 @@ from memstrata_integrations.extraction.chain import (
 )
 from memstrata_integrations.extraction.grammar import _ends_inside as ends_inside
 from memstrata_integrations.extraction.grammar import _starts_inside as starts_inside
-from memstrata_integrations.extraction.grounding import Triple, asserts, ground
+from memstrata_integrations.extraction.grounding import Rejection, Triple, asserts, ground
 from memstrata_integrations.extraction.models import ChatModel
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.facts import Cardinality, Extraction, Fact
@@ -29,6 +32,17 @@ from memstrata_integrations.prompts import Prompt, load_prompt
 from memstrata_integrations.relations import BUILT_IN, RELATIONS, Relation, Vocabulary
 
 __all__ = ["LLMExtractor"]
+
+
+logger = logging.getLogger(__name__)
+
+_BOUND = re.compile("[:+]")  # of a canonical subject: "from:bonn", "per:paid+account"
+_REASONS: dict[Rejection, str] = {
+    "object": "the object is no verbatim span of the statement",
+    "subject": "the subject says what the statement doesn't, or names no one thing",
+    "relation": "the relation is not in the vocabulary (relations=, cardinalities=), or not the statement's",
+    "value": "the object is no value of that relation",
+}
 
 
 class _Reading(NamedTuple):
@@ -45,11 +59,11 @@ class _Reading(NamedTuple):
 class LLMExtractor(Composable):
     """Reads facts with a language model; what it says counts only as far as the statement says it too.
 
-    Statement by statement, several in one request. A triple is dropped, and counted in `stats`,
-    when its object is no verbatim span of the statement, its subject has content words that the
-    statement lacks, its relation is not in the vocabulary, or its value is none that the grammar
-    would take in the plain sentence. Questions, plans, negations and their like are not asked
-    about. The model gives no ids and no times. Fields of records and rows of tables are left to the grammar:
+    Statement by statement, several in one request. A triple is dropped, counted in `stats`, and logged
+    at level DEBUG with the reason, when its object is no verbatim span of the statement, its subject has
+    content words that the statement lacks, its relation is not in the vocabulary, or its value is none
+    that the grammar would take in the plain sentence. Questions, plans, negations and their like are not
+    asked about. The model gives no ids and no times. Fields of records and rows of tables are left to the grammar:
     ``GrammarExtractor() | LLMExtractor(model)`` asks the model only about what the grammar left.
 
     Args:
@@ -255,7 +269,11 @@ class LLMExtractor(Composable):
             fact = ground(text, statement, triple, self._vocabulary, self._rule, beside)
             if isinstance(fact, str):
                 self.stats.add(**{f"rejected_{fact}": 1})
+                written = text[statement.start : statement.end]
+                logger.debug("dropped %r: %s, in %r", tuple(triple[:3]), _REASONS[fact], written)
             else:
+                if not content_words(_BOUND.sub(" ", fact.subject)) <= content_words(triple.subject):
+                    self.stats.add(qualified=1)
                 found.setdefault((fact.subject, fact.relation, fact.value, fact.dimension), fact)
         return list(found.values())
 

@@ -106,6 +106,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     plain = _common_opener(subject, text, statement) if statement.kind == "sentence" else subject
     canonical = canonical_subject(aliases.resolve(plain) if aliases else plain)
     span = claim.clause or (statement.start, statement.end)
+    if claim.start >= 0 and not (span[0] <= claim.start and claim.end <= span[1]):
+        span = (statement.start, statement.end)  # the value stands in the clause before
     relation = claim.relation.name
     local = claim.local
     if local is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from memstrata_integrations.canonical import content_words, is_identifier
 from memstrata_integrations.extraction.lexicon import (
@@ -21,15 +20,16 @@ from memstrata_integrations.extraction.lexicon import (
     SUBJECT_STOPPERS,
     UNASSERTED,
 )
+from memstrata_integrations.extraction.occasions import occasions
 from memstrata_integrations.extraction.slots import find_typed
+from memstrata_integrations.extraction.tokens import PARTICLES, TRIM, Token, is_agent, is_particle, is_verb, tokens_of
+from memstrata_integrations.extraction.tokens import before as before_value
+from memstrata_integrations.extraction.trimming import changes
 from memstrata_integrations.relations import ADVERBS, BUILT_IN
-from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
 __all__ = ["completed", "slotted"]
 
-_TOKEN = re.compile(r"\S+")
-_TRIM = "\"'`()[]{}.,;:!?*“”‘’"
 _ARTICLES = word_set("the a an")
 _OF_AUTHOR = word_set("my our")
 _POINTING = word_set("his her its their your this that these those such")
@@ -46,6 +46,7 @@ _VERBS = word_set(
     "doubled halved extended shortened takes took gets got has have had is are am be been being"
 )
 _PARTICIPLES = word_set("set kept built held led run")
+_GONE = word_set("gone risen fallen grown shrunk")
 _KNOWN_VERBS = frozenset(form.split()[0] for form in BUILT_IN.verbs)
 _FLUFF = word_set(
     "thanks yes well ok okay btw fyi please good great sadly luckily happily finally folks everybody everyone people "
@@ -57,18 +58,7 @@ _FROM_OLD = re.compile(r"\bfrom\s+(?P<old>(?:[^\s,;]+\s+){1,4})to\s+[\"'`]?\Z", 
 _UP_FROM = re.compile(r"[\"'`]?,?\s*\(?(?:up|down|raised|lowered|changed)\s+from\s+(?P<old>[^,;()]+)", re.IGNORECASE)
 _COUNTED = word_set("for of per with in on version release phase line level v no number")
 _LINKED = re.compile(r"\b(?:is|are|as)\s+(?:now\s+)?(?:(?:the|our|my|a|an)\s+)?[\"'`]?\Z", re.IGNORECASE)
-_SINCE = re.compile(r"\b(?:since|as of|effective|starting|beginning)\s+", re.IGNORECASE)
-_YEAR = re.compile(r"\s+(?:19|20)\d{2}\b")
 _MOST_WORDS = 8  # of one attached phrase
-
-
-class _Token(NamedTuple):
-    start: int
-    end: int
-    bare: str
-    words: frozenset[str]
-    closes: bool
-    opens: bool
 
 
 def completed(
@@ -79,6 +69,7 @@ def completed(
     relation: str,
     others: Sequence[tuple[int, int]] = (),
     taken: frozenset[str] = frozenset(),
+    named_by: Sequence[str] = (),
 ) -> str | None:
     """Return a subject with everything that the sentence attaches to it.
 
@@ -90,6 +81,7 @@ def completed(
         relation: The relation as the model words it.
         others: Where the objects of other triples stand.
         taken: Content words of the subjects of other triples.
+        named_by: What the relation calls its value, as "listens on" calls it a port.
 
     Returns:
         The subject, in the sentence's own words where it stands there in one piece; `None` if it
@@ -99,13 +91,14 @@ def completed(
         >>> completed("The read timeout for uploads in staging is 30", (43, 45), "timeout", frozenset(), "is")
         'read timeout for uploads in staging'
     """
-    tokens = _tokens(sentence, [place, *others])
+    tokens = tokens_of(sentence, [place, *others], occasions(sentence, place))
     own = content_words(subject)
     covered = own | above | content_words(relation)
-    exempt = _exempt(sentence, place)
+    exempt = _replaced(sentence, place)
+    covered |= _naming(tokens, place, named_by)
     window = _window(tokens, own, place)
     if window is not None:
-        subject = sentence[tokens[window[0]].start : tokens[window[1]].end].strip(_TRIM.replace("`", "") + " ")
+        subject = sentence[tokens[window[0]].start : tokens[window[1]].end].strip(TRIM.replace("`", "") + " ")
     added: set[str] = set()
     if window is not None and (number := _number_after(tokens, window[1], place)):
         subject = f"{subject} {number.bare}"
@@ -129,7 +122,8 @@ def completed(
     if all(w in _PARTICIPLES or w.endswith("ed") for w in own) and not added:
         return None  # a verb
     ends = [n for n, t in enumerate(tokens) if t.words & (own | added)]
-    ends += [n for n, t in enumerate(tokens) if t.start >= place[1]][:1] and [_before(tokens, place)]
+    ends += [n for n, t in enumerate(tokens) if changes([t.bare.lower()]) or t.bare.lower() in PARTICLES]
+    ends += [n for n, t in enumerate(tokens) if t.start >= place[1]][:1] and [before_value(tokens, place)]
     if tokens and tokens[0].bare.lower() in PREPOSITIONS:
         ends.append(-1)
     attached: list[tuple[str, frozenset[str]]] = []
@@ -162,7 +156,7 @@ def slotted(sentence: str, place: tuple[int, int], subject: str, *, named: bool)
         named: Whether the relation gives the subject its name, as "the module `auth`" does.
     """
     own = content_words(subject)
-    tokens = _tokens(sentence, [place])
+    tokens = tokens_of(sentence, [place])
     typed = find_typed(sentence, place[0], len(sentence))
     measured = typed is not None and typed[3] in ("number", "date", "boolean")
     mine = [n for n, t in enumerate(tokens) if t.words & own]
@@ -177,7 +171,7 @@ def slotted(sentence: str, place: tuple[int, int], subject: str, *, named: bool)
     if measured or named or not mine:
         return True
     first = next((t for t in tokens if t.start >= place[1]), None)
-    last = tokens[_before(tokens, place)] if tokens[0].start < place[0] else None
+    last = tokens[before_value(tokens, place)] if tokens[0].start < place[0] else None
     if last is not None and last.words & own and not last.closes and sentence[last.end : place[0]].strip() in ("", "`"):
         return False  # "the table `users` is partitioned"
     if first is not None and first.words & own and not sentence[place[1] : first.start].strip("`\"' "):
@@ -187,26 +181,16 @@ def slotted(sentence: str, place: tuple[int, int], subject: str, *, named: bool)
     return _LINKED.search(sentence[place[1] : tokens[mine[0]].start]) is not None
 
 
-def _tokens(sentence: str, objects: Sequence[tuple[int, int]]) -> list[_Token]:
-    found = []
-    for match in _TOKEN.finditer(sentence):
-        start, end = match.span()
-        if any(start < b and a < end for a, b in objects):
-            continue
-        word = match[0]
-        bare = word.strip(_TRIM)
-        if bare:
-            closes = word[-1] in ",;:)]" or (word[-1] in ".!?" and len(word) > 3)
-            found.append(_Token(start, end, bare, content_words(word), closes, word[0] in "(["))
-    return found
+def _naming(tokens: Sequence[Token], place: tuple[int, int], names: Sequence[str]) -> frozenset[str]:
+    """Return the word right before a value that the relation says as well: "through port 9090" is "listens on"."""
+    n = before_value(tokens, place)
+    if n < 0 or tokens[n].closes or tokens[n].bare.lower() not in names:
+        return frozenset()
+    alone = n > 0 and tokens[n - 1].bare.lower() in (*_ATTACHING, *_ARTICLES)
+    return tokens[n].words if alone else frozenset()
 
 
-def _before(tokens: Sequence[_Token], place: tuple[int, int]) -> int:
-    """Return the place of the last token before the object."""
-    return sum(1 for t in tokens if t.start < place[0]) - 1
-
-
-def _window(tokens: Sequence[_Token], own: frozenset[str], place: tuple[int, int]) -> tuple[int, int] | None:
+def _window(tokens: Sequence[Token], own: frozenset[str], place: tuple[int, int]) -> tuple[int, int] | None:
     """Find the one piece of the sentence that is the subject: its words, articles and prepositions, nothing else."""
     for first, opening in enumerate(tokens):
         if not opening.words & own:
@@ -229,7 +213,7 @@ def _window(tokens: Sequence[_Token], own: frozenset[str], place: tuple[int, int
     return None
 
 
-def _number_after(tokens: Sequence[_Token], n: int, place: tuple[int, int]) -> _Token | None:
+def _number_after(tokens: Sequence[Token], n: int, place: tuple[int, int]) -> Token | None:
     """Return what numbers the last word of the subject: "Shelf 3", "server A"."""
     if n + 1 == len(tokens) or tokens[n].closes or tokens[n].start < place[0] <= tokens[n + 1].start:
         return None
@@ -237,9 +221,9 @@ def _number_after(tokens: Sequence[_Token], n: int, place: tuple[int, int]) -> _
     return tokens[n + 1] if bare.isdigit() or (len(bare) == 1 and bare.isupper() and bare != "I") else None
 
 
-def _left(tokens: Sequence[_Token], n: int, covered: frozenset[str], place: tuple[int, int]) -> list[_Token] | None:
+def _left(tokens: Sequence[Token], n: int, covered: frozenset[str], place: tuple[int, int]) -> list[Token] | None:
     """Return what stands right before a word of the subject and says which one; `None` if that points elsewhere."""
-    found: list[_Token] = []
+    found: list[Token] = []
     while n > 0:
         governor = _governor(tokens, n, covered, place)
         if governor is not None:
@@ -254,9 +238,10 @@ def _left(tokens: Sequence[_Token], n: int, covered: frozenset[str], place: tupl
         if lower in _OF_AUTHOR and not token.words <= covered:
             found.insert(0, token)
             break
-        if lower in _STOPS or lower in PREPOSITIONS or lower.endswith("ly") or token.words <= covered:
+        which = lower.endswith("ed") and n > 1 and tokens[n - 2].bare.lower() in (*_ARTICLES, *_OF_AUTHOR)
+        if token.words <= covered or (not which and (lower in _STOPS or lower in PREPOSITIONS or lower.endswith("ly"))):
             break
-        if lower in UNASSERTED or lower in _FLUFF:
+        if lower in UNASSERTED or lower in _FLUFF or is_verb(tokens, n - 1):
             break
         if lower[:1].isdigit() and not found:
             return None  # "5 nodes" is a value
@@ -265,7 +250,7 @@ def _left(tokens: Sequence[_Token], n: int, covered: frozenset[str], place: tupl
     return found
 
 
-def _governor(tokens: Sequence[_Token], n: int, covered: frozenset[str], place: tuple[int, int]) -> int | None:
+def _governor(tokens: Sequence[Token], n: int, covered: frozenset[str], place: tuple[int, int]) -> int | None:
     """Return the noun that a word is only the complement of, as "date" is of "course" in "the date of the course"."""
     at = n - 1
     while at > 0 and tokens[at].bare.lower() in _ARTICLES:
@@ -283,9 +268,9 @@ def _governor(tokens: Sequence[_Token], n: int, covered: frozenset[str], place: 
     return at - 1
 
 
-def _right(tokens: Sequence[_Token], n: int, covered: frozenset[str], place: tuple[int, int]) -> list[_Token]:
+def _right(tokens: Sequence[Token], n: int, covered: frozenset[str], place: tuple[int, int]) -> list[Token]:
     """Return what stands right after the last word of the subject and is no verb: "limit" after "rate"."""
-    found: list[_Token] = []
+    found: list[Token] = []
     while n + 1 < len(tokens):
         token, following = tokens[n], tokens[n + 1]
         lower = following.bare.lower()
@@ -293,20 +278,19 @@ def _right(tokens: Sequence[_Token], n: int, covered: frozenset[str], place: tup
             break
         if lower in _NOT_NAMES or lower in _KNOWN_VERBS or lower.endswith(("ly", "ed")) or following.words <= covered:
             break
+        if lower in _GONE or is_particle(tokens, n + 1, place):
+            break
         found.append(following)
         n += 1
     return found
 
 
-def _is_value(sentence: str, token: _Token, before: _Token | None, place: tuple[int, int]) -> bool:
+def _is_value(sentence: str, token: Token, before: Token | None, place: tuple[int, int]) -> bool:
     """Whether a word that nobody claims is a value itself: then the model may have taken the wrong one for it."""
     typed = find_typed(sentence, token.start, len(sentence))
-    if (
-        typed is not None
-        and sentence[typed[0] : typed[1]] == token.bare
-        and token.bare.isdigit()
-        and before is not None
-    ):
+    counted = sentence[typed[0] : typed[1]].split() if typed is not None else []
+    alone = len(counted) == 1 or (len(counted) == 2 and counted[1] in FINITE_VERBS)  # "shelf 4 has"
+    if alone and counted[0] == token.bare and token.bare.isdigit() and before is not None:
         # "Shelf 4" numbers the shelf
         return before.closes or before.bare.lower() in (*_STOPS, *_ATTACHING, *_KNOWN_VERBS)
     if token.bare.isdigit() or (typed is not None and typed[3] in ("number", "date")):
@@ -317,7 +301,7 @@ def _is_value(sentence: str, token: _Token, before: _Token | None, place: tuple[
 
 
 def _phrases(
-    tokens: Sequence[_Token], n: int, place: tuple[int, int], exempt: Sequence[tuple[int, int]]
+    tokens: Sequence[Token], n: int, place: tuple[int, int], exempt: Sequence[tuple[int, int]]
 ) -> list[tuple[str, frozenset[str]]]:
     """Return the phrases that follow a word directly, each with its content words."""
     found: list[tuple[str, frozenset[str]]] = []
@@ -339,13 +323,16 @@ def _phrases(
             lower = token.bare.lower()
             if earlier.closes or earlier.start < place[0] <= token.start or lower in _ATTACHING:
                 break
-            if lower in _STOPS and lower not in _ARTICLES:
+            if lower in _ARTICLES and words:
+                break  # "in winter the class": the next thing
+            if (lower in _STOPS and lower not in _ARTICLES) or is_agent(tokens, at):
                 break
             phrase.append(token.bare)
             words |= token.words
             at += 1
-        after = tokens[at + 1] if at + 1 < len(tokens) else None
-        if done and opening.start < place[0] and (after is None or after.start >= place[0]):
+        between = [t.bare.lower() for t in tokens[at:] if t.start < place[0]]
+        moves = all(w in _ATTACHING or w in PARTICLES for w in between) or (between[0] == "to" and changes([phrase[0]]))
+        if done and opening.start < place[0] and moves:
             break  # a verb, and its preposition governs the value: "raised to"
         if (len(phrase) > 1 and words) or done:
             found.append((" ".join(phrase), words))
@@ -354,24 +341,17 @@ def _phrases(
     return found
 
 
-def _exempt(sentence: str, place: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return where an earlier value, or the date since when it holds, stands: these are no part of the key."""
+def _replaced(sentence: str, place: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return where an earlier value stands: it is no part of the key."""
     found = []
     if old := _FROM_OLD.search(sentence, 0, place[0]):
         found.append((old.start(), place[0]))
     if old := _UP_FROM.match(sentence, place[1]):
         found.append(old.span())
-    for since in _SINCE.finditer(sentence):
-        dated = find_typed(sentence, since.end(), len(sentence))
-        if dated is not None and dated[3] in ("date", "number"):
-            found.append((since.start(), dated[1]))
-        elif (word := _TOKEN.match(sentence, since.end())) and word[0].strip(_TRIM)[:3].lower() in MONTHS:
-            year = _YEAR.match(sentence, word.end())
-            found.append((since.start(), year.end() if year else word.end()))
     return found
 
 
-def _is_specific(token: _Token, n: int) -> bool:
+def _is_specific(token: Token, n: int) -> bool:
     """Whether a word names something by itself: an identifier, a number, a name, an environment."""
     bare = token.bare
     lower = bare.lower().removesuffix("'s").removesuffix("’s")

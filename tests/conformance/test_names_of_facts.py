@@ -161,3 +161,23 @@ def test_a_history_of_several_facts_prints_one_table_for_each(raw: Any) -> None:
     tables = repr(store.history("billing")).split("\n\n")
     assert len(tables) == 2
     assert sorted(("30 seconds" in t, "8080" in t) for t in tables) == [(False, True), (True, False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "statement"),
+    [
+        ("Alice's phone number", "Alice's phone number is 555 1234."),
+        ("Alice's address", "Alice lives at 5 Elm Street."),
+        ("maximum upload size of the API", "The upload limit of the API is 5 MB."),
+        ("the rate limit of the API", "The API has a rate limit of 100 requests per minute."),
+        ("the backup interval of db-1", "The backup interval of db-1 is 5 minutes."),
+    ],
+)
+def test_an_attribute_is_found_by_its_name_in_a_sentence(raw: Any, name: str, statement: str) -> None:
+    """What "NAME is VALUE" would be held under for some kind of value is what the name finds."""
+    assert write(raw, statement).history(name).values
+
+
+def test_a_name_finds_no_other_fact(raw: Any) -> None:
+    store = write(raw, "Alice's phone number is 555 1234.", "Alice lives at 5 Elm Street.")
+    assert store.history("Alice's phone number").values == ["555 1234"]

@@ -35,8 +35,7 @@ PAGE = {"source": "notes.md"}
 
 
 def read(text: str, metadata: Mapping[str, Any] | None = None) -> Extraction:
-    [found] = EXTRACTOR.extract([text], [metadata])
-    return found
+    return EXTRACTOR._extract(text, metadata)  # `extract` would keep a text that a rule fails at as prose
 
 
 PIECES = [
@@ -168,3 +167,17 @@ def test_texts_of_a_fixed_seed() -> None:
     """A sample of what `python -m eval.extraction_fuzz` reads 100,000 of: no exception, every object verbatim."""
     for text in fuzzed(3_000, seed=1):
         check(text)
+
+
+def test_a_fault_of_a_rule_costs_one_text(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """The others of the write are read, the text is kept as prose, and the log names it."""
+
+    def faulty(text: str, metadata: Mapping[str, Any] | None) -> Extraction:
+        return {}[text] if "8080" in text else GrammarExtractor()._extract(text, metadata)
+
+    extractor = GrammarExtractor()
+    monkeypatch.setattr(extractor, "_extract", faulty)
+    first, second = extractor.extract(["The port is 8080.", "The timeout is 30 s."])
+    assert (first.facts, first.prose) == ((), True)
+    assert [f.object for f in second.facts] == ["30 s"]
+    assert "The port is 8080." in caplog.text
