@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.canonical import content_words, is_identifier
-from memstrata_integrations.extraction.lexicon import (
+from memstrata_integrations.extraction.sentences.lexicon import (
     CONJUNCTIONS,
     DEICTIC,
     EMBEDDING,
@@ -21,7 +21,7 @@ from memstrata_integrations.extraction.lexicon import (
     SUBJECT_STOPPERS,
     UNASSERTED,
 )
-from memstrata_integrations.extraction.slots import find_typed
+from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.relations import ADVERBS, BUILT_IN
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
