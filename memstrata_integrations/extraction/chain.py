@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any, Protocol, runtime_checkable
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.lines import identifies, read_field
+from memstrata_integrations.extraction.sentences.lines import identifies, read_field
 from memstrata_integrations.extraction.statements import Statement, statements
 from memstrata_integrations.facts import Cardinality, Extraction, Extractor, Fact, checked, require_extractor
 from memstrata_integrations.relations import FUNCTIONAL

@@ -10,55 +10,55 @@ from operator import attrgetter
 from typing import Any
 
 from memstrata_integrations.canonical import canonical_subject, is_identifier
-from memstrata_integrations.extraction.acting import read_act
-from memstrata_integrations.extraction.advice import read_advice
 from memstrata_integrations.extraction.aliases import Aliases
-from memstrata_integrations.extraction.alternations import one_name
-from memstrata_integrations.extraction.asides import is_aside, is_doubted
 from memstrata_integrations.extraction.chain import Composable
-from memstrata_integrations.extraction.changes import read_change
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.clauses import read_sentence
-from memstrata_integrations.extraction.code_lines import read_code_line
-from memstrata_integrations.extraction.comparing import plain_value
-from memstrata_integrations.extraction.complements import masked, words_of
-from memstrata_integrations.extraction.constructions import read_construction
-from memstrata_integrations.extraction.duties import read_duty
-from memstrata_integrations.extraction.endings import endings_of, without_restated
-from memstrata_integrations.extraction.everyday import read_everyday
-from memstrata_integrations.extraction.folding import folded_name
-from memstrata_integrations.extraction.frames import read_frame
-from memstrata_integrations.extraction.governing import read_governed
-from memstrata_integrations.extraction.held import read_held
-from memstrata_integrations.extraction.joined import clauses_of
-from memstrata_integrations.extraction.labels import read_label
-from memstrata_integrations.extraction.lasting import lasting_core
-from memstrata_integrations.extraction.lines import field_claim, pin_claim, read_field, row_claims
 from memstrata_integrations.extraction.making import fact_of_claim
-from memstrata_integrations.extraction.measures import read_measure
-from memstrata_integrations.extraction.naming import read_naming
-from memstrata_integrations.extraction.noted import read_noted
-from memstrata_integrations.extraction.of_late import read_of_late
 from memstrata_integrations.extraction.pages import Page, headings_of
-from memstrata_integrations.extraction.plain import read_plain
-from memstrata_integrations.extraction.pointing import is_caption, numbers_a_record, points
 from memstrata_integrations.extraction.records import UNNAMED, captions_of, records_of, remarked_scope
-from memstrata_integrations.extraction.regular import read_regular
-from memstrata_integrations.extraction.reordering import plain_cores
-from memstrata_integrations.extraction.retold import MAY_TELL, is_undone, retold
-from memstrata_integrations.extraction.roles import read_role
-from memstrata_integrations.extraction.several import may_be_another
-from memstrata_integrations.extraction.signatures import read_signature
+from memstrata_integrations.extraction.sentences.acting import read_act
+from memstrata_integrations.extraction.sentences.advice import read_advice
+from memstrata_integrations.extraction.sentences.alternations import one_name
+from memstrata_integrations.extraction.sentences.asides import is_aside, is_doubted
+from memstrata_integrations.extraction.sentences.changes import read_change
+from memstrata_integrations.extraction.sentences.clauses import read_sentence
+from memstrata_integrations.extraction.sentences.code_lines import read_code_line
+from memstrata_integrations.extraction.sentences.comparing import plain_value
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.constructions import read_construction
+from memstrata_integrations.extraction.sentences.duties import read_duty
+from memstrata_integrations.extraction.sentences.endings import endings_of, without_restated
+from memstrata_integrations.extraction.sentences.everyday import read_everyday
+from memstrata_integrations.extraction.sentences.folding import folded_name
+from memstrata_integrations.extraction.sentences.frames import read_frame
+from memstrata_integrations.extraction.sentences.governing import read_governed
+from memstrata_integrations.extraction.sentences.held import read_held
+from memstrata_integrations.extraction.sentences.joined import clauses_of
+from memstrata_integrations.extraction.sentences.labels import read_label
+from memstrata_integrations.extraction.sentences.lasting import lasting_core
+from memstrata_integrations.extraction.sentences.lines import field_claim, pin_claim, read_field, row_claims
+from memstrata_integrations.extraction.sentences.measures import read_measure
+from memstrata_integrations.extraction.sentences.naming import read_naming
+from memstrata_integrations.extraction.sentences.noted import read_noted
+from memstrata_integrations.extraction.sentences.of_late import read_of_late
+from memstrata_integrations.extraction.sentences.plain import read_plain
+from memstrata_integrations.extraction.sentences.pointing import is_caption, numbers_a_record, points
+from memstrata_integrations.extraction.sentences.regular import read_regular
+from memstrata_integrations.extraction.sentences.reordering import plain_cores
+from memstrata_integrations.extraction.sentences.retold import MAY_TELL, is_undone, retold
+from memstrata_integrations.extraction.sentences.roles import read_role
+from memstrata_integrations.extraction.sentences.several import may_be_another
+from memstrata_integrations.extraction.sentences.signatures import read_signature
+from memstrata_integrations.extraction.sentences.stating import read_stating
+from memstrata_integrations.extraction.sentences.surroundings import bare_cores, prefix_of
+from memstrata_integrations.extraction.sentences.technical import read_technical
+from memstrata_integrations.extraction.sentences.using import read_use
+from memstrata_integrations.extraction.sentences.weak import read_habit
+from memstrata_integrations.extraction.sentences.whereabouts import read_whereabouts
+from memstrata_integrations.extraction.sentences.wishes import read_wish
+from memstrata_integrations.extraction.sentences.wording import Core, core_of, turned_core
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
-from memstrata_integrations.extraction.stating import read_stating
-from memstrata_integrations.extraction.surroundings import bare_cores, prefix_of
 from memstrata_integrations.extraction.tables import Cell
-from memstrata_integrations.extraction.technical import read_technical
-from memstrata_integrations.extraction.using import read_use
-from memstrata_integrations.extraction.weak import read_habit
-from memstrata_integrations.extraction.whereabouts import read_whereabouts
-from memstrata_integrations.extraction.wishes import read_wish
-from memstrata_integrations.extraction.wording import Core, core_of, turned_core
 from memstrata_integrations.facts import Cardinality, Extraction, Fact
 from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
 from memstrata_integrations.words import word_set

@@ -13,15 +13,21 @@ from typing import Literal, NamedTuple
 
 from memstrata_integrations.canonical import canonical_value, content_words, is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.clauses import masked, subject_is_sound
-from memstrata_integrations.extraction.complements import Verb, read_complement
 from memstrata_integrations.extraction.grammar import _fact as fact_of_claim
-from memstrata_integrations.extraction.lexicon import EMBEDDING, IMPERATIVES, SHARED_ROLES, SUBJECT_STOPPERS, UNASSERTED
-from memstrata_integrations.extraction.opinions import is_opinion
 from memstrata_integrations.extraction.qualifying import completed, slotted
-from memstrata_integrations.extraction.slots import find_typed
+from memstrata_integrations.extraction.sentences.clauses import masked, subject_is_sound
+from memstrata_integrations.extraction.sentences.complements import Verb, read_complement
+from memstrata_integrations.extraction.sentences.lexicon import (
+    EMBEDDING,
+    IMPERATIVES,
+    SHARED_ROLES,
+    SUBJECT_STOPPERS,
+    UNASSERTED,
+)
+from memstrata_integrations.extraction.sentences.opinions import is_opinion
+from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.wording import core_of
 from memstrata_integrations.extraction.statements import Statement
-from memstrata_integrations.extraction.wording import core_of
 from memstrata_integrations.facts import Cardinality, Fact
 from memstrata_integrations.relations import Relation, Vocabulary
 from memstrata_integrations.values import METHODS

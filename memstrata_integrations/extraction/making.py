@@ -6,15 +6,15 @@ import re
 from itertools import pairwise
 
 from memstrata_integrations.canonical import canonical_subject, content_words, is_identifier
-from memstrata_integrations.extraction.adjectives import is_adjective
 from memstrata_integrations.extraction.aliases import Aliases
-from memstrata_integrations.extraction.alternations import in_one_frame
-from memstrata_integrations.extraction.attributes import attributed
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.comparing import plain_value, sort_of
-from memstrata_integrations.extraction.entities import first_person, names_entity
-from memstrata_integrations.extraction.folding import folded
-from memstrata_integrations.extraction.lexicon import (
+from memstrata_integrations.extraction.sentences.adjectives import is_adjective
+from memstrata_integrations.extraction.sentences.alternations import in_one_frame
+from memstrata_integrations.extraction.sentences.attributes import attributed
+from memstrata_integrations.extraction.sentences.comparing import plain_value, sort_of
+from memstrata_integrations.extraction.sentences.entities import first_person, names_entity
+from memstrata_integrations.extraction.sentences.folding import folded
+from memstrata_integrations.extraction.sentences.lexicon import (
     ARTEFACTS,
     DURATION_NOUNS,
     ENTITY_NOUNS,
@@ -25,10 +25,10 @@ from memstrata_integrations.extraction.lexicon import (
     THINGS,
     VERSION_NOUNS,
 )
-from memstrata_integrations.extraction.plain_words import in_plain_words
+from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
+from memstrata_integrations.extraction.sentences.verbs import BASES
+from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.statements import Statement
-from memstrata_integrations.extraction.verbs import BASES
-from memstrata_integrations.extraction.weak import SIDE_BY_SIDE
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import singular, word_set

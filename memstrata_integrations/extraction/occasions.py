@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from memstrata_integrations.extraction.lexicon import PREPOSITIONS
-from memstrata_integrations.extraction.slots import find_typed
-from memstrata_integrations.extraction.trimming import changes
+from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
+from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.trimming import changes
 from memstrata_integrations.relations import BUILT_IN
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 
 from memstrata_integrations.canonical import content_words, is_identifier
-from memstrata_integrations.extraction.lexicon import (
+from memstrata_integrations.extraction.occasions import occasions
+from memstrata_integrations.extraction.sentences.lexicon import (
     CONJUNCTIONS,
     DEICTIC,
     EMBEDDING,
@@ -20,11 +21,10 @@ from memstrata_integrations.extraction.lexicon import (
     SUBJECT_STOPPERS,
     UNASSERTED,
 )
-from memstrata_integrations.extraction.occasions import occasions
-from memstrata_integrations.extraction.slots import find_typed
+from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.trimming import changes
 from memstrata_integrations.extraction.tokens import PARTICLES, TRIM, Token, is_agent, is_particle, is_verb, tokens_of
 from memstrata_integrations.extraction.tokens import before as before_value
-from memstrata_integrations.extraction.trimming import changes
 from memstrata_integrations.relations import ADVERBS, BUILT_IN
 from memstrata_integrations.words import word_set
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from memstrata_integrations.canonical import content_words, is_identifier
-from memstrata_integrations.extraction.lexicon import (
+from memstrata_integrations.extraction.sentences.lexicon import (
     CONFIG_NOUNS,
     DURATION_NOUNS,
     ENTITY_NOUNS,
@@ -21,7 +21,7 @@ from memstrata_integrations.extraction.lexicon import (
     PERSON_ROLES,
     VERSION_NOUNS,
 )
-from memstrata_integrations.extraction.lines import Field, identifies, read_field
+from memstrata_integrations.extraction.sentences.lines import Field, identifies, read_field
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.units import unit_of
 from memstrata_integrations.words import singular, word_set

@@ -6,8 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.lexicon import FINITE_VERBS, IMPERATIVES, SUPPRESSING_HEADINGS, UNASSERTED
-from memstrata_integrations.extraction.lines import is_field, is_pin
+from memstrata_integrations.extraction.sentences.lexicon import (
+    FINITE_VERBS,
+    IMPERATIVES,
+    SUPPRESSING_HEADINGS,
+    UNASSERTED,
+)
+from memstrata_integrations.extraction.sentences.lines import is_field, is_pin
 from memstrata_integrations.words import word_set
 
 __all__ = ["Statement", "statements"]

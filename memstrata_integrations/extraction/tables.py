@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.lexicon import FINITE_VERBS, SUBJECT_STOPPERS
 from memstrata_integrations.extraction.page_places import located, slug
-from memstrata_integrations.extraction.pointing import one_of_several
-from memstrata_integrations.extraction.slots import find_typed
+from memstrata_integrations.extraction.sentences.lexicon import FINITE_VERBS, SUBJECT_STOPPERS
+from memstrata_integrations.extraction.sentences.pointing import one_of_several
+from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.values import canonical_value

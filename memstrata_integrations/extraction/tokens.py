@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.canonical import content_words
-from memstrata_integrations.extraction.lexicon import PREPOSITIONS
+from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.relations import ADVERBS
 from memstrata_integrations.words import word_set
 

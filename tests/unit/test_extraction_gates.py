@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memstrata_integrations.canonical import _SPECIAL, is_identifier
-from memstrata_integrations.extraction import asides, joined, labels, pointing, roles, using, weak, wording
-from memstrata_integrations.extraction.complements import spans_of, tokens_of, words_of
-from memstrata_integrations.extraction.dispatch import Dispatch
-from memstrata_integrations.extraction.opinions import is_opinion
+from memstrata_integrations.extraction.sentences import asides, joined, labels, pointing, roles, using, weak, wording
+from memstrata_integrations.extraction.sentences.complements import spans_of, tokens_of, words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.statements import statements
 
 _PIECES = (

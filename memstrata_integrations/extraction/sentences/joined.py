@@ -1,0 +1,278 @@
+"""A sentence of several clauses: where each of them stands, and who its pronouns are.
+
+"The gate was repainted, so the code is 4471 now", "Teal listens on port 80 and is owned by Kim",
+"Ada has moved desks; hers is number 12". Each clause is read by itself, as if it stood alone; what a condition,
+a doubt or somebody's words govern is never split.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, PREPOSITIONS
+from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past
+from memstrata_integrations.extraction.sentences.wording import Core, core_of
+from memstrata_integrations.words import word_set
+
+__all__ = ["Clause", "clauses_of"]
+
+_LONGEST = 320
+_MOST = 4
+_TRIM = "\"'`()[]{}.,;:!?“”‘’"
+_LINK = re.compile(
+    r"(?:\s*;|:|,| [–—]| -)\s+(?:(?P<word>and|so|but|then|meaning) )?(?:now )?|\s+(?P<bare>and|so|but)\s+(?:now )?"
+)
+_LINK_MARKS, _LINK_WORDS = (";", ":", ",", "–", "—", " -"), word_set("and so but")  # of which a link holds one
+_STARTER = re.compile(
+    r"(?:I|[Ww]e|[Mm]y|[Oo]ur|[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|[Tt]he|[Yy]ou can"
+    r"|[A-Z`][\w’'`./-]*|(?:text|call|ring|reach|contact|email|write to)(?= (?:me|us|her|him|them)\b))(?=[ ’'])"
+)
+_BASE_START = re.compile(
+    r"(?:am|are|have|live|work|use|drive|train|go|take|bank|see|play|study|read|sit|park|stay|run)(?= )"
+)
+# "The council changed it: bins go out on Sunday"
+_SEVERAL_DO = re.compile(r"[a-z]+s (?P<verb>[a-z]+)(?= )")
+_VERB_START = re.compile(r"(?:is|are|has|have|[a-z]+s)(?= )")
+# A clause with one of these governs the rest of its sentence, or says nothing sure
+_GOVERNING = word_set(
+    "if unless whether when whenever while although though because until once should could may might would must can "
+    "cannot can't won't wouldn't think thinks thought guess believe believes hope hopes wish want wants suppose "
+    "imagine maybe perhaps probably possibly apparently allegedly said says say told tells claims claimed heard "
+    "according suggest suggested recommend propose proposed plan plans planned asked asks wonder not never no nobody "
+    "neither nor either both example assume assuming pretend dreamt dreamed joked rumour rumor rumours expected "
+    "between from each every either than as"
+)
+# What holds of a remark holds of nothing behind it, unless the remark is a condition or a doubt
+_ATTITUDES = (
+    _GOVERNING - word_set("can can't cannot won't never not no nobody from each every as than because both until")
+) | word_set(
+    "sure certain remember know knows recall confirm confirmed tell wonder doubt only except instead still for "
+    "different differs exception otherwise special mondays tuesdays wednesdays thursdays fridays saturdays sundays "
+    "weekends weekdays holidays summer winter"
+)
+_TAKING_BACK = word_set("make scrap forget strike correct drop ignore cancel")
+_FRESHLY = re.compile(
+    r"[Nn]ew \w+(?: [a-z]+)?(?:, new \w+(?: [a-z]+)?)+|[Nn]ew (?:best|record|number|rule|price|time|date|plan|address)"
+    r"|(?:[A-Z][a-z]+ )?(?:change|update|correction)|[Cc]hange of [a-z]+"
+)
+_LINKS = word_set("and so but then now")
+_INTRODUCES = re.compile(
+    r"\b(?:[Aa]n?|another|two|three|four|several|other) (?!new one|raise|rise|call|vote|reset|letter|bit|while|lot"
+    r"|mistake|typo|decision|meeting|break|change|update|text|message|mail|promotion|reason|word)\w"
+)
+_LOOSE = word_set("no not never from as each every both can because when")  # these govern nothing beyond a past event
+_FINITE = word_set("is are am was were has have had 's 're 've 'm got gets went does did")
+_CHANGING = word_set(
+    "changed switched moved left quit swapped replaced reset updated retired renamed sold upgraded "
+    "outgrown traded gave "
+    "ditched dropped cancelled canceled promoted closed broke resigned migrated relocated reset rescheduled adjusted "
+    "turned corrected reorganised reorganized redesigned rebranded merged renewed new else anymore scrap forget make"
+)
+_SPEAKING = frozenset(("i", "we", "they", "you can", "text", "call", "ring", "reach", "contact", "email", "write to"))
+_CUTTING = word_set("it he she that there what who here mum dad everyone nobody")
+_NARROWING = word_set("just only even except mostly")
+# Who says so did it: "Renewed the books, they go back in May"
+_DONE_BY_ME = word_set(
+    "finished moved renewed sold swapped changed switched quit upgraded bought got checked talked spoke updated"
+)
+_SPEAKERS = word_set("i we you they he she it someone somebody everyone everybody who")
+_NOT_NAMES = (
+    _SPEAKERS
+    | _DONE_BY_ME
+    | word_set("the my our a an new good make prices fees costs rates plans things times rules terms rent")
+)
+_OBJECT = re.compile(
+    r"\b(?P<what>(?:the|my|our|his|her|their|[\w’'-]+['’]s) (?:[\w’'-]+ ){0,4}?[\w’'-]+)"
+    r"(?= (?:down|up|off|out|over|from|to|in|on|at|with|for|yesterday|today|last|this|again)\b|,|\Z)"
+)
+_FRESH = re.compile(r"I(?:['’]ve)? (?:have |got |have got )?(?:just )?(?:got )?an? new (?P<what>[a-z]+(?: [a-z]+)?)\Z")
+_PRONOUN = re.compile(
+    r"(?P<subject>[Ii]t|[Tt]hey|[Hh]e|[Ss]he)(?P<is>['’](?:s|re))?(?= )|(?P<owner>[Ii]ts|[Tt]heir|[Hh]is|[Hh]er) (?=\S)"
+)
+_CALLED = re.compile(r"(?:text|call|ring|reach|contact|email|write to) (?P<whom>her|him|them)(?= )")
+_FOR_IT = re.compile(r" (?:for|of|in|on|at|to|with) (?P<it>it)(?= |\Z)")
+
+
+class Clause(NamedTuple):
+    """A clause of a sentence.
+
+    Attributes:
+        start: Where it starts in the text, what links it to the clause before included.
+        end: Where it ends.
+        core: What it says, as a plain sentence.
+        changed: Whether what stands before it announces a change.
+    """
+
+    start: int
+    end: int
+    core: Core
+    changed: bool
+
+
+def clauses_of(text: str, start: int, end: int) -> list[Clause]:
+    """Return the clauses of a sentence, one or none if it is not to be split.
+
+    Args:
+        text: The whole text.
+        start: Where the sentence starts.
+        end: Where it ends, its full stop left out.
+    """
+    sentence = text[start:end]
+    if len(sentence) > _LONGEST:
+        return []
+    hidden = masked(sentence)
+    if _LINK_WORDS.isdisjoint(words_of(hidden)) and not any(map(hidden.__contains__, _LINK_MARKS)):
+        return []
+    parts = list(_parts(hidden))
+    if not 2 <= len(parts) <= _MOST:
+        return []
+    found: list[Clause] = []
+    who, what, changed = "", "", False
+    for n, (first, body, last) in enumerate(parts):
+        words = [w.strip(_TRIM).lower() for w in hidden[body:last].split()]
+        if n < len(parts) - 1:
+            clause, following = hidden[body:last], hidden[last : parts[n + 1][1] + 40]
+            if _introduces(clause, following):
+                return []
+            if not (_stands_alone(words, clause) or _comments(words, clause, following)):
+                return []
+        core = core_of(text, start + body, start + last)
+        if n and " now " in hidden[parts[n - 1][2] : body]:
+            core = core._replace(changed=True)
+        if n:
+            core = _resolved(core, who, what)
+        found.append(Clause(start + first, start + last, core, changed))
+        changed = changed or core.changed or any(w in _CHANGING for w in words)
+        own, thing = _named(hidden[body:last], sentence[body:last])
+        who, what = own or who, thing or own or what
+    return found
+
+
+def _parts(hidden: str) -> Iterator[tuple[int, int, int]]:
+    """Yield (start with what links it, start, end) of each part."""
+    first = body = 0
+    for link in _LINK.finditer(hidden):
+        if link.start() < body + 6:
+            continue
+        after = link.end()
+        bare = link["bare"] or link["word"]
+        starts = _STARTER.match(hidden, after)
+        shared = None if starts or bare != "and" else _VERB_START.match(hidden, after)
+        if shared is None and bare == "and" and starts is None and hidden.startswith(("I ", "We ")):
+            shared = _BASE_START.match(hidden, after)
+        if starts is None and hidden[link.start()] in ":;":
+            starts = _SEVERAL_DO.match(hidden, after)
+            starts = starts if starts is not None and starts["verb"] in BASES else None
+        if starts is None and (
+            shared is None or not (shared[0] in _FINITE or shared[0] in THIRD or shared.re is _BASE_START)
+        ):
+            continue
+        speaks = (shared is not None and shared.re is _BASE_START) or (
+            starts is not None and (starts[0].lower() in _SPEAKING or starts.re is _SEVERAL_DO)
+        )
+        if not speaks and not any(_is_verb(w) for w in hidden[after:].split()[:8]):
+            continue
+        word_first = bare is not None and hidden[link.start()] not in ";:"
+        yield first, body, link.start()
+        first = link.start() if word_first else after
+        body = after
+    yield first, body, len(hidden)
+
+
+def _is_verb(word: str) -> bool:
+    bare = word.strip(_TRIM).lower().replace("’", "'")
+    if bare in _FINITE or bare in THIRD or is_past(bare) or (bare.endswith("ed") and len(bare) > 3 and bare[-3] != "e"):
+        return True
+    before, cut, after = bare.partition("'")
+    return bool(cut) and (after in ("m", "ve", "re", "d", "ll", "t") or before in _CUTTING)
+
+
+def _stands_alone(words: list[str], clause: str) -> bool:
+    """Whether a clause says a thing of its own, and nothing that governs the next."""
+    if not words or words[0] in PREPOSITIONS or words[0] in _NARROWING or words[0].endswith("ing"):
+        return False
+    past = any(is_past(w) for w in words)
+    if any(w in _GOVERNING and not (past and w in _LOOSE) for w in words):
+        return False
+    if words[0] in ("please", "correction", "update", "news") or (words[0] in _DONE_BY_ME and len(words) > 1):
+        return True
+    return any(_is_verb(w) for w in clause.split()[1:]) or "'" in words[0] or "’" in words[0]
+
+
+def _introduces(clause: str, following: str) -> bool:
+    """Whether a clause brings in what the next one speaks of: "We opened an office in Bonn: the code is 12"."""
+    then = [w for w in following.lstrip(";:, –—-").split() if w.lower() not in _LINKS][:3]
+    if not then or then[0].lower() != "the":
+        return False
+    if _INTRODUCES.search(clause) is not None:
+        return True
+    # "Staging was rebuilt: the port is 81"; but "Jonna has moved, the babysitter is Wiebke"
+    words = clause.split()
+    first = words[0].strip(_TRIM)
+    if not first[:1].isupper() or first.lower() in _NOT_NAMES or first.endswith(("sion", "tion", "ment")):
+        return False
+    return not (then[1:2] and then[1] in PERSON_ROLES) and then[2:] not in (["of"], ["for"])
+
+
+def _comments(words: list[str], clause: str, following: str) -> bool:
+    """Whether a clause is a remark that governs nothing: "New car, new plates: ...", "Make that 4,500: ..."."""
+    if following[0] not in ",;:" or not words or not _ATTITUDES.isdisjoint(words):
+        return False
+    if _FRESHLY.fullmatch(clause) is not None:
+        return following[0] != ","
+    if words[0] in _TAKING_BACK:
+        return True
+    speaks = words[0] in _SPEAKERS or (clause[:1].isupper() and words[0] not in PREPOSITIONS)
+    if words[0] in ("i", "we", "they", "you"):
+        return len(words) > 1
+    return speaks and any(_is_verb(w) for w in clause.split()[1:4])
+
+
+def _named(hidden: str, clause: str) -> tuple[str, str]:
+    """Return who a clause speaks of, and what its subject did something to."""
+    tokens = [(m.start(), m[0].strip(_TRIM).lower()) for m in re.finditer(r"\S+", hidden)]
+    at = next((s for n, (s, w) in enumerate(tokens) if n and (w in _FINITE or w in THIRD or is_past(w))), None)
+    subject = clause[:at].strip() if at else ""
+    if len(subject.split()) > 8:
+        return "", ""
+    first = subject.split()[0].lower() if subject else ""
+    if at and (not subject or first in _SPEAKERS or first[:2] in ("i'", "i’", "we")):
+        fresh = _FRESH.match(clause)
+        found = _OBJECT.search(clause, at)
+        return "", f"my {fresh['what']}" if fresh else found["what"] if found else ""
+    return subject, ""
+
+
+def _resolved(core: Core, who: str, what: str) -> Core:
+    """Put the name of what it stands for in the place of the pronoun at the start of a clause."""
+    found = _PRONOUN.match(core.text)
+    if found is None and who and (called := _CALLED.match(core.text)) is not None:
+        return _put(core, *called.span("whom"), who)
+    if found is None:
+        several = _SEVERAL_DO.match(core.text)
+        if several is not None and several["verb"] in BASES:
+            return core
+        if not _STARTER.match(core.text) and _BASE_START.match(core.text):
+            return _put(core, 0, 0, "I ")
+        if not _STARTER.match(core.text) and who and _VERB_START.match(core.text):
+            return _put(core, 0, 0, f"{who} ")
+        inner = _FOR_IT.search(core.text)
+        return _put(core, *inner.span("it"), who or what) if inner and (who or what) else core
+    word = found[0].lower()
+    thing = word[:2] == "it"
+    name = (what or who) if thing else (who or what)
+    if not name:
+        return core
+    if found["owner"]:
+        return _put(core, found.start(), found.end(), f"{name}'s ")
+    spelt = {"s": " is", "re": " are"}[found["is"][1:]] if found["is"] else ""
+    return _put(core, found.start(), found.end(), name + spelt)
+
+
+def _put(core: Core, start: int, end: int, words: str) -> Core:
+    places = list(core.places) if core.places is not None else list(range(core.start, core.start + len(core.text)))
+    places[start:end] = [-1] * len(words)
+    return core._replace(text=core.text[:start] + words + core.text[end:], places=tuple(places))

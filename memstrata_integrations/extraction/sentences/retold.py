@@ -1,0 +1,284 @@
+"""What a statement of change says of now, in the plain sentences that would say the same.
+
+"We moved the cluster to Zurich" closes "The cluster is hosted in Frankfurt", "runs in Frankfurt" and "is located in
+Frankfurt" alike. Each plain sentence is read like any other: its key is that of the plain statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from memstrata_integrations.canonical import canonical_value, is_identifier
+from memstrata_integrations.extraction.sentences.changed_roles import MAY_PASS, charges_of, roles_of
+from memstrata_integrations.extraction.sentences.framing import head_of
+from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES, PERSON_ROLES, VERSION_NOUNS
+from memstrata_integrations.extraction.sentences.retelling import MAY_CHANGE, Change, change_of, inner, subjects_of
+from memstrata_integrations.extraction.sentences.role_words import is_plural
+from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.upshots import MAY_COME_TO, upshots_of
+from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
+from memstrata_integrations.extraction.sentences.wording import Core
+from memstrata_integrations.facts import Fact
+from memstrata_integrations.words import singular, word_set
+
+__all__ = ["MAY_TELL", "is_undone", "retold"]
+
+MAY_TELL = MAY_CHANGE | MAY_PASS | MAY_COME_TO
+"""A sentence that `retold` reads has one of these words."""
+
+_RULE = "retold change"
+_LONGEST = 240
+# What branches, accounts and the like are called is what they are
+_NAMES = word_set("branch username handle nickname alias label hostname codename surname login title email domain")
+_ATTRIBUTES = MEASURES | PERSON_ROLES | VERSION_NOUNS | _NAMES
+_SEATS = word_set("headquarters office seat capital hq venue location home ground base")
+_MOVED_FROM = re.compile(
+    r"(?P<who>I|[Ww]e|(?:[Mm]y |[Oo]ur )?[\w’'-]+(?: [A-Z][\w’'-]*)?) (?:have |has )?(?:just |recently )?"
+    r"(?:moved|relocated) from (?P<old>[A-Z][^,;]*?) to (?=[A-Z])"
+)
+_OF_WHO_WORKS = frozenset(("works for", "works at"))
+_UNDONE = re.compile(
+    r"\b(?:rolled (?:(?:it|that|this|them|everything) )?back|reverted|undid|undone|(?:put|changed|switched|moved|set)"
+    r" (?:it|that|this|them|everything) back|(?:backed|taken) (?:it|that|this) out"
+    r"|(?:went|gone|switched|moved) back to)\b"
+)
+# What the nouns of acts are called as verbs
+_VERB_OF = {
+    "meeting": "meets",
+    "rehearsal": "rehearses",
+    "training": "trains",
+    "start": "starts",
+    "end": "ends",
+    "opening": "opens",
+    "closing": "closes",
+    "departure": "departs",
+    "arrival": "arrives",
+}
+_ACT = re.compile(r"the (?P<act>[a-z]+) of (?P<who>[^,;]+)\Z")
+_FRONT = re.compile(r"(?P<where>(?:For|In|On|At) [^,;]{2,40}?),? (?=(?:we|I|they) )")
+_DONE = ("built with", "managed with", "written in", "issued by", "deployed with", "tested with")
+_DOINGS = ("studies at", "works at", "works for", "plays for", "belongs to", "goes to", "is stationed in")
+_OF_PERSONS = "mp"  # "transferred"
+# One change of a person or a firm: by which of its names it was known before does not matter
+_KINDS_OF_NAMES = ("name", "full name", "surname")
+_MOMENTS = word_set("time date day weekday")
+
+_IN_PLACE = (
+    "{} hosted in",
+    "{} hosted on",
+    "{} located in",
+    "{} stored in",
+    "{} based in",
+    "{} deployed in",
+    "{} deployed to",
+    "{} in",
+    "runs on",
+    "runs in",
+)
+_AT_PATH = ("{} defined in", "{} located at", "lives at", "{} stored at", "{} read from", "{}")
+_AT_HOST = ("{} hosted at", "{} served at", "{} published at", "{} reachable at")
+_AT_TIME = ("{} at", "starts at", "departs at", "runs at", "opens at", "{}")
+_ON_DAY = ("{} on", "starts on", "{} due on", "{} scheduled for", "{}")
+_TO_DAY = ("ends on", "expires on", "{} due on", "{} valid until", "{}")
+_FOR_LENGTH = ("{}", "lasts")
+_OF_VERSION = ("{} pinned to", "{} at version", "{}")
+_BY_WHOM = ("{} assigned to", "{} owned by", "{} maintained by", "{} handled by", "{} managed by", "{} run by")
+_ON_TOOL = ("runs on", "{} on", "{} with")
+
+
+def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fact]]) -> list[Fact]:
+    """Return what a statement of change says of now, and what it says has ended.
+
+    Args:
+        core: The sentence, without its full stop and what wraps it.
+        span: Where the statement stands in the text.
+        read: Reads the facts of a sentence that stands in its place.
+    """
+    said = _unfronted(core.text)
+    if len(said) > _LONGEST or said.startswith("Having "):
+        return []
+    plain = list(roles_of(said, core.changed))
+    before: list[str] = []
+    unit, placed = "", False
+    if not plain and (change := change_of(said, core.changed)) is not None:
+        plain, unit = list(_forms(change)), change.unit
+        placed = "m" in change.kinds or bool(change.old)
+        if plain and (old := _before(change)) is not None:
+            before = [*_forms(old), *_of_persons(old), *_with_tools(old)]
+    before += _left_home(said)
+    facts = [f for f in _stated(plain, said, read, unit) if placed or not f.dimension.startswith(SIDE_BY_SIDE)]
+    facts += _stated(list(upshots_of(said, core.changed)), said, read)
+    found: dict[tuple[str, str, str], Fact] = {}
+    for fact in facts:
+        if fact.relation in _OF_WHO_WORKS:
+            continue  # "Kim moved from Slack to Teams" says nothing of an employer
+        for kind, value in _as_compared(fact):
+            told = replace(fact, dimension=kind, value=value, span=span, rule=_RULE, narrative=True)
+            found.setdefault((fact.subject, fact.relation, kind), told)
+    for fact in _stated(before, said, read):
+        if not fact.dimension.startswith(SIDE_BY_SIDE) and (fact.subject, fact.relation, fact.dimension) not in found:
+            gone = replace(fact, object=None, dimension="none", span=span, rule=_RULE, narrative=True)
+            found.setdefault((fact.subject, fact.relation, f"{fact.dimension} gone"), gone)
+    return list(found.values())
+
+
+def is_undone(text: str, end: int) -> bool:
+    """Whether what follows a statement of change takes the change back: "We rolled that back"."""
+    return _UNDONE.search(text, end) is not None
+
+
+def _as_compared(fact: Fact) -> Iterator[tuple[str, str]]:
+    """Yield the kinds of value that a change leaves behind, each with the new value in it."""
+    if fact.dimension in _KINDS_OF_NAMES:
+        yield from ((kind, fact.value) for kind in _KINDS_OF_NAMES)
+        return
+    yield fact.dimension, fact.value
+    kind, _, sort = fact.dimension.partition(": ")
+    if sort == "release":  # "OAuth 2.0" after "HTTP Basic"; after "OAuth" it says no more than which
+        yield kind, fact.value.rpartition(" ")[0]
+
+
+def _unfronted(said: str) -> str:
+    """Return "we raised the limit in staging" for "In staging, we raised the limit"."""
+    front = _FRONT.match(said)
+    return f"{said[front.end() :]} {said[0].lower()}{front['where'][1:]}" if front is not None else said
+
+
+def _stated(plain: Sequence[str], said: str, read: Callable[[str], Sequence[Fact]], unit: str = "") -> Iterator[Fact]:
+    for sentence in plain:
+        for fact in read(sentence):
+            if fact.cardinality != "functional" or fact.object is None:
+                continue
+            if fact.object in said:
+                yield fact
+            elif unit and fact.object.endswith(unit):
+                yield replace(fact, object=fact.object.removesuffix(unit))
+
+
+def _before(change: Change) -> Change | None:
+    """Return what held before a change, under the qualifiers that the new value has."""
+    found = find_typed(change.new, 0, len(change.new))
+    if not change.old or (found is None and " " in change.new) or (found and found[3] in ("number", "date", "boolean")):
+        return None  # "from 5 to 10 minutes": the unit stands once
+    return change._replace(new=f"{change.old}{change.new[found[2] :] if found else ''}")
+
+
+def _of_persons(change: Change) -> Iterator[str]:
+    """Yield what a person did before a move: the value that is named ends, whatever it was that they did there."""
+    if change.kinds == _OF_PERSONS:
+        for subject in subjects_of(change):
+            for verb in _DOINGS:
+                yield f"{subject} {verb} {change.new}"
+
+
+def _with_tools(change: Change) -> Iterator[str]:
+    """Yield what was made or done with a tool before a move away from it."""
+    if "m" in change.kinds and change.kinds != _OF_PERSONS:
+        for subject in subjects_of(change):
+            for done in _DONE:
+                yield f"{subject} is {done} {change.new}"
+
+
+def _left_home(said: str) -> list[str]:
+    """Return where somebody lived who has moved: that home ends, and no other."""
+    moved = _MOVED_FROM.match(said)
+    if moved is None:
+        return []
+    return [f"{moved['who']} {'live' if moved['who'] in ('I', 'We', 'we') else 'lives'} in {moved['old']}"]
+
+
+def _forms(change: Change) -> Iterator[str]:
+    """Yield the plain sentences that hold after a change."""
+    for subject in subjects_of(change):
+        charged = list(charges_of(subject, change.new))
+        if charged:
+            yield from charged
+            continue
+        words = subject.split()
+        head = head_of(words)
+        many = head in words and is_plural(head) and not head.endswith("quarters")
+        if change.kinds in "dl":
+            does = change.kinds == "d"
+            yield f"{subject} {change.new}" if does else f"The licence of {inner(subject)} is {change.new}"
+            continue
+        for predicate in _predicates(change, head, words):
+            verb = predicate.replace("{}", "are" if many else "is")
+            if many and not predicate.startswith("{}"):
+                first, _, rest = verb.partition(" ")
+                verb = f"{first.removesuffix('s')} {rest}"
+            yield f"{subject} {verb} {change.new}{change.unit}"
+        yield from _acts(change, inner(subject))
+        if "m" in change.kinds and head in EVENTS:
+            yield f"The venue of {inner(subject)} is {change.new}"
+
+
+def _acts(change: Change, subject: str) -> Iterator[str]:
+    """Yield "The chess club meets on Friday" for a change of "the meetings of the chess club" to Friday."""
+    act = _ACT.match(subject)
+    verb = _VERB_OF.get(singular(act["act"])) if act is not None else None
+    found = find_typed(change.new, 0, len(change.new)) if verb else None
+    if act is None or verb is None or found is None:
+        return
+    timed = canonical_value(change.new[found[0] : found[1]])[1].partition(":")[0] == "time"
+    for link in ("at",) if timed else ("on",) if found[3] == "date" else ("at", "in"):
+        yield f"{act['who'][0].upper()}{act['who'][1:]} {verb} {link} {change.new}"
+
+
+def _predicates(change: Change, head: str, words: list[str]) -> tuple[str, ...]:
+    """Return the verbs of the plain sentences, by what the new value is and what the verb may change."""
+    kinds = change.kinds
+    if "r" in kinds:
+        return ("goes to", "{} sent to", "{} routed to", "{} delivered to")
+    if "n" in kinds:
+        return ("{}",) if head in _NAMES else ("{} called", "{}")
+    new = f"{change.new}{change.unit}"
+    found = find_typed(new, 0, len(new))
+    kind = found[3] if found else "word"
+    value = new[found[0] : found[1]] if found else new
+    dimension = canonical_value(value)[1].partition(":")[0]
+    if "m" in kinds and head in PERSON_ROLES:
+        return ()  # "the owner of the dashboard moved to Oslo"
+    placed = "m" in kinds and head not in _ATTRIBUTES
+    if "p" in kinds and (kind == "name" or change.new.startswith("the ")):
+        return _BY_WHOM[:2] if "m" in kinds else _BY_WHOM
+    if "b" in kinds and kind in ("date", "number"):
+        return (*_AT_TIME, "{} on", "{} booked for", "{} scheduled for")
+    if dimension in _MOMENTS or kind == "date":
+        if not set(kinds) & set("asm"):
+            return ()
+        if "m" in kinds or "a" not in kinds:
+            return _AT_TIME if dimension == "time" else _ON_DAY
+        return ("{}",) if dimension == "time" else _TO_DAY
+    if dimension in ("path", "url", "host", "endpoint"):
+        if "m" in kinds:
+            return (*_AT_PATH, *_AT_HOST)
+        return ("{}",) if set(kinds) & set("sm") else ()
+    if dimension == "version" or ("v" in kinds and kind == "number" and (kinds == "v" or "." in value)):
+        return _OF_VERSION[: 2 if is_bare(words) else 3] if set(kinds) & set("vs") else ()
+    if kind in ("number", "boolean"):
+        forms = _amounts(head, dimension, kinds, value)
+        return (*forms, "{} set to") if forms and len(words) == 1 else forms  # "KEEPALIVE is set to 75"
+    if head in _SEATS and set(kinds) & set("ms"):
+        return ("{}", "{} located at", "{} in", "{} on", "{} at") if head == "office" else ("{}",)
+    if placed and head in EVENTS:
+        return ("{} at", "{} held at")
+    if placed:
+        return (*_IN_PLACE, *(_ON_TOOL[1:] if change.old else ()), *(("{}",) if "s" in kinds else ()))
+    return ("{}", *(_ON_TOOL if change.old else ())) if "s" in kinds else ()
+
+
+def _amounts(head: str, dimension: str, kinds: str, value: str) -> tuple[str, ...]:
+    if not set(kinds) & set("as"):
+        return ()
+    if dimension == "duration":
+        return ("{}",) if head in MEASURES else _FOR_LENGTH
+    if " " in value and value.rpartition(" ")[2].islower():
+        return ("has", "{}")
+    return ("{}",)
+
+
+def is_bare(words: list[str]) -> bool:
+    """Whether a subject is the name of a package, and nothing more."""
+    return len(words) == 1 or (len(words) == 2 and is_identifier(words[1]))

@@ -1,0 +1,103 @@
+"""What the words of a role say: its head noun, whether many may fill it, whether a plain word does."""
+
+from __future__ import annotations
+
+from memstrata_integrations.extraction.sentences.lexicon import (
+    ACRONYMS,
+    CODE_NOUNS,
+    MANY_ROLES,
+    PERSON_ROLES,
+    PHONES,
+    PREPOSITIONS,
+    THINGS,
+    WORD_ROLES,
+)
+from memstrata_integrations.words import singular, word_set
+
+__all__ = ["code_of", "head_phrase", "is_many_role", "is_plural", "is_role", "is_specific", "role_of_word"]
+
+_FAVOURITES = frozenset(("favourite", "favorite", "fave", "preferred", "default", "main", "usual", "current"))
+
+
+_NO_ROLES = PREPOSITIONS | {"the", "a", "an"}
+_MANAGED = word_set("package password process window version secret task file dependency session")
+
+
+_OF_CODE = word_set("tool library package client language partner component framework file reviewer")
+
+
+def is_specific(words: list[str]) -> bool:
+    """Whether a role that many may have is told apart: "the deploy tool of Larch", "my tennis partner"."""
+    lower = [w.lower() for w in words]
+    if not _FAVOURITES.isdisjoint(lower):
+        return True
+    for n, word in enumerate(lower):
+        if word in _OF_CODE and (n + 1 == len(lower) or lower[n + 1] in PREPOSITIONS):
+            modifier = words[n - 1] if n else ""
+            owned = words[0].lower() in ("the", "my", "our") or any(w.endswith(("'s", "’s")) for w in words[:n])
+            return bool(
+                owned and n > 1 and not modifier.endswith(("'s", "’s")) and modifier.lower() not in ("the", "my", "our")
+            )
+    return False
+
+
+def role_of_word(words: list[str]) -> bool:
+    """Whether a role is filled by a plain word: "favourite colour", "type checker", "package manager"."""
+    lower = [w.lower() for w in words]
+    head = head_phrase(lower)[0] if lower else ""
+    if not head or is_plural(head):
+        return False
+    owned = lower[0] in ("the", "my", "our") or any(w.endswith(("'s", "’s")) for w in lower) or "of" in lower
+    if head == "manager" and _MANAGED.isdisjoint(lower):
+        return False
+    if not _FAVOURITES.isdisjoint(lower[:-1]):
+        return head not in PERSON_ROLES
+    return (
+        owned
+        and (len(lower) > 2 or words[0].endswith(("'s", "’s")))
+        and head in WORD_ROLES
+        and (head not in THINGS or is_specific(words))
+        and head not in MANY_ROLES
+    ) or (owned and head in _OF_CODE and is_specific(words))
+
+
+def is_many_role(word: str) -> bool:
+    """Whether several may fill a role, by its head noun."""
+    return word in MANY_ROLES or word.removesuffix("s") in MANY_ROLES
+
+
+def is_plural(word: str) -> bool:
+    """Whether a noun is a plural."""
+    return singular(word) != word and word not in ("headquarters", "series", "premises")
+
+
+def code_of(words: list[str]) -> str | None:
+    """Name what a subject numbers things with: "phone", "code", or `None`.
+
+    "The flat number" is a code, "the number of flats" a count.
+    """
+    lower = [w.lower() for w in words]
+    heads = head_phrase(lower)
+    if not PHONES.isdisjoint(lower) and any(w in PHONES or w == "number" for w in heads):
+        return "phone"
+    if "of" in lower and heads[-1] in ("number", "count"):
+        of = lower[lower.index("of") + 1 :]
+        if heads[-1] == "count" or len(of) < 2 or of[0] not in ("the", "my", "our") or is_plural(of[-1]):
+            return None  # "the number of flats", but "the emergency number of the lab"
+    return "code" if heads and heads[-1] in CODE_NOUNS and len(words) > 1 else None
+
+
+def is_role(words: list[str]) -> bool:
+    """Whether the subject names a role that something fills: "the mayor of X", "our CI", "X's manager"."""
+    for word in words:
+        if word.islower() and word not in _NO_ROLES:
+            return True
+    return len(words) > 1 and (words[-1].lower() in ACRONYMS or words[0].lower() in ("the", "our", "my"))
+
+
+def head_phrase(words: list[str]) -> list[str]:
+    """Return the words that may be the head noun: the last before a preposition, and the last of all."""
+    for n, word in enumerate(words):
+        if word.lower() in PREPOSITIONS and n:
+            return [words[n - 1]]
+    return words[-1:]

@@ -1,0 +1,378 @@
+"""A sentence without what people say around its fact: "fyi", "as of March", "now", "these days".
+
+What is left reads like a plain statement and is judged as one. Each character that is kept knows its place
+in the text, so that the object stays a verbatim span of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.sentences.trimming import (
+    REMARK_TAIL,
+    TURN_LEAD,
+    TURN_TAIL,
+    TURN_WORDS,
+    WHEN_TAIL,
+    changes,
+)
+from memstrata_integrations.units import MONTHS, WEEKDAYS
+from memstrata_integrations.words import word_set
+
+__all__ = ["Core", "core_of", "turned_core"]
+
+_MONTH = r"(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
+_DAY = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
+_DATE = (
+    rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?|{_MONTH}(?: \d{{1,2}}(?:st|nd|rd"
+    rf"|th)?)?(?:,? \d{{4}})?"
+    rf"|\d{{4}}-\d{{2}}(?:-\d{{2}})?|(?:this |last |next )?(?:{_DAY})|today|yesterday|now|tonight"
+    rf"|(?:this|last|the start of|the beginning of) (?:the )?(?:week|month|year|morning|quarter|spring|summer"
+    rf"|autumn|fall|winter)"
+    rf"|this (?:sprint|semester|term|season))"
+)
+_SINCE = (
+    r"(?:as of|as from|with effect (?:from|as of)|effective(?: from)?|starting(?: on| from)?|beginning(?: on)?|since)"
+    rf" {_DATE}"
+)
+_FROM_ON = rf"from {_DATE} on(?:wards?)?"
+_NOWADAYS = r"(?:right now|just now|nowadays|these days|at the moment|at present|currently|presently|for the moment)"
+_CHANGED = rf"(?:{_SINCE}|{_FROM_ON}|from now on|from here on|going forward|effective immediately|now|instead)"
+_TALK = (
+    r"(?:fyi|f\.y\.i\.|actually|update|quick update|small update|correction|news|heads[- ]up|btw|by the way|ok|okay|oh"
+    r"|psa|tl;dr|tldr|attention|announcement|notice|hi all|hi team|hello all|well|hey|so|right|good news"
+    r"|change of plans?|small change|quick note|for the record|just so you know"
+    r"|I(?:'ve|’ve| have)? changed my mind|turns out|sorry|no wait|and|anyway|also note|note|to be clear|one change"
+    r"|note to self|reminder|memo|changelog|changed in v?[\d.]+|runbook(?:, step \d+)?|correction for (?:my|your"
+    r"|the) (?:notes|records|files)"
+    r"|just checked|just confirmed|as of the last check|at the last count|for your (?:notes|records)"
+    r"|(?:I|[Ww]e|[Tt]hey)(?:'ve|’ve| have)? [a-z]+(?:ed|ut|ot|ove|ent) (?:my |our |their |the )?[a-z]+(?: [a-z]+)?)"
+)
+_LEAD = re.compile(
+    rf"(?:(?:{_TALK}(?P<stop>[,:;.!–—-]+) |{_NOWADAYS},? |(?P<changed>{_CHANGED}),? ))(?=\S)", re.IGNORECASE
+)
+# "Actually the class starts at 4": an adverb of its own needs no comma
+_BARE_LEAD = re.compile(
+    r"(?:please )?(?:note|save|remember|jot down|write down|store|add|take down)(?: down)? "
+    r"(?=(?:my|our|[A-Z][\w’'-]*['’]s) [^:;,]{2,40}(?P<colon>: ))|"
+    r"(?:actually|fyi|btw|update|(?:please )?(?:note|remember|be aware|keep in mind|bear in mind|mind) that"
+    r"|your (?:notes|records) should say that) (?=\S)",
+    re.IGNORECASE,
+)
+# "Dr. Farrow retired, my GP is Dr. Bell"
+_EVENT_LEAD = re.compile(
+    r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][\w-]+ (?:has |have )?(?:retired|left|quit|moved|resigned|closed)(?: "
+    r"[a-z ]{2,30})?, (?=(?:my|our|the|[A-Z])\b)"
+)
+_OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*[^\s,;:.]+(?: [^\s,;:]+){0,4})"
+_COMMA = r"(?<=,) "  # behind the first character of a tail, which is a comma or a space: so the search finds it fast
+_SPACE = r"(?<= )"
+_GAP = rf"(?:{_COMMA}|{_SPACE})"
+_TAIL = re.compile(
+    rf"[, ](?:{_GAP}(?P<instead>instead of|in place of|rather than|(?<=, )(?:and )?not|(?<=, )(?:and )?no longer"
+    rf"|(?<=now, )not) {_OLD}"
+    rf"|{_GAP}(?:any longer|any ?more|(?:I|we|they) moved (?:everything|it all) over|moved everything over)"
+    rf"|{_GAP}(?P<lately>these days|nowadays)|{_GAP}(?:{_NOWADAYS})"
+    rf"|{_COMMA}(?:so|because|since|they|he|she|we|it|new|finally|thanks|sorry|please|moved|per) "
+    r"(?!v?\d)[^,;\d]{3,80}"
+    rf"|{_COMMA}(?:ask|ping|let|tell|see|check|call(?! `)|text|mail|thanks|cheers|please|in case|just in case) "
+    r"[^,;\d]{3,60}"
+    rf"|{_COMMA}(?:use(?! `)|keep|that['’]s|that is|it['’]s|the thing|don['’]t|just) "
+    r"(?:[^\s,;\d]+ ){1,10}[^\s,;\d]+"
+    rf"|{_COMMA}(?P<aside>(?-i:[A-Z][a-z]+ (?:(?!and |or |in |of )[a-z]+ ){{1,6}}[a-z]+))"
+    rf"|{_GAP}(?:since|because|now that) (?:I|we|he|she|they|it|someone|somebody|my|our|his|her|their) "
+    r"[^,;\d]{3,60}"
+    rf"|{_SPACE}after the (?:reshuffle|move|merger|reorganisation|reorganization|reorg|rename|upgrade|migration"
+    rf"|switch)|{_SPACE}each|{_GAP}(?P<changed>{_CHANGED}))\Z",
+    re.IGNORECASE,
+)
+_INNER_NOW = re.compile(r"(?<=[\w)'\"`’”]) now(?=[ :,])|(?<!\S)now (?=[a-z])")
+_NO_NOW = re.compile(r"\b(?:by|until|till|for|than|as|even|just|right|from|every|up to) now\b", re.IGNORECASE)
+_CONTRACTIONS = re.compile(r"\b(?P<who>I|[Ww]e|[Tt]hey|[Yy]ou)(?P<cut>['’](?P<verb>m|re|ve))(?= )")
+_SPELT = {"m": " am", "re": " are", "ve": " have"}
+_DEFAULT_LEAD = re.compile(
+    r"(?:[Uu]nless (?:told|stated|specified|configured|set|noted|otherwise) ?(?:otherwise|stated|specified|noted"
+    r"|told|configured)?"
+    r"|[Oo]ut of the box|[Bb]y default)(?:,| (?=[`/A-Z]|(?:the|our|each|every|all) )) ?"
+)
+_FRONTING = word_set("as in on at for with under during from by within of per across")
+_ADJUNCT_OPENERS = word_set("unless out by in on at")  # of `_DEFAULT_LEAD` and `_NO_COMMA`
+_ORDER = re.compile(r", (?:ask|ping|see|check|call|text|mail)\b")
+_NO_COMMA = re.compile(
+    r"(?:In|On|At) (?:the [a-z]+ (?=[A-Z][a-z]+ [a-z])|[\w./-]+\.[a-z]+ (?=the |`)|the [A-Za-z -]{2,40}? (?=you "
+    r"(?:may|can) ))"
+)
+# "payments: on-call is Kim" speaks of payments
+_SCOPED = re.compile(
+    r"(?!(?:plans?|ideas?|proposals?|examples?|drafts?|todo|goals?|old|wrong): )(?P<scope>[a-z][\w.-]*): "
+    r"(?=[a-z][\w -]{2,40}? (?:is|are|runs|listens|has|defaults|expires|lives) )"
+)
+_IS_CUT = re.compile(
+    r"(?<=\w)(?P<cut>['’]s) (?=(?:now |currently )?(?:based|in|at|on|with|called|named|working|living|staying"
+    r"|moving|moved|back|engaged|married|dating) )"
+)
+_YOU_MAY = re.compile(
+    r"\b(?P<cut>you (?:may|can)|(?:[a-z]+s|[A-Z][\w.-]+|[a-z]+) (?P<modal>may|can)) (?=[a-z]+ (?:[a-z]+ "
+    r"){0,2}(?:at most|up to|no more "
+    r"than|a maximum of))"
+)
+# "must not exceed 5 MB", "must have at least 8 characters" lay down a bound
+_EXCEED = re.compile(
+    r" (?P<cut>(?:must|may|can) not (?:exceed|be (?:larger|longer|bigger|more|greater|higher) than)|cannot exceed"
+    r"|can['’]t exceed|must (?:stay|remain|be) (?:below|under)|never exceeds?|(?:does|do) not exceed)(?= )"
+)
+_AT_LEAST = re.compile(
+    r" (?P<cut>(?:must|has to|have to|need to|needs to)(?: (?P<be>be))?)(?= (?:[a-z]+ )?(?:[a-z]+ "
+    r"){0,3}?(?:at least|at most"
+    r"|no more than|no fewer than|no longer than|a minimum of|a maximum of|up to)\b)"
+)
+_A_MISTER = re.compile(r"(?<= is )a (?=(?:Mr|Mrs|Ms|Dr|Miss)\b)")
+_RIGHT_NOW = re.compile(r" (?:right now|at the moment|at present|these days|currently|nowadays)(?= (?:is|are) )")
+# "She doesn't live in Cork anymore, she lives in Galway"
+_NO_MORE = re.compile(
+    r"(?P<who>[A-Z][\w’'-]*(?: [\w’'-]+){0,6}?) (?:does not|doesn't|doesn’t|do not|don't|don’t|is not|isn't"
+    r"|isn’t|no longer) "
+    r"(?P<rest>[^,;]{3,60}?)(?: any ?more| any longer)?[,;](?: but| and)? (?P<he>he|she|it|they|I"
+    r"|we)(?:['’](?P<is>s|re|m))? "
+    r"(?=[a-z])"
+)
+# "the new phone number of Pavel is": it takes the place of the old one
+_NEW = re.compile(
+    r"(?:\b(?:[Tt]he|[Mm]y|[Oo]ur)|['’]s) (?P<new>new )[A-Za-z][\w-]*(?: [a-z][\w-]*){0,2}?"
+    r"(?= (?:of|for|in|at|on) .* (?:is|are) | (?:is|are) |\Z| (?:of|for) )"
+)
+_LONGEST = 600
+
+
+# "Upgraded numpy to 1.26": who did it goes without saying
+_UNSAID_VERBS = (
+    "upgraded bumped downgraded raised lowered increased reduced decreased changed renamed updated switched moved "
+    "migrated replaced enabled disabled"
+)
+_UNSAID = re.compile(
+    rf"(?:Just )?(?P<verb>{'|'.join(f'[{v[0].upper()}{v[0]}]{v[1:]}' for v in _UNSAID_VERBS.split())}) (?=\S.* \S)"
+)
+_UNSAID_OPENERS = word_set(f"just {_UNSAID_VERBS}")
+
+
+class Core(NamedTuple):
+    """A sentence without its wrapping.
+
+    Attributes:
+        text: What is left.
+        places: Where each of its characters stands in the whole text; -1 for one that was put in.
+        changed: Whether what was left out announces a change ("now", "instead of x").
+        old: The value that it replaces, where the sentence names it; else "".
+    """
+
+    text: str
+    places: tuple[int, ...] | None
+    start: int
+    changed: bool
+    old: str
+
+    def place(self, at: int) -> int:
+        """Return where a character of the core stands in the whole text."""
+        return self.start + at if self.places is None else self.places[at]
+
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return where a piece of the core stands in the whole text; `None` if it stands there in pieces."""
+        if start < 0:
+            return -1, -1
+        if self.places is None:
+            return self.start + start, self.start + end
+        first, last = self.places[start], self.places[end - 1]
+        return (first, last + 1) if first >= 0 and last - first == end - 1 - start else None
+
+
+# What a sentence may begin with that the core leaves out
+_OPENERS = word_set(
+    "psa tl;dr tldr attention announcement notice hi hello fyi f.y.i actually update quick small "
+    "correction news heads-up heads btw by ok okay oh well hey so right good change "
+    "for just i i've i’ve turns sorry no and anyway also note to one reminder memo changelog changed "
+    "runbook we we've they "
+    "they've as effective starting beginning since from going now instead currently presently nowadays these at please "
+    "remember be keep bear mind your after following with due thanks because ever lately of from"
+)
+_CLEFT = re.compile(
+    r"(?P<value>[^\s,;]+(?: [A-Z0-9][^\s,;]*){0,3}) is (?:what|who|whom|where|the (?:one|host|place|server"
+    r"|address) (?:that |which )?) "
+    r"?(?P<rest>[^,;]+ (?:through|to|from|on|at|in|with|by|for|via|under|behind|against))\Z"
+)
+
+
+def turned_core(core: Core) -> Core | None:
+    """Return "the office connects through vpn-7" for "vpn-7 is what the office connects through", else `None`."""
+    match = _CLEFT.match(core.text) if " is " in core.text else None
+    if match is None:
+        return None
+    places = list(core.places) if core.places is not None else list(range(core.start, core.start + len(core.text)))
+    rest, value = match.span("rest"), match.span("value")
+    said = core.text[slice(*rest)]
+    text = f"{said[0].upper()}{said[1:]} {core.text[slice(*value)]}"
+    return core._replace(text=text, places=(*places[slice(*rest)], -1, *places[slice(*value)]))
+
+
+_LAST_WORDS = word_set(
+    "now days nowadays moment present currently presently on forward immediately instead longer more anymore over "
+    "each today yesterday tonight onwards onward morning week month year quarter sprint semester term season "
+    "spring summer autumn fall winter reshuffle move merger reorganisation reorganization reorg rename upgrade "
+    "migration switch "
+)
+
+
+_BEFORE_DATES = word_set("as effective starting beginning since that")
+
+
+def _tail(sentence: str, start: int, stop: int, words: list[str]) -> re.Match[str] | None:
+    """Find the words at the end of a sentence that the core leaves out."""
+    if _may_have_tail(sentence, stop, words):
+        return _TAIL.search(sentence, start, stop)
+    if "," in sentence and "that" in words:  # "now that I live here"
+        return _TAIL.search(sentence, start, stop)
+    at = sentence.find(", ", start, stop)
+    while at >= 0:
+        if found := _TAIL.match(sentence, at, stop):
+            return found
+        at = sentence.find(", ", at + 1, stop)
+    return None
+
+
+def _may_have_tail(sentence: str, stop: int, words: list[str]) -> bool:
+    """Whether a sentence may end in words that the core leaves out, but behind a comma: never wrongly false."""
+    last = sentence[sentence.rfind(" ", 0, stop) + 1 : stop].lower()
+    if last in _LAST_WORDS:
+        return True
+    dated = last[:1].isdigit() or last in WEEKDAYS or last[:3] in MONTHS
+    if dated and not _BEFORE_DATES.isdisjoint(words):
+        return True
+    return (
+        " instead of " in sentence
+        or " rather than " in sentence
+        or " in place of " in sentence
+        or " since " in sentence
+        or " because " in sentence
+    )
+
+
+def core_of(text: str, start: int, end: int) -> Core:
+    """Return a sentence without "fyi", "as of March", "now" and their like.
+
+    Args:
+        text: The whole text.
+        start: Where the sentence starts.
+        end: Where it ends, its full stop left out.
+
+    Example:
+        >>> core_of("As of May, the port is now 81 instead of 80", 0, 43).text
+        'the port is 81'
+    """
+    sentence = text[start:end]
+    if len(sentence) > _LONGEST:
+        return Core(sentence, None, start, False, "")
+    cuts: list[tuple[int, int, str]] = []
+    changed, old = False, ""
+    pos = 0
+    opener = sentence.partition(" ")[0].lower().strip(",:;.!–—-")
+    opens = opener in _OPENERS or (", " in sentence and sentence[:1].isupper())
+    while opens and (
+        lead := _LEAD.match(sentence, pos)
+        or _BARE_LEAD.match(sentence, pos)
+        or _EVENT_LEAD.match(sentence, pos)
+        or TURN_LEAD.match(sentence, pos)
+    ):
+        changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, TURN_LEAD)
+        changed = changed or changes(lead[0].lower().split())
+        if lead.re is _BARE_LEAD and lead["colon"]:  # "Please note my work number: 555-0142"
+            cuts.append((*lead.span("colon"), " is "))
+        pos = lead.end()
+    stop = len(sentence)
+    more = _NO_MORE.match(sentence, pos, stop) if "," in sentence or ";" in sentence else None
+    words = sentence.lower().replace(",", " ").split()
+    first = more.end() if more else pos
+    if ", " in sentence and (remark := REMARK_TAIL.search(sentence, first, stop)):
+        stop = remark.start()
+    if not TURN_WORDS.isdisjoint(words) and (turn := TURN_TAIL.search(sentence, first, stop)):
+        stop, changed = turn.start(), True
+    while tail := _tail(sentence, first, stop, words):
+        alone = tail[0].lower().strip(", ") == "now"
+        if (alone and _NO_NOW.search(sentence, max(pos, tail.start() - 8), stop)) or tail.start() <= pos:
+            break
+        if tail["aside"] and (opener in _FRONTING or opener.endswith("ed")):
+            break  # "As capital of the Isles, Portmere hosts the parliament"
+        if opener in _FRONTING and _ORDER.match(tail[0]) and "," not in sentence[pos : tail.start()]:
+            break  # "For parking permits, see Gail"
+        if tail["instead"]:
+            old = tail["old"]
+        changed = changed or bool(tail["changed"] or tail["instead"] or tail["lately"])
+        stop = tail.start()
+    if changes(words) and "was" not in words and "were" not in words:
+        when = WHEN_TAIL.search(sentence, first, stop)
+        stop = when.start() if when else stop
+    unsaid = _UNSAID.match(sentence, pos, stop) if pos or opener in _UNSAID_OPENERS else None
+    if unsaid is not None:
+        cuts.append((0, unsaid.end("verb"), f"I {unsaid['verb'].lower()}"))
+        changed = True
+    elif pos:
+        cuts.append((0, pos, ""))
+    if ": " in sentence and (scoped := _SCOPED.match(sentence, pos, stop)) and not cuts:
+        cuts.append((pos, pos, "In "))
+        cuts.append((scoped.end("scope"), scoped.end(), ", the "))
+    if pos or opener in _ADJUNCT_OPENERS:
+        if unless := _DEFAULT_LEAD.match(sentence, pos, stop):
+            cuts.append((*unless.span(), "By default, "))
+        elif front := _NO_COMMA.match(sentence, pos, stop):
+            cuts.append((front.end() - 1, front.end(), ", "))
+    if more is not None:
+        who_end = pos + len(more["who"])
+        verb = {"s": " is ", "re": " are ", "m": " am "}.get(more["is"] or "", " ")
+        cuts.append((who_end, more.end(), verb))
+        changed = True
+    elif "now" in sentence and not _NO_NOW.search(sentence, pos, stop):
+        for found in _INNER_NOW.finditer(sentence, pos, stop):
+            cuts.append((*found.span(), ""))
+            changed = True
+    apostrophe = "'" in sentence or "’" in sentence
+    for found in _CONTRACTIONS.finditer(sentence, pos, stop) if apostrophe else ():
+        if not any(a < found.end("cut") and found.start("cut") < b for a, b, _ in cuts):
+            cuts.append((*found.span("cut"), _SPELT[found["verb"]]))
+    if " a " in sentence and (mister := _A_MISTER.search(sentence, pos, stop)):
+        cuts.append((*mister.span(), ""))
+    lately = "now" in sentence or "moment" in sentence or "present" in sentence or "days" in sentence
+    for found in _RIGHT_NOW.finditer(sentence, pos, stop) if lately or "currently" in sentence else ():
+        cuts.append((*found.span(), ""))
+    found_is = _IS_CUT.search(sentence, pos, stop) if apostrophe else None
+    if found_is and not any(a < found_is.end("cut") and found_is.start("cut") < b for a, b, _ in cuts):
+        cuts.append((*found_is.span("cut"), " is"))
+    if (" may " in sentence or " can " in sentence) and (spoken := _YOU_MAY.search(sentence, pos, stop)):
+        if spoken["modal"]:
+            cuts.append((spoken.start("modal") - 1, spoken.end("modal"), ""))
+        else:
+            cuts.append((*spoken.span("cut"), "people"))
+    if (
+        "new " in sentence
+        and (new := _NEW.search(sentence, pos, stop))
+        and not any(a < new.end() and new.start() < b for a, b, _ in cuts)
+    ):
+        cuts.append((*new.span("new"), ""))
+        changed = True
+    if "xceed" in sentence or "must " in sentence or " to have " in sentence or " to be " in sentence:
+        if exceed := _EXCEED.search(sentence, pos, stop):
+            cuts.append((*exceed.span("cut"), "is limited to"))
+        elif bound := _AT_LEAST.search(sentence, pos, stop):
+            cuts.append((bound.start(), bound.end(), " is" if bound["be"] else ""))
+    if stop < len(sentence):
+        cuts.append((stop, len(sentence), ""))
+    if not cuts:
+        return Core(sentence, None, start, changed, old)
+    pieces: list[str] = []
+    places: list[int] = []
+    at = 0
+    for first, last, put in sorted(cuts):
+        pieces += [sentence[at:first], put]
+        places += [*range(start + at, start + first), *([-1] * len(put))]
+        at = last
+    pieces.append(sentence[at:])
+    places += range(start + at, end)
+    return Core("".join(pieces), tuple(places), start, changed, old)
