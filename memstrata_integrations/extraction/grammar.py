@@ -102,8 +102,8 @@ class GrammarExtractor(Composable):
         aliases: Mapping[str, str] | None = None,
     ) -> None:
         self._relations = tuple(relations)
+        self._aliases = Aliases(aliases) if aliases else None
         self._named = dict(aliases or {})
-        self._aliases = Aliases(self._named) if self._named else None
         self._cardinalities = dict(cardinalities or {})
         plain = not self._relations and not self._cardinalities
         self._vocabulary = BUILT_IN if plain else Vocabulary(self._relations, self._cardinalities)

@@ -15,6 +15,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     FINITE_VERBS,
     IMPERATIVES,
     LABELS,
+    OBSERVING,
     PREPOSITIONS,
     UNASSERTED,
 )
@@ -56,6 +57,8 @@ def read_label(core: str) -> Claim | None:
     hidden = masked(core)
     separators = list(_SEPARATOR.finditer(hidden)) if any(map(hidden.__contains__, _SEPARATORS)) else []
     if not separators:
+        return None
+    if "=" in hidden and not OBSERVING.isdisjoint(hidden.lower().split()):
         return None
     last = separators[-1]
     label = core[: last.start()].strip()

@@ -30,6 +30,7 @@ __all__ = [
     "MANY_ROLES",
     "MEASURES",
     "NON_NAMES",
+    "OBSERVING",
     "PERSON_ROLES",
     "PHONES",
     "PREPOSITIONS",
@@ -307,3 +308,9 @@ FAULTS = word_set(
 )
 # Of these several are sent, each at its own time or level
 REMINDING = word_set("reminder alert warning notification notice alarm nudge")
+
+# "We found p = 0.03", "Solve for x = 3": one of many results, and no setting
+OBSERVING = word_set(
+    "i we they he she you it found find got get gives gave yields saw see observed measured obtained computed "
+    "calculated reported solve solved solving let assume assuming suppose given when if where try tried substitute plug"
+)

@@ -20,6 +20,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     IMPERATIVES,
     LABELS,
     MANY_ROLES,
+    OBSERVING,
     PERSON_ROLES,
     PREPOSITIONS,
     SUBJECT_STOPPERS,
@@ -129,6 +130,7 @@ _UNSETTLED = word_set("former ex possible potential proposed likely suggested re
 _DUTIES = frozenset(("on-call", "on call", "oncall", "on duty", "responsible", "point of contact", "primary contact"))
 
 
+
 def is_pin(line: str) -> bool:
     """Whether a line names a thing and its version, and nothing else."""
     return _pin_match(line) is not None
@@ -208,6 +210,8 @@ def read_field(text: str, start: int, end: int) -> Field | None:
     if not key or len(key.split()) > 6 or match["key"].count("`") % 2:  # "f() takes `x" is no key
         return None
     separator = "=" if match["sep"].strip() == "=" else ":"
+    if separator == "=" and " " in key and not OBSERVING.isdisjoint(key.lower().split()):
+        return None
     value_start, value_end = match.span("value")
     value = line[value_start:value_end]
     if value[0] not in "\"'`":
