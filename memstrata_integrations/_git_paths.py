@@ -61,8 +61,10 @@ class Wanted:
         return read and any(expression.fullmatch(path) for expression in self._met.values())
 
     def complaints(self) -> Iterator[str]:
-        """Say of each pattern that no path met until now why, and which paths are near."""
+        """Say of each path that was not met until now why, and which are near; of patterns, if none was met."""
         for pattern in self._unmet:
+            if self._met and _WILD.search(pattern):
+                continue
             if pattern in self._unread:
                 yield f"{self._unread[pattern]!r} is of no kind that is read"
                 continue
