@@ -2,7 +2,8 @@
 
 Run ``python -m eval.probe``. The odd half of the pairs may be looked at (``--show``), the even half is
 only counted; ``1mod4`` and ``3mod4`` split the odd half in two, so that the one may check what was tuned on
-the other. Every rate stands with its 95 % Wilson interval.
+the other. Every rate stands with its 95 % Wilson interval. A text that says more than the one fact is not retired:
+readers get it without that statement, which is counted as withdrawn.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import argparse
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.facts import Extraction
+from memstrata_integrations.facts import Extraction, Fact
 
 ROOT = Path(__file__).resolve().parent.parent
 HALVES = ("odd", "even", "all", "1mod4", "3mod4")
@@ -31,18 +33,21 @@ SETS = {
             *("evolving_f", "lookalikes_f"),
             *("evolving_g", "rephrased_g", "assistant_h", "lookalikes_h"),
             *("evolving_i", "lookalikes_i"),
+            *("evolving_j", "rephrased_j", "assistant_k", "lookalikes_k"),
+            *("evolving_l", "rephrased_l", "lookalikes_l"),
         )
     },
 }
 
 
 class Outcome(NamedTuple):
-    """What came of one pair: whether it should, and whether it did."""
+    """What came of one pair: whether it should, whether it did, and whether at least the statement is withdrawn."""
 
     pair: dict[str, Any]
     wanted: bool
     retired: bool
     covered: bool
+    withdrawn: bool
 
 
 def wilson(hits: int, n: int) -> str:
@@ -55,14 +60,14 @@ def wilson(hits: int, n: int) -> str:
     return f"{hits}/{n} = {p:.1%} [{max(0.0, centre - half):.1%}, {min(1.0, centre + half):.1%}]"
 
 
-def retired_by(earlier: Extraction, later: Extraction) -> bool:
-    """Whether the whole of the earlier text would be retired."""
-    if earlier.prose or not earlier.facts:
-        return False
+def superseded_by(earlier: Extraction, later: Extraction) -> list[Fact]:
+    """Return the facts of the earlier text that the later one supersedes."""
     stated = {(f.subject, f.relation, f.dimension): f for f in later.facts if f.cardinality == "functional"}
     endings = {(f.subject, f.relation, f.value) for f in later.facts if f.object is None}
-    return all(
-        fact.cardinality == "functional"
+    return [
+        fact
+        for fact in earlier.facts
+        if fact.cardinality == "functional"
         and (
             not endings.isdisjoint((fact.subject, fact.relation, value) for value in ("", fact.value))
             or (
@@ -70,8 +75,28 @@ def retired_by(earlier: Extraction, later: Extraction) -> bool:
                 and other.value != fact.value
             )
         )
-        for fact in earlier.facts
-    )
+    ]
+
+
+def retired_by(earlier: Extraction, later: Extraction) -> bool:
+    """Whether the whole of the earlier text would be retired."""
+    if earlier.prose or not earlier.facts:
+        return False
+    return len(superseded_by(earlier, later)) == len(earlier.facts)
+
+
+def withdrawn_by(pair: Mapping[str, Any], earlier: Extraction, later: Extraction) -> bool:
+    """Whether readers get the earlier text without its value, in whatever else it says.
+
+    Where a pair does not say which words are the value, any statement of the text counts.
+    """
+    gone = superseded_by(earlier, later)
+    if "value_first" not in pair or retired_by(earlier, later):
+        return bool(gone)
+    left = pair["first"]
+    for start, end in sorted({f.span for f in gone}, reverse=True):
+        left = left[:start] + left[end:]
+    return bool(gone) and pair["value_first"] not in left
 
 
 def retires(grammar: GrammarExtractor, first: str, second: str) -> bool:
@@ -99,7 +124,8 @@ def outcomes(grammar: GrammarExtractor, name: str, half: str) -> list[Outcome]:
         earlier, later = grammar.extract([pair["first"], pair["second"]])
         wanted = pair.get("supersedes", name == "plain_evolving")
         covered = any(f.cardinality == "functional" for f in earlier.facts)
-        found.append(Outcome(pair, wanted, retired_by(earlier, later), covered))
+        withdrawn = withdrawn_by(pair, earlier, later)
+        found.append(Outcome(pair, wanted, retired_by(earlier, later), covered, withdrawn))
     return found
 
 
@@ -112,7 +138,8 @@ def report(name: str, half: str, found: list[Outcome], *, show: bool, kinds: boo
         covered = sum(o.covered for o in some)
         print(
             f"{name:<15} {half:<6} {title:<19} {wilson(sum(o.retired for o in some), len(some)):<34} "
-            f"coverage {covered}/{len(some)} = {covered / len(some):.1%}"
+            f"coverage {covered}/{len(some)} = {covered / len(some):.1%}, "
+            f"withdrawn {sum(o.withdrawn for o in some)}"
         )
         if kinds:
             hits = Counter(o.pair["kind"] for o in some if o.retired)

@@ -26,6 +26,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
+from memstrata_integrations.extraction.sentences.states import STATE, state_of
 from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.statements import Statement
@@ -82,7 +83,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         bare = _plural_opener(_agreeing_opener(plain, text, statement))
     subject = _with_surroundings(bare, statement)
     recorded = claim.rule.endswith("of a record")  # which tells it apart
-    if claim.relation.name == "is" and claim.start >= 0 and not recorded:
+    stands = claim.expected is not None and claim.expected.startswith(STATE)
+    if claim.relation.name == "is" and claim.start >= 0 and not recorded and not stands:
         claim = folded(
             claim._replace(subject=subject) if subject != claim.subject else claim,
             text[claim.start : claim.end],
@@ -121,6 +123,20 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         value = " ".join(written.split()).casefold() if claim.narrative else "*"
         return Fact(
             canonical, relation, written, value, claim.expected, span, claim.rule, "functional", local, claim.narrative
+        )
+    if stands and claim.expected is not None:
+        value = state_of(written, claim.expected)
+        return Fact(
+            canonical,
+            relation,
+            written,
+            value,
+            claim.expected,
+            span,
+            claim.rule,
+            "functional",
+            local,
+            claim.narrative,
         )
     quoted = text[claim.start - 1 : claim.start] in _QUOTES
     value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
@@ -259,6 +275,8 @@ def _expected(bare: str, canonical: str, relation: str) -> str | None:
         if before.lower() == "in" and is_identifier(word) and ("/" in word or "." in word):
             return "setting"
     head = canonical.rpartition(" ")[2]
+    if "_" in head:  # "the summarizer's max_tokens" holds what a line "max_tokens = ..." would
+        return "setting"
     if head in VERSION_NOUNS:
         return "version"
     if head in DURATION_NOUNS:

@@ -279,8 +279,9 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     expected = "setting" if named else None
     last = words[-1].strip("()").lower()
     head = _head_of(words)
-    if expected and last in FIELD_NOUNS and not key.isupper() and not is_identifier(words[-1]):
-        expected = None  # "timeout = 5" is "the timeout is 5"
+    in_words = len(words) > 1 or last in FIELD_NOUNS
+    if expected and in_words and not key.isupper() and not any(is_identifier(w) for w in words):
+        expected = None  # "timeout = 5" is "the timeout is 5", as "scale factor = 2" is "the scale factor is 2"
     known = (
         named
         or last in FIELD_NOUNS
