@@ -35,6 +35,7 @@ SETS = {
             *("evolving_i", "lookalikes_i"),
             *("evolving_j", "rephrased_j", "assistant_k", "lookalikes_k"),
             *("evolving_l", "rephrased_l", "lookalikes_l"),
+            *("evolving_m", "lookalikes_m"),
         )
     },
 }
@@ -82,7 +83,8 @@ def retired_by(earlier: Extraction, later: Extraction) -> bool:
     """Whether the whole of the earlier text would be retired."""
     if earlier.prose or not earlier.facts:
         return False
-    return len(superseded_by(earlier, later)) == len(earlier.facts)
+    held = [f for f in earlier.facts if not f.beside]
+    return len(superseded_by(Extraction(tuple(held), False), later)) == len(held)
 
 
 def withdrawn_by(pair: Mapping[str, Any], earlier: Extraction, later: Extraction) -> bool:

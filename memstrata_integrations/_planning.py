@@ -393,11 +393,11 @@ class Planner:
                 continue
             digest = self.key(fact, scope, metadata).digest()
             if digest not in digests and len(digests) == MAX_KEYS:
-                over += 1
-                prose = True
+                over += not fact.beside
+                prose = prose or not fact.beside
                 continue
             digests[digest] = None
-            prose = prose or fact.narrative
+            prose = prose or (fact.narrative and not fact.beside)
             found.append(
                 RowFact(
                     digest=digest,

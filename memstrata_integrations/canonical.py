@@ -28,7 +28,7 @@ _DIRECTIONS = word_set(
 _SKIPPED = _DETERMINERS | _DROPPED
 _BINDING = _LINKS | _DIRECTIONS
 # Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
-_CLASS_WORDS = word_set("value setting parameter option variable constant flag argument")
+_CLASS_WORDS = word_set("value setting parameter option variable constant flag argument var param arg const")
 # Class words that never are the head beside an identifier: "the function load_config"
 _TYPE_WORDS = _CLASS_WORDS | word_set(
     "function method class module package library command file script constant field attribute property argument flag "
@@ -41,6 +41,10 @@ _SYNONYMS = {
     "minimal": "min",
     "configuration": "config",
     "database": "db",
+    "ram": "memory",
+    "mem": "memory",
+    "dir": "directory",
+    "folder": "directory",
     "repository": "repo",
     "production": "prod",
     "prod": "prod",
@@ -64,6 +68,7 @@ _SYNONYMS = {
     "ours": "we",
     "us": "we",
 }
+_ABBREVIATED = word_set("ram mem dir")
 _OPPOSED = word_set(
     "read write client server source target input output primary secondary local remote inner outer parent child user "
     "admin sender receiver master replica soft hard upper lower front back left right min max daily weekly monthly "
@@ -148,6 +153,8 @@ def _canonical_subject(text: str) -> str:
                 groups.append(group)
                 links.append(link)
                 group = []
+            elif link == "except" and lower in _LINKS:
+                continue  # "except for uploads" excepts them
             link = lower
             continue
         read = _cached_word if len(token) <= _LONGEST_CACHED else _word
@@ -188,7 +195,7 @@ def _is_capital_name(token: str, place: int) -> bool:
     if len(token) == 1:
         return token == "A" and place > 0
     lower = token.lower()
-    return lower in _SYNONYMS or lower in _BINDING or lower in _SKIPPED
+    return (lower in _SYNONYMS and lower not in _ABBREVIATED) or lower in _BINDING or lower in _SKIPPED
 
 
 def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:

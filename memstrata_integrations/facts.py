@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Cardinality", "Extraction", "Extractor", "Fact", "FactKey", "checked", "require_extractor"]
+__all__ = ["Cardinality", "Extraction", "Extractor", "Fact", "FactKey", "checked", "is_beside", "require_extractor"]
 
 Cardinality = Literal["functional", "set", "unknown"]
 """How many values a relation has at a time: one, several, or nobody knows."""
@@ -41,6 +41,8 @@ class Fact:
             source that its text comes from.
         narrative: A sentence of change or of ending: it acts on the key, and the text itself
             stays as prose ("was renamed from a to b").
+        beside: Another fact of the text states the value; this one is narrative and acts on another key of it only,
+            so that no text of change is left behind ("the token now lives in Vault").
     """
 
     subject: str
@@ -53,6 +55,7 @@ class Fact:
     cardinality: Cardinality = "functional"
     local: bool = False
     narrative: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,16 @@ class Extraction:
 
     facts: tuple[Fact, ...] = ()
     prose: bool = True
+
+
+def is_beside(fact: Fact, facts: Iterable[Fact]) -> bool:
+    """Whether a fact of change only acts on another key of what one of `facts` states.
+
+    Args:
+        fact: A fact of a text.
+        facts: The facts of the text.
+    """
+    return fact.narrative and any(f.span == fact.span and f.object == fact.object and not f.narrative for f in facts)
 
 
 @runtime_checkable

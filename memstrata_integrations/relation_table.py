@@ -72,7 +72,8 @@ RELATIONS: tuple[Relation, ...] = (
         "is",
         "a definite quantity has one value",
         "is set to, =, :, equals, has the value, is configured as, is configured to be, has been set to, is turned, "
-        "is switched, stands at, amounts to, is fixed to, sits at, is set at, is set for, is configured with",
+        "is switched, stands at, amounts to, is fixed to, sits at, is set at, is set for, is configured with, "
+        "is hard-coded to, is hardcoded to, is hard-coded as, is hardcoded as, is hard-coded at, is pegged at",
         slot="typed",
     ),
     _one(
@@ -136,7 +137,7 @@ RELATIONS: tuple[Relation, ...] = (
         kind="place",
     ),
     _one("is hosted on", "one host", "is hosted at, is hosted in, is hosted by, runs on host", slot="name"),
-    _one("is named", "one name at a time", "is called, is titled", slot="identifier", nouns="name, title"),
+    _one("is named", "one name at a time", "is called, is titled", slot="identifier", nouns="name"),
     _one(
         "works for",
         "one employer, as people say it",
@@ -344,7 +345,7 @@ RELATIONS: tuple[Relation, ...] = (
         "one deadline",
         "is due by, is due, is due at",
         slot="typed",
-        nouns="deadline, due date, cut-off, cut-off date, closing date",
+        nouns="deadline, due date, due day, cut-off, cut-off date, closing date",
         kind="time or date",
     ),
     _one("times out after", "one timeout", slot="typed"),

@@ -133,6 +133,8 @@ def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
         return _version_value(bare, exact=True), "version"
     if expected in _SPECIAL:
         return _SPECIAL[expected](bare)
+    if expected is not None and expected.startswith("in "):  # "timeout_ms: 500" has its unit in its name
+        return _classify(f"{bare} {expected[3:]}" if _PLAIN.match(bare) else bare)
     if expected == "duration":
         if bare.endswith("m") and bare[:-1].isdigit():  # "5m" of a timeout
             bare += "in"
@@ -232,6 +234,12 @@ def _extent(text: str) -> tuple[str, str]:
     return value, dimension.rpartition(":")[0] or dimension
 
 
+def _period(text: str) -> tuple[str, str]:
+    """Read how often something is done: "daily" is every 24 hours."""
+    lower = text.lower().removeprefix("every ")
+    return _classify(f"1 {_ADVERBS.get(lower, lower)}" if lower in _ADVERBS or lower in _ONE else lower)
+
+
 _FROM_TO = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?: ?([ap])\.?m\b\.?)?")
 
 
@@ -250,6 +258,7 @@ _MEASURES = frozenset(("duration", "size", "binary size", "months", "bits", "bit
 _ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
 _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
     "setting": _setting,
+    "period": _period,
     "phone": phone,
     "extent": _extent,
     "hour": _hour,
@@ -332,6 +341,10 @@ def _classify(text: str) -> tuple[str, str]:
         return "false", "boolean"
     if lower in WEEKDAYS:
         return WEEKDAYS[lower], "weekday"
+    if "-" in lower and lower[-1].isalpha() and lower[0].isalpha():
+        worded, _, unit = lower.rpartition("-")
+        if unit_of(unit) is not None and (number := number_in_words(worded)) is not None:
+            return _classify(f"{number} {unit}")  # "a two-year warranty"
     day, _, hour = lower.partition(" ")
     if hour and day in WEEKDAYS:
         at = hour.removeprefix("at ").removesuffix("s")

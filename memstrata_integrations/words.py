@@ -28,6 +28,7 @@ COMMON_PLURALS = word_set(
     "ports hosts servers services nodes clusters instances regions zones sessions cookies keys secrets limits attempts "
     "seconds minutes hours days results records items entries details notes credentials permissions roles groups"
 )
+_IN_AS = word_set("replicas schemas quotas areas cameras lambdas ideas formulas agendas")
 _KEPT_ENDINGS = ("ss", "us", "is", "as", "os", "'s")
 
 
@@ -39,7 +40,7 @@ def singular(word: str) -> str:
         ['retry', 'box', 'connection', 'redis', 'status']
     """
     if len(word) < 4 or word[-1] != "s" or word in _WHOLE or word.endswith(_KEPT_ENDINGS):
-        return word
+        return word[:-1] if word in _IN_AS else word
     if word.endswith("ies"):
         return word[:-3] + "y" if len(word) > 4 else word[:-1]
     if word.endswith(("sses", "shes", "ches", "xes", "zzes")):

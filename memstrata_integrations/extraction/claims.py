@@ -23,6 +23,7 @@ class Claim(NamedTuple):
         clause: Where its clause stands, if the statement has several.
         changed: Whether the sentence announces a change ("now", "instead of x").
         local: Whether the subject is known to name no entity; `None` leaves it to its words.
+        beside: Whether another claim of the sentence states its value: it only acts on its key.
     """
 
     subject: str
@@ -35,3 +36,4 @@ class Claim(NamedTuple):
     local: bool | None = None
     changed: bool = False
     clause: tuple[int, int] | None = None
+    beside: bool = False

@@ -10,12 +10,17 @@ from memstrata_integrations.extraction.aliases import Aliases
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.adjectives import is_adjective
 from memstrata_integrations.extraction.sentences.alternations import in_one_frame
+from memstrata_integrations.extraction.sentences.attribute_nouns import one_attribute
 from memstrata_integrations.extraction.sentences.attributes import attributed
-from memstrata_integrations.extraction.sentences.comparing import plain_value, sort_of
+from memstrata_integrations.extraction.sentences.comparing import is_brand, plain_value, sort_of
+from memstrata_integrations.extraction.sentences.doers import one_doer
 from memstrata_integrations.extraction.sentences.entities import first_person, names_entity
+from memstrata_integrations.extraction.sentences.equated import equated
 from memstrata_integrations.extraction.sentences.folding import folded
+from memstrata_integrations.extraction.sentences.happenings import one_moment
 from memstrata_integrations.extraction.sentences.lexicon import (
     ARTEFACTS,
+    DEMONYMS,
     DURATION_NOUNS,
     ENTITY_NOUNS,
     EVENTS,
@@ -26,6 +31,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
+from memstrata_integrations.extraction.sentences.setting_names import in_words
 from memstrata_integrations.extraction.sentences.states import STATE, state_of
 from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
@@ -42,8 +48,8 @@ _DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous
 # Whose values are things by their names, also in plain words: "the old mill"
 _TITLES = word_set(
     "branch post title role job position rank style mode type strategy policy algorithm venue destination mascot "
-    "emblem symbol flower bird animal tree capital winner champion opponent prize rendezvous headliner point landmark "
-    "exit entrance"
+    "emblem symbol color favorite flower bird animal tree capital winner champion opponent prize rendezvous headliner "
+    "point landmark exit entrance"
 )
 _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "words"))
 # `read_timeout=30s`, `"react": "^18.3.1"`; no address, no time of day
@@ -54,6 +60,7 @@ _RATES_OF_CALLS = ("rate:request/", "rate:call/")
 _PLURAL_VERBS = ("are ", "get ", "have ", "go ", "do ", "may ", "can ", "must ", "expire ", "time ", "last ", "need ")
 _COMMON = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | EVENTS
 _NEAR = 16  # characters before a value, the preposition among them
+_SWITCHED = word_set("on off true false enabled disabled yes no")
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
 _PROTOCOL = re.compile(r"\b(TCP|UDP|SCTP) (?:port )?[`]?\Z", re.IGNORECASE)
 
@@ -77,7 +84,12 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     """
     claim = _with_protocol(text, _of_inner_name(text, statement, claim))
     read_as = claim.relation.name
-    bare = claim.subject
+    named, bare = claim.subject, claim.subject
+    spelt = in_words(bare, switched=text[max(0, claim.start) : claim.end].lower() in _SWITCHED)
+    if spelt is not None:
+        bare = spelt.subject
+        unspelt = None if claim.expected == "setting" else claim.expected
+        claim = claim._replace(subject=bare, expected=f"in {spelt.unit}" if spelt.unit else unspelt)
     if statement.kind == "sentence":
         plain = bare if claim.rule.startswith("llm") else in_plain_words(bare)
         bare = _plural_opener(_agreeing_opener(plain, text, statement))
@@ -100,10 +112,17 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         written = text[claim.start : claim.end]
         dimension = canonical_value(written, claim.expected)[1]
         expected = claim.expected
-        claim = attributed(claim, dimension)
+        claim = attributed(one_doer(one_moment(one_attribute(claim, dimension), dimension), written), dimension)
         if claim.expected != expected:
             dimension = canonical_value(written, claim.expected)[1]
         claim = in_one_frame(claim, written, dimension)
+        expected = claim.expected
+        if expected is None and written[-1:] == "m":  # "10m" of a lifetime
+            expected = _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
+        claim = equated(claim, written, canonical_value(written, expected)[1])
+    elif claim.start >= 0 and statement.kind == "sentence":  # of a model, whose words are those of the sentence
+        written = text[claim.start : claim.end]
+        claim = equated(claim, written, canonical_value(written, claim.expected)[1])
     subject = claim.subject
     plain = _common_opener(subject, text, statement) if statement.kind == "sentence" else subject
     canonical = canonical_subject(aliases.resolve(plain) if aliases else plain)
@@ -113,7 +132,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     relation = claim.relation.name
     local = claim.local
     if local is None:
-        local = not _is_global(bare, relation, statement)
+        local = not _is_global(named, relation, statement)
     if claim.start < 0:
         return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
     written = text[claim.start : claim.end]
@@ -142,11 +161,14 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
     if relation == "is pinned to" and expected is not None and expected.startswith("stage "):
         dimension = f"{dimension}: {expected}"
+    if relation == "is" and dimension == "length" and canonical.rpartition(" ")[2] not in MEASURES:
+        dimension = f"length: {written.split()[-1].lower()}"  # a rope of 60 metres is 10 millimetres thick
     if dimension.startswith(_RATES_OF_CALLS):  # "60 per minute" are as many requests
         dimension = f"rate:/{dimension.partition('/')[2]}"
     if relation == "has in number":
         value, dimension = canonical_value(written.split(" ")[0])[0], "number"
-    if relation == "lives in" and dimension == "place":  # perhaps the one lies in the other
+    # perhaps the one lies in the other, unless it is S3
+    if relation == "lives in" and dimension == "place" and not is_identifier(written):
         return Fact(
             canonical,
             relation,
@@ -162,14 +184,16 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     free = relation in ("is", "defaults to") or claim.relation.slot == "free"
     if free and claim.expected != "name" and dimension in ("name", "identifier"):
         dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
-    titled = not _TITLES.isdisjoint(canonical.split())
+    titled = spelt is not None or (not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one")
     if free and dimension in ("text", "name") and not titled and not quoted and _describes(written):
         dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
+    if dimension == "text" and value in DEMONYMS and claim.rule.startswith(("plain", "at a spot", "single")):
+        dimension = "text: language"  # what is held in English may be held in Berlin
     done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
     if dimension in _OF_WORDS and not quoted and (done != "is done thus" or "deployed" in claim.rule):
         value = plain_value(value)
         before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
-        sort = sort_of(value, done, before[-1] if before else "")
+        sort = None if is_brand(written) else sort_of(value, done, before[-1] if before else "")
         dimension = f"{dimension}: {sort}" if sort is not None else dimension
     return Fact(
         canonical,

@@ -56,6 +56,7 @@ _REMARKING = word_set(
     "hack see note noqa nosec pinned latest current temporary temp deprecated legacy experimental unused by since "
     "until before"
 )
+_OF_SETTINGS = (CONFIG_NOUNS | DURATION_NOUNS | _COUNTED) - VERSION_NOUNS
 
 
 def captions_of(text: str, listed: Sequence[Statement]) -> dict[int, str]:
@@ -83,11 +84,13 @@ def _caption(text: str, statement: Statement) -> str:
     line = text[statement.start : statement.end].partition("\n")[0]
     if len(line) > _LONGEST_CAPTION or line[:1] == "|" or statement.header:
         return ""
+    if statement.kind == "sentence" and line.endswith((".", "!", "?")):
+        return ""
     bare = _TAG.sub(" ", line)
     words = re.findall(r"\w[\w.'’/-]*", bare if any(c.isalnum() for c in bare) else line)
     if not 0 < len(words) <= _MOST_WORDS:
         return ""
-    if statement.kind == "sentence" and (line[-1] in ".!?" or not FINITE_VERBS.isdisjoint(w.lower() for w in words)):
+    if statement.kind == "sentence" and not FINITE_VERBS.isdisjoint(w.lower() for w in words):
         return ""
     return " ".join(words)
 
@@ -172,7 +175,7 @@ def _is_setting(text: str, field: Field) -> bool:
     head = field.key.lower().split()[-1]
     if not value[0].isdigit() and value not in _SWITCHES:
         return False
-    noun = head in (CONFIG_NOUNS | DURATION_NOUNS | _COUNTED) - VERSION_NOUNS
+    noun = head in _OF_SETTINGS
     return noun or (is_identifier(field.key) and not head.endswith(("id", "_at")))
 
 

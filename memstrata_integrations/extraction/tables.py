@@ -20,7 +20,7 @@ from memstrata_integrations.facts import Fact
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
-__all__ = ["CELL", "Cell", "read_table"]
+__all__ = ["CELL", "Cell", "names_things", "read_table"]
 
 # What rows of events, of releases and of ranks begin with
 _LOGGING = word_set(
@@ -78,7 +78,7 @@ def read_table(text: str, rows: Sequence[Statement], place: str) -> dict[int, li
         place: The section of the page.
     """
     heads = rows[0].header
-    if not _names_things(heads):
+    if not names_things(heads):
         return {}
     columns = [n for n, head in enumerate(heads) if n and _holds_one_value(head) and not one_of_several(heads[0], head)]
     split = [_cells(text, row, len(heads)) for row in rows]
@@ -113,7 +113,7 @@ def _words(head: str) -> list[str]:
     return [w for w in (word.strip(_TRIM).lower() for word in head.split()) if w]
 
 
-def _names_things(heads: Sequence[str]) -> bool:
+def names_things(heads: Sequence[str]) -> bool:
     """Whether the rows of a table are things, rather than events, releases or ranks."""
     first = _words(heads[0])
     if len(heads) < 2 or heads[0].strip() == "#" or (first and (first[0] in _LOGGING or first[-1] in _LOGGING)):

@@ -190,9 +190,7 @@ class Model:
         peers = [r for r in self.ledger.rows.values() if r.id != row.id]
         live = row.live_as_known(instant, OPEN - 1 if known_at is None else known_at, peers)
         facts = [
-            Stated(f.span, f.object or "", holds)
-            for f, holds in zip(row.facts, live, strict=True)
-            if not f.narrative
+            Stated(f.span, f.object or "", holds) for f, holds in zip(row.facts, live, strict=True) if not f.narrative
         ]
         return shown(row.document_id, redact(self.texts[row.content], facts), self.metadata[row.id])
 

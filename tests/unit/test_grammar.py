@@ -127,7 +127,7 @@ SILENT = [
     # plans, modals, conditions, hypotheses
     "The port should be 8080.", "The port will be 8080.", "We plan to set the port to 8080.",
     "The port is going to be 8080.", "If the port is 8080, restart.", "Suppose the port is 8080.",
-    "The port is 8080 if TLS is off.", "When the mode is fast, the port is 8080.",
+    "If we win, the port is 8080.", "If idle, the port is 8080.",
     "The proposed port is 8080.", "The port is 8080 until Friday.",
     "The next release is 2.0.",
     # negations
@@ -175,7 +175,7 @@ SILENT = [
     "- [ ] port: 8080", "[1]: https://example.com", "FLAC: Ignore subsequent blocks",
     "`version`: The version of the schema", "http://example.com: 5",
     "To: bob@example.com", "```\nport: 8080\n```", "Run it so:\n\n```yaml\nport: 8080\n```", "$ export PORT=80",
-    "The party is called by Bob.", "Alice, who is my sister, lives at 12 Main Street.",
+    "The party is called by Bob.",
 ]  # fmt: skip
 
 

@@ -92,7 +92,7 @@ KEPT = [
     ("The queue, used by the kiosk, is `a`.", "The queue, used by the portal, is `b`."),
     ("The hub, which Ann runs, listens on port 80.", "The hub, which Bob runs, listens on port 81."),
     ("The step that charges the card is handled by `a`.", "The step that refunds the card is handled by `b`."),
-    ("When the hub sleeps, the port is 80.", "When the hub sleeps, the port is 81."),
+    ("When the hub sleeps, the port is 80.", "When the hub wakes, the port is 81."),
     ("OPS-7: status is open.", "OPS-8: status is closed."),
     ("Bob: the port is 8080.", "Bob: the port is 9090."),
     ("lena: my desk is number 12", "omar: my desk is number 14"),

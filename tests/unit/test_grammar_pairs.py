@@ -174,7 +174,7 @@ UNTOUCHED = [
     ("The search endpoint accepts at most 100 items.", "The search endpoint returns at most 50 items."),
     ("The search endpoint accepts at most 100 items.", "The search endpoint accepts at most 25 MB."),
     ("The parser is implemented in Node.js.", "The parser is implemented in ASP.NET."),
-    ("The service is maintained by Alice.", "The service is maintained by Bob."),
+    ("The service is maintained by Alice.", "The service is maintained by Alice and Bob."),
     ("The talk is on Python 3.10.", "The talk is on Python 3.11."),
     ("The client supports Python 3.10.", "The client supports Python 3.11."),
     ("The app uses Redis 6.2.", "The app uses Redis 7.0."),
@@ -201,7 +201,7 @@ UNTOUCHED = [
     ("Wanda has a son of 5 years.", "Wanda has a son of 8 years."),
     ("Shelf 3 has a stack of 5.", "Shelf 3 has a stack of 6."),
     ("Events are handled by `on_open`.", "Events are handled by `on_close`."),
-    ("The parser is written in Go.", "The parser is written in Rust."),
+    ("The parser is written in Go.", "The lexer is written in Rust."),
     ("The marathon is sponsored by Pennant Bank.", "The marathon is sponsored by Orbit Telecom."),
     ("The store has the number 5 bus.", "The store has the number 6 bus."),
     ("Orders can be listed at GET /orders.", "Orders can be listed at GET /v2/orders."),
@@ -209,7 +209,7 @@ UNTOUCHED = [
     ("If orders are late, they are listed at GET /orders.", "If orders are late, they are listed at GET /late."),
     ("The default theme is ugly.", "The default theme is fine."),
     ("The log level is high.", "The log level is low."),
-    ("The host is down.", "The host is up."),
+    ("The host is down.", "The host is new."),
 ]
 
 

@@ -190,7 +190,7 @@ def test_what_the_statement_does_not_bear_out_is_dropped_and_counted(
         ("Alice pays 30 euros a month for the gym membership.", "gym membership", "30 euros a month",
          "gym membership of Alice"),
         ("My desk phone has the extension 4410.", "desk phone extension", "4410", "my desk phone extension"),
-        ("Shelf 4 now has a limit of 40 boxes.", "limit", "40 boxes", "limit of shelf 4"),
+        ("Shelf 4 now has a limit of 40 boxes.", "limit", "40 boxes", "box limit of shelf 4"),
     ],
 )  # fmt: skip
 def test_a_qualifier_that_the_model_leaves_out_is_put_back(text: str, subject: str, value: str, expected: str) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, tokens_of
+from memstrata_integrations.extraction.sentences.complements import masked, tokens_of, words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.measures import _verb as verb_at
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
@@ -74,9 +75,8 @@ def read_act(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    words = frozenset(hidden.split())
-    for reader, needles in _READERS:
-        claim = reader(core, hidden) if not needles.isdisjoint(words) else None
+    for reader in _FITTING(words_of(hidden)):
+        claim = reader(core, hidden)
         if claim is not None:
             return claim
     return None
@@ -128,6 +128,7 @@ def _act(core: str, hidden: str, stop: int, after: int) -> tuple[str, str, str] 
     nobody = who.lower() in _NOBODY or who.startswith(("A ", "An "))  # "a cron job": some job or other
     owner = "" if nobody else who if who == "I" else _sound(core, 0, start)
     what = core[end:stop].strip()
+    what = what.partition(" ")[2] if owner and what.startswith(("its ", "their ")) else what
     if owner is None or (what and (not quiet(what) or is_opinion(what.split()) or len(what.split()) > 8)):
         return None
     return participle_of(base), f"{what} {said}".strip(), owner
@@ -219,3 +220,4 @@ _READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] 
     (_level, word_set("level")),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
+_FITTING = Dispatch(_READERS)

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import lower_words_of, masked
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import DEICTIC
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
@@ -72,9 +73,8 @@ def read_advice(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    words = frozenset(hidden.lower().split())
-    for reader, needed in _READERS:
-        claim = reader(core, hidden) if not needed.isdisjoint(words) else None
+    for reader in _FITTING(lower_words_of(hidden)):
+        claim = reader(core, hidden)
         if claim is not None:
             return claim
     return None
@@ -159,3 +159,4 @@ _READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] 
     ),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
+_FITTING = Dispatch(_READERS)

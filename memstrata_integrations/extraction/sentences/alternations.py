@@ -44,6 +44,7 @@ _OF_FORMATS = word_set(
 )
 _CHARACTERS = word_set("character characters chars")
 _LENGTHS = word_set("length long")
+_HAVING = word_set("have contain")
 _BERTHS = word_set(
     "room gate desk table platform pier bay berth booth studio hall floor stand track terminal locker lane court field "
     "pitch slot rack hangar"
@@ -237,10 +238,12 @@ def _length(claim: Claim, written: str) -> Claim:
     number = written.split(" ")[0]
     if not number.replace(",", "").isdigit():
         return claim
-    bare = _renamed(claim, _CHARACTERS | _LENGTHS, _IS)
+    bare = _renamed(claim, _CHARACTERS | _LENGTHS | _HAVING, _IS)
     if bare is claim:
         return claim
-    return bare._replace(subject=f"length of {bare.subject}", end=claim.start + len(number), expected="number")
+    said = bare.subject.removeprefix("limit of ")
+    length = f"limit of length of {said}" if said != bare.subject else f"length of {said}"
+    return bare._replace(subject=length, end=claim.start + len(number), expected="number")
 
 
 def _done_every(claim: Claim, written: str, kind: str) -> Claim:

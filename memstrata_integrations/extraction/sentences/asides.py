@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
+from memstrata_integrations.extraction.sentences.verbs import THIRD, is_past
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_aside", "is_doubted"]
+__all__ = ["is_aside", "is_doubted", "is_narrowing"]
 
 _LONGEST = 600
 _MOST_WORDS = 7
@@ -29,6 +30,7 @@ _DOUBTING = word_set(
     "unclear hypothetically pending according bet wonder "
     "wonders"
 )
+_FINITE = word_set("is are am was were has have had do does did will can may must i we you he she it they")
 _TAKEN_BACK = re.compile(
     r"(?:it|that|this|which|he|she|they)\b.*\b(?:false|wrong|incorrect|nonsense|not true|a lie|made up)\Z"
     r"|.*\b(?:not (?:so )?(?:sure|certain|really|confirmed|verified)|in theory|made (?:it|that|this) up"
@@ -67,6 +69,28 @@ def is_doubted(sentence: str) -> bool:
     return False
 
 
+_NARROWING = word_set("only just except not or but unless for in at on excluding including apart")
+
+
+def is_narrowing(sentence: str) -> bool:
+    """Whether a sentence is a fragment that says of what the one before holds, or takes it back.
+
+    Example:
+        >>> [is_narrowing(s) for s in ("Only for York.", "Not!", "Or is it?", "In May we moved.")]
+        [True, True, True, False]
+    """
+    if len(sentence) > _LONGEST:
+        return False
+    words = [w.strip(_TRIM).lower() for w in sentence.split()]
+    if not 0 < len(words) <= _MOST_WORDS or words[0] not in _NARROWING:
+        return False
+    if words[0] == "or" and sentence.rstrip().endswith("?"):
+        return True
+    if words[-2:] == ["that", "is"]:
+        return True
+    return not any(w in _FINITE or w in THIRD or is_past(w) for w in words)
+
+
 def is_aside(sentence: str) -> bool:
     """Whether a sentence is nothing but a comment on the one before.
 
@@ -87,7 +111,7 @@ def is_aside(sentence: str) -> bool:
 
 def _comments(clause: str) -> bool:
     words = [w.strip(_TRIM).lower() for w in clause.split()]
-    if not _DOUBTING.isdisjoint(words):
+    if not _DOUBTING.isdisjoint(words) and not (words[0] == "unless" and words[-1] == "otherwise"):
         return True
     said = " ".join(words)
     return len(words) <= _MOST_WORDS and (_TAKEN_BACK.match(said) is not None or _BEGINS.match(said) is not None)

@@ -12,6 +12,7 @@ import re
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES
+from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.verbs import participle_of, verb_of_gerund
 from memstrata_integrations.relations import Relation, relation_of
@@ -110,6 +111,8 @@ _DAY_OF = re.compile(
 
 def _is_package(subject: str) -> bool:
     """Whether a subject names a package: a word in lower case or an identifier, first of all."""
+    if subject.startswith(("In ", "For ", "On ")) and ", " in subject:
+        subject = subject.partition(", ")[2]
     first = subject.split()[0].strip("`")
     if len(subject.split()) == 1:
         return not is_identifier(subject)
@@ -173,7 +176,7 @@ def attributed(claim: Claim, dimension: str) -> Claim:
         return claim._replace(relation=_EXPIRES, subject=f"cache of {subject[7:]}")
     if name == "is" and kind == "weekday" and (day := _DAY_OF.match(subject)) is not None:
         act, owner = day["act"] or day["act2"], day["of"] or day["owner"]
-        done = verb_of_gerund(act) if act.endswith("ing") else participle_of(act)
+        done = verb_of_gerund(act) if act.endswith("ing") else participle_of(act_of_noun(act) or act)
         return claim._replace(relation=_THUS, subject=f"{done}-on {owner}")
     extent = _EXTENTS.get(dimension.rpartition(":")[2]) if name == "is" and claim.rule.startswith("clause") else None
     if extent is not None:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memstrata_integrations.extraction.sentences.appointed import MAY_APPOINT, appointments
 from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.doer_acts import done_of_act
 from memstrata_integrations.extraction.sentences.framing import fills_role, head_of, quiet
-from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, WORD_ROLES
+from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, SOLE, WORD_ROLES
+from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.words import word_set
 
 __all__ = ["MAY_PASS", "charges_of", "roles_of"]
@@ -21,7 +24,12 @@ _NEEDED = word_set(
     "as"
 )
 _WHO = r"(?:[Tt]he |[Oo]ur )?[A-Z`][\w.’'&`-]*(?: (?:(?:of|van|von|de|the) )?[A-Z0-9][\w.’'&-]*){0,4}"
-_TEAM = r"[Tt]he (?:[\w-]+ ){1,3}(?:team|squad|group|department|guild|crew|office)"
+_TEAM = (
+    r"[Tt]he (?:(?:[\w-]+ ){1,3}(?:team|squad|group|department|guild|crew|office|board|committee|company|club"
+    r"|trust|desk)"
+    r"|(?:[\w-]+ ){0,3}(?:county|city|town|village|state|council|ministry|church|university|diocese|government|parish"
+    r"|municipality))"
+)
 _HAVE = r"(?:has |have )?(?:just |recently |since |officially )?"
 _AS = re.compile(
     rf"(?P<new>{_WHO}) {_HAVE}(?:replaced|succeeded|replaces|succeeds|t(?:ook|akes|aken) over from|taken over for"
@@ -110,9 +118,27 @@ _PROMOTED = re.compile(
     r"(?P<new>[a-z][\w.]*-[\w.-]*\d[\w.-]*|[a-z]+\d+) (?:was|has been) (?:promoted|elected|made) (?:to )?(?:the )?"
     r"(?P<role>primary|leader|master|active|writer) (?:of|for|in) (?P<what>[^,;]+)\Z"
 )
-MAY_PASS = _NEEDED | frozenset(_LEADS)
+MAY_PASS = _NEEDED | frozenset(_LEADS) | MAY_APPOINT
 """A sentence of this kind has one of these words."""
 _READS = re.compile(r"(?P<what>\S.*?) reads (?P<new>\S+)\Z")
+# What whoever takes over a thing of this kind does to it
+_DONE_TO = {
+    thing: done.split()
+    for things, done in {
+        "choir orchestra ensemble": "conducted directed",
+        "band quartet": "led directed",
+        "club committee board society association council": "chaired",
+        "team squad": "coached captained",
+        "class course workshop seminar lesson": "taught",
+        "newsletter magazine journal paper blog": "edited",
+        "exhibition collection museum archive gallery": "curated",
+        "show podcast programme program news": "presented hosted",
+        "ferry ship boat yacht": "captained",
+        "bus van tram": "driven",
+        "thesis internship lab": "supervised",
+    }.items()
+    for thing in things.split()
+}
 _RUN = word_set("team squad department project group chapter guild crew branch choir club")
 
 
@@ -128,6 +154,9 @@ def roles_of(said: str, changed: bool) -> Iterator[str]:
         ['The editor-in-chief of The Fathom is Hugh Marlowe']
     """
     words = set(said.split())
+    if appointed := list(appointments(said)):
+        yield from appointed
+        return
     if changed and (reads := _READS.match(said)) is not None and not {"_", "`", "."}.isdisjoint(reads["what"]):
         yield f"{reads['what']} is {reads['new']}"
     if changed and not words.isdisjoint(_LEADS) and (leads := _NOW_LEADS.match(said)) is not None and quiet(said):
@@ -145,7 +174,7 @@ def roles_of(said: str, changed: bool) -> Iterator[str]:
         parts = told.groupdict()
         role = (told["role"] or parts.get("part") or "").removeprefix("the ")
         new = told["new"] or parts.get("then") or ""
-        if fills_role(role):
+        if fills_role(role) or not SOLE.isdisjoint(role.split()[:1]):
             if quiet(new):
                 yield f"{_start(role if role.startswith(('our ', 'my ')) else f'the {role}')} is {new}"
             return
@@ -169,8 +198,10 @@ def charges_of(charge: str, new: str) -> Iterator[str]:
     if office is None or not quiet(office["what"]):
         return
     noun = office["noun"].lower()
-    for done in _OF_OFFICE.get(noun, ()):
-        yield f"{_start(office['what'])} is {done} by {_inner(new)}"
+    acted = done_of_act(noun)
+    for done in _OF_OFFICE.get(noun, (acted,) if acted else ()):
+        many = is_plural(head_of(office["what"].split()))
+        yield f"{_start(office['what'])} {'are' if many else 'is'} {done} by {_inner(new)}"
     if (officer := _OFFICER.match(noun)) is not None:
         for who in (officer["noun"], f"{officer['noun']}t"):  # "presidency"
             if who in PERSON_ROLES or noun == "hosting":
@@ -192,10 +223,10 @@ def _charges(said: str) -> Iterator[str]:
     first = what.split(" ", 1)[0]
     if not (first in ("the", "The", "my", "My", "our", "Our") or first[0].isupper() or "`" in what):
         return
-    many = head_of(what.split()).endswith("s")
-    doings = ("owned", "maintained", "handled", "managed", "run", "led")
-    for done in doings if head_of(what.split()) in _RUN else doings[:-1]:
-        yield f"{_start(what)} {'are' if many else 'is'} {done} by {_inner(new)}"
+    head = head_of(what.split())
+    doings = ("owned", "maintained", "handled", "managed", "run", *(("led",) if head in _RUN else ()))
+    for done in (*doings, *_DONE_TO.get(head, ())):
+        yield f"{_start(what)} {'are' if head.endswith('s') else 'is'} {done} by {_inner(new)}"
 
 
 def _start(words: str) -> str:

@@ -29,6 +29,7 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.relations import ADVERBS, BUILT_IN, Vocabulary
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.values import METHODS
+from memstrata_integrations.words import word_set
 
 __all__ = ["masked", "read_sentence", "subject_is_sound"]
 
@@ -42,6 +43,7 @@ _DAILY = frozenset(("train", "bus", "tram", "ferry", "boat", "flight", "service"
 _MANY = frozenset(("i", "we", "they", "you", "people", "children", "men", "women"))
 _NO_SUBJECT_WORDS = UNASSERTED | DEICTIC | CONJUNCTIONS | FINITE_VERBS | (SUBJECT_STOPPERS - {"a", "an"})
 _BREAKS = frozenset(";:!?.")
+_LIVED = word_set("liked loved met saw visited watched enjoyed ate tried heard hated read finished bought")
 _DONE_BY = frozenset(("kept", "made", "used", "run"))
 
 
@@ -87,6 +89,8 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
         and sentence[verb.start : verb.end].split()[0] in ("are", "go", "get", "have")
     ):
         subject = subject[0].lower() + subject[1:]  # "Invoices go to": no name
+    if subject.rpartition(" ")[2] in _LIVED:
+        return None  # "The book I liked is Dune", and so is Emma
     # "open pin in package.json is pinned to 1" opens with no order: a name stands before such a verb
     strong = verb.words > 1 and is_technical(subject)
     said = hidden[:stop]

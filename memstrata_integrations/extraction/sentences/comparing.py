@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
+from memstrata_integrations.extraction.sentences.lexicon import COUNTRIES
 from memstrata_integrations.words import word_set
 
-__all__ = ["plain_value", "sort_of"]
+__all__ = ["is_brand", "plain_value", "sort_of"]
 
 _IN_PARENTHESES = re.compile(r"(?P<value>[^\s(][^(]*?) \([^()]+\)\Z")
 _CLASS = re.compile(r"(?P<value>\S.*) (?:mode|theme|licen[cs]e|branch|level|plan|tier|edition|region)\Z")
@@ -42,8 +43,19 @@ _REGION = re.compile(r"[a-z]{2,}(?:-[a-z]+)+-?\d[a-z]?\Z")
 _ZONE = re.compile(r"(?:america|europe|asia|africa|australia|pacific|atlantic)/\w+\Z")
 _HOST = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?:[/:]\S*)?\Z")
 _MACHINE = re.compile(r"[a-z]+(?:-[a-z]+)*-?\d+\Z")
+_BRAND = re.compile(r"[A-Z][A-Za-z]+\.(?:io|com|js|net|org|ai|app|dev|sh|co|so|me|tv|fm|ly)")
 _ADDRESSED = frozenset(("is located at", "is hosted on", "is done thus", "is routed to", "is built with"))
 _RUN = frozenset(("is hosted on", "is done thus"))
+
+
+def is_brand(written: str) -> bool:
+    """Whether a name with a dot is that of a firm or a product rather than of a host.
+
+    Example:
+        >>> is_brand("Fly.io"), is_brand("fly.io")
+        (True, False)
+    """
+    return _BRAND.fullmatch(written) is not None
 
 
 def plain_value(value: str) -> str:
@@ -89,6 +101,8 @@ def sort_of(value: str, relation: str, preposition: str) -> str | None:
         return "zone"
     if _REGION.match(value):
         return "region"
+    if value in COUNTRIES:
+        return "country"
     if relation == "is routed to":
         return "channel" if value[:1] == "#" else "mail" if "@" in value else None
     if relation in _RUN:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.adjectives import is_adjective
+from memstrata_integrations.extraction.sentences.comparing import is_brand
 from memstrata_integrations.extraction.sentences.lexicon import (
     ARTEFACTS,
     CONFIG_NOUNS,
@@ -65,7 +66,10 @@ _TIME_WORD = re.compile(
     r"(?:next |this )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:January|February|March|April|May|June|July|August"
     r"|September|October|November|December) ?(?:\d|\Z)|(?:noon|midnight|tomorrow|tonight)\b"
 )
-_PHONE = re.compile(r"\+?\(?\d{1,5}\)?(?:[-. ](?:\(0\) ?)?\(?\d{2,8}\)?){1,5}(?=[\s,)]|\Z)")
+_PHONE = re.compile(
+    r"(?:\+\d{1,3}(?:[-. ](?:\(0\) ?)?\(?\d{1,8}\)?){2,6}"
+    r"|\+?\(?\d{1,5}\)?(?:[-. ](?:\(0\) ?)?\(?\d{2,8}\)?){1,5})(?=[\s,)]|\Z)"
+)
 _CODE = re.compile(r"(?=[\w/#.-]*\d)[#*A-Za-z0-9][\w/-]*[#*]?(?=[\s,)]|\Z)")
 _LOWER_NAME = re.compile(r"[a-z]{2,}(?:-[a-z]{2,})+(?=[\s,)]|\Z)")
 _LEVEL = re.compile(
@@ -211,8 +215,16 @@ def masked(text: str) -> str:
 @lru_cache(maxsize=256)
 def spans_of(text: str) -> tuple[tuple[int, int], ...]:
     """Return where each word of a text starts and ends."""
-    spans, end = [], 0
-    for word in text.split():
+    words = text.split()
+    spans, end = [], -1
+    if sum(map(len, words)) + len(words) - 1 == len(text):  # one space between any two
+        for word in words:
+            start = end + 1
+            end = start + len(word)
+            spans.append((start, end))
+        return tuple(spans)
+    end = 0
+    for word in words:
         start = text.index(word, end)
         end = start + len(word)
         spans.append((start, end))
@@ -229,6 +241,18 @@ def tokens_of(hidden: str) -> tuple[tuple[int, int, str], ...]:
 def words_of(hidden: str) -> frozenset[str]:
     """Return the words of a masked sentence as they stand."""
     return frozenset(hidden.split())
+
+
+@lru_cache(maxsize=256)
+def bare_words_of(text: str) -> frozenset[str]:
+    """Return the words of a text without quotes and punctuation around them."""
+    return frozenset([w.strip("'\".,:;!") for w in text.split()])
+
+
+@lru_cache(maxsize=256)
+def lower_words_of(hidden: str) -> frozenset[str]:
+    """Return the words of a masked sentence in lower case, with their punctuation."""
+    return frozenset(hidden.lower().split())
 
 
 @lru_cache(maxsize=2048)
@@ -516,7 +540,7 @@ def _stated(
         word = _first(_ROLE_WORD, sentence, pos, end) if role_of_word(words) else None
         if word is not None and sentence[word[0] : word[0] + 4] == "the ":
             word = (word[0] + 4, word[1], word[2])
-        if word is not None and sentence[word[0] : word[1]].split()[0].lower() not in NON_NAMES:
+        if word is not None and sentence[word[0] : word[1]].partition(" ")[0].lower() not in NON_NAMES | {""}:
             said = sentence[word[0] : word[1]]
             if heads[0] == "branch" and said in _BRANCHES:
                 return word
@@ -547,7 +571,8 @@ def _stated(
         if role and not technical and not placed and any(is_plural(w) for w in heads):
             return None  # "the owners are Alice": perhaps of several
         ranked = not MEASURED.isdisjoint(lower)
-        if kind == "name" and not technical and not ranked and not sole and any(w in THINGS for w in heads):
+        several = any(w in THINGS for w in heads) and not _is_kind(words, lower, heads)
+        if kind == "name" and not technical and not ranked and not sole and several:
             return None
         return found[:3] if role or technical or assigned or kind == "technical" else None
     if (
@@ -559,6 +584,18 @@ def _stated(
     ):
         return None  # "Alice is 30", "Redis is 7.2": nothing says what the number is
     return found[:3]
+
+
+def _is_kind(words: list[str], lower: list[str], heads: list[str]) -> bool:
+    """Whether the word before a head says what somebody has it for: "the alarm's monitoring company"."""
+    head = heads[-1]
+    at = lower.index(head) if head in lower else 0
+    owned = lower[0] in ("my", "our") or any(w.endswith(("'s", "’s")) for w in words)
+    return owned and head in _EMPLOYED and at > 0 and lower[at - 1][-3:] == "ing"
+
+
+# Of each kind of these one employs one
+_EMPLOYED = word_set("company app application service package tool library software program site website system")
 
 
 def _of_one(heads: list[str], words: list[str]) -> bool:
@@ -605,7 +642,7 @@ def _expected(slot: str, value: str) -> str | None:
         return "text"
     if slot == "venue":
         return None if value[:1].isdigit() else "text"
-    if slot == "name" and canonical_value(value)[1] in ("host", "url", "path"):
+    if slot == "name" and canonical_value(value)[1] in ("host", "url", "path") and not is_brand(value):
         return None  # at whose machines, and under which name, are two things
     if slot == "name" and value.lower() in DEMONYMS:
         return "text"

@@ -10,7 +10,7 @@ from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import expected_place, masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles
 from memstrata_integrations.extraction.sentences.lexicon import (
     CODE_NOUNS,
     CONJUNCTIONS,
@@ -483,14 +483,19 @@ def _runs(sentence: str, hidden: str, base: int) -> Claim | None:
 
 def _release(hidden: str) -> re.Match[str] | None:
     """Find a product and its version."""
+    labelled = " version " in hidden
     for number in _NUMBERED.finditer(hidden):
         at = number.start()
         for further in range(3):  # a name of one or two words, and perhaps "version"
-            at = hidden.rfind(" ", 0, at)
+            before, at = at, hidden.rfind(" ", 0, at)
             if at < 0:
                 break
-            if further and not hidden[at + 1].isupper() and " version " not in hidden:
-                continue  # of two words is a name with a capital
+            if not labelled and not hidden[at + 1 : at + 2].isupper():
+                if further:
+                    continue  # of two words is a name with a capital
+                name = hidden[at + 1 : before]
+                if name.isalpha() and number[0][1:].isdigit() and name not in _PRODUCTS:
+                    continue  # "is 30"
             found = _RELEASE.match(hidden, at)
             if found is not None and found.end() == number.end() and _is_release(found["name"], found["version"]):
                 return found
@@ -631,23 +636,45 @@ def _threshold(sentence: str, hidden: str, base: int) -> Claim | None:
     return Claim(whole, _IS, base + found[0], base + found[1], "threshold")
 
 
+_BE = word_set("is are")
+# The nouns of `_BERTH` and `_STOREY`
+_NUMBERED_PLACES = word_set(
+    "pitch field studio table building aisle hangar berth warehouse slot rack room platform gate pier stand track bay "
+    "terminal quay dock lane court booth desk locker office hall floor level deck row shelf storey story tier"
+)
 _EVENTFUL = word_set("delayed postponed closed late stuck blocked broken lost gone missed left held")
-_READERS: tuple[tuple[Callable[[str, str, int], Claim | None], frozenset[str] | None], ...] = (
+_READERS: tuple[tuple[Callable[[str, str, int], Claim | None], Needles], ...] = (
     (_relative, word_set("that which")),
     (_relative_reversed, word_set("that which")),
     (_has, word_set("has have")),
-    (_routed, word_set("at with via through by on under using")),
-    (_answered, word_set("with returns return get gets receive receives yields produces gives results leads is")),
+    (_routed, (word_set("at with via through by on under using"), _BE)),
+    (
+        _answered,
+        (
+            word_set("with returns return get gets receive receives yields produces gives results leads is"),
+            word_set(
+                "answers rejects refuses denies declines acknowledges answered rejected refused denied declined "
+                "acknowledged get gets receive receives return returns yield yields trigger triggers cause responds "
+                "replies produces results gives leads met"
+            ),
+        ),
+    ),
     (_resolves, word_set("pins resolves locks requires fixes")),
     (_takes, word_set("takes has uses accepts")),
-    (_at, word_set("at")),
-    (_seated, word_set("in")),
-    (_deployed, word_set("is runs run on")),
+    (_at, (word_set("at"), _BE)),
+    (_seated, (word_set("in"), _BE)),
+    (_deployed, (word_set("is runs run on"), word_set("in on at for"))),
     (_runs, None),
-    (_count, word_set("has have keeps keep holds makes make of to comprises counts with runs employs")),
-    (_periodic, word_set("is are")),
+    (
+        _count,
+        word_set(
+            "has have keeps keep makes make consists consist comprises counts made runs employs scaled expanded grown "
+            "reduced shrunk cut extended resized increased"
+        ),
+    ),
+    (_periodic, (_BE, word_set("within every after for"))),
     (_threshold, word_set("than over above under below exceeding beyond")),
-    (_berth, word_set("in at from on")),
+    (_berth, (word_set("in at from on"), _NUMBERED_PLACES)),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
 _FITTING = Dispatch(_READERS)

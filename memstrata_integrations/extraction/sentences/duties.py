@@ -11,6 +11,7 @@ import re
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.doers import has_many
 from memstrata_integrations.extraction.sentences.framing import RACES, fills_role, in_past, quiet
 from memstrata_integrations.extraction.sentences.lexicon import (
     DEICTIC,
@@ -194,6 +195,8 @@ def _duty(hidden: str) -> Claim | None:
     if match is None or (place := _agent(match)) is None or not _is_one(match["what"]):
         return None
     verb, what = match["verb"], match["what"]
+    if has_many(THIRD.get(verb, verb), what):
+        return None
     head = head_phrase([w.lower() for w in what.split()])[0]
     done = _DONE_BY.get(verb)
     if done is None:

@@ -336,6 +336,9 @@ def _departed(said: str) -> _Ended | None:
 def _passed(said: str) -> _Ended | None:
     """Read "the port of Alder was removed", "is gone", "has expired"."""
     gone = _PASSED.match(said)
+    of_post = not PERSON_ROLES.isdisjoint(said.lower().split()) or _POST.match(said) is not None
+    if said.endswith(("vacant", "unfilled")) and not of_post:
+        return None  # a room that is vacant may be locked
     if gone is None or _PART.match(gone["who"]) or gone["who"].endswith((" not", " never")):
         return None
     return _voided(gone["who"], gone["done"] or gone["over"] or gone["past"] or gone["away"] or "")

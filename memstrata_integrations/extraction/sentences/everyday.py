@@ -12,7 +12,8 @@ from collections.abc import Callable
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.opinions import MEASURED, is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
@@ -64,6 +65,7 @@ _NTH = re.compile(
 
 # how often, on which day of several weeks
 _RECURRING = re.compile(
+    r"(?:(?<= )|\A)"
     rf"(?:every (?:other |second |third |fourth |alternate )(?:day|week|weekday|fortnight|month|quarter|year|{_DAY}"
     rf"|morning|evening|night|afternoon|weekend)|every (?:{_DAY}|weekday|morning|evening|night|afternoon|weekend)"
     rf"|(?:once|twice|three times|four times|\d+ times) (?:a|an|every) (?:day"
@@ -72,6 +74,7 @@ _RECURRING = re.compile(
     r"|yearly|annually)(?=\Z|[ ,])",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _OFTEN_WORDS = word_set(
     "every Every once Once twice Twice times alternate Alternate half-hourly hourly daily nightly weekly fortnightly "
     "biweekly bi-weekly monthly quarterly yearly annually first second third fourth last"
@@ -147,9 +150,8 @@ def read_everyday(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    words = frozenset(hidden.split())
-    for reader, needed in _READERS:
-        claim = reader(core, hidden) if not needed.isdisjoint(words) else None
+    for reader in _FITTING(words_of(hidden)):
+        claim = reader(core, hidden)
         if claim is not None:
             return claim
     return None
@@ -203,7 +205,7 @@ def _due(core: str, hidden: str) -> Claim | None:
 
 def _often(core: str, hidden: str) -> Claim | None:
     """Read "Trains between Alder and Finch Bay run hourly" and "Every second Monday the choir rehearses"."""
-    match = next((m for m in _RECURRING.finditer(hidden) if not m.start() or hidden[m.start() - 1] == " "), None)
+    match = _RECURRING.search(hidden)
     if match is None:
         return None
     if match.start():
@@ -258,7 +260,7 @@ def _age(core: str, hidden: str) -> Claim | None:
 
 def _hours(core: str, hidden: str) -> Claim | None:
     """Read "The museum is open from 9 to 17" and "Professor Anand's office hours are Monday 10-12"."""
-    if not any(c.isdigit() for c in hidden):
+    if _DIGIT.search(hidden) is None:
         return None
     for verb in _HOURLY.finditer(hidden):
         match = _HOURS.match(hidden, verb.end())
@@ -343,3 +345,4 @@ _READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] 
     (_identity, _SOLE | word_set("point place spot")),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
+_FITTING = Dispatch(_READERS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.relations import RELATIONS, Relation
 from memstrata_integrations.values import canonical_value
 
@@ -69,6 +70,8 @@ _KEPT = next(r for r in RELATIONS if r.name == "is kept for")
 _EXPIRES = next(r for r in RELATIONS if r.name == "expires after")
 _HAS_VERSION = next(r for r in RELATIONS if r.name == "has version")
 _IS_NAMED = next(r for r in RELATIONS if r.name == "is named")
+_IS_ON = next(r for r in RELATIONS if r.name == "is on")
+_IS_AT = next(r for r in RELATIONS if r.name == "is at")
 
 
 _STATING = (
@@ -76,6 +79,7 @@ _STATING = (
     ": are",
     "reversed",
     ": :",
+    ": =",
     "as its",
     "uses the",
     "new role",
@@ -138,6 +142,8 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
         quoted: Whether it stands in quotation marks or backticks.
     """
     subject = claim.subject
+    if not EVENTS.isdisjoint(subject.split()) and (timed := _when(claim, written)) is not None:
+        return timed
     if " version" in subject and (found := _VERSION_OF.match(subject)) is not None:
         name, owner = found["name"] or found["name2"], found["owner"] or found["owner2"]
         if name not in _NO_PRODUCTS:
@@ -174,6 +180,18 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
         expected = claim.expected if kind in _KEEPS else "text" if relation.slot in _NAMED_FREELY else relation.slot
         return claim._replace(subject=owner + tail, relation=relation, expected=expected)
     return claim
+
+
+def _when(claim: Claim, written: str) -> Claim | None:
+    """Read "The retro of the team is Friday" as the day that it is on."""
+    words = claim.subject.split()
+    of = next((n for n, w in enumerate(words) if n and w in ("of", "for", "with", "at", "in")), len(words))
+    if words[of - 1] not in EVENTS or claim.expected is not None:
+        return None
+    dimension = canonical_value(written)[1]
+    if dimension.startswith(("weekday", "date", "day")):
+        return claim._replace(relation=_IS_ON)
+    return claim._replace(relation=_IS_AT) if dimension.startswith("time") else None
 
 
 def folded_name(subject: str) -> tuple[str, str | None]:

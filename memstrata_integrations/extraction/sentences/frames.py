@@ -12,8 +12,15 @@ from collections.abc import Callable
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import Verb, masked, read_complement, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
-from memstrata_integrations.extraction.sentences.frames_of_acts import _active, _interval, _passive, _sets, _tool_does
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles
+from memstrata_integrations.extraction.sentences.frames_of_acts import (
+    TOOL_VERBS,
+    _active,
+    _interval,
+    _passive,
+    _sets,
+    _tool_does,
+)
 from memstrata_integrations.extraction.sentences.frames_of_change import (
     _joined,
     _replaced,
@@ -103,11 +110,35 @@ def _judged(core: str, frame: Frame) -> Claim | None:
     )
 
 
-_READERS: tuple[tuple[Callable[[str, str], Frame | None], frozenset[str] | None], ...] = (
+_READERS: tuple[tuple[Callable[[str, str], Frame | None], Needles], ...] = (
     (_times_out, word_set("out")),
-    (_at_a_rate, word_set("of")),
-    (_handed_on, word_set("receives gets takes collects to over bought acquired for")),
-    (_capped, word_set("to at of most than")),
+    (
+        _at_a_rate,
+        (
+            word_set("of"),
+            word_set("rate interval frequency speed level depth resolution temperature price size default"),
+        ),
+    ),
+    (
+        _handed_on,
+        (
+            word_set("receives gets takes collects to over bought acquired for"),
+            word_set(
+                "receives gets takes collects taken took bought acquired sold handed transferred moved migrated "
+                "upgraded switched updated bumped ported converted charges charge asks wants"
+            ),
+        ),
+    ),
+    (
+        _capped,
+        (
+            word_set("to at of most than"),
+            word_set(
+                "limits caps restricts bounds allows allow permits permit accepts accept supports tolerates admits "
+                "takes grants enforces imposes"
+            ),
+        ),
+    ),
     (_turned, word_set("on off enabled disabled")),
     (_passed, word_set("to under")),
     (_in_file, word_set("in to")),
@@ -116,8 +147,17 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], frozenset[str] | None]
     (_replaced, word_set("replaced swapped switched moved migrated changed gone")),
     (_took_on, word_set("as")),
     (_version_of, word_set("version used uses at requires runs targets")),
-    (_interval, word_set("every interval The")),
-    (_to_the, word_set("to the a")),
+    (_interval, word_set("every interval frequency period rate")),
+    (
+        _to_the,
+        (
+            word_set("to the a"),
+            word_set(
+                "switched moved changed migrated upgraded converted gone went shifted uses use runs configured set "
+                "comes follows applies"
+            ),
+        ),
+    ),
     (_holds, word_set("size of number rank grade")),
     (_was_changed, word_set("to at")),
     (_we_changed, word_set("to")),
@@ -128,14 +168,24 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], frozenset[str] | None]
     (_named_version, word_set("version")),
     (_at_most, word_set("of")),
     (_set_to_the, word_set("the")),
-    (_that, word_set("The the My Our")),
+    (_that, (word_set("The the My Our"), word_set("is are lives listens"))),
     (_active, word_set("to in at on with from under using for")),
-    (_tool_does, None),
+    (_tool_does, TOOL_VERBS),
     (_does, word_set("the our my all of for in on at")),
     (_passive, word_set("is are gets get")),
     (_as_role, word_set("As")),
     (_sets, word_set("to at")),
-    (_of_measure, word_set("a an the its their")),
+    (
+        _of_measure,
+        (
+            word_set("a an the its their"),
+            word_set(
+                "of has have charges charge gets get accepts accept allows allow offers offer enforces enforce imposes "
+                "impose carries carry takes take comes come uses use permits permit needs requires applies apply keeps "
+                "keep runs sets set"
+            ),
+        ),
+    ),
     (_reversed, word_set("is remains as become became promoted elected appointed named chosen")),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.canonical import canonical_value
+from memstrata_integrations.extraction.sentences.complements import spans_of
 from memstrata_integrations.extraction.sentences.framing import OF_OWN, Frame, attached, quiet
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import base_of, is_past, participle_of, participles
@@ -77,15 +78,18 @@ _PASSIVE = re.compile(
     r"|against) (?=\S)"
 )
 
-_VERB = re.compile(r" (?P<verb>[a-z]+)(?= )")
+_VERB = re.compile(r"[a-z]+")
 
 _PASSIVE_WITH_TOOL = word_set(
     "formatted generated linted packaged bundled provisioned compiled rendered signed encrypted compressed"
 )
 
+TOOL_VERBS = frozenset(verb for verb, done in _DONE.items() if done in _PASSIVE_WITH_TOOL)
+"""What a tool does to what it is known for."""
+
 _TOOL_DOES = re.compile(
-    r"(?P<tool>\S+(?: [A-Z]\S*)*) (?P<verb>[a-z]+s) (?P<role>(?:the|our|all) [^,;]+|[A-Z][^,;]+|[a-z]+ (?:of|for"
-    r"|in) [^,;]+)\Z"
+    r"(?P<tool>\S+(?: [A-Z]\S*)*) (?P<verb>[a-z]+s) (?P<role>(?:the|our|all) [^,;]+|[A-Z][^,;]+|[a-z]+ (?:of|for)"
+    r" [^,;]+)\Z"
 )
 
 
@@ -110,10 +114,12 @@ def _sets(core: str, hidden: str) -> Frame | None:
 
 def _active(core: str, hidden: str) -> Frame | None:
     """Read "The daemon writes its log files to /var/log" as "Its log files are written to /var/log"."""
-    for found in _VERB.finditer(hidden):
-        verb = found["verb"]
+    for start, end in spans_of(hidden):
+        verb = hidden[start:end]
         base = base_of(verb)
-        match = _ACTIVE.match(hidden, found.start()) if base or verb in _DONE else None
+        if not start or (base is None and verb not in _DONE) or not _VERB.fullmatch(verb):
+            continue
+        match = _ACTIVE.match(hidden, start - 1)
         if match is None:
             continue
         done = _DONE.get(verb) or participle_of(base or verb)

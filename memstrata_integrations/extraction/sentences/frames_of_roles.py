@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.canonical import canonical_value
+from memstrata_integrations.extraction.sentences.doers import has_many
 from memstrata_integrations.extraction.sentences.framing import (
     NAME_WORDS,
     RACES,
@@ -12,6 +13,7 @@ from memstrata_integrations.extraction.sentences.framing import (
     Frame,
     attached,
     fills_role,
+    head_of,
     in_past,
     is_many,
     is_many_of,
@@ -23,7 +25,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     MEASURES,
 )
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.words import singular
+from memstrata_integrations.words import singular, word_set
 
 _REVERSED = re.compile(
     rf"(?P<value>{NAME_WORDS}) (?:(?P<state>is|remains|serves as|acts as|volunteers as)"
@@ -34,8 +36,10 @@ _REVERSED = re.compile(
 
 _AS_ITS = re.compile(
     r" (?:has|have|uses|use|takes|employs|keeps|runs|lists) (?:the |a |an )?"
-    r"(?P<value>\S.*?) (?:as|for) (?P<own>its|their|his|her|my|our|the) (?P<role>[^,;]+)\Z"
+    r"(?P<value>\S.*?) (?P<link>as|for) (?P<own>its|their|his|her|my|our|the) (?P<role>[^,;]+)\Z"
 )
+# What one uses several things for: "uses Redis for the billing service"
+_WORKS = word_set("service server app page site system project team website product")
 
 _TO_THE = re.compile(
     r" (?:has |have |was |were |has been |have been )?(?:switched|moved|changed|migrated|upgraded|converted|gone "
@@ -208,7 +212,7 @@ def _as_its(core: str, hidden: str) -> Frame | None:
     if match is None:
         return None
     role = core[match.start("role") : match.end("role")]
-    if not fills_role(role):
+    if not fills_role(role) or (match["link"] == "for" and head_of(role.split()) in _WORKS):
         return None
     return Frame(owned(match["own"], role, core[: match.start()]), "is", *match.span("value"), "as its")
 
@@ -389,7 +393,7 @@ def _agent(core: str, hidden: str) -> Frame | None:
     match = _AGENT.match(hidden)
     if match is None or not fills_role(match["what"].removeprefix("the ")):
         return None
-    if match["verb"] == "runs" and match["what"].split()[-1].lower() in RACES:
+    if (match["verb"] == "runs" and match["what"].split()[-1].lower() in RACES) or has_many("", match["what"]):
         return None  # beside others
     return Frame(core[slice(*match.span("what"))], f"is {_BY_AGENT[match['verb']]}", *match.span("who"), "agent")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
+from memstrata_integrations.extraction.sentences.doers import has_many
 from memstrata_integrations.extraction.sentences.framing import OF_OWN, RACES, Frame, owned, quiet
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES
 from memstrata_integrations.extraction.sentences.slots import find_typed
@@ -184,7 +185,7 @@ def _does(core: str, hidden: str) -> Frame | None:
     if surface is None:
         return None
     what = core[match.start("what") : match.end("what")]
-    if match["verb"] == "runs" and what.split()[-1].lower() in RACES:
+    if (match["verb"] == "runs" and what.split()[-1].lower() in RACES) or has_many(base, what):
         return None  # beside others
     return Frame(what, surface, *match.span("who"), f"does: {match['verb']}") if quiet(what) else None
 

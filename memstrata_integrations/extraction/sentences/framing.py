@@ -69,7 +69,7 @@ class Frame(NamedTuple):
     sound: bool = False
 
 
-_OF_CODE = word_set("tool library package client language partner component framework server app service page")
+_OF_CODE = word_set("tool library package client language partner component framework server app service page bus")
 
 _RAISED = word_set("error exception warning event signal message log")  # one thing raises several of these
 

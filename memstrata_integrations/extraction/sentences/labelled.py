@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.dispatch import Needles
 from memstrata_integrations.extraction.sentences.governing import HANDLED
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
@@ -30,10 +31,16 @@ _KIND = (
     r"|cohort|group|tier|plan"
     r"|pool|segment|ring|class|lane|environment|zone|cluster|format|mode|encoding|charset|layout|locale)"
 )
+_KINDS = word_set(
+    "header parameter string cookie field column queue topic bucket table schema namespace branch channel directory "
+    "folder stream exchange index database registry partition keyspace collection prefix variable var group pool "
+    "runner profile project workspace cohort tier plan segment ring class lane environment zone cluster format mode "
+    "encoding charset layout locale"
+)
 _IN_KIND = re.compile(
     r" (?P<verb>(?:is|are|gets|get) [a-z]+|[a-z]+(?: up| out| off)?(?: itself| themselves)?) (?P<prep>in|via"
     r"|through|under|on"
-    r"|to|into|with|from|by) (?P<article>the|an?) (?P<quote>[`\"']?)(?P<value>[A-Za-z0-9_/.#-]+)(?P=quote) "
+    r"|to|into|with|from|by) (?:(?P<article>the|an?) )?(?P<quote>[`\"']?)(?P<value>[A-Za-z0-9_/.#-]+)(?P=quote) "
     rf"{_KIND}(?=\Z| (?:in|on|for|at|of) )"
 )
 _CODED = re.compile(r"[-_./#\d]|[a-z][A-Z]")
@@ -140,10 +147,13 @@ def _in_kind(core: str, hidden: str) -> Claim | None:
         return None
     words = match["verb"].split()
     passive = words[0] in ("is", "are", "gets", "get")
-    if passive and not is_participle(words[1]):
+    if passive and not (len(words) > 1 and is_participle(words[1])):
+        return None
+    if match["article"] is None and match["noun"] not in _WORDED:
         return None
     verb = verb_of(words[1]) if passive else base_of(words[0])
-    if verb is None or verb in _NO_GOVERNORS or (match["article"] != "the" and match["prep"] not in ("with", "by")):
+    indefinite = match["article"] in ("a", "an")
+    if verb is None or verb in _NO_GOVERNORS or (indefinite and match["prep"] not in ("with", "by")):
         return None
     if not passive and words[0] == verb and not is_plural(head_phrase(subject.lower().split())[0]):
         return None
@@ -344,8 +354,8 @@ def _on_top(core: str, hidden: str) -> Claim | None:
     return _claim(f"on top of {subject}", (found[0], found[1]), "on top")
 
 
-LABELLED: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] = (
-    (_in_kind, word_set("in via through under on to into with from by")),
+LABELLED: tuple[tuple[Callable[[str, str], Claim | None], Needles], ...] = (
+    (_in_kind, (word_set("in via through under on to into with from by"), _KINDS)),
     (_labelled, word_set("at to with on from")),
     (_required, word_set("is")),
     (_abbreviated, word_set("is stays remains")),

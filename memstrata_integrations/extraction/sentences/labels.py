@@ -42,6 +42,7 @@ _DEFAULT = re.compile(r" ?[(\[](?:the )?default(?:s to| is| value)?[ :=]*(?=[^\s
 _STATUS_LINE = re.compile(r"[1-5]\d\d(?= [A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)*\Z)")
 _TRIMMED = re.compile(r"\A(?:[-*+•:@] ?)+|\s*[:–—=-]+\Z")
 _IS, _DEFAULTS = relation_of("is"), relation_of("defaults to")
+_VERBS = FINITE_VERBS - {"used"}
 
 
 def read_label(core: str) -> Claim | None:
@@ -97,11 +98,6 @@ def _names(label: str, most: int, *, default: bool = False) -> bool:
     if not any(w in PREPOSITIONS for w in bare[1:]) and "’s" not in label and "'s" not in label and "/" not in label:
         return False
     for word in bare:
-        if (
-            (word in UNASSERTED and word != "used")
-            or word in DEICTIC
-            or word in CONJUNCTIONS
-            or word in FINITE_VERBS - {"used"}
-        ):
+        if (word in UNASSERTED and word != "used") or word in DEICTIC or word in CONJUNCTIONS or word in _VERBS:
             return False
     return not any(w[-1] in ",;!?" for w in words)

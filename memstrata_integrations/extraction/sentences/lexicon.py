@@ -212,13 +212,13 @@ ARTEFACTS = word_set(
 # One of its kind by its own words: "the main sponsor", "my only brother"
 SOLE = word_set(
     "main primary chief sole only principal lead head default oldest eldest youngest title presenting exclusive "
-    "official"
+    "official theme flagship opening closing signature inaugural keynote"
 )
 PHONES = word_set("pager beeper phone telephone fax mobile cell hotline whatsapp tel landline")
 # Nouns whose values are labels, not quantities
 CODE_NOUNS = word_set(
     "number extension code id pin plate gate seat locker platform postcode zip iban suite flat combination "
-    "passcode bay desk "
+    "passcode bay desk buzzer intercom mailbox pigeonhole "
     "registration"
 )
 # Roles that people fill, whose names come in short and in full

@@ -93,7 +93,7 @@ _DIRECTIVE = re.compile(
     r"(?P<key>[a-z]+(?:_[a-z0-9]+)+)(?P<sep> +)(?P<value>-?\d+(?:\.\d+)?[a-zA-Z%]{0,2}|on|off);(?:\s*#.*)?$"
 )
 # "`RETRIES: 3`", and what it is for
-_CODED = re.compile(r"`(?P<field>[\w@$./\[\]-]+(?:: |=)[^`\n]{1,200})`(?:[.,;]?\s*$|,? [—–-] |, | \()")
+_CODED = re.compile(r"`(?P<field>[\w@$./\[\]-]+(?:: | ?= ?)[^`\n]{1,200})`(?:[.,;]?\s*$|,? [—–-] |, | \()")
 # "Port — 8080", "**Port** - 8080": a name and a few words, nothing else
 _DASHED = re.compile(
     r"(?:(?P<mark>\*\*|__|`)(?P<key>[A-Za-z_][\w ./'-]{0,40})(?P=mark) [—–-]"
@@ -129,6 +129,7 @@ _COMPANIONS = word_set("friend neighbour neighbor colleague")
 _UNSETTLED = word_set("former ex possible potential proposed likely suggested rejected candidate tentative prospective")
 _DUTIES = frozenset(("on-call", "on call", "oncall", "on duty", "responsible", "point of contact", "primary contact"))
 
+_ROLES_OF_ONE = PERSON_ROLES - _COMPANIONS
 
 
 def is_pin(line: str) -> bool:
@@ -279,6 +280,8 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     expected = "setting" if named else None
     last = words[-1].strip("()").lower()
     head = _head_of(words)
+    if expected and len(words) > 1 and any(w.lower() == head and not is_identifier(w) for w in words):
+        expected = None  # "root volume size of ci-3": a plain noun has the value that it shows
     in_words = len(words) > 1 or last in FIELD_NOUNS
     if expected and in_words and not key.isupper() and not any(is_identifier(w) for w in words):
         expected = None  # "timeout = 5" is "the timeout is 5", as "scale factor = 2" is "the scale factor is 2"
@@ -289,7 +292,7 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
         or head in FIELD_NOUNS
         or (head in CODE_NOUNS and len(words) > 1)
     )
-    person = head in PERSON_ROLES - _COMPANIONS and (len(words) > 1 or head not in MANY_ROLES)
+    person = head in _ROLES_OF_ONE and (len(words) > 1 or head not in MANY_ROLES)
     known = known or person or key.lower() in _DUTIES
     unknown_name = not known and words[0][0].isupper() and not (listed or headed)
     if found.separator == ":" and not named and (coded := code_of(words)) and code_at(text, start, end):

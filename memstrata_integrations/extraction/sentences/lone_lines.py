@@ -154,7 +154,9 @@ def _made(line: str) -> Claim | None:
 def _annotated(line: str) -> Claim | None:
     """Read "max_retries: int = 3"."""
     match = _ANNOTATED.match(line)
-    return setting_of(match["key"], match, "annotated") if match and _configures(match["key"]) else None
+    if match is None or not _configures(match["key"]) or ("_" in match["type"] and match["type"].islower()):
+        return None
+    return setting_of(match["key"], match, "annotated")
 
 
 def _times(line: str) -> Claim | None:

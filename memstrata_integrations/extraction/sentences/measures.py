@@ -25,7 +25,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.extraction.sentences.verbs import MANY_VERBS, base_of, is_past, verb_of
+from memstrata_integrations.extraction.sentences.verbs import BASES, MANY_VERBS, THIRD, base_of, is_past, verb_of
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import singular, word_set
@@ -80,8 +80,12 @@ _ATTRIBUTES = {
     }.items()
     for form in forms.split()
 }
+_PRESENT = BASES | MANY_VERBS | frozenset(THIRD) | word_set("is are am has have")
+_BEFORE_MEASURES = _MEASURING | PREPOSITIONS | _WORDS_OF_NUMBER
 _PLAIN_KINDS = ("number",)
 _ALLOWING = word_set("allow permit accept handle serve support grant send make issue submit admit")
+_SENT = REMINDING | word_set("email mail message newsletter sms invitation follow-up")
+_INTENDING = word_set("plan aim want hope expect intend wish try propose prefer offer promise")
 _SCHEDULED = word_set("go wake start begin open close end finish shut get wake rise")
 
 
@@ -109,8 +113,11 @@ def read_measure(core: str) -> Claim | None:
     if base in MANY_VERBS and governor not in _MEASURING and not rated and not bounded:
         return None
     heads = head_phrase([t[2] for t in tokens[:verb]])
-    if governor in ("after", "before", "every") and singular(heads[0]) in REMINDING:
+    timed = governor in ("after", "before", "every") or core[end:].startswith((" before ", " after ", " ahead of "))
+    if timed and singular(heads[0]) in _SENT:
         return None  # "Reminders are sent after 7 days": and after 14
+    if base in _INTENDING and tokens[verb + 1][2] == "to":
+        return None
     before, after = core[:start], core[end:]
     bound = ""
     if limit := _BOUNDS.search(before):
@@ -135,7 +142,7 @@ def read_measure(core: str) -> Claim | None:
     bare_act = not said.strip() and not after.strip() and not bound
     if (
         bare_act
-        and base in ("take", "last")
+        and (base == "last" or (base == "take" and subject.split()[-1].lower() not in _USED_UP))
         and _LASTS
         and canonical_value(core[start:end])[1] in ("duration", "months")
     ):
@@ -144,6 +151,13 @@ def read_measure(core: str) -> Claim | None:
         return Claim(f"{_ATTRIBUTES[act]} of {_lowered(subject)}", _IS, start, end, "attribute")
     whole = " ".join(f"{bound} {verb_of(act)} of {_lowered(subject)} of {said} {agent}{governed}".split())
     return Claim(whole, _IS, start, end, "measure")
+
+
+# What takes three hours to charge lasts nine
+_USED_UP = word_set(
+    "battery medicine drug pill tablet dose spell effect charge charger food lamp bulb candle tank stock supply fuel gas "
+    "phone laptop watch camera paint warranty certificate subscription licence license contract"
+)
 
 
 def _there(core: str, hidden: str) -> Claim | None:
@@ -174,6 +188,8 @@ def _verb(tokens: Sequence[tuple[int, int, str]]) -> int | None:
     """Return the place of the one verb of the present; `None` for the past, or none that is known."""
     at: int | None = None
     for n, (_, _, word) in enumerate(tokens):
+        if not ((at is None and word in _PRESENT) or is_past(word)):
+            continue
         earlier = tokens[n - 1][2] if n else ""
         if is_past(word) and earlier not in _AUXILIARIES:
             following = tokens[n + 1][2] if n + 1 < len(tokens) else ""
@@ -192,7 +208,7 @@ def _verb(tokens: Sequence[tuple[int, int, str]]) -> int | None:
         elif (base := base_of(word)) is not None:
             head = next((tokens[k - 1][2] for k in range(1, n) if tokens[k][2] in PREPOSITIONS), earlier)
             object_next = n + 1 < len(tokens) and (
-                tokens[n + 1][2] in _MEASURING | PREPOSITIONS | _WORDS_OF_NUMBER or tokens[n + 1][2][:1].isdigit()
+                tokens[n + 1][2] in _BEFORE_MEASURES or tokens[n + 1][2][:1].isdigit()
             )
             many = (
                 earlier in _MANY

@@ -72,6 +72,7 @@ _UNSETTLED = word_set(
     "former ex previous past possible potential proposed likely suggested rejected candidate tentative prospective"
 )
 _NEXT = word_set("next")
+_OPEN = UNASSERTED - _NEXT
 
 
 def read_noted(core: str) -> Claim | None:
@@ -88,9 +89,9 @@ def read_noted(core: str) -> Claim | None:
     follows = bare[0] == "next"
     if not bare or bare[0] in _UNSETTLED or bare[0] in LABELS or bare[0] in IMPERATIVES or is_opinion(words):
         return None
-    if any(
-        w in UNASSERTED - _NEXT or w in DEICTIC or w in CONJUNCTIONS or w in FINITE_VERBS for w in bare
-    ) or not _NEXT.isdisjoint(bare[1:]):
+    if any(w in _OPEN or w in DEICTIC or w in CONJUNCTIONS or w in FINITE_VERBS for w in bare) or not _NEXT.isdisjoint(
+        bare[1:]
+    ):
         return None
     heads = _heads(label)
     if len(bare) == 1 and bare[0] not in PERSON_ROLES | _PRICES:

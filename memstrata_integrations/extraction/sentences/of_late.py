@@ -53,7 +53,10 @@ _SUPERLATIVE = re.compile(
     r"(?:[Bb]est|[Ll]ast|[Ff]irst|[Ff]astest|[Qq]uickest|[Ee]arliest|[Ll]atest|[Ee]asiest) [a-z]+ (?:to|for|of|in|at"
     r"|on) "
 )
-_ARTICLE = re.compile(r"(?:an?|the|still) ")
+_ARTICLE = re.compile(
+    r"(?:an?|the|still) (?:(?:(?:dark|light|bright|pale) )?(?:black|white|grey|gray|silver|red|blue|green|yellow|orange"
+    r"|beige|brown|gold|purple|pink|new|used|second-hand|secondhand|refurbished|little|small|big|old) (?=[A-Z]))?"
+)
 _RANGE = re.compile(
     r"(?:from |between )?(?P<value>\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?(?: ?(?:to|till|until|and|–|-|—) ?)"
     r"\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)(?=\Z| (?:on|in|at|for) )"
@@ -65,7 +68,7 @@ _FILLED = WORD_ROLES | word_set(
     "detergent pronouns pronoun diet regimen meal meals major minor subject specialism route commute seat preference "
     "milk bread sweetener cuisine exercise workout stroke stance grip goal target priority focus motto nickname"
 )
-_FAVOURED = word_set("usual favourite favorite preferred regular default go-to standard everyday")
+_FAVOURED = word_set("signature flagship usual favourite favorite preferred regular default go-to standard everyday")
 _LIKING = word_set("like likes love loves prefer prefers favour favours favor favors fancy fancies enjoy enjoys")
 _MOST = word_set("best most")
 _WANTING = word_set("need needs know knows miss misses hate hates fear fears see sees mean means think thinks remember")
@@ -74,7 +77,10 @@ _PLURALS = word_set("shoes boots lenses sunglasses pronouns hours glasses headph
 # What lies somewhere, and at one place at a time
 _PORTABLE = word_set(
     "key keys passport remote charger toolbox ladder umbrella suitcase pram stroller inhaler medicine insulin torch "
-    "flashlight drill lawnmower wallet purse deed will certificate documents papers backup tent jack defibrillator"
+    "clock mirror painting vase rug piano sofa couch armchair bookcase bookshelf tv television microwave kettle "
+    "toaster iron vacuum hoover stapler trophy lamp ironing-board plant crib cot pushchair guitar violin globe "
+    "telescope flashlight drill lawnmower wallet purse deed will certificate documents papers backup tent jack "
+    "defibrillator"
 )
 _LYING = re.compile(
     r"(?:kept |stored |hidden |lying |hanging |parked )?"
@@ -101,6 +107,10 @@ _IN_ROOM = re.compile(
     r"(?P<tail>(?: (?:at|in|of|on) [^,;:]+)?)\Z"
 )
 _OWNERS = {"i": "my", "we": "our"}
+_WHO_EVER = word_set(
+    "he she it they you who this that someone somebody nobody anyone everyone another many few some others her him "
+    "everybody each both all most one"
+)
 # "She is a nurse at Bartley's": one job at one firm
 _JOB_AT = re.compile(
     r"(?P<who>I|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|[Mm]y [a-z-]+) (?:am|is) (?:an? |the )?(?P<value>(?:[a-z-]+ "
@@ -150,7 +160,8 @@ def read_of_late(core: str, changed: bool) -> Claim | None:
         return _until(core)
     if (cost := _COST_WHOM.match(hidden)) is not None:
         return _costing(core, hidden, cost)
-    if (room := _IN_ROOM.match(hidden)) is not None and _IS is not None:
+    room = _IN_ROOM.match(hidden)
+    if room is not None and _IS is not None and room["who"].lower() not in _WHO_EVER:
         owner = _OWNERS.get(room["who"].lower(), f"{room['who']}'s")
         return Claim(f"{owner} {room['noun']}{room['tail']}", _IS, *room.span("value"), "in a room", "code")
     if (job := _JOB_AT.match(hidden)) is not None and job["value"].endswith(_AGENTIVE):
@@ -173,9 +184,31 @@ def _stated(core: str, hidden: str, copula: re.Match[str], changed: bool) -> Cla
         return None
     start, end, tail, of = found
     narrative = changed or bool(copula["change"])
+    if _IS is not None and not of and _is_the_one(subject, head):
+        told = copula["change"] is not None
+        return Claim(f"{_plain(subject)} {tail}".strip(), _IS, start, end, "the one", "text", told)
     return Claim(
         f"{of}{_plain(subject)} {tail}".strip(), _LATE, start, end, "of late", SIDE_BY_SIDE, narrative=narrative
     )
+
+
+def _is_the_one(subject: str, head: str) -> bool:
+    """Whether a subject says itself that there is one: "my usual order", "the car I lease"."""
+    if head in PERSON_ROLES or is_plural(head):
+        return False
+    if not _FAVOURED.isdisjoint(subject.lower().split()):
+        return True
+    relative = _RELATIVE.match(subject)
+    if relative is None or relative["clause"].split()[0].lower() not in _OPENER:
+        return False
+    return not _USING.isdisjoint(relative["clause"].lower().split()[:3])
+
+
+# Of what one does this to one has one
+_USING = word_set(
+    "lease leases drive drives rent rents ride rides take takes park parks use uses wear wears commute commutes bank "
+    "banks train trains attend attends live lives sleep sleeps work works sail sails fly flies stay stays"
+)
 
 
 def _job(job: re.Match[str], changed: bool) -> Claim | None:

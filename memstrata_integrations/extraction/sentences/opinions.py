@@ -76,7 +76,7 @@ def is_opinion(words: Sequence[str]) -> bool:
     """
     bares = [w.strip(_TRIM) for w in words]
     lowers = [b.lower() for b in bares]
-    if "est" not in " ".join(lowers) and _JUDGMENTS.isdisjoint(lowers) and _JUDGES.isdisjoint(lowers):
+    if not may_judge(lowers):
         return False
     for n, (bare, lower) in enumerate(zip(bares, lowers, strict=True)):
         if n and not bare[:1].islower():
@@ -92,6 +92,11 @@ def is_opinion(words: Sequence[str]) -> bool:
         if lower in _JUDGES and n and lowers[n - 1] in _OF_ONE:
             return True
     return False
+
+
+def may_judge(lowers: Sequence[str]) -> bool:
+    """Whether words in lower case may hold a judgment; they hold none without."""
+    return not _JUDGMENTS.isdisjoint(lowers) or not _JUDGES.isdisjoint(lowers) or "est" in " ".join(lowers)
 
 
 def _is_superlative(word: str) -> bool:

@@ -107,6 +107,7 @@ _MANY_OF = tuple(
         ("customer client user student person buyer guest", "order ticket invoice course purchase booking product"),
     )
 )
+_NUMBERED_BY_NAME = _NUMBERED - {"id", "hash"}
 
 
 def is_caption(key: str) -> bool:
@@ -176,4 +177,4 @@ def numbers_a_record(key: str) -> bool:
         return True
     if words[0] in ("my", "our") and words[-2] in _OF_ONE:
         return False  # who has many orders is one employee
-    return words[-1] in _NUMBERED - {"id", "hash"} or (words[-1] in _NUMBERS and words[-2] in _RECORDS)
+    return words[-1] in _NUMBERED_BY_NAME or (words[-1] in _NUMBERS and words[-2] in _RECORDS)

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import lower_words_of, masked
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES, MEASURES
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
@@ -132,9 +133,8 @@ def read_regular(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    words = frozenset(hidden.lower().split())
-    for reader, needed in _READERS:
-        claim = reader(core, hidden) if not needed.isdisjoint(words) else None
+    for reader in _FITTING(lower_words_of(hidden)):
+        claim = reader(core, hidden)
         if claim is not None:
             return claim
     return None
@@ -314,3 +314,4 @@ _READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] 
     (_colours, word_set("colours colors")),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
+_FITTING = Dispatch(_READERS)

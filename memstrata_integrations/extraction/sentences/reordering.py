@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.slots import find_typed
@@ -18,7 +19,7 @@ from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
-__all__ = ["plain_cores"]
+__all__ = ["measured", "plain_cores", "put"]
 
 _LONGEST = 240
 _Span = tuple[int, int]
@@ -116,14 +117,12 @@ def plain_cores(core: Core) -> Iterator[Core]:
     if len(core.text) > _LONGEST:
         return
     hidden = masked(core.text)
-    words = frozenset(hidden.split())
-    for reader, needles in _READERS:
-        if not needles.isdisjoint(words):
-            for pieces in reader(core.text, hidden):
-                yield _put(core, pieces)
+    for reader in _FITTING(words_of(hidden)):
+        for pieces in reader(core.text, hidden):
+            yield put(core, pieces)
 
 
-def _put(core: Core, pieces: _Pieces) -> Core:
+def put(core: Core, pieces: _Pieces) -> Core:
     """Make a core of pieces of another one, and of words between them."""
     text: list[str] = []
     places: list[int] = []
@@ -231,7 +230,7 @@ def _home(text: str, hidden: str) -> Iterator[_Pieces]:
         return
 
 
-def _measured(text: str, hidden: str) -> Iterator[_Pieces]:
+def measured(text: str, hidden: str) -> Iterator[_Pieces]:
     """Read "The drill comes with a 3-year warranty" as "The warranty of the drill is 3-year"."""
     match = _HAS_MEASURED.search(hidden)
     if match is None or match.start() == 0:
@@ -343,7 +342,7 @@ _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], 
     (_event, word_set("has have holds hold does takes runs gets keeps")),
     (_starts, word_set("starts begins ends finishes start begin end finish")),
     (_home, word_set("home residence")),
-    (_measured, word_set("a an its their the")),
+    (measured, word_set("a an its their the")),
     (_led, word_set("as person")),
     (_up_to, word_set("up most than maximum")),
     (_has_plain, word_set("has")),
@@ -352,3 +351,4 @@ _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], 
     (_belonging, word_set("I we We best most")),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
+_FITTING = Dispatch(_READERS)

@@ -46,7 +46,10 @@ for _kind, _listed in _KINDS.items():
 MAY_CHANGE = (
     frozenset(_VERBS)
     | frozenset(v.capitalize() for v in _VERBS)
-    | word_set("Bump bump used longer which not -> → => (was (were (previously (formerly (before up down")
+    | word_set(
+        "Bump bump used longer which not isn't isn’t aren't aren’t -> → => (was (were (previously (formerly "
+        "(before up down"
+    )
 )
 """A statement of change has one of these words."""
 
@@ -75,6 +78,14 @@ _PASSING = re.compile(
     r"|\d+ (?:minutes?|hours?|days?|weeks?|months?|nights?|years?))|[12]\d{3} only|only)\b",
     re.IGNORECASE,
 )
+_LETTERS = re.compile(r"[a-z]+")
+# Of these `_PASSING` holds one
+_OF_PASSING = word_set(
+    "temporary temporarily tentatively briefly accidentally mistakenly by initially originally formerly once nearly "
+    "almost partial partially partly gradually mostly sometimes often usually regularly repeatedly automatically "
+    "manually until till during while when whenever unless after each every per failed tried wanted asked agreed "
+    "decided voted offered promised supposed about had in for only"
+)
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _WHEN = re.compile(
     rf",? (?:(?:(?:effective|with effect|starting|beginning) )?(?:on|as of|as from|since|from|in) {_DATE}"
@@ -87,13 +98,15 @@ _WHEN_FIRST = re.compile(
     rf"(?:Yesterday|Today|This morning|Last (?:week|month|night|quarter|spring|summer|autumn|fall|winter|{_WEEKDAY})"
     rf"|On {_WEEKDAY}|(?:On|In|As of|Since) {_DATE}|Recently|Overnight),? (?=\S)"
 )
+_PART = r"(?:[^,;]|(?<=\d),(?=\d))+"  # without a break; "10,000" has none
 _WHICH_WAS = re.compile(
-    r"(?P<what>[^,;]+), (?:which|who|once|formerly|previously)(?: was| used to be)? (?P<old>[^,;]+), (?:is|are) "
-    r"(?P<new>[^,;]+)\Z"
+    rf"(?P<what>[^,;]+), (?:which|who|once|formerly|previously)(?: was| used to be)? (?P<old>{_PART}), (?:is|are) "
+    rf"(?P<new>{_PART})\Z"
 )
 _NO_LONGER = re.compile(
-    r"(?P<what>[^,;]+?) (?:is|are) (?:no longer|not) (?P<old>[^,;]+?),?(?: any ?more,?| any longer,?)? but "
-    r"(?P<new>[^,;]+)\Z"
+    rf"(?P<what>[^,;]+?) (?:(?:is|are)(?: no longer| not|n['’]t)) (?:at |on )?(?P<old>{_PART}?),?(?: any ?more,?"
+    rf"| any longer,?)?"
+    rf"(?:(?<=more,)|(?<=longer,)| but|[;:]) (?:it['’]s (?:now )?|it is (?:now )?|but )?(?:at |on )?(?P<new>{_PART})\Z"
 )
 _MEASURED = re.compile(r"\d[\d.,]*(?P<unit> [a-z]+)\Z")
 _BARE_NUMBER = re.compile(r"\d[\d.,]*\Z")
@@ -124,7 +137,8 @@ _AT = word_set("capped pinned set")
 # "chore(deps): bump lodash from 4.17.19 to 4.17.21 in /frontend"
 _COMMIT = re.compile(r"(?:chore|build|fix|feat|refactor|ci|perf|docs|deps|style)(?:\([\w./-]+\))?!?: (?=\S)")
 _BUMP = re.compile(
-    r"[Bb]ump(?:ed)? (?P<what>\S+(?: [a-z-]+)?) (?:from (?P<old>v?\d\S*) )?to (?P<new>v?\d\S*(?: in \S+)?)\Z"
+    r"[Bb]ump(?:ed)? (?P<what>\S+(?: [a-z-]+)?) (?:from (?P<old>v?\d\S*) )?to (?P<new>v?\d\S*(?: (?:in|for|on"
+    r"|of) (?:the |our )?[\w`./-]+(?: [\w./-]+){0,3})?)\Z"
 )
 _DOES = re.compile(
     r"(?P<what>\S.*?) (?:was|has been|got) (?:just |recently )?(?:changed|updated|modified|reconfigured|rewritten"
@@ -143,8 +157,9 @@ _ARROW = re.compile(
 _MAPPED = word_set("port ports mapping mappings redirect redirects route routes map volumes example before diff")
 _NOTED = re.compile(r"(?P<what>[^:=]{2,60}): (?P<said>[a-z]+ (?:up |down )?(?:from .+ )?to \S.*)\Z")
 _USED_TO = re.compile(
-    r"(?P<what>[^,;]+?) (?:(?P<used>used to be)|was|were) (?P<old>[^,;]+?)(?:[,;]| but| and)(?: but| and)?(?: it| they"
-    r"| he| she| that)?(?:['’]s|['’]re| is| are)? (?P<new>[^,;]+)\Z"
+    rf"(?P<what>[^,;]+?) (?:(?P<used>used to be)|was|were) (?P<old>{_PART}?)(?:[,;]| but| and)(?: but| and)?(?: it"
+    rf"| they"
+    rf"| he| she| that)?(?:['’]s|['’]re| is| are)? (?P<new>{_PART})\Z"
 )
 # A country, a town or a firm has these, whoever in it decides; nobody else has
 _INSTITUTIONAL = word_set(
@@ -201,7 +216,7 @@ def change_of(core: str, changed: bool = False) -> Change | None:
     for form in (_BUMP, _SET_WAS, _ARROW):
         if (told := form.match(core)) is not None and _MAPPED.isdisjoint(told["what"].lower().split()):
             return Change((told["what"].strip(),), "v" if form is _BUMP else "asv", told["new"], told["old"] or "")
-    if _PASSING.search(core):
+    if not _OF_PASSING.isdisjoint(_LETTERS.findall(core.lower())) and _PASSING.search(core):
         return None
     dated = _WHEN_FIRST.match(core)
     if dated is not None:

@@ -7,13 +7,15 @@ Frankfurt" alike. Each plain sentence is read like any other: its key is that of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
+from memstrata_integrations.extraction.sentences.appointed import switched_to_doing
 from memstrata_integrations.extraction.sentences.changed_roles import MAY_PASS, charges_of, roles_of
 from memstrata_integrations.extraction.sentences.framing import head_of
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES, PERSON_ROLES, VERSION_NOUNS
+from memstrata_integrations.extraction.sentences.restating import left_behind, others_of
 from memstrata_integrations.extraction.sentences.retelling import MAY_CHANGE, Change, change_of, inner, subjects_of
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
@@ -23,7 +25,7 @@ from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["MAY_TELL", "is_undone", "retold"]
+__all__ = ["MAY_TELL", "is_undone", "otherwise_compared", "retold", "retold_otherwise"]
 
 MAY_TELL = MAY_CHANGE | MAY_PASS | MAY_COME_TO
 """A sentence that `retold` reads has one of these words."""
@@ -57,13 +59,20 @@ _VERB_OF = {
     "arrival": "arrives",
 }
 _ACT = re.compile(r"the (?P<act>[a-z]+) of (?P<who>[^,;]+)\Z")
-_FRONT = re.compile(r"(?P<where>(?:For|In|On|At) [^,;]{2,40}?),? (?=(?:we|I|they) )")
-_DONE = ("built with", "managed with", "written in", "issued by", "deployed with", "tested with")
+_FRONT = re.compile(
+    r"(?P<where>(?:For|In|On|At) [^,;]{2,40}?)(?:,? (?=(?:we|I|they) )"
+    r"|, (?=[^,;]{2,40}? (?:was|were|has been|have been) ))"
+)
+_BY_FIRMS = ("handled by", "run by", "served by")
+_DONE = ("built with", "managed with", "written in", "issued by", "deployed with", "tested with", *_BY_FIRMS)
 _DOINGS = ("studies at", "works at", "works for", "plays for", "belongs to", "goes to", "is stationed in")
 _OF_PERSONS = "mp"  # "transferred"
 # One change of a person or a firm: by which of its names it was known before does not matter
 _KINDS_OF_NAMES = ("name", "full name", "surname")
+_PLACES = ("place", "city")
 _MOMENTS = word_set("time date day weekday")
+_DAYS = ("weekday", "day", "date")
+_NTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
 _IN_PLACE = (
     "{} hosted in",
@@ -102,7 +111,9 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     plain = list(roles_of(said, core.changed))
     before: list[str] = []
     unit, placed = "", False
-    if not plain and (change := change_of(said, core.changed)) is not None:
+    if not plain and (done := switched_to_doing(said)) is not None:
+        plain, placed = [done], True
+    elif not plain and (change := change_of(said, core.changed)) is not None:
         plain, unit = list(_forms(change)), change.unit
         placed = "m" in change.kinds or bool(change.old)
         if plain and (old := _before(change)) is not None:
@@ -110,18 +121,42 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     before += _left_home(said)
     facts = [f for f in _stated(plain, said, read, unit) if placed or not f.dimension.startswith(SIDE_BY_SIDE)]
     facts += _stated(list(upshots_of(said, core.changed)), said, read)
+    who, went, _ = said.partition(" went from ")
+    if went and head_of(who.split()) in EVENTS:  # "The talk went from 10:00 to 11:00" tells how long it took
+        facts = [f for f in facts if not f.dimension.startswith("time")]
     found: dict[tuple[str, str, str], Fact] = {}
-    for fact in facts:
-        if fact.relation in _OF_WHO_WORKS:
-            continue  # "Kim moved from Slack to Teams" says nothing of an employer
-        for kind, value in _as_compared(fact):
-            told = replace(fact, dimension=kind, value=value, span=span, rule=_RULE, narrative=True)
-            found.setdefault((fact.subject, fact.relation, kind), told)
+    # "Kim moved from Slack to Teams" says nothing of an employer
+    for told in _compared((f for f in facts if f.relation not in _OF_WHO_WORKS), span):
+        found.setdefault((told.subject, told.relation, told.dimension), told)
     for fact in _stated(before, said, read):
         if not fact.dimension.startswith(SIDE_BY_SIDE) and (fact.subject, fact.relation, fact.dimension) not in found:
             gone = replace(fact, object=None, dimension="none", span=span, rule=_RULE, narrative=True)
             found.setdefault((fact.subject, fact.relation, f"{fact.dimension} gone"), gone)
     return list(found.values())
+
+
+def retold_otherwise(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fact]]) -> list[Fact]:
+    """Return what a sentence that announces a change says of a person, in the other words for it.
+
+    Args:
+        core: The sentence, without its full stop and what wraps it.
+        span: Where the statement stands in the text.
+        read: Reads the facts of a sentence that stands in its place.
+    """
+    plain = list(others_of(core.text, core.changed))
+    told = list(_compared(_stated(plain, core.text, read), span)) if plain else []
+    for before in left_behind(core.text):
+        for fact in _stated([before], core.text, read):
+            if not fact.dimension.startswith(SIDE_BY_SIDE):
+                told.append(replace(fact, object=None, dimension="none", span=span, rule=_RULE, narrative=True))
+    return told
+
+
+def _compared(facts: Iterable[Fact], span: tuple[int, int]) -> Iterator[Fact]:
+    """Yield what acts on the keys of facts, for each kind of value that a change leaves behind."""
+    for fact in facts:
+        for kind, value in _as_compared(fact):
+            yield replace(fact, dimension=kind, value=value, span=span, rule=_RULE, narrative=True)
 
 
 def is_undone(text: str, end: int) -> bool:
@@ -135,9 +170,35 @@ def _as_compared(fact: Fact) -> Iterator[tuple[str, str]]:
         yield from ((kind, fact.value) for kind in _KINDS_OF_NAMES)
         return
     yield fact.dimension, fact.value
+    yield from _moments(fact)
+    if fact.relation == "is based in" and fact.dimension in _PLACES:  # the old seat may be of either kind
+        yield from ((kind, fact.value) for kind in _PLACES if kind != fact.dimension)
+    if fact.dimension.startswith(f"{SIDE_BY_SIDE}: "):
+        yield SIDE_BY_SIDE, fact.value
+    elif fact.dimension == SIDE_BY_SIDE:
+        named = any(not c.islower() for c in fact.value if c.isalnum()) or fact.object != fact.value
+        yield f"{SIDE_BY_SIDE}: {'name' if named else 'thing'}", fact.value
     kind, _, sort = fact.dimension.partition(": ")
     if sort == "release":  # "OAuth 2.0" after "HTTP Basic"; after "OAuth" it says no more than which
         yield kind, fact.value.rpartition(" ")[0]
+
+
+def _moments(fact: Fact) -> Iterator[tuple[str, str]]:
+    """Yield the other kinds of a moment: what moved from Tuesday to 5 May moved, though the one is no date."""
+    if fact.dimension in _DAYS:
+        yield from ((kind, fact.value) for kind in _DAYS if kind != fact.dimension)
+    elif fact.dimension == "text" and _NTH.fullmatch(fact.value):  # "the 30th"
+        yield from ((kind, fact.value) for kind in _DAYS)
+    elif fact.dimension == "time":
+        hour = int(fact.value[:2]) if fact.value[:2].isdigit() else 0
+        yield "time:half day", f"{hour - 12:02}{fact.value[2:]}" if hour > 12 else fact.value
+    elif fact.dimension == "time:half day":
+        yield "time", fact.value
+
+
+def otherwise_compared(fact: Fact) -> list[Fact]:
+    """Return what acts on the same key where its value was told as another kind of moment."""
+    return [replace(fact, dimension=kind, value=value, narrative=True, beside=True) for kind, value in _moments(fact)]
 
 
 def _unfronted(said: str) -> str:
@@ -174,11 +235,12 @@ def _of_persons(change: Change) -> Iterator[str]:
 
 
 def _with_tools(change: Change) -> Iterator[str]:
-    """Yield what was made or done with a tool before a move away from it."""
-    if "m" in change.kinds and change.kinds != _OF_PERSONS:
+    """Yield what was made, done or run with a tool or by a firm before a move away from it."""
+    if change.kinds != _OF_PERSONS and not {"m", "s"}.isdisjoint(change.kinds):
         for subject in subjects_of(change):
+            many = is_plural(head_of(subject.split()))
             for done in _DONE:
-                yield f"{subject} is {done} {change.new}"
+                yield f"{subject} {'are' if many else 'is'} {done} {change.new}"
 
 
 def _left_home(said: str) -> list[str]:
@@ -266,6 +328,8 @@ def _predicates(change: Change, head: str, words: list[str]) -> tuple[str, ...]:
         return ("{} at", "{} held at")
     if placed:
         return (*_IN_PLACE, *(_ON_TOOL[1:] if change.old else ()), *(("{}",) if "s" in kinds else ()))
+    if head in EVENTS and "s" in kinds and kind == "name":
+        return ("{}", "{} at")
     return ("{}", *(_ON_TOOL if change.old else ())) if "s" in kinds else ()
 
 

@@ -23,7 +23,7 @@ _NO_ROLES = PREPOSITIONS | {"the", "a", "an"}
 _MANAGED = word_set("package password process window version secret task file dependency session")
 
 
-_OF_CODE = word_set("tool library package client language partner component framework file reviewer")
+_OF_CODE = word_set("tool library package client language partner component framework file reviewer bus")
 
 
 def is_specific(words: list[str]) -> bool:

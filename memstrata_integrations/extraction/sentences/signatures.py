@@ -11,7 +11,7 @@ import re
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DEICTIC, UNASSERTED
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
@@ -59,7 +59,7 @@ def read_signature(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    if _NEEDED.isdisjoint(hidden.split()):
+    if _NEEDED.isdisjoint(words_of(hidden)):
         return None
     return (
         _returns(core, hidden)

@@ -66,8 +66,10 @@ _TIMES = re.compile(
     r"(?:once|twice|[a-z]+ times|\d+ times|\d+x) (?:a|an|per|every|each) (?:hour|day|night|week|month|year)" + _END
 )
 _SPOKEN = re.compile(SPOKEN_TIME + _END)
+_OF_SPOKEN = re.compile(r"past|clock| (?:to|after|in the|at night)\b|thirty|fifteen|forty-five")  # one of them says it
 _SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
 _PLACEHOLDER = re.compile(r"\[[A-Za-z][\w ]*\]|<[A-Za-z][\w -]*>|\{\{?[\w ]+\}\}?")
+_BRAND = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]* [A-Z][a-z]+(?=[\s,;:)]|\Z)")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*(?:=[^\s,;]+)?" + _END)
 _LISTED = re.compile(r"(?:[A-Z][\w.]*|\d+)(?:/(?:[A-Z][\w.]*|\d+))+\Z")
 _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|Indian|Antarctica|Arctic|Etc|US|Canada)/")
@@ -129,8 +131,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     first = text[start]
     if first in "[<{" and _PLACEHOLDER.match(text, start, end):
         return None
-    spoken = "past" in text or "clock" in text or " to " in text or " the " in text or "night" in text or "y" in text
-    if spoken and (first.isdigit() or first in "haqftosen") and (told := _SPOKEN.match(text, start, end)):
+    numbered = first.isdigit() or first in "haqftosen"
+    if numbered and _OF_SPOKEN.search(text, start, end) and (told := _SPOKEN.match(text, start, end)):
         return start, told.end(), told.end(), "number"
     if (first.isdigit() or first in "otfsen") and (often := _TIMES.match(text, start, end)):
         return start, often.end(), often.end(), "number"
@@ -161,6 +163,9 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if lower[:3] in MONTHS and (dated := _MONTH_DATE.match(text, start, end)):
         return start, dated.end(), dated.end(), "date"
     if lower.partition("-")[0] in NUMBER_WORDS:
+        worded, _, unit = lower.rpartition("-")
+        if unit_of(unit) is not None and number_in_words(worded) is not None:  # "two-year"
+            return start, stop, stop, "number"
         return _number_words(text, start, end)
     if lower in ("noon", "midday", "midnight"):
         return start, stop, stop, "number"
@@ -169,6 +174,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
         return start, stop, stop, "technical"
     if "/" in token and _LISTED.match(token) and not _ZONE.match(token):
         return None  # "Alice/Bob": one or the other, or both
+    if first.isupper() and _BRAND.match(text, start, end):  # "GitHub Actions"
+        return _name(text, start, end)
     if is_identifier(token) and not token.endswith(("'s", "’s")):
         return start, start + len(token), start + len(token), "technical"
     if first.isupper():
@@ -278,6 +285,10 @@ def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
     return start, stop, stop, "name"
 
 
+_EXACTLY = frozenset(("sharp", "exactly", "on the dot"))
+_HOW_OFTEN = frozenset(("daily", "nightly", "weekly", "monthly", "yearly", "annually", "hourly", "overall", "in total"))
+
+
 def qualifiers(tail: str) -> str | None:
     """Return the qualifiers after a value, "" for none, `None` if the rest is anything else.
 
@@ -295,6 +306,10 @@ def qualifiers(tail: str) -> str | None:
     if tail.startswith("(") and tail.endswith(")"):
         tail = tail[1:-1].strip()
     words = tail.split()
+    if tail in _EXACTLY:
+        return ""
+    if tail in _HOW_OFTEN or (words[:1] in (["every"], ["each"]) and len(words) == 2 and words[1].isalpha()):
+        return f"of {tail}"  # "at 9:15 every morning"
     if not words or words[0] not in _QUALIFYING or len(words) > 12 or len(words) < 2:
         return None
     for word in words:

@@ -20,6 +20,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     UNASSERTED,
 )
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
+from memstrata_integrations.extraction.sentences.scaffolding import clauses_in_front, clauses_in_subject, holds
 from memstrata_integrations.extraction.sentences.verbs import MANY_VERBS, THIRD, is_participle
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.words import word_set
@@ -89,7 +90,9 @@ _FRONT_BARE = re.compile(
     rf"(?:(?:In|On|For) {_PLACES}|In (?!{_MONTHS})[A-Z][A-Za-z-]+|By default,?) (?=(?:the|our|my|`|[A-Z])[\w ])"
 )
 _ASIDE = re.compile(r"(?<=\S), (?P<words>[^,;:]{3,90}),(?= (?P<verb>[a-z]+) )")
-_ASIDE_STARTS = word_set("which part owned the a an in on at for under inside within one our")
+_ASIDE_STARTS = word_set(
+    "which who whom whose with for including known part owned the a an in on at under inside within one our"
+)
 _TAIL = re.compile(
     r"(?:, (?:which|who|whose|so that|then|and then|so|as|not|never) |, and the )(?P<words>[^,;:]{3,90})\Z"
 )
@@ -104,6 +107,7 @@ _RELATIVE_OBJECT = re.compile(
     r"(?P<verb>[a-z]+s)(?= (?:is|are|has|lives|listens|runs) )"
 )
 _MAIN = word_set("is are has uses runs lives listens returns takes expects reads writes goes")
+_DETERMINERS = word_set("a an the our my all every each")
 _COPULA = word_set("is are was were has have")
 _VIEWS = word_set("view opinion mind eyes book experience theory practice principle general short particular fact")
 # Words that leave open whether, when or for whom a sentence holds
@@ -160,6 +164,13 @@ def bare_cores(core: Core) -> Iterator[Bare]:
         if _plain(said):
             said = "of default" if said.startswith("By default") else said[0].lower() + said[1:]
             yield Bare(_cut(core, 0, stop), said)
+    for before in clauses_in_front(text) if "," in text or ":" in text else ():
+        if front is None or before.end != front.end() or before.pronoun:
+            named = core if before.pronoun is None else _cut(core, *before.pronoun, before.named)
+            main = _opening_with_capital(named, before.end)
+            yield Bare(main._replace(changed=core.changed or before.changed), before.said)
+    for begin, stop, said in clauses_in_subject(text):
+        yield Bare(_cut(core, begin, stop), said)
     if text[0] in "IFOAUW" and front is None and (opened := _FRONT_OPEN.match(hidden)) is not None:
         said = text[: opened.end()].rstrip()
         if _plain(said):
@@ -170,15 +181,14 @@ def bare_cores(core: Core) -> Iterator[Bare]:
         yield Bare(_cut(core, 0, every.end()), "")
     if " this " in hidden and (here := _HERE.search(hidden)) is not None:
         yield Bare(_cut(core, *here.span("this"), "the"), "", local=True)
-    if (" it " in hidden or " they " in hidden) and (before := _BEFORE.search(hidden)) is not None:
-        yield Bare(_cut(core, before.start(), len(text)), f"{before['when']} {before['words'] or ''}".rstrip())
+    if (" it " in hidden or " they " in hidden) and (behind := _BEFORE.search(hidden)) is not None:
+        yield Bare(_cut(core, behind.start(), len(text)), f"{behind['when']} {behind['words'] or ''}".rstrip())
     if " unless " in hidden and (unless := _UNLESS.search(hidden)) is not None:
         yield Bare(_cut(core, unless.start(), len(text)), "of default")
     reduced = _FRONT_REDUCED.match(hidden) if "," in hidden else None
     if reduced is not None and (reduced["words"] is None or is_participle(reduced["words"].split()[0])):
         said = text[: reduced.end()].rstrip(" ,")
-        begin = text[reduced.end()]
-        rest = _cut(core, 0, reduced.end() + 1, begin.upper())
+        rest = _cut(core, 0, reduced.end() + 1, text[reduced.end()].upper())
         yield Bare(rest, said[0].lower() + said[1:])
     if (" every " in hidden or " each " in hidden or " all " in hidden) and (every := _OF_EVERY.search(hidden)):
         yield Bare(_cut(core, *every.span("every"), "the"), "every")
@@ -189,7 +199,7 @@ def bare_cores(core: Core) -> Iterator[Bare]:
             words = aside["words"].split()
             starts = words[0] in _ASIDE_STARTS or is_participle(words[0])
             verb = aside["verb"]
-            if starts and (verb in _COPULA or verb in THIRD) and _plain(aside["words"]):
+            if starts and (verb in _COPULA or verb in THIRD) and holds(aside["words"]):
                 said = text[slice(*aside.span("words"))]
                 yield Bare(_cut(core, *aside.span()), f"with {said}")
                 break
@@ -208,6 +218,12 @@ def bare_cores(core: Core) -> Iterator[Bare]:
         if at and at <= 8 and _plain(" ".join(following[:at])):
             link = "" if following[0] in PREPOSITIONS else " for"
             yield Bare(_cut(core, *relative.span("cut"), link), f"which {relative['verb']}")
+
+
+def _opening_with_capital(core: Core, at: int) -> Core:
+    """Return a sentence from a place on, as one that opens there: "a ticket costs" as "A ticket costs"."""
+    word = core.text[at:].partition(" ")[0]
+    return _cut(core, 0, at + 1, word[0].upper()) if word in _DETERMINERS else _cut(core, 0, at)
 
 
 def _of_one(verb: str) -> bool:

@@ -21,7 +21,8 @@ _TURNS = (
     r"|renovations?|refit|refurbishment|rebuild|redesign|extension|promotion|pay rise|raise|reform|election"
     r"|time-?table|accident|flood|fire|burglary|break-in|surgery|operation"
     r"|diagnosis|scare|price (?:rise|hike|increase)|increase|hand-?over|transfer|cut-?over|clean-?up|refactor(?:ing)?"
-    r"|outage|audit)"
+    r"|outage|audit|servic(?:e|ing)|check-?up|eye test|weigh-in|repairs?|refill|replacement|storm|power cut|breakdown"
+    r"|night|haircut|appointment|refinancing)"
 )
 _OWN = r"(?:the|our|my|her|his|their|this|that|last|yesterday['’]s|[A-Z][\w-]+['’]s)"
 _PAST_TIME = (

@@ -33,6 +33,10 @@ _ORDER = (
 )
 _KIND = r"(?:the )?(?:(?:[a-z]+ ){0,2}(?=[`\"']))?"
 _FIRST = re.compile(rf"{_ORDER} {_KIND}(?=\S)")
+_ORDERS = word_set(
+    "run execute invoke call use pass set type export open subclass send visit go subscribe publish connect log "
+    "install import hit query"
+)
 _PURPOSE_FIRST = re.compile(rf"(?P<how>To|For|When) (?P<purpose>[^,;:]{{4,80}}), (?:you )?{_ORDER} {_KIND}(?=\S)")
 _OBTAINED = re.compile(
     r"(?:You|We|One|Callers|Clients|Users) (?P<act>get|obtain|create|open|start|build|run|reach|install|load"
@@ -71,6 +75,7 @@ _SERVED_BY_MANY = word_set(
 )
 _EASY = word_set("example instance now more details detail help information reference convenience")
 _NO_OBJECT = word_set("up down out off on over in at with by for from and or")
+_POINTING = DEICTIC - {"your", "its", "their"}
 
 
 def read_use(core: str) -> Claim | None:
@@ -81,10 +86,16 @@ def read_use(core: str) -> Claim | None:
     return _for_purpose(core, hidden) or _with(core, hidden) or _imported(core, hidden) or _obtained(core, hidden)
 
 
+def _orders(hidden: str) -> bool:
+    """Whether a sentence begins with a verb of `_ORDER`."""
+    first = hidden.partition(" ")[0]
+    return first.isupper() or first[:1].lower() + first[1:] in _ORDERS
+
+
 def _for_purpose(core: str, hidden: str) -> Claim | None:
     """Read "Call `flush()` to empty the buffer" and "To empty the buffer, call `flush()`"."""
     ahead = _PURPOSE_FIRST.match(hidden)
-    match = ahead or _FIRST.match(hidden)
+    match = ahead or (_FIRST.match(hidden) if _orders(hidden) else None)
     if match is None or _THUS is None:
         return None
     found = _code(core, match.end())
@@ -213,11 +224,6 @@ def _one_thing(what: str) -> bool:
 def _quiet(words: str) -> bool:
     for word in words.split():
         bare = word.strip(_TRIM).lower()
-        if (
-            bare in UNASSERTED
-            or bare in DEICTIC - {"your", "its", "their"}
-            or (bare in CONJUNCTIONS and bare != "and")
-            or word[-1] in ";:"
-        ):
+        if bare in UNASSERTED or bare in _POINTING or (bare in CONJUNCTIONS and bare != "and") or word[-1] in ";:":
             return False
     return not is_opinion(words.split())

@@ -225,10 +225,19 @@ _IRREGULAR = {
     "stage": "staged",
     "cover": "covered",
     "describe": "described",
+    "emit": "emitted",
+    "format": "formatted",
+    "submit": "submitted",
+    "transmit": "transmitted",
+    "commit": "committed",
+    "permit": "permitted",
+    "admit": "admitted",
+    "transfer": "transferred",
 }
 # What is done in many ways, places or by many at once
 MANY_DONE = word_set(
-    "published called used emitted imported tested available mentioned sold supported replicated mirrored shared "
+    "published posted streamed taken called used emitted imported tested available mentioned sold supported replicated "
+    "mirrored shared "
     "exported "
     "referenced consumed triggered required wrapped included listed cited copied distributed seen found loved "
     "known visited "

@@ -12,7 +12,13 @@ import re
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.adjectives import is_adjective
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, spans_of, words_of
+from memstrata_integrations.extraction.sentences.complements import (
+    lower_words_of,
+    masked,
+    spans_of,
+    tokens_of,
+    words_of,
+)
 from memstrata_integrations.extraction.sentences.lexicon import (
     CONJUNCTIONS,
     DEICTIC,
@@ -98,6 +104,10 @@ _OWNED_PLACE = re.compile(
 )
 _ARTICLE = re.compile(r" (?:the|a|an) \Z")
 _GOVERNING = word_set("to as at in on with for from by via into under")
+# Where one is at a time, whatever the preposition
+_WHERE = word_set("in on at under behind beside near by inside above below")
+_POSTURES = word_set("sleep sit stand lie hang live stay park keep hide store lodge rest camp swim nap")
+_PLACED = word_set("kept stored parked hidden housed lodged staying living sleeping camping seated moored stabled")
 _STANDING = re.compile(
     r"(?:(?P<always>[Aa]lways|[Pp]lease|[Yy]ou can|[Jj]ust) )?(?P<verb>[Aa]nswer|[Rr]eply|[Cc]all|[Aa]ddress|[Ss]how"
     r"|[Uu]se"
@@ -139,6 +149,7 @@ _REACH = re.compile(
     re.IGNORECASE,
 )
 
+_MAY_BE_VERB = frozenset(_FORMS) | _HABITS | _WITH_PURPOSE | _PARTICIPLES | word_set("is are am")
 # Of these words a sentence holds one that the patterns match: `_REACH`; `_STAGE`, `_SWITCHED_TOOL`, `_MOVED_SEAT`;
 # `_HAS_STATUS`
 _REACHING = word_set("reached reach contact call email e-mail ring text write")
@@ -156,7 +167,7 @@ def read_habit(core: str, changed: bool) -> Claim | None:
     if len(core) > _LONGEST or _HABIT is None:
         return None
     hidden = masked(core)
-    if not _REACHING.isdisjoint(hidden.lower().split()) and (reach := _REACH.match(hidden)) is not None:
+    if not _REACHING.isdisjoint(lower_words_of(hidden)) and (reach := _REACH.match(hidden)) is not None:
         found = find_typed(core, reach.end(), len(core))
         phone = re.compile(r"[+(]?\d[\d() .-]{3,}\d\Z").match(core, reach.end())
         span = (
@@ -187,11 +198,13 @@ def read_habit(core: str, changed: bool) -> Claim | None:
         return Claim(done["who"], _IS, *done.span("value"), "status", "status", narrative=True)
     if moving and (seat := _MOVED_SEAT.match(hidden)) is not None and _IS is not None:
         return Claim(f"{seat['noun']} of {seat['who']}", _IS, *seat.span("value"), "moved seat", "code", narrative=True)
-    tokens = [(start, end, hidden[start:end]) for start, end in spans_of(hidden)]
-    if not 3 <= len(tokens) <= 16 or is_opinion(hidden.split()):
+    if not 3 <= len(tokens_of(hidden)) <= 16:
         return None
-    words = [t[2].strip(_TRIM).lower() for t in tokens]
+    words = [t[2] for t in tokens_of(hidden)]
     verb = _verb(words)
+    if (verb is None and _STANDING.match(hidden) is None) or is_opinion(hidden.split()):
+        return None
+    tokens = [(start, end, hidden[start:end]) for start, end in spans_of(hidden)]
     if verb is None:
         return _standing(core, hidden, tokens, words, changed)
     at = verb - 1 if words[verb - 1] in ("is", "are", "am", "get", "gets") and words[verb] not in _STATES else verb
@@ -211,6 +224,8 @@ def read_habit(core: str, changed: bool) -> Claim | None:
     governing = _governing(core, start)
     if words[verb] in _STATES and any(w in _SHARED_HEADS for w in tail.split()[:1]):
         whole = f"{subject} {tail}"
+    elif governing in _WHERE and (_FORMS.get(words[verb], words[verb]) in _POSTURES or words[verb] in _PLACED):
+        whole = f"{before.rpartition(' ')[0]} {tail}".strip() + " (where)"  # on the sofa, and then in the cupboard
     elif governing is not None:
         whole = f"{whole} ({governing})"  # "on loan" is not "with loan", "studies at" is not "studies"
     elif not tail and _FORMS.get(words[verb], words[verb]) not in _ONE_OBJECT and words[verb] not in _PARTICIPLES:
@@ -250,7 +265,7 @@ def _quiet(tokens: list[tuple[int, int, str]], words: list[str], verb: int) -> b
 
 def _verb(words: list[str]) -> int | None:
     for n, word in enumerate(words):
-        if not n:
+        if word not in _MAY_BE_VERB or not n:
             continue
         earlier = words[n - 1]
         base = _FORMS.get(word) or (word if word in _HABITS or word in _WITH_PURPOSE else None)
@@ -387,6 +402,8 @@ def _standing(
     if named is not None:
         start, end = named.span("value")
         said = core[match.start("verb") : named.start("value")]
+        if said.lower() == "call me " and _IS is not None and core[start].isupper():
+            return Claim("what to call me", _IS, start, end, "standing wish: name", "text")
         return Claim(said, _HABIT, start, end, "standing wish", SIDE_BY_SIDE, narrative=changed)
     units = re.compile(
         r"(?P<value>[a-z-]+) (?P<head>units|time|format|notation|spelling|currency|style|mode|theme)\Z"

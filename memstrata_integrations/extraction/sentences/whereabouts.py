@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import expected_place, masked
+from memstrata_integrations.extraction.sentences.complements import expected_place, masked, words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import DEMONYMS, EVENTS, MANY_ROLES
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
@@ -38,7 +39,8 @@ def _known(name: str) -> Relation:
 _IS, _THUS, _HELD, _BASED, _LIVES = (_known(n) for n in ("is", "is done thus", "is held at", "is based in", "lives at"))
 _PERSON = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,3}|[Mm]y [a-z]+(?: [A-Z][\w’'-]*)?|I"
 _SPOT = re.compile(
-    r"(?:the |my |our |his |her |their )(?P<value>(?:[\w’'-]+ ){0,3}?[\w’'-]+)(?=\Z| (?:on|every|in the) )|"
+    r"(?:the |my |our |his |her |their )(?P<value>(?:[\w’'-]+ ){0,3}?[\w’'-]+)"
+    r"(?=\Z| (?:on|every|in the) )|"
     r"(?:The )?(?P<name>[A-Z][\w.’'&-]*(?: (?:of |de |& )?[A-Z][\w.’'&-]*)*(?: [a-z]+)?)(?=\Z| (?:on|every|in|at) )"
 )
 _NO_SPOTS = word_set(
@@ -93,9 +95,8 @@ def read_whereabouts(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    words = frozenset(hidden.split())
-    for reader, needed in _READERS:
-        claim = reader(core, hidden) if not needed.isdisjoint(words) else None
+    for reader in _FITTING(words_of(hidden)):
+        claim = reader(core, hidden)
         if claim is not None:
             return claim
     return None
@@ -227,3 +228,4 @@ _READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] 
     (_address, word_set("address")),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
+_FITTING = Dispatch(_READERS)

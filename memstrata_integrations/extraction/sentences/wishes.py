@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.complements import words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import verb_of_gerund
@@ -74,9 +76,8 @@ def read_wish(core: str, changed: bool) -> Claim | None:
     """
     if len(core) > _LONGEST or _LATE is None or _IS is None:
         return None
-    words = frozenset(core.split())
-    for needed, reader in _READERS:
-        if not needed.isdisjoint(words) and (claim := reader(core, changed)) is not None:
+    for reader in _FITTING(words_of(core)):
+        if (claim := reader(core, changed)) is not None:
             return claim
     return None
 
@@ -171,3 +172,4 @@ _READERS: tuple[tuple[frozenset[str], Callable[[str, bool], Claim | None]], ...]
     (word_set("vegetarian vegan pescatarian omnivore flexitarian teetotal"), _diets),
 )
 """Readers, each behind the words of which a sentence must hold one."""
+_FITTING = Dispatch([(reader, needed) for needed, reader in _READERS])

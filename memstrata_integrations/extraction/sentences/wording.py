@@ -7,6 +7,7 @@ in the text, so that the object stays a verbatim span of it.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.trimming import (
@@ -38,7 +39,10 @@ _SINCE = (
 )
 _FROM_ON = rf"from {_DATE} on(?:wards?)?"
 _NOWADAYS = r"(?:right now|just now|nowadays|these days|at the moment|at present|currently|presently|for the moment)"
-_CHANGED = rf"(?:{_SINCE}|{_FROM_ON}|from now on|from here on|going forward|effective immediately|now|instead)"
+_PRESENT = re.compile(rf",? ?{_NOWADAYS}\Z", re.IGNORECASE)
+_CHANGED = (
+    rf"(?:{_SINCE}|{_FROM_ON}|from now on|from here on|going forward|effective immediately|from today|now|instead)"
+)
 _TALK = (
     r"(?:fyi|f\.y\.i\.|actually|update|quick update|small update|correction|news|heads[- ]up|btw|by the way|ok|okay|oh"
     r"|psa|tl;dr|tldr|attention|announcement|notice|hi all|hi team|hello all|well|hey|so|right|good news"
@@ -50,7 +54,9 @@ _TALK = (
     r"|(?:I|[Ww]e|[Tt]hey)(?:'ve|’ve| have)? [a-z]+(?:ed|ut|ot|ove|ent) (?:my |our |their |the )?[a-z]+(?: [a-z]+)?)"
 )
 _LEAD = re.compile(
-    rf"(?:(?:{_TALK}(?P<stop>[,:;.!–—-]+) |{_NOWADAYS},? |(?P<changed>{_CHANGED}),? ))(?=\S)", re.IGNORECASE
+    rf"(?:(?:{_TALK}(?<! [MD]r)(?<! Mrs)(?<! M[sx])(?<! St)(?P<stop>[,:;.!–—-]+) |{_NOWADAYS},? "
+    rf"|(?P<changed>{_CHANGED}),? ))(?=\S)",
+    re.IGNORECASE,
 )
 # "Actually the class starts at 4": an adverb of its own needs no comma
 _BARE_LEAD = re.compile(
@@ -65,7 +71,22 @@ _EVENT_LEAD = re.compile(
     r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][\w-]+ (?:has |have )?(?:retired|left|quit|moved|resigned|closed)(?: "
     r"[a-z ]{2,30})?, (?=(?:my|our|the|[A-Z])\b)"
 )
-_OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*[^\s,;:.]+(?: [^\s,;:]+){0,4})"
+# "Platform change: my train goes from platform 11", "New glasses: my prescription is -2.75": which news it is
+_NEWS_LEAD = re.compile(
+    r"(?:(?:[Nn]ew|[Dd]ifferent) (?!v?\d)[a-z]+(?: [a-z]+)?(?:, new [a-z]+)?"
+    r"|(?:[Bb]ig|[Gg]ood|[Gg]reat|[Bb]ad|[Ss]ome|[Mm]ore|[Hh]appy|[Ss]ad|[Ee]xciting|[Oo]ther|[Ff]amily|[Ww]ork|[Jj]ob"
+    r"|[Ll]ife|[Hh]ealth|[Tt]iny|[Mm]inor|[Ss]light|[Ll]ast-minute|[Ll]atest|[Ff]inal|[Aa]nother|[Oo]ne|[Mm]y)"
+    r" (?:news|updates?|changes?|correction)"
+    r"|(?:[Pp]latform|[Gg]ate|[Rr]oom|[Tt]ime|[Dd]ate|[Pp]rice|[Ss]chedule|[Aa]ddress|[Pp]lan|[Vv]enue|[Ss]eat|[Jj]ob"
+    r"|[Nn]ame|[Nn]umber|[Ss]hift|[Mm]enu|[Rr]ota|[Pp]hone|[Ss]chool|[Cc]ar|[Ff]light|[Tt]rain|[Bb]ooking|[Ll]ineup"
+    r"|[Dd]iet|[Mm]eds|[Cc]areer|[Hh]otel) (?:change|update|swap|switch|news)"
+    r"|[Cc]hange of (?:plans?|[a-z]+)|[Ii]t['’]s official|[Gg]uess what|[Bb]reaking|[Ss]uccess|[Hh]ooray|[Yy]ay|[Pp]hew"
+    r"|[Bb]irthday (?:today|yesterday|last week)|[Pp]romoted|[Pp]lot twist|[Ll]ong story short"
+    r"|(?:[Tt]he|[Mm]y|[Oo]ur) [a-z]+(?: [a-z]+)? (?:just |has |have )?(?:called|rang|phoned"
+    r"|confirmed|got back to (?:me|us))(?: back| today| yesterday| just now)?)"
+    r"(?:[:!–—]| [–—-]) (?=(?:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]he|[Ss]he|[Hh]e|[Tt]hey|[Ii]t|(?:[A-Z][\w’'-]*))\b)"
+)
+_OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*(?:[^\s,;:.]|(?<=\d)[.,:](?=\d))+(?: [^\s,;:]+){0,4})"
 _COMMA = r"(?<=,) "  # behind the first character of a tail, which is a comma or a space: so the search finds it fast
 _SPACE = r"(?<= )"
 _GAP = rf"(?:{_COMMA}|{_SPACE})"
@@ -106,7 +127,8 @@ _NO_COMMA = re.compile(
 )
 # "payments: on-call is Kim" speaks of payments
 _SCOPED = re.compile(
-    r"(?!(?:plans?|ideas?|proposals?|examples?|drafts?|todo|goals?|old|wrong): )(?P<scope>[a-z][\w.-]*): "
+    r"(?!(?:plans?|ideas?|proposals?|examples?|drafts?|todo|goals?|old|wrong): )"
+    r"(?P<scope>(?:(?:team|squad|project|repo|service|cluster|room|env|tenant|host) )?[\w.-]+): "
     r"(?=[a-z][\w -]{2,40}? (?:is|are|runs|listens|has|defaults|expires|lives) )"
 )
 _IS_CUT = re.compile(
@@ -121,12 +143,21 @@ _YOU_MAY = re.compile(
 # "must not exceed 5 MB", "must have at least 8 characters" lay down a bound
 _EXCEED = re.compile(
     r" (?P<cut>(?:must|may|can) not (?:exceed|be (?:larger|longer|bigger|more|greater|higher) than)|cannot exceed"
-    r"|can['’]t exceed|must (?:stay|remain|be) (?:below|under)|never exceeds?|(?:does|do) not exceed)(?= )"
+    r"|can['’]t exceed|must (?:stay|remain|be) (?:below|under)"
+    r"|(?:must|may|can) be no (?:larger|longer|bigger|more|greater|higher|wider|older|heavier|deeper) than"
+    r"|never exceeds?|(?:does|do) not exceed)(?= )"
 )
 _AT_LEAST = re.compile(
     r" (?P<cut>(?:must|has to|have to|need to|needs to)(?: (?P<be>be))?)(?= (?:[a-z]+ )?(?:[a-z]+ "
     r"){0,3}?(?:at least|at most"
     r"|no more than|no fewer than|no longer than|a minimum of|a maximum of|up to)\b)"
+)
+# "I've got a budget of 50" is "I have a budget of 50", "on the 12th of June" is "on 12th of June"
+_HAVE_GOT = re.compile(r"(?:\b(?:have|has)|(?<=\w)['’](?:ve|s)) (?P<cut>got )(?=(?:an?|the|my|our|his|her) |[\dA-Z])")
+_THE_NTH = re.compile(rf"(?<= )the (?=\d{{1,2}}(?:st|nd|rd|th) of {_MONTH}\b)", re.IGNORECASE)
+_GAUGE_SAYS = re.compile(
+    r"(?:My|Our|The) (?:[a-z]+ )?(?:watch|scales?|tracker|thermometer|meter|gauge|calendar|app) (?:says|shows|reads)"
+    r"(?: that|:)? (?=(?:my|our|I)\b)"
 )
 _A_MISTER = re.compile(r"(?<= is )a (?=(?:Mr|Mrs|Ms|Dr|Miss)\b)")
 _RIGHT_NOW = re.compile(r" (?:right now|at the moment|at present|these days|currently|nowadays)(?= (?:is|are) )")
@@ -142,6 +173,9 @@ _NO_MORE = re.compile(
 _NEW = re.compile(
     r"(?:\b(?:[Tt]he|[Mm]y|[Oo]ur)|['’]s) (?P<new>new )[A-Za-z][\w-]*(?: [a-z][\w-]*){0,2}?"
     r"(?= (?:of|for|in|at|on) .* (?:is|are) | (?:is|are) |\Z| (?:of|for) )"
+    r"|(?:\b(?:[Mm]y|[Oo]ur)|\b[A-Z][\w’-]*['’]s) (?P<newer>new )[a-z][\w-]*(?= (?:expires|costs|starts|ends|leaves"
+    r"|runs|lasts|takes"
+    r"|opens|closes|goes|departs|arrives|comes|works|meets|begins|gives|has|uses|needs|sits|stands) )"
 )
 _LONGEST = 600
 
@@ -157,6 +191,9 @@ _UNSAID = re.compile(
 _UNSAID_OPENERS = word_set(f"just {_UNSAID_VERBS}")
 
 
+_BOUNDING = ("xceed", "must ", " no ", " to have ", " to be ")
+
+
 class Core(NamedTuple):
     """A sentence without its wrapping.
 
@@ -165,6 +202,7 @@ class Core(NamedTuple):
         places: Where each of its characters stands in the whole text; -1 for one that was put in.
         changed: Whether what was left out announces a change ("now", "instead of x").
         old: The value that it replaces, where the sentence names it; else "".
+        present: Whether what was left out says that it holds now ("at the moment").
     """
 
     text: str
@@ -172,6 +210,7 @@ class Core(NamedTuple):
     start: int
     changed: bool
     old: str
+    present: bool = False
 
     def place(self, at: int) -> int:
         """Return where a character of the core stands in the whole text."""
@@ -215,6 +254,17 @@ def turned_core(core: Core) -> Core | None:
     return core._replace(text=text, places=(*places[slice(*rest)], -1, *places[slice(*value)]))
 
 
+def _heralds(sentence: str) -> bool:
+    """Whether a sentence may open with what its news is: "Platform change: ..."."""
+    return not _HERALDING.isdisjoint(sentence[:_LONGEST_HERALD])
+
+
+def _gauged(sentence: str) -> bool:
+    """Whether a sentence may open with what shows it: "My watch says my pulse is 60"."""
+    return " says " in sentence or " shows " in sentence or " reads " in sentence
+
+
+_HERALDING, _LONGEST_HERALD = frozenset(":!–—"), 50
 _LAST_WORDS = word_set(
     "now days nowadays moment present currently presently on forward immediately instead longer more anymore over "
     "each today yesterday tonight onwards onward morning week month year quarter sprint semester term season "
@@ -257,6 +307,7 @@ def _may_have_tail(sentence: str, stop: int, words: list[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=16)
 def core_of(text: str, start: int, end: int) -> Core:
     """Return a sentence without "fyi", "as of March", "now" and their like.
 
@@ -273,17 +324,20 @@ def core_of(text: str, start: int, end: int) -> Core:
     if len(sentence) > _LONGEST:
         return Core(sentence, None, start, False, "")
     cuts: list[tuple[int, int, str]] = []
-    changed, old = False, ""
+    changed, old, present = False, "", False
     pos = 0
     opener = sentence.partition(" ")[0].lower().strip(",:;.!–—-")
-    opens = opener in _OPENERS or (", " in sentence and sentence[:1].isupper())
+    heralded = ", " in sentence or _heralds(sentence) or _gauged(sentence)
+    opens = opener in _OPENERS or (sentence[:1].isupper() and heralded)
     while opens and (
         lead := _LEAD.match(sentence, pos)
         or _BARE_LEAD.match(sentence, pos)
         or _EVENT_LEAD.match(sentence, pos)
+        or _NEWS_LEAD.match(sentence, pos)
+        or _GAUGE_SAYS.match(sentence, pos)
         or TURN_LEAD.match(sentence, pos)
     ):
-        changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, TURN_LEAD)
+        changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, _NEWS_LEAD, TURN_LEAD)
         changed = changed or changes(lead[0].lower().split())
         if lead.re is _BARE_LEAD and lead["colon"]:  # "Please note my work number: 555-0142"
             cuts.append((*lead.span("colon"), " is "))
@@ -307,6 +361,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         if tail["instead"]:
             old = tail["old"]
         changed = changed or bool(tail["changed"] or tail["instead"] or tail["lately"])
+        present = present or _PRESENT.match(tail[0]) is not None
         stop = tail.start()
     if changes(words) and "was" not in words and "were" not in words:
         when = WHEN_TAIL.search(sentence, first, stop)
@@ -317,7 +372,8 @@ def core_of(text: str, start: int, end: int) -> Core:
         changed = True
     elif pos:
         cuts.append((0, pos, ""))
-    if ": " in sentence and (scoped := _SCOPED.match(sentence, pos, stop)) and not cuts:
+    named = ": " in sentence and sentence[pos : pos + 1].islower() and not cuts
+    if named and (scoped := _SCOPED.match(sentence, pos, stop)):
         cuts.append((pos, pos, "In "))
         cuts.append((scoped.end("scope"), scoped.end(), ", the "))
     if pos or opener in _ADJUNCT_OPENERS:
@@ -338,7 +394,7 @@ def core_of(text: str, start: int, end: int) -> Core:
     for found in _CONTRACTIONS.finditer(sentence, pos, stop) if apostrophe else ():
         if not any(a < found.end("cut") and found.start("cut") < b for a, b, _ in cuts):
             cuts.append((*found.span("cut"), _SPELT[found["verb"]]))
-    if " a " in sentence and (mister := _A_MISTER.search(sentence, pos, stop)):
+    if " is a " in sentence and (mister := _A_MISTER.search(sentence, pos, stop)):
         cuts.append((*mister.span(), ""))
     lately = "now" in sentence or "moment" in sentence or "present" in sentence or "days" in sentence
     for found in _RIGHT_NOW.finditer(sentence, pos, stop) if lately or "currently" in sentence else ():
@@ -356,17 +412,23 @@ def core_of(text: str, start: int, end: int) -> Core:
         and (new := _NEW.search(sentence, pos, stop))
         and not any(a < new.end() and new.start() < b for a, b, _ in cuts)
     ):
-        cuts.append((*new.span("new"), ""))
+        cuts.append((*new.span("new" if new["new"] else "newer"), ""))
         changed = True
-    if "xceed" in sentence or "must " in sentence or " to have " in sentence or " to be " in sentence:
+    if any(map(sentence.__contains__, _BOUNDING)):
         if exceed := _EXCEED.search(sentence, pos, stop):
             cuts.append((*exceed.span("cut"), "is limited to"))
         elif bound := _AT_LEAST.search(sentence, pos, stop):
             cuts.append((bound.start(), bound.end(), " is" if bound["be"] else ""))
+    for pattern in (_HAVE_GOT, _THE_NTH) if " got " in sentence or ("the " in sentence and " of " in sentence) else ():
+        spare = pattern.search(sentence, pos, stop)
+        if spare is not None:
+            cut = spare.span("cut") if pattern is _HAVE_GOT else spare.span()
+            if not any(a < cut[1] and cut[0] < z for a, z, _ in cuts):
+                cuts.append((*cut, ""))
     if stop < len(sentence):
         cuts.append((stop, len(sentence), ""))
     if not cuts:
-        return Core(sentence, None, start, changed, old)
+        return Core(sentence, None, start, changed, old, present)
     pieces: list[str] = []
     places: list[int] = []
     at = 0
@@ -376,4 +438,4 @@ def core_of(text: str, start: int, end: int) -> Core:
         at = last
     pieces.append(sentence[at:])
     places += range(start + at, end)
-    return Core("".join(pieces), tuple(places), start, changed, old)
+    return Core("".join(pieces), tuple(places), start, changed, old, present)

@@ -1,0 +1,162 @@
+"""The readers of one plain sentence, in the order in which they are asked, and what else a change says."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import chain
+
+from memstrata_integrations.extraction.alike import claims_alike
+from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.acting import read_act
+from memstrata_integrations.extraction.sentences.advice import read_advice
+from memstrata_integrations.extraction.sentences.changes import read_change
+from memstrata_integrations.extraction.sentences.clauses import read_sentence
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.constructions import read_construction
+from memstrata_integrations.extraction.sentences.doers import read_doer
+from memstrata_integrations.extraction.sentences.duties import read_duty
+from memstrata_integrations.extraction.sentences.everyday import read_everyday
+from memstrata_integrations.extraction.sentences.frames import read_frame
+from memstrata_integrations.extraction.sentences.governing import read_governed
+from memstrata_integrations.extraction.sentences.held import read_held
+from memstrata_integrations.extraction.sentences.labels import read_label
+from memstrata_integrations.extraction.sentences.measures import read_measure
+from memstrata_integrations.extraction.sentences.moments import read_moment
+from memstrata_integrations.extraction.sentences.naming import read_naming
+from memstrata_integrations.extraction.sentences.naming_cores import named_cores
+from memstrata_integrations.extraction.sentences.noted import read_noted
+from memstrata_integrations.extraction.sentences.of_late import read_of_late
+from memstrata_integrations.extraction.sentences.of_people import cores_of_people
+from memstrata_integrations.extraction.sentences.personal import read_coded, read_personal
+from memstrata_integrations.extraction.sentences.plain import read_plain
+from memstrata_integrations.extraction.sentences.pointers import read_task
+from memstrata_integrations.extraction.sentences.regular import read_regular
+from memstrata_integrations.extraction.sentences.reordering import plain_cores
+from memstrata_integrations.extraction.sentences.roles import read_role
+from memstrata_integrations.extraction.sentences.several import may_be_another
+from memstrata_integrations.extraction.sentences.signatures import read_signature
+from memstrata_integrations.extraction.sentences.singles import read_single
+from memstrata_integrations.extraction.sentences.states import read_state
+from memstrata_integrations.extraction.sentences.stating import read_stating
+from memstrata_integrations.extraction.sentences.systems import read_stated, read_system
+from memstrata_integrations.extraction.sentences.technical import read_technical
+from memstrata_integrations.extraction.sentences.transitives import read_form, read_taken, read_transitive
+from memstrata_integrations.extraction.sentences.using import read_use
+from memstrata_integrations.extraction.sentences.weak import read_habit
+from memstrata_integrations.extraction.sentences.whereabouts import read_whereabouts
+from memstrata_integrations.extraction.sentences.wishes import read_wish
+from memstrata_integrations.extraction.sentences.wording import Core
+from memstrata_integrations.relations import BUILT_IN, Vocabulary
+from memstrata_integrations.words import word_set
+
+__all__ = ["DESCRIBED", "is_loose", "placed_claims"]
+
+# A change closes what other words say of the same thing: who moved a meeting moved its start
+_SIBLINGS = {
+    name: tuple(found for other in others if (found := BUILT_IN.relation_of(other)) is not None)
+    for name, others in {
+        "works for": ("works at",),
+        "works at": ("works for",),
+    }.items()
+}
+# Words that leave open whether anything holds: no rule reads past them
+_OPEN_WORDS = word_set(
+    "should could might would shall won't wouldn't couldn't shouldn't maybe perhaps probably possibly likely unlikely "
+    "hopefully if whether think thinks guess hope hopes believe believes wish imo imho supposedly allegedly apparently"
+)
+DESCRIBED = " described as: "  # what follows are words about a function, and no words of the sentence
+
+
+def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> list[Claim]:
+    """Read a sentence or a clause; the places of the claims are those of the text.
+
+    Args:
+        core: The sentence.
+        vocabulary: The relations to read.
+        alike: Whether one that announces a change acts on what other rules read with its value, too.
+    """
+    claim: Claim | None = None
+    for named in chain(cores_of_people(core), named_cores(core)):
+        if (found := _core_claim(named, vocabulary)) is not None:
+            core, claim = named, found
+            break
+    claim = claim or _core_claim(core, vocabulary)
+    if claim is None or is_loose(claim):
+        for turned in plain_cores(core):
+            found = _core_claim(turned, vocabulary)
+            if found is not None and (claim is None or not is_loose(found)):
+                core, claim = turned, found
+                break
+    if claim is None or may_be_another(claim.subject, claim.relation.name):
+        return []
+    changed = core.changed or claim.narrative
+    claims = [claim._replace(changed=changed) if changed != claim.changed else claim]
+    if claims[0].changed:
+        claims += [claims[0]._replace(relation=r, narrative=True) for r in _SIBLINGS.get(claim.relation.name, ())]
+    if alike and core.changed and claim.start >= 0:
+        claims += claims_alike(core.text, claim)
+    told_so = claim.narrative and claim.start >= 0 and claim.rule != "personal"
+    if told_so and (habit := read_habit(core.text, True)) is not None and habit.narrative:
+        claims += [habit] if habit.start != claim.start or habit.relation != claim.relation else []
+    placed = [(c, core.span(c.start, c.end)) for c in claims]
+    return [
+        c if span == (c.start, c.end) else c._replace(start=span[0], end=span[1])
+        for c, span in placed
+        if span is not None
+    ]
+
+
+def is_loose(claim: Claim) -> bool:
+    """Whether a claim is of the sentence as it stands: all its words make the key, or leave room for others."""
+    return claim.rule == "measure" or claim.relation.name == "does of late"
+
+
+def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
+    """Read a sentence without its wrapping; the places are those of the core."""
+    return _claim_of(Core(core.text, None, 0, core.changed, "", core.present), vocabulary)
+
+
+@lru_cache(maxsize=128)  # what a sentence stands for, and what is left of it, is often the same in several ways
+def _claim_of(core: Core, vocabulary: Vocabulary) -> Claim | None:
+    sentence, end = core.text, len(core.text)
+    if not _OPEN_WORDS.isdisjoint(words_of(masked(sentence))) and DESCRIBED not in sentence:
+        return None
+    return (
+        read_stated(sentence)
+        or read_change(sentence, 0, end)
+        or read_doer(sentence)
+        or read_task(sentence)
+        or read_construction(sentence, 0, end)
+        or read_coded(sentence)
+        or read_sentence(sentence, 0, end, vocabulary)
+        or read_role(sentence, 0, end)
+        or read_taken(sentence)  # "black" is no thing that one takes
+        or read_personal(sentence, core.changed)
+        or read_moment(sentence, core.present or core.changed)
+        or read_act(sentence)
+        or read_form(sentence)
+        or read_frame(sentence, core.changed)
+        or read_signature(sentence)
+        or read_measure(sentence)
+        or read_plain(sentence)
+        or read_naming(sentence)
+        or read_use(sentence)
+        or read_stating(sentence)
+        or read_governed(sentence)
+        or read_label(sentence)
+        or read_technical(sentence)
+        or read_system(sentence)
+        or read_noted(sentence)
+        or read_duty(sentence)
+        or read_everyday(sentence)
+        or read_advice(sentence)
+        or read_whereabouts(sentence)
+        or read_regular(sentence)
+        or read_state(sentence)
+        or read_single(sentence)
+        or read_transitive(sentence)
+        or read_wish(sentence, core.changed)
+        or read_held(sentence)
+        or read_habit(sentence, core.changed)
+        or read_of_late(sentence, core.changed)
+    )

@@ -1,0 +1,76 @@
+"""What the rules share that put a verb and a noun under one key: a subject taken apart, and flows from and to."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
+from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.words import singular, word_set
+
+__all__ = ["ARTICLES", "OF_FLOWS", "TRIM", "Named", "flowing", "known", "taken_apart"]
+
+TRIM = "\"'`(),.;:"
+
+
+def known(name: str) -> Relation:
+    """Return an entry that the relation table must have."""
+    found = relation_of(name)
+    if found is None:  # pragma: no cover - the table holds it
+        raise AssertionError(f"the relation table lacks {name!r}")
+    return found
+
+
+_FROM_FLOWS = re.compile(
+    r"\b(?P<what>(?:log|metric|alert|event|trace|export|notification|report|backup|message|e?mail|webhook|response)s?"
+    r"|deliver(?:y|ies)) from (?=\S)",
+    re.IGNORECASE,
+)
+OF_FLOWS = re.compile(
+    r"\b(?P<what>requests?|uploads?|downloads?|calls|connections|writes|exports) to (?=\S)", re.IGNORECASE
+)
+
+
+class Named(NamedTuple):
+    """A subject taken apart: "Pelican's token signing algorithm of x".
+
+    Attributes:
+        before: The words before the last two of its first phrase.
+        modifier: The word before the head noun; empty if there is none.
+        head: The head noun, in lower case and in the singular.
+        rest: What follows that phrase, its preposition included.
+    """
+
+    before: tuple[str, ...]
+    modifier: str
+    head: str
+    rest: str
+
+    def without(self, *, head: bool = True, modifier: bool = False) -> str:
+        """Return the subject without its head noun, or without its modifier as well."""
+        kept = [*self.before, *([] if modifier or not self.modifier else [self.modifier])]
+        kept += [] if head else [self.head]
+        if not any(w.lower() not in ARTICLES for w in kept):
+            return self.rest.partition(" ")[2]
+        return f"{' '.join(kept)} {self.rest}".strip()
+
+
+ARTICLES = word_set("the a an its")
+
+
+def taken_apart(subject: str) -> Named | None:
+    """Take a subject apart at its head noun; `None` where a possessor ends its first phrase."""
+    words = subject.split()
+    at = next((n for n, w in enumerate(words) if n and w.lower() in PREPOSITIONS), len(words))
+    front = words[:at]
+    if not front or front[-1].endswith(("'s", "’s")):
+        return None
+    modifier = front[-2] if len(front) > 1 and front[-2].lower() not in ARTICLES else ""
+    before = tuple(front[: -2 if modifier else -1])
+    return Named(before, modifier, singular(front[-1].strip(TRIM).lower()), " ".join(words[at:]))
+
+
+def flowing(subject: str) -> str:
+    """Put "uploads of x" for "uploads to x", and "logs of x" for "logs from x"."""
+    return _FROM_FLOWS.sub(r"\g<what> of ", OF_FLOWS.sub(r"\g<what> of ", subject))

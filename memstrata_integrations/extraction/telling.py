@@ -1,0 +1,115 @@
+"""What a sentence of change says of now: "renamed from a to b", "they moved the launch to May"."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.making import fact_of_claim
+from memstrata_integrations.extraction.readers import placed_claims
+from memstrata_integrations.extraction.sentence import LONGEST_SENTENCE, OF_THEN
+from memstrata_integrations.extraction.sentences.comments import spoken_part
+from memstrata_integrations.extraction.sentences.joined import clauses_of
+from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
+from memstrata_integrations.extraction.sentences.restating import as_done, may_be_personal, spoken_out
+from memstrata_integrations.extraction.sentences.retold import (
+    MAY_TELL,
+    retold,
+    retold_otherwise,
+)
+from memstrata_integrations.extraction.sentences.scoped import (
+    MAY_BE_TOLD,
+    as_past,
+    is_note,
+    scope_of,
+    without_reference,
+)
+from memstrata_integrations.extraction.sentences.wording import core_of
+from memstrata_integrations.extraction.statements import Statement
+from memstrata_integrations.facts import Fact
+from memstrata_integrations.relations import Vocabulary
+from memstrata_integrations.words import word_set
+
+__all__ = ["in_place_of", "key_of", "told_of", "told_otherwise"]
+
+_MINE = word_set("my our")
+_MAY_TELL = MAY_TELL | MAY_BE_TOLD
+
+
+def in_place_of(
+    statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None, sentence: str, said: str = ""
+) -> list[Fact]:
+    """Return the facts of a sentence that is put in the place of a statement, under what stands above that."""
+    if points(sentence):
+        return []
+    place = statement._replace(kind="sentence", start=0, end=len(sentence))
+    claims = placed_claims(core_of(sentence, 0, len(sentence))._replace(changed=True), vocabulary, alike=False)
+    named = [c for c in claims if statement.headings or c.relation.name != "is" or not numbers_a_record(c.subject)]
+    if said:
+        named = [c._replace(subject=f"{c.subject} {said}") for c in named]
+    return [fact_of_claim(sentence, place, claim, aliases) for claim in named]
+
+
+def told_of(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None) -> list[Fact]:
+    """Return what a sentence or a line of change says of now, or what the clauses of one do."""
+    start, end = statement.start, statement.end
+    if statement.kind not in ("sentence", "field") or end - start > LONGEST_SENTENCE:
+        return []
+    if _MAY_TELL.isdisjoint(text[start:end].split()) or text[end - 1] in "?…:" or text.endswith("...", start, end):
+        return []
+    end = without_reference(text, start, start + len(text[start:end].rstrip(" \n\t.!")))
+    span = statement.start, statement.end
+    read = partial(in_place_of, statement, vocabulary, aliases)
+    if points(text[start:end]) or OF_THEN.search(text, start, end):
+        return []
+    scope = scope_of(text[start:end])
+    if scope is not None and (not scope.may_speak or is_note(text[start + scope.length : end])):
+        under = partial(in_place_of, statement, vocabulary, aliases, said=scope.said)
+        if told := retold(as_past(core_of(text, start + scope.length, end)), span, under):
+            return told
+    start, end, news = spoken_part(text, start, end)
+    core = core_of(text, start, end)
+    core = core._replace(changed=core.changed or news)
+    told = retold(core, span, read)
+    if told and " so " not in text[start:end]:
+        return told
+    whole = text[start:end]
+    if len(core.text) < len(whole) and not _MINE.isdisjoint(whole.split()):  # "x, that's my phone now"
+        told = told or retold(core._replace(text=whole), span, read)
+    return told + [
+        fact
+        for clause in clauses_of(text, start, end)
+        for fact in retold(
+            clause.core._replace(changed=clause.core.changed or clause.changed), (clause.start, clause.end), read
+        )
+    ]
+
+
+def key_of(fact: Fact) -> tuple[str, str, str]:
+    """Return what tells the keys of facts apart."""
+    return fact.subject, fact.relation, fact.dimension
+
+
+def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None) -> list[Fact]:
+    """Return what a sentence that announces a change says of a person in the other words for it."""
+    start, end = statement.start, statement.end
+    if statement.kind not in ("sentence", "field") or not may_be_personal(text[start:end]):
+        return []
+    if end - start > LONGEST_SENTENCE or text[end - 1] in "?…:" or points(text[start:end]):
+        return []
+    end = start + len(text[start:end].rstrip(" \n\t.!"))
+    read = partial(in_place_of, statement, vocabulary, aliases)
+    start, end, news = spoken_part(text, start, end)
+    core = core_of(text, start, end)
+    core = core._replace(changed=core.changed or news)
+    span = statement.start, statement.end
+    told = retold_otherwise(core, span, read)
+    whole = spoken_out(text[start:end])
+    if not told and whole != core.text:
+        told = retold_otherwise(core._replace(text=whole), span, read)
+    if (done := as_done(whole)) != whole:
+        told += retold(core._replace(text=done, changed=True), span, read)
+    for clause in clauses_of(text, start, end):
+        inner = clause.core._replace(changed=clause.core.changed or clause.changed)
+        told += retold_otherwise(inner, (clause.start, clause.end), read)
+    return told
