@@ -1017,7 +1017,7 @@ def test_a_large_call_with_one_bad_text_writes_nothing(make_temporal: StoreMaker
 
 
 def test_a_sentence_of_ending_ends_the_value_whatever_its_kind() -> None:
-    """ "No longer set" names no value and so no kind of value; it closes what was set, and is itself prose."""
+    """A sentence of ending names no value and so no kind of value; it closes what was set, and is itself prose."""
     raw = chromadb.EphemeralClient().create_collection(f"ending-{uuid.uuid4().hex}", embedding_function=None)
     store = TemporalCollection(raw)
     texts = ["The billing API port is 8080.", "The billing API port is no longer set."]

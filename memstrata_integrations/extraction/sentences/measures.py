@@ -155,8 +155,8 @@ def read_measure(core: str) -> Claim | None:
 
 # What takes three hours to charge lasts nine
 _USED_UP = word_set(
-    "battery medicine drug pill tablet dose spell effect charge charger food lamp bulb candle tank stock supply fuel gas "
-    "phone laptop watch camera paint warranty certificate subscription licence license contract"
+    "battery medicine drug pill tablet dose spell effect charge charger food lamp bulb candle tank stock supply "
+    "fuel gas phone laptop watch camera paint warranty certificate subscription licence license contract"
 )
 
 
