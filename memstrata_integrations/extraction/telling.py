@@ -66,23 +66,25 @@ def told_of(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Al
     if scope is not None and (not scope.may_speak or is_note(text[start + scope.length : end])):
         under = partial(in_place_of, statement, vocabulary, aliases, said=scope.said)
         if told := retold(as_past(core_of(text, start + scope.length, end)), span, under):
-            return told
+            return _verbatim(text, told)
     start, end, news = spoken_part(text, start, end)
     core = core_of(text, start, end)
     core = core._replace(changed=core.changed or news)
     told = retold(core, span, read)
     if told and " so " not in text[start:end]:
-        return told
+        return _verbatim(text, told)
     whole = text[start:end]
     if len(core.text) < len(whole) and not _MINE.isdisjoint(whole.split()):  # "x, that's my phone now"
         told = told or retold(core._replace(text=whole), span, read)
-    return told + [
-        fact
-        for clause in clauses_of(text, start, end)
-        for fact in retold(
-            clause.core._replace(changed=clause.core.changed or clause.changed), (clause.start, clause.end), read
-        )
-    ]
+    for clause in clauses_of(text, start, end):
+        inner = clause.core._replace(changed=clause.core.changed or clause.changed)
+        told = told + retold(inner, (clause.start, clause.end), read)
+    return _verbatim(text, told)
+
+
+def _verbatim(text: str, told: list[Fact]) -> list[Fact]:
+    """Leave out what stands in the text in pieces: "the now growth squad"."""
+    return [fact for fact in told if fact.object is None or fact.object in text[slice(*fact.span)]]
 
 
 def key_of(fact: Fact) -> tuple[str, str, str]:
@@ -112,4 +114,4 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     for clause in clauses_of(text, start, end):
         inner = clause.core._replace(changed=clause.core.changed or clause.changed)
         told += retold_otherwise(inner, (clause.start, clause.end), read)
-    return told
+    return _verbatim(text, told)

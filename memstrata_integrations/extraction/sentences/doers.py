@@ -208,7 +208,7 @@ def _has_one(base: str, what: str, named: bool) -> bool:
     if has_many(base, what):
         return False
     own = what.startswith(OWN) or any(w.endswith(("'s", "’s")) for w in words[:-1])
-    named_thing = any(w[0].isupper() for w in words[1:]) or any(map(is_identifier, words))
+    named_thing = any(w[:1].isupper() for w in words[1:]) or any(map(is_identifier, words))
     # What opens a sentence is no name by that
     named_thing = named_thing or (words[0][0].isupper() and base in SOLE_DOERS)
     definite = own or what.startswith(DEFINITE) or named_thing
