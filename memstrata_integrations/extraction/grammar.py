@@ -30,6 +30,7 @@ from memstrata_integrations.extraction.sentence import beside_ending, sentence_c
 from memstrata_integrations.extraction.sentences.alternations import one_name
 from memstrata_integrations.extraction.sentences.endings import endings_of, without_restated
 from memstrata_integrations.extraction.sentences.folding import folded_name
+from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value
 from memstrata_integrations.extraction.sentences.lines import pin_claim, row_claims
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
 from memstrata_integrations.extraction.sentences.retold import (
@@ -237,6 +238,7 @@ def _read(
             or suppresses(statement.headings)
             or taken_back(text, statement, spoken[n + 1] if n < last else None)
             or records.get(n) == UNNAMED
+            or is_logged(text, statement.start)
         ):
             found.prose = True
             continue
@@ -329,6 +331,9 @@ def _read(
             [fact_of_claim(text, place, claim, aliases) for claim in lone_row_claims(text, vocabulary)], vocabulary
         )
         found.prose = not found.facts
+    if any(f.object is not None and is_no_value(f.object) for f in found.facts):
+        found.facts = [f for f in found.facts if f.object is None or not is_no_value(f.object)]
+        found.prose = True
     _drop_contradictions(found)
     found.facts = without_restated(found.facts)
     if context_lines and not found.facts:

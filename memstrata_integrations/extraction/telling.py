@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from memstrata_integrations.extraction.aliases import Aliases
@@ -29,6 +30,11 @@ from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.relations import Vocabulary
 from memstrata_integrations.words import word_set
+
+# "Task: set the port to 9000" is still to be done
+_OF_A_TASK = re.compile(
+    r"(?:task|to-?do|action(?: item)?|plan|goal|idea|proposal|request|story)\b[^:]{0,20}:", re.IGNORECASE
+)
 
 __all__ = ["in_place_of", "key_of", "told_of", "told_otherwise"]
 
@@ -61,6 +67,8 @@ def told_of(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Al
     span = statement.start, statement.end
     read = partial(in_place_of, statement, vocabulary, aliases)
     if points(text[start:end]) or OF_THEN.search(text, start, end):
+        return []
+    if _OF_A_TASK.match(text, start):
         return []
     scope = scope_of(text[start:end])
     if scope is not None and (not scope.may_speak or is_note(text[start + scope.length : end])):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.extraction.sentences.lexicon import COUNTRIES
+from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
 __all__ = ["is_brand", "plain_value", "sort_of"]
@@ -30,6 +31,23 @@ _SPELLINGS = {
     "us": "united states",
     "uk": "united kingdom",
     "eu": "europe",
+    "grey": "gray",
+    "jpg": "jpeg",
+    "utf8": "utf-8",
+    "reactjs": "react",
+    "vuejs": "vue",
+    "maria db": "mariadb",
+    "mac os": "macos",
+    "ms windows": "windows",
+    "elastic": "elasticsearch",
+    "mssql": "microsoft sql server",
+    "sql server": "microsoft sql server",
+    "gha": "github actions",
+    "gplv3": "gpl-3.0",
+    "gplv2": "gpl-2.0",
+    "holland": "netherlands",
+    **{name[:3]: name for name in MONTHS if len(name) > 3},
+    "sept": "september",
 }
 _RELEASED = re.compile(r"[a-z][a-z+#.-]*(?: [a-z][a-z+#.-]*){0,3} v?\d[\w.]*(?: lts)?\Z")
 _STANDARDS = ("iso ", "rfc ", "din ", "ieee ")  # numbered, and no releases

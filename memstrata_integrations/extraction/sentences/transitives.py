@@ -74,7 +74,7 @@ _FOR = re.compile(
 )
 _AT = re.compile(
     r"(?P<who>(?:The|Our|My|the|our|my) [^,;:]{2,70}?|\S+['’]s [^,;:]{2,40}?) (?:is|are|sits|stands) "
-    r"(?P<prep>in|on|at|behind|under|near|opposite|above|below|next to|beside|across from|inside|outside|off|by|with) "
+    r"(?P<prep>in|on|at|behind|under|above|below|inside|outside|off|by|with) "
     r"(?=\S)"
 )
 # "uses the leaky bucket algorithm", "follows the OData convention"
@@ -330,7 +330,7 @@ def _located(core: str) -> Claim | None:
 
 
 _HANDS = word_set("left right top bottom north south east west front back inside outside")
-_SIDES = word_set("behind under near opposite above below beside")
+_SIDES = word_set("behind under above below")
 
 
 def _fronted(core: str) -> Claim | None:
