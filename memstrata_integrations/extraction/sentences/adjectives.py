@@ -9,8 +9,8 @@ __all__ = ["is_adjective"]
 _ADJECTIVES = word_set(
     "volatile corrupt corrupted offline online terse idempotent deterministic reentrant lossy lossless sluggish "
     "bloated encrypted unencrypted reachable unreachable writable readable readonly read-only resizable configurable "
-    "adjustable clustered sharded replicated obsolete superseded unsupported undocumented unmaintained intermittent erratic "
-    "sufficient negligible moderate tolerable acceptable unacceptable appropriate inappropriate "
+    "adjustable clustered sharded replicated obsolete superseded unsupported undocumented unmaintained intermittent "
+    "erratic sufficient negligible moderate tolerable acceptable unacceptable appropriate inappropriate "
     "able absent accurate active ad-hoc adequate alive alone ambiguous angry annoying apparent asleep async "
     "automatic available "
     "awake aware away awful awkward bad badly bare basic beautiful best better big bitter blank blind bold "
