@@ -187,7 +187,14 @@ def history(
         rows = writer.reader.rows_by_key(digests) if digests else []
     else:
         rows, digests = find(writer, subject or "", relation, scope, loosely=True)
+        digests = _stated(rows, digests) if relation is None else digests
     return Timeline(_entries(writer.reader, rows, digests, now), now=now)
+
+
+def _stated(rows: Sequence[Row], digests: set[int]) -> set[int]:
+    """Leave out keys under which only a change may have been told, where some text states one."""
+    found = [f for row in rows for f in row.facts if f.digest in digests]
+    return {f.digest for f in found if not f.narrative} or {f.digest for f in found[:1]}
 
 
 def versions(reader: Reader, document_id: str) -> list[Row]:
@@ -209,8 +216,10 @@ def _entries(reader: Reader, rows: Sequence[Row], digests: set[int] | None, now:
     for row in rows:
         record = records[row.id]
         text = record["document"] or ""
+        told: set[tuple[int, str | None]] = set()  # a change acts on one key in several kinds of value
         for fact in row.facts:
-            if digests is None or fact.digest in digests:
+            if (digests is None or fact.digest in digests) and (fact.digest, fact.object) not in told:
+                told |= {(fact.digest, fact.object)} if fact.narrative else set()
                 entries.append(_fact_entry(row, fact, text, record, stated.get(fact.timeline, ()), now))
         if digests is None and row.prose:
             live = row.prose_live()

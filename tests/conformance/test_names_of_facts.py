@@ -181,3 +181,11 @@ def test_an_attribute_is_found_by_its_name_in_a_sentence(raw: Any, name: str, st
 def test_a_name_finds_no_other_fact(raw: Any) -> None:
     store = write(raw, "Alice's phone number is 555 1234.", "Alice lives at 5 Elm Street.")
     assert store.history("Alice's phone number").values == ["555 1234"]
+
+
+def test_history_shows_the_keys_that_some_text_states(raw: Any) -> None:
+    """A sentence of change acts on every key that its fact may have been told under; history shows what was."""
+    store = write(raw, "Goosander is hosted on Heroku.", "Goosander moved from Heroku to Render.")
+    found = store.history("Goosander")
+    assert {entry.relation for entry in found} == {"is hosted on"}
+    assert [entry.status for entry in found if entry.id == "t0"] == ["superseded"]
