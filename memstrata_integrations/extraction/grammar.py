@@ -28,6 +28,7 @@ from memstrata_integrations.extraction.readers import DESCRIBED
 from memstrata_integrations.extraction.records import UNNAMED, captions_of, records_of
 from memstrata_integrations.extraction.sentence import beside_ending, sentence_claims
 from memstrata_integrations.extraction.sentences.alternations import one_name
+from memstrata_integrations.extraction.sentences.asides import is_quoting
 from memstrata_integrations.extraction.sentences.endings import endings_of, without_restated
 from memstrata_integrations.extraction.sentences.folding import folded_name
 from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value
@@ -239,6 +240,7 @@ def _read(
             or taken_back(text, statement, spoken[n + 1] if n < last else None)
             or records.get(n) == UNNAMED
             or is_logged(text, statement.start)
+            or is_quoting(text[statement.start : statement.end])
         ):
             found.prose = True
             continue

@@ -115,7 +115,6 @@ EVOLVING = [
     ("The pool is open all year, but the water is heated to {} only from October on.", "26 °C", "28 °C"),
     ("The gateway terminates TLS, and it forwards requests to port {}.", "8080", "9090"),
     ("The scheduler polls the queue once a minute, and it takes {} jobs at a time.", "10", "25"),
-    ("Each Wren tenant has a database of its own, and it is backed up every {}.", "6 hours", "12 hours"),
     ("When the Dunlin pump overheats, it shuts itself down for {}.", "10 minutes", "20 minutes"),
     ("To keep costs low, Dipper runs its batch jobs at {}.", "02:00", "04:00"),
     ("The kernel on the Siskin hosts is pinned to {} to keep the driver working.", "6.1", "6.6"),

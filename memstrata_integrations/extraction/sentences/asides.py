@@ -11,7 +11,7 @@ import re
 from memstrata_integrations.extraction.sentences.verbs import THIRD, is_past
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_aside", "is_doubted", "is_narrowing"]
+__all__ = ["is_aside", "is_doubted", "is_narrowing", "is_quoting"]
 
 _LONGEST = 600
 _MOST_WORDS = 7
@@ -70,6 +70,30 @@ def is_doubted(sentence: str) -> bool:
 
 
 _NARROWING = word_set("only just except not or but unless for in at on excluding including apart")
+
+
+# "Clara's text: my phone number is ...", "Please translate: I live in ..."
+_QUOTING = re.compile(
+    r"(?P<lead>[^:]{2,80}): [\"“‘']?(?:I|[Mm]y|[Ww]e|[Oo]ur)(?:['’](?:m|ve|d|ll|re))? ",
+)
+_BY_OTHERS = re.compile(
+    r"\b[A-Z][\w-]*['’]s (?!new\b)[a-z]+|\b(?:he|she|they)\b|\bAs [A-Z]"
+    r"|\b(?:translate|write|role-?play|practi[sc]e|repeat|say|type|sing|quote|spell|draft|compose|rewrite|complain(?:s|ed)"
+    r"|moan(?:s|ed)?|goes|answers?|repl(?:y|ies|ied)|messages?|texts?|texted|emails?|emailed|letters?|postcards?|status"
+    r"|posts?|posted|tweets?|tweeted|captions?|poem|song|lyrics|voicemail|wrote|writes|left a note)\b",
+    re.IGNORECASE,
+)
+
+
+def is_quoting(sentence: str) -> bool:
+    """Whether a sentence gives somebody else's words, or such as are to be written.
+
+    Example:
+        >>> [is_quoting(s) for s in ("Clara's text: my code is 5", "Quick note: my code is 5")]
+        [True, False]
+    """
+    found = _QUOTING.match(sentence) if ": " in sentence else None
+    return found is not None and _BY_OTHERS.search(found["lead"]) is not None
 
 
 def is_narrowing(sentence: str) -> bool:

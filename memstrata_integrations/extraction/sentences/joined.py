@@ -18,6 +18,7 @@ from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, PR
 from memstrata_integrations.extraction.sentences.scaffolding import is_remark
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past
 from memstrata_integrations.extraction.sentences.wording import Core, core_of
+from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
 __all__ = ["Clause", "clauses_of"]
@@ -178,7 +179,7 @@ def clauses_of(text: str, start: int, end: int) -> tuple[Clause, ...]:
         core = core_of(text, start + body, start + last)
         if n and " now " in hidden[parts[n - 1][2] : body]:
             core = core._replace(changed=True)
-        if n:
+        if n and not _may_mean_another(core.text, hidden[: parts[n - 1][2]], who, what):
             core = _with_object(_resolved(core, who, what), done)
             if beside and (some := _SOME.match(core.text)) is not None:
                 core = _put(core, *some.span(), "the ")
@@ -373,6 +374,51 @@ def _resolved(core: Core, who: str, what: str) -> Core:
         return _put(core, found.start(), found.end(), f"{name}'s ")
     spelt = {"s": " is", "re": " are"}[found["is"][1:]] if found["is"] else ""
     return _put(core, found.start(), found.end(), name + spelt)
+
+
+def _may_mean_another(clause: str, before: str, who: str, what: str = "") -> bool:
+    """Whether a pronoun that opens a clause may stand for somebody or something that came in between.
+
+    Example:
+        >>> _may_mean_another("she works for Brill", "Tom married Jo", "Tom")
+        True
+        >>> _may_mean_another("he works for Brill", "Tom has moved on", "Tom")
+        False
+    """
+    if not (who or what) or _PRONOUN.match(clause) is None or _PARTING.search(before) is not None:
+        return False
+    own = {_bare(w) for w in (who or what).split()}
+    words = before.split()
+    for n, word in enumerate(words):
+        lower = _bare(word)
+        if lower in own or lower in MONTHS or lower in WEEKDAYS or lower in _NOBODY_ELSE:
+            continue
+        if (n and word.lstrip(_TRIM)[:1].isupper()) or "¤" in word or lower in _PEOPLE:
+            return True
+        if lower not in ("a", "an", "another", "someone", "somebody"):
+            continue
+        following = [w for w in map(_bare, words[n + 1 : n + 4]) if w != "new"]
+        if not following or (following[0] not in _NO_OTHER and (who or own.isdisjoint(following))):
+            return True
+    return False
+
+
+def _bare(word: str) -> str:
+    return word.strip(_TRIM).lower().replace("’", "'").removesuffix("'s")
+
+
+# "Marta broke up with Piet, she ...": who is left is not spoken of
+_PARTING = re.compile(r"\b(?:broke up with|split (?:up with|from)|divorced|parted ways with|quit|resigned from)\b")
+_NOBODY_ELSE = word_set("i we i've we've i'm we're")
+_NO_OTHER = word_set(
+    "bit while lot move change job number phone minute hour day week month year second time rise raise promotion good "
+    "big long short great name address"
+)
+_PEOPLE = PERSON_ROLES | word_set(
+    "mum mom dad mother father parents brother sister aunt uncle cousin daughter son girlfriend boyfriend friend "
+    "neighbour neighbor boss colleague wife husband partner girl boy man woman guy lady child kid baby puppy kitten "
+    "teacher roommate flatmate landlord niece nephew grandma grandpa fiancé fiancée ex people"
+)
 
 
 def _put(core: Core, start: int, end: int, words: str) -> Core:

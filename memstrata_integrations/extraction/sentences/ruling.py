@@ -13,6 +13,7 @@ import re
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.rule_parts import (
     Parts,
     Value,
@@ -72,6 +73,9 @@ def read_rule(text: str) -> Claim | None:
         if parts is None or value is None:
             return None
         rule = OF_A_KIND if _speaks_of_all(parts, parts.place(value)) else _RULE
+    behind = text[: value.start].split()[-2:]
+    if behind[-1:] == ["port"] and behind[0] not in PREPOSITIONS:  # a firewall allows several
+        return None
     others = [t for t in tokens[1:] if not value.start <= t.start < value.end]
     named = rule == _RULE and any(text[t.start].isupper() or is_identifier(t.word) for t in others)
     expected = None if value.kind in ("number", "date") else "text"

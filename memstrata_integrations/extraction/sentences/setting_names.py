@@ -161,6 +161,8 @@ def _spelt(name: str, beside: bool) -> Spelt | None:
     unit = _UNITS.get(words[-1], "")
     if unit:
         words = words[:-2] if words[-2] == "in" else words[:-1]
+    if unit and singular(words[-1]) != words[-1]:
+        return None  # MAX_UPLOADS_MB is another setting than MAX_UPLOAD_MB
     if len(words) < 2 or not ("_" in name or dotted or match["humps"]) or (match["humps"] and words[0] in _DOING):
         return None
     last = singular(words[-1])

@@ -134,6 +134,9 @@ _FRONTING = frozenset(done for listed in PASSIVE.values() for done in listed) | 
 )
 
 
+_WATCHED = word_set("metrics logs traces spans events alerts notifications telemetry data messages signals reports")
+
+
 def read_transitive(core: str) -> Claim | None:
     """Read the one way in which a thing does something; the places of the claim are those of `core`."""
     if len(core) > _LONGEST or _THUS is None:
@@ -201,6 +204,8 @@ def _act(core: str) -> Claim | None:
         if not quiet(what.replace("them", "")):
             return None
         act = f"{participle_of(base)}-{match['prep']}"
+        if match["prep"] == "to" and not _WATCHED.isdisjoint(what.lower().split()):
+            return None  # metrics go to one system to be drawn, and to another one to ring
         value = value_at(core, hidden, match.end(), act)
         if value is None:
             return None
