@@ -84,13 +84,13 @@ def drawable(tally: Tally) -> tuple[str, ...]:
 
 def _png(figure: Figure) -> bytes:
     file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=150, facecolor="white", metadata={"Software": None})
+    figure.savefig(file, format="png", dpi=150, facecolor="white", bbox_inches="tight", metadata={"Software": None})
     return file.getvalue()
 
 
 def _svg(figure: Figure, name: str) -> str:
     file = io.StringIO()
-    figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+    figure.savefig(file, format="svg", transparent=True, bbox_inches="tight", metadata={"Date": None})
     text = file.getvalue()[file.getvalue().index("<svg") :].replace(INK, "currentColor")
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     return re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}-", text)
