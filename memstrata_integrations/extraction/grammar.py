@@ -333,9 +333,8 @@ def _read(
             [fact_of_claim(text, place, claim, aliases) for claim in lone_row_claims(text, vocabulary)], vocabulary
         )
         found.prose = not found.facts
-    if any(f.object is not None and is_no_value(f.object) for f in found.facts):
-        found.facts = [f for f in found.facts if f.object is None or not is_no_value(f.object)]
-        found.prose = True
+    valued = [f for f in found.facts if not _is_idle(text, f)]
+    found.facts, found.prose = valued, found.prose or len(valued) < len(found.facts)
     _drop_contradictions(found)
     found.facts = without_restated(found.facts)
     if context_lines and not found.facts:
@@ -367,6 +366,14 @@ def _ends_inside(text: str, statement: Statement) -> bool:
         and not text[statement.end :].strip()
         and statement.end - statement.start < len(text.strip())
     )
+
+
+def _is_idle(text: str, fact: Fact) -> bool:
+    """Whether a fact has no value but an idiom or a placeholder: "built with care", "the owner is TBA"."""
+    if fact.object is None:
+        return False
+    before = text[fact.span[0] : text.find(fact.object, fact.span[0])].split()
+    return is_no_value(fact.object, before[-1] if before and before[-1] not in ("a", "the") else "".join(before[-2:-1]))
 
 
 def _drop_contradictions(found: _Found) -> None:

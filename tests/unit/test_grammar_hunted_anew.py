@@ -133,3 +133,17 @@ def test_what_may_both_be_true_is_kept(first: str, second: str) -> None:
     one, other = GRAMMAR.extract([first, second])
     assert not superseded_by(one, other)
     assert not superseded_by(other, one)
+
+
+STATED = [
+    ("The Teal repo is private.", "The Teal repo is public."),
+    ("The Elk lunch is at noon.", "The Elk lunch is at 13:00."),
+    ("The drive letter of Teal is Z.", "The drive letter of Teal is Y."),
+    ("I live in Lisbon.", "It's official: I live in Porto now."),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), STATED)
+def test_words_that_may_be_idioms_are_values_elsewhere(first: str, second: str) -> None:
+    one, other = GRAMMAR.extract([first, second])
+    assert superseded_by(one, other)
