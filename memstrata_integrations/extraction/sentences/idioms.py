@@ -33,8 +33,8 @@ def is_no_value(written: str, before: str = "") -> bool:
     """Whether a value as written is a placeholder, or an idiom behind the word before it.
 
     Example:
-        >>> [is_no_value(*v) for v in (("TBA",), ("a.your-host.com",), ("care", "with"), ("noon", "at"))]
-        [True, False, True, False]
+        >>> [is_no_value(*v) for v in (("TBA",), ("your-host.com",), ("care", "with"), ("noon", "at"))]
+        [True, True, True, False]
     """
     if len(written) > _LONGEST:
         return False
