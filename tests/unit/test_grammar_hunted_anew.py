@@ -139,6 +139,8 @@ STATED = [
     ("The Teal repo is private.", "The Teal repo is public."),
     ("The Elk lunch is at noon.", "The Elk lunch is at 13:00."),
     ("The drive letter of Teal is Z.", "The drive letter of Teal is Y."),
+    ("My flight seat is 7A.", "They rebooked me: my flight seat is 8C."),
+    ("Sunniva's driving instructor is Mr. Pask.", "Sunniva's driving instructor is Ms. Trevena."),
     ("I live in Lisbon.", "It's official: I live in Porto now."),
 ]
 

@@ -77,7 +77,7 @@ _QUOTING = re.compile(
     r"(?P<lead>[^:]{2,80}): [\"“‘']?(?:I|[Mm]y|[Ww]e|[Oo]ur)(?:['’](?:m|ve|d|ll|re))? ",
 )
 _BY_OTHERS = re.compile(
-    r"\b(?!It['’]|What['’]|That['’]|There['’])[A-Z][\w-]*['’]s (?!new\b)[a-z]+|\bAs [A-Z]|\b(?i:he|she|they)\b"
+    r"\b(?!It['’]|What['’]|That['’]|There['’])[A-Z][\w-]*['’]s (?!new\b)[a-z]+|\bAs [A-Z]"
     r"|\b(?i:translate|write|role-?play|practi[sc]e|repeat|say|type|sing|quote|spell|draft|compose|rewrite|complain(?:s|ed)"
     r"|moan(?:s|ed)?|goes|answers?|repl(?:y|ies|ied)|messages?|texts?|texted|emails?|emailed|letters?|postcards?|status"
     r"|posts?|posted|tweets?|tweeted|captions?|poem|song|lyrics|voicemail|wrote|writes|left a note)\b"
