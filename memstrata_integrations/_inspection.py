@@ -277,6 +277,7 @@ def _fact_entry(
         superseded_by=successor,
         metadata=user_metadata(record["metadata"]),
         rule=fact.rule,
+        change=fact.narrative,
     )
 
 

@@ -15,6 +15,7 @@ from memstrata_integrations.timeline import Intervals
 __all__ = ["Change", "Changes", "Explanation", "Timeline", "TimelineEntry"]
 
 _LISTED = 20
+_NAMED = 3  # other keys that a change acts on
 _HEAD = ("valid from", "valid to", "value", "status", "id", "statement")
 _WIDTHS = (32, 32, 40, 12, 36, 72)
 
@@ -138,6 +139,7 @@ class TimelineEntry:
         superseded_by: The id of the text whose statement took its place last.
         metadata: The user's metadata of the text.
         rule: The grammar rule, or model, that read it.
+        change: It tells a change or an end ("was renamed to b"): it acts on the key, and its text stays.
     """
 
     subject: str | None
@@ -152,6 +154,7 @@ class TimelineEntry:
     superseded_by: str | None = None
     metadata: dict[str, Any] | None = field(default=None, hash=False)
     rule: str = ""
+    change: bool = False
 
     @property
     def valid_from(self) -> str | None:
@@ -298,15 +301,28 @@ class Explanation:
 
     def __str__(self) -> str:
         lines = [f"{self.id}: {self.status}"]
+        told: dict[str, list[TimelineEntry]] = {}
         for s in self.statements:
-            fact = f"{s.subject} | {s.relation} = {s.object!r} (rule {s.rule})"
-            lines.append(f"  states {fact}, {s.status}: {s.statement!r}")
+            if s.change:
+                told.setdefault(s.statement, []).append(s)
+                continue
+            lines.append(f"  states {_fact(s)}, {s.status}: {s.statement!r}")
             if s.superseded_by:
                 lines.append(f"    superseded by {s.superseded_by}")
+        for statement, entries in told.items():
+            lines.append(f"  tells a change, {_fact(entries[0])}: {statement!r}")
+            if others := list(dict.fromkeys(f"{e.subject} | {e.relation}" for e in entries[1:])):
+                more = f", and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+                lines.append(f"    which also ends what was stated of: {'; '.join(others[:_NAMED])}{more}")
         lines += [f"  replaced {r.object!r} of {r.id}: {r.statement!r}" for r in self.replaced]
         if self.prose:
             lines.append("  holds prose without a key, which nothing supersedes")
         return "\n".join(lines)
+
+
+def _fact(entry: TimelineEntry) -> str:
+    value = "ends" if entry.object is None else f"= {entry.object!r}"
+    return f"{entry.subject} | {entry.relation} {value} (rule {entry.rule})"
 
 
 def _rows(entries: Sequence[TimelineEntry]) -> list[tuple[str, str, str, str, str, str]]:
