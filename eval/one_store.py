@@ -5,7 +5,10 @@ installed with the dependencies go through the extractor and the ledger, in a fi
 without embeddings. Every text that was retired is printed, with what retired it and the rule. Those that a
 pair says are superseded are counted apart; all others are to be judged by eye.
 
-Run ``python -m eval.one_store [--dialogues DIRECTORY] [--chunks 2000]``.
+Without metadata all pairs share one source, so that two authors' bare "The port is 8000." are of one port, which no
+real page would mix. ``--sources set`` gives each set of pairs a source of its own, ``--sources pair`` each pair.
+
+Run ``python -m eval.one_store [--dialogues DIRECTORY] [--chunks 2000] [--sources none|set|pair]``.
 """
 
 from __future__ import annotations
@@ -44,14 +47,20 @@ class Text(NamedTuple):
     replaces: str = ""
 
 
-def of_pairs(half: str = "odd") -> Iterator[Text]:
-    """Yield the sentences of the pairs, every first before its second."""
+def of_pairs(half: str = "odd", sources: str = "none") -> Iterator[Text]:
+    """Yield the sentences of the pairs, every first before its second.
+
+    Args:
+        half: Which pairs, see `eval.probe.HALVES`.
+        sources: What shares a source: all pairs ("none"), those of one set ("set"), or one pair ("pair").
+    """
     for name in SETS:
         for pair in pairs(name, half):
             first = f"{name}/{pair['id']}/1"
             meant = pair.get("supersedes", name == "plain_evolving")
-            yield Text(first, pair["first"])
-            yield Text(f"{name}/{pair['id']}/2", pair["second"], replaces=first if meant else "")
+            source = {"none": "", "set": name, "pair": f"{name}/{pair['id']}"}[sources]
+            yield Text(first, pair["first"], source)
+            yield Text(f"{name}/{pair['id']}/2", pair["second"], source, replaces=first if meant else "")
 
 
 def of_dialogues(directory: Path) -> Iterator[Text]:
@@ -177,9 +186,10 @@ def main() -> None:
     parser.add_argument("--dialogues", type=Path, default=ROOT.parent / "shared" / "data" / "locomo")
     parser.add_argument("--chunks", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--sources", choices=("none", "set", "pair"), default="none", help="what shares a source")
     arguments = parser.parse_args()
     parts = {
-        "pairs": list(of_pairs()),
+        "pairs": list(of_pairs(sources=arguments.sources)),
         "dialogues": list(of_dialogues(arguments.dialogues)) if arguments.dialogues.is_dir() else [],
         "documentation": list(of_documentation(arguments.chunks, arguments.seed)),
     }

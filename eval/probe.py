@@ -36,6 +36,8 @@ SETS = {
             *("evolving_j", "rephrased_j", "assistant_k", "lookalikes_k"),
             *("evolving_l", "rephrased_l", "lookalikes_l"),
             *("evolving_m", "lookalikes_m"),
+            *("evolving_n", "rephrased_n", "assistant_o", "lookalikes_o"),
+            *("evolving_p", "rephrased_p", "lookalikes_p", "lookalikes_q"),
         )
     },
 }
