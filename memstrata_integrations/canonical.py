@@ -180,6 +180,8 @@ def _canonical_subject(text: str) -> str:
             group, link = [], (link if possessive else "")
             if possessive:
                 links[-1] = "'s"
+                if link == "of" and len(links) == 2 and not links[0] and groups[0][-1] in names - _OPPOSED:
+                    link, links[0] = "", "'s"  # "the Duchy of Elgar's capital"
     if group:
         groups.append(group)
         links.append(link)

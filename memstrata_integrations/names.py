@@ -19,7 +19,7 @@ _UNITS_OF_HOUSES = word_set("flat apt apartment suite unit floor room level")
 _TITLES = word_set(
     "mr mrs ms miss mx dr prof professor sir dame lady lord madam father sister rabbi pastor reverend rev vicar "
     "captain capt judge coach chef officer nurse sergeant inspector ambassador queen king prince princess uncle aunt "
-    "auntie"
+    "auntie brother cllr councillor fr col colonel lt lieutenant sgt major admiral bishop canon deacon"
 )
 _GROUPS = word_set("team group squad department crew guild office division")
 _TEAMS = word_set("team squad crew")

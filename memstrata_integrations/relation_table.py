@@ -96,13 +96,15 @@ RELATIONS: tuple[Relation, ...] = (
     _one(
         "is pinned to",
         "a pin names one version or range",
-        "is pinned at, is locked to, is locked at, ==, @, is frozen at, is constrained to",
+        "is pinned at, is locked to, is locked at, ==, @, is frozen at, is constrained to, is held back at, "
+        "is held back to",
         slot="version",
         nouns="pin, version pin, constraint, version constraint, requirement",
         kind="version",
     ),
     _one("requires python", "one range of interpreters", "requires python version, needs python", slot="version"),
-    _one("has version", "a thing has one version at a time", "is at version, is on version", slot="version"),
+    _one("has version", "a thing has one version at a time", "is at version, is on version, is version, "
+        "is at revision, is on revision, is at release, is on release", slot="version"),
     _one(
         "listens on",
         "the one address that is stated; several are a list and give no fact",
@@ -115,7 +117,8 @@ RELATIONS: tuple[Relation, ...] = (
     _one(
         "is served at",
         "one route for one handler",
-        "is served on, is served from, is reachable at, is available at, is exposed at, is deployed at, is mounted at",
+        "is served on, is served from, is reachable at, is available at, is exposed at, is deployed at, is mounted at, "
+        "is reachable under, is reachable via, is accessible at, is accessible under, is available under, answers at",
         slot="address",
     ),
     _one("lives at", "one address", "resides at, is living at", slot="address"),
@@ -323,7 +326,7 @@ RELATIONS: tuple[Relation, ...] = (
         "expires after",
         "one lifetime",
         slot="typed",
-        nouns="expiry, lifetime, expiration, expiry time",
+        nouns="expiry, lifetime, expiration, expiry time, validity, validity period",
         kind="duration",
     ),
     _one("is limited to", "one limit", "is capped at", slot="typed"),

@@ -21,6 +21,7 @@ __all__ = [
     "Vocabulary",
     "canonical_relation",
     "cardinality_of",
+    "known",
     "relation_name",
     "relation_of",
 ]
@@ -218,3 +219,11 @@ def cardinality_of(name: str) -> Cardinality:
 def relation_of(text: str) -> Relation | None:
     """Return the built-in table's entry for a relation as written."""
     return BUILT_IN.relation_of(text)
+
+
+def known(name: str) -> Relation:
+    """Return an entry that the built-in table must have."""
+    found = BUILT_IN.relation_of(name)
+    if found is None:
+        raise AssertionError(f"the relation table lacks {name!r}")
+    return found

@@ -101,6 +101,7 @@ _UNIT_TABLE: dict[str, dict[str, str]] = {
     "m": {"m": "1"},  # metres or minutes: comparable with itself only
     "imperial speed": {"mph": "1"},
     "pressure": {"bar bars": "1", "mbar": "0.001"},
+    "square": {"m² m2 sqm": "1", "km²": "1000000"},
     "volume": {"ml millilitre millilitres milliliter milliliters": "0.001", "l litre litres liter liters": "1"},
     "celsius": {"°C celsius": "1"},
     "fahrenheit": {"°F fahrenheit": "1"},
@@ -128,8 +129,9 @@ CURRENCY_WORDS = {
     "gbp": "gbp",
     "jpy": "jpy",
     "yen": "jpy",
-    "chf": "chf",
 }
+for _code in ("chf", "sek", "nok", "dkk", "pln", "czk", "huf", "ron", "cad", "aud", "nzd", "inr", "cny", "brl", "zar"):
+    CURRENCY_WORDS[_code] = _code
 
 
 def number_in_words(text: str) -> int | None:

@@ -46,15 +46,18 @@ _COUNT_ALIASES = {"req": "request", "reqs": "request", "requests": "request", "p
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
 _PLAIN = re.compile(rf"({_NUMBER})\Z")
-_QUANTITY = re.compile(rf"({_NUMBER})[ \u00a0-]?([A-Za-z%°µμ][A-Za-z/%]*)\Z")
+_QUANTITY = re.compile(rf"({_NUMBER})[ \u00a0-]?([A-Za-z%°µμ][A-Za-z/%]*[²³]?)\Z")
 _COUNT = re.compile(rf"({_NUMBER}) (v?[A-Z]{{2,5}}s|vCPU|[a-z]+(?:[ -][a-z]+)?)\Z")
 _RATE = re.compile(rf"({_NUMBER}) ?([A-Za-z]*) ?(?:/|per |an? |each |every )([A-Za-z]+)\Z")
 _PARTS = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]+)(?:,? and |, | |)")
 _MONEY = re.compile(rf"([$€£¥]) ?({_NUMBER}) ?([kKmM]|million|thousand|billion)?\Z")
+_CODE_FIRST = re.compile(rf"([A-Z]{{3}}) ?({_NUMBER})((?: ?/| per | an? ).*)?\Z")
 _MONEY_RATE = re.compile(
-    rf"((?:[$€£¥] ?)?{_NUMBER}(?: ?(?:[A-Z]{{3}}|[A-Za-z]*?(?:dollars?|euros?|pounds?|francs?|yen)))?)"
-    r"((?: ?(?:/|per |an? |each |every )(?:[A-Za-z]+))+| (?:hourly|daily|weekly|monthly|yearly|annually))\Z"
+    rf"((?:[$€£¥] ?)?{_NUMBER}(?: ?(?:[A-Z]{{3}}|[€£$]|p|[A-Za-z]*?(?:dollars?|euros?|pounds?|francs?|yen)))?)"
+    r"((?: ?(?:/|per |an? |each |every )(?:[A-Za-z²]+(?: (?:m|metre|meter|foot))?))+"
+    r"| (?:hourly|daily|weekly|monthly|yearly|annually))\Z"
 )
+_PENCE = re.compile(r"(\d{1,2})p\Z")
 _PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
 _SCALED = re.compile(rf"({_NUMBER}) (hundred|thousand|million|billion)( [a-z].*)?\Z")
 _EXTENT = re.compile(r"(.+) (old|long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
@@ -77,7 +80,9 @@ _SPOKEN = re.compile(SPOKEN_TIME + r"\Z")
 _HOUR_AND_MINUTE = re.compile(r"(\d{1,2})[:.](\d{2})\Z")
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25, "thirty": 30}
 _MINUTES |= {"fifteen": 15, "forty-five": 45}
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?(?::(\d{2}))? ?([aApP]\.?[mM]\.?)?(?: (UTC|GMT|[A-Z]{2,4}))?\Z")
+_CLOCK = re.compile(
+    r"(\d{1,2})(?:(?::|\.(?=\d\d ?[aApP]))(\d{2}))?(?::(\d{2}))? ?([aApP]\.?[mM]\.?)?(?: (UTC|GMT|[A-Z]{2,4}))?\Z"
+)
 _VERSION = re.compile(r"(?:v\d+(?:\.\d+)*|\d+(?:\.\d+){2,})[\w.+-]*\Z")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+\Z")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z")
@@ -371,13 +376,19 @@ def _classify(text: str) -> tuple[str, str]:
         found = _numeric(text)
         if found is not None:
             return found
+    if (code := _CODE_FIRST.match(text)) is not None and code[1].lower() in CURRENCY_WORDS:  # "EUR 50,000"
+        return _numeric(f"{code[2]} {code[1]}{code[3] or ''}") or _folded(text)
     if first.isalpha():
         words = number_in_words(lower)
         if words is not None:
             return str(words), "number"
         head, _, rest = lower.rpartition(" ")
+        head, half, _ = head.partition(" and a half")
         if head and (words := number_in_words(head)) is not None:
-            return _numeric(f"{words} {rest}") or _folded(text)
+            return _numeric(f"{words}{'.5' if half else ''} {rest}") or _folded(text)
+        head, _, rest = lower.partition(" ")
+        if rest.partition(" ")[0] in CURRENCY_WORDS and (words := number_in_words(head)) is not None:
+            return _numeric(f"{words} {rest}") or _folded(text)  # "one euro per day"
         found = _dated(text)
         if found is not None:
             return found
@@ -445,6 +456,8 @@ def _numeric(text: str) -> tuple[str, str] | None:
         scale = {"k": 1000, "thousand": 1000, "m": 10**6, "million": 10**6, "billion": 10**9}
         factor = scale[match[3].lower()] if match[3] else 1
         return _plain(_decimal(match[2]) * factor), f"money:{CURRENCIES[match[1]]}"
+    if match := _PENCE.match(text):
+        return _plain(_decimal(match[1]) / 100), "money:gbp"
     if text[-1] in CURRENCIES and (match := _PLAIN.match(text[:-1].rstrip())):
         return _plain(_decimal(match[1])), f"money:{CURRENCIES[text[-1]]}"
     if match := _QUANTITY.match(text):

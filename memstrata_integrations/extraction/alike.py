@@ -7,6 +7,7 @@ on the key of each rule that reads the same value in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from memstrata_integrations.extraction.claims import Claim
@@ -23,9 +24,10 @@ from memstrata_integrations.extraction.sentences.stating import read_stating
 from memstrata_integrations.extraction.sentences.transitives import read_transitive
 from memstrata_integrations.extraction.sentences.weak import read_habit
 from memstrata_integrations.extraction.sentences.whereabouts import read_whereabouts
+from memstrata_integrations.relations import relation_of
 from memstrata_integrations.words import word_set
 
-__all__ = ["claims_alike"]
+__all__ = ["as_release", "claims_alike"]
 
 _READERS: tuple[Callable[[str], Claim | None], ...] = (
     lambda core: read_sentence(core, 0, len(core)),
@@ -46,6 +48,24 @@ _READERS: tuple[Callable[[str], Claim | None], ...] = (
 
 _POSTURES = word_set("sleep sit stand lie hang live stay kept stored parked hidden housed placed moored berthed")
 _PLACES = ("in", "on", "at", "under", "behind", "by")
+
+
+_IS, _VERSION, _PIN = relation_of("is"), relation_of("has version"), relation_of("is pinned to")
+_RELEASE = re.compile(r"v?\d+(?:\.\d+){1,2}(?!\.\d)[\w+-]*\Z")  # no address
+
+
+def as_release(core: str, claim: Claim) -> Iterator[Claim]:
+    """Yield the other keys of a new release: "Pandas is 2.2.1", "has version 2.2.1" and "is pinned to 2.2.1".
+
+    Each acts on what was told in the other words, and on nothing where nobody told it so.
+    """
+    told = claim.changed and claim.start >= 0 and claim.relation in (_IS, _VERSION, _PIN)
+    if not told or not _RELEASE.match(core[claim.start : claim.end]):
+        return
+    for relation in (_IS, _VERSION, _PIN):
+        if relation is not None and relation != claim.relation:
+            expected = "version" if relation is _VERSION else None
+            yield claim._replace(relation=relation, expected=expected, narrative=True, beside=True)
 
 
 def claims_alike(core: str, claim: Claim) -> Iterator[Claim]:

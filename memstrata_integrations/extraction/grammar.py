@@ -16,8 +16,8 @@ from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.line import (
     field_claims,
     has_caption,
+    line_in_words,
     lone_line,
-    lone_row_claims,
     noted_claims,
     scoped_claims,
     taken_back,
@@ -33,6 +33,7 @@ from memstrata_integrations.extraction.sentences.endings import endings_of, with
 from memstrata_integrations.extraction.sentences.folding import folded_name
 from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value
 from memstrata_integrations.extraction.sentences.lines import pin_claim, row_claims
+from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_the_speaker
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
 from memstrata_integrations.extraction.sentences.retold import (
     is_undone,
@@ -43,6 +44,7 @@ from memstrata_integrations.extraction.sentences.scaffolding import (
     opens_with_remark,
 )
 from memstrata_integrations.extraction.sentences.setting_names import in_words
+from memstrata_integrations.extraction.sentences.unsaid import with_unsaid
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.extraction.tables import Cell
 from memstrata_integrations.extraction.telling import in_place_of, key_of, told_of, told_otherwise
@@ -231,7 +233,9 @@ def _read(
     captions = captions_of(text, listed) if len(listed) > 1 else {}
     context_lines: list[Statement] = []
     last = len(spoken) - 1
+    changed: list[Fact] = []
     knows_user = metadata is not None and any(metadata.get(field) for field in _OF_ONE_USER)
+    refused = len(spoken) != 1
     for n, statement in enumerate(spoken):
         if (
             statement.kind == "prose"
@@ -243,6 +247,7 @@ def _read(
             or is_quoting(text[statement.start : statement.end])
         ):
             found.prose = True
+            refused = refused or text[:1] != "|"
             continue
         if statement.kind == "sentence":
             if (n == 0 and _starts_inside(text, statement, len(spoken))) or (
@@ -295,6 +300,8 @@ def _read(
             if told.local and isinstance(claim, Claim) and (caption := captions.get(statement.start)):
                 beneath = statement._replace(parents=(caption, *statement.parents))
                 told = replace(fact_of_claim(text, beneath, claim, aliases), local=True)
+            if isinstance(claim, Claim) and all(c.start == claim.start for c in claims):
+                told = with_unsaid(text, statement, told)
             fact = page.confined(told, statement)
             if fact is None:
                 found.prose = True
@@ -309,13 +316,15 @@ def _read(
             found.prose = found.prose or (fact.narrative and not is_beside(fact, found.facts))
             if isinstance(claim, Claim) and claim.changed and not fact.narrative:
                 found.facts += otherwise_compared(fact)
+                changed.append(fact)
+        tales = [with_unsaid(text, statement, tale) for tale in tales]
         known = {(f.subject, f.relation, f.dimension) for f in found.facts} if tales else ()
         for tale in tales:
             if (tale.subject, tale.relation, tale.dimension) not in known:
                 found.add([f] if (f := page.confined(tale, statement)) is not None else [], vocabulary)
             found.prose = True
         for tale in told_otherwise(text, statement, vocabulary, aliases):
-            if (f := page.confined(tale, statement)) is None:
+            if (f := page.confined(with_unsaid(text, statement, tale), statement)) is None:
                 continue
             if is_beside(f, found.facts):
                 found.add_beside(replace(f, beside=True))
@@ -327,18 +336,20 @@ def _read(
     if not found.facts and len(spoken) == 1 and (line := lone_line(text, spoken[0])) is not None:
         found.add([fact_of_claim(text, spoken[0], line, aliases)], vocabulary)
         found.prose = False
-    if not found.facts and len(spoken) == 1 and text[:1] == "|":
+    if not found.facts and not refused:
         place = spoken[0]._replace(kind="sentence")
-        found.add(
-            [fact_of_claim(text, place, claim, aliases) for claim in lone_row_claims(text, vocabulary)], vocabulary
-        )
-        found.prose = not found.facts
+        for claim in line_in_words(text, vocabulary):
+            told = fact_of_claim(text, place, claim, aliases)
+            found.add([told, *(otherwise_compared(told) if claim.changed else ())], vocabulary)
+        found.prose = found.prose and all(f.narrative for f in found.facts)
     valued = [f for f in found.facts if not _is_idle(text, f)]
     found.facts, found.prose = valued, found.prose or len(valued) < len(found.facts)
     _drop_contradictions(found)
     found.facts = without_restated(found.facts)
     if context_lines and not found.facts:
         found.prose = True
+    if len(text) <= LONGEST_TURN:
+        found.facts += of_the_speaker([*changed, *(f for f in found.facts if f.narrative and not f.beside)])
     facts = tuple(replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts)
     return Extraction(facts, found.prose or not facts)
 

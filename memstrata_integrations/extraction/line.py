@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import chain
 
+from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.headed_rows import headed_cores
-from memstrata_integrations.extraction.lone_rows import row_cores
+from memstrata_integrations.extraction.lines_in_words import line_cores
 from memstrata_integrations.extraction.readers import DESCRIBED, placed_claims
 from memstrata_integrations.extraction.records import remarked_scope
 from memstrata_integrations.extraction.sentence import sentence_claims
@@ -14,7 +15,7 @@ from memstrata_integrations.extraction.sentences.asides import is_aside, is_doub
 from memstrata_integrations.extraction.sentences.code_lines import read_code_line
 from memstrata_integrations.extraction.sentences.comparing import plain_value
 from memstrata_integrations.extraction.sentences.lines import field_claim, pin_claim, read_field
-from memstrata_integrations.extraction.sentences.pointing import is_caption, numbers_a_record
+from memstrata_integrations.extraction.sentences.pointing import comes_again, is_caption, numbers_a_record
 from memstrata_integrations.extraction.sentences.scoped import (
     noted_setting,
     scope_of,
@@ -22,7 +23,7 @@ from memstrata_integrations.extraction.sentences.scoped import (
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.relations import Vocabulary
 
-__all__ = ["field_claims", "has_caption", "lone_line", "lone_row_claims", "noted_claims", "scoped_claims", "taken_back"]
+__all__ = ["field_claims", "has_caption", "line_in_words", "lone_line", "noted_claims", "scoped_claims", "taken_back"]
 
 
 def scoped_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list[Claim]:
@@ -49,10 +50,24 @@ def noted_claims(text: str, statement: Statement) -> list[Claim]:
     return [noted._replace(subject=f"{noted.subject} {scope.said}", start=noted.start + start, end=noted.end + start)]
 
 
-def lone_row_claims(text: str, vocabulary: Vocabulary) -> list[Claim]:
-    """Read a row of a table that stands alone as the first of the sentences that it may stand for."""
-    cores = chain(row_cores(text), headed_cores(text))
-    return next((claims for core in cores if (claims := placed_claims(core, vocabulary))), [])
+def line_in_words(text: str, vocabulary: Vocabulary) -> list[Claim]:
+    """Read a line that stands alone as the first of the sentences that it may stand for."""
+    field = read_field(text, 0, len(text)) if ":" in text else None
+    if field is not None and comes_again(field.key.split(), text[field.start : field.end]):
+        return []
+    cores = chain(line_cores(text), headed_cores(text))
+    claims = next((claims for core in cores if (claims := placed_claims(core, vocabulary))), [])
+    first = text.partition(" ")[0].strip("|:,")
+    if not claims or first != first.capitalize():
+        return claims
+    # "Pricing client: ..." may be of a client called Pricing, or of the pricing client
+    lowered = [" ".join(w.lower() if w == first else w for w in c.subject.split()) for c in claims]
+    others = zip(claims, lowered, strict=True)
+    return claims + [
+        c._replace(subject=said, narrative=True)
+        for c, said in others
+        if canonical_subject(said) != canonical_subject(c.subject)
+    ]
 
 
 def has_caption(text: str, statement: Statement) -> bool:

@@ -6,6 +6,7 @@ sentence is judged like any other. A row of numbers, or one that names no attrib
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from memstrata_integrations.canonical import is_identifier
@@ -23,18 +24,38 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     UNASSERTED,
     WORD_ROLES,
 )
-from memstrata_integrations.extraction.sentences.role_words import head_phrase
+from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
+from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.extraction.sentences.wording import Core
+from memstrata_integrations.relations import RELATIONS
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["row_cores"]
+__all__ = ["is_attribute", "openings", "row_cores"]
 
 _LONGEST, _MOST_CELLS, _MOST_WORDS = 200, 3, 8
 _TRIM = "`*\"'().:"
+_INNER = re.compile(r"(?P<label>[a-z][\w -]{1,40}): (?=\S)")
+_KIND = re.compile(r"(?P<kind>[a-z]+(?: [a-z]+)?): (?P<name>[A-Z`][^:]+)\Z")
 _BOUNDS = {"max": "maximum", "max.": "maximum", "min": "minimum", "min.": "minimum"}
 # What rows record again and again, of which each is true beside the others
 _MEASURED = word_set("score rank grade count total amount result latency uptime balance average weight date time id")
 _PERSONS = PERSON_ROLES - MANY_ROLES
+_COLLECTIVES = word_set("team group squad department office committee board desk unit crew chapter guild")
+# What ends like one who does something, and is no one thing that a thing has
+_NO_AGENTS = (
+    MANY_ROLES
+    | EVENTS
+    | _MEASURED
+    | word_set(
+        "dinner supper order letter paper answer offer number error chapter character layer player user "
+        "member customer weather summer winter other another water river tower corner matter never ever over "
+        "under after register list monitor visitor author actor door or mentor neighbor neighbour favor "
+        "favour labor labour rumor humor tumor honor starter paper computer counter danger finger shoulder "
+        "sister brother mother father daughter server container parameter router adapter helper wrapper "
+        "filter buffer pointer header footer folder transfer trigger worker"
+    )
+)
+_NAMED = frozenset(noun for relation in RELATIONS for noun in relation.nouns if " " in noun)
 _ATTRIBUTES = (
     FIELD_NOUNS
     | CONFIG_NOUNS
@@ -45,7 +66,12 @@ _ATTRIBUTES = (
     | word_set(
         "firmware warranty leave company tier plan colour seat desk room platform gate landlord supplier vendor "
         "contract allowance deposit hours speed pressure voltage wattage altitude class track venue runtime memory "
-        "runner schedule cadence limit quota budget codec licence directory folder bucket broker registry cipher"
+        "runner schedule cadence limit quota budget codec licence directory folder bucket broker registry cipher "
+        "relay upstream downstream mirror fallback issuer target runtime base compiler delimiter separator dialect "
+        "coverage depth count interest curfew entitlement liaison coordinator maintainer custodian contact caretaker "
+        "extension code plate lead partner vendor carrier courier bank insurer caterer venue entrance sponsor "
+        "storage meeting-point postcode plan dosage dose per-diem stipend surcharge rebate bonus levy tariff tax "
+        "royalty commission pace ratio target threshold offset retention backoff"
     )
 ) - (_MEASURED | IDENTIFYING_STRONG | word_set("created updated released due expires go summary"))
 
@@ -61,10 +87,17 @@ def row_cores(text: str) -> Iterator[Core]:
     if cells is None:
         return
     *labels, (start, value) = cells
-    named = _named([label for _, label in labels], of_team=value.lower().startswith(("team ", "@")))
-    if named is None or not value or value.lower() in LABELS:
+    told = [label for _, label in labels]
+    if (inner := _INNER.match(value)) is not None:  # "delivery time: 3 days"
+        told.append(inner["label"])
+        start, value = start + inner.end(), value[inner.end() :]
+    if len(told) == 1 and ", " in told[0]:  # "SLA, Silver tier"
+        told = told[0].split(", ", 1)[::-1]
+    told = [_KIND.sub(r"\g<name> \g<kind>", label) for label in told]
+    if not value or value.lower() in LABELS or len(told) > _MOST_CELLS or not all(map(_is_sound, told)):
         return
-    for before in named:
+    *owner, attribute = told
+    for before in openings(attribute, " of ".join(reversed(owner)), value):
         core = f"{before} {value}"
         places = (*[-1] * (len(before) + 1), *range(start, start + len(value)))
         yield Core(core, places, 0, False, "")
@@ -82,41 +115,78 @@ def _cells(text: str) -> list[tuple[int, str]] | None:
     return found if 2 <= len(found) <= _MOST_CELLS and all(cell for _, cell in found) else None
 
 
-def _named(labels: list[str], *, of_team: bool) -> tuple[str, ...] | None:
-    """Return how a sentence begins that says what the cells before the value name."""
-    words = [[_BOUNDS.get(w.lower(), w) for w in label.split()] for label in labels]
-    for label in words:
-        bare = [w.strip(_TRIM).lower() for w in label]
-        if not bare or len(bare) > _MOST_WORDS or bare[0] in LABELS or not UNASSERTED.isdisjoint(bare):
-            return None
-        if not any(c.isalpha() for c in "".join(bare)):
-            return None
-    if len(words) == 1:
-        if len(words[0]) < 2 or not _is_attribute(words[0]):
-            return None
-        return f"The {_lowered(words[0])} is", f"{labels[0]}:"
-    subject, attribute = words
-    if not _is_attribute(attribute) and not _is_setting(attribute):
-        if not _is_attribute(subject):
-            return None
-        subject, attribute = attribute, subject
-    held = head_phrase([w.lower() for w in attribute])[0] in _PERSONS
-    if held and not of_team and all(w[:1].isupper() for w in subject):
-        return None  # "| Ann Lee | owner | Search |": who owns what?
-    said, whose = _lowered(attribute), " ".join(subject)
+def _is_sound(label: str) -> bool:
+    bare = [w.strip(_TRIM).lower() for w in label.split()]
+    if not bare or len(bare) > _MOST_WORDS or bare[0] in LABELS or not UNASSERTED.isdisjoint(bare):
+        return False
+    return any(c.isalpha() for c in label)
+
+
+def openings(attribute: str, owner: str, value: str) -> tuple[str, ...]:
+    """Return how the sentences may begin that give a value to an attribute of a thing.
+
+    Args:
+        attribute: The words of the attribute, with those of the thing where `owner` is empty.
+        owner: The words of the thing; a table may have the two in either order.
+        value: What the attribute is.
+    """
+    words, whose = _spelt(attribute), _spelt(owner)
+    if value.replace(",", "").isdigit() and is_plural(head_phrase([w.strip(_TRIM).lower() for w in words])[0]):
+        of = f" of {owner}" if owner else ""
+        return () if {"number", "count"} & set(words) else (f"The number of {_lowered(words)}{of} is",)
+    if not whose:
+        return (f"The {_lowered(words)} is", f"{attribute}:") if len(words) > 1 and is_attribute(words) else ()
+    if words[0] in THIRD and len(words) < 4 and whose:
+        return f"The {_lowered(whose)} {attribute}", f"{owner} {attribute}"  # "| nightly backup | runs at | 02:30 |"
+    if not (is_attribute(words) or _is_setting(words) or _is_agent(words)):
+        if not is_attribute(whose):
+            return ()
+        words, whose = whose, words
+    held = head_phrase([w.lower() for w in words])[0] in _PERSONS
+    of_team = value.lower().startswith(("team ", "@"))
+    if words[-1].lower() == "language" and len(words) == 1 and _is_person(whose):
+        return ()  # one speaks several
+    if held and not of_team and len(words) == 1 and len(whose) < 3 and _is_person(whose):
+        return ()  # "| Ann Lee | owner | Search |": who owns what?
+    said, thing = _lowered(words), " ".join(whose)
+    if value[0].isupper() and value.split()[-1] in _COLLECTIVES:
+        return f"The {said} of {thing} is the", f"The {said} of the {thing} is the"
     if said.split()[0] in ("my", "our"):
-        return f"{said[0].upper()}{said[1:]} of {whose} is", f"{said[0].upper()}{said[1:]} on the {whose} is"
-    return f"The {said} of {whose} is", f"The {said} of the {whose} is", f"{whose}'s {said} is"
+        return f"{said[0].upper()}{said[1:]} of {thing} is", f"{said[0].upper()}{said[1:]} on the {thing} is"
+    return f"The {said} of {thing} is", f"The {said} of the {thing} is", f"{thing}'s {said} is"
 
 
-def _is_attribute(words: list[str]) -> bool:
+def _is_agent(words: list[str]) -> bool:
+    """Whether words name who does something for a thing: "accompanist", "default renderer"."""
+    head = words[-1]
+    return head.islower() and head.isalpha() and head.endswith(("er", "or", "ist")) and head not in _NO_AGENTS
+
+
+def _is_person(words: list[str]) -> bool:
+    """Whether words may be the name of a person."""
+    return all(w[:1].isupper() and w.isalpha() and not w.isupper() for w in words)
+
+
+def _spelt(label: str) -> list[str]:
+    return [_BOUNDS.get(w.lower(), w) for w in label.split()]
+
+
+def is_attribute(words: list[str]) -> bool:
     """Whether words name an attribute that a thing has one of."""
     bare = [w.strip(_TRIM).lower() for w in words]
     head = head_phrase(bare)[0]
     at = bare.index(head)
     plural = singular(head) != head and head not in _ATTRIBUTES
     before = bare[at - 1] if at else ""
-    return not plural and (head in _ATTRIBUTES or (head in ("time", "date") and at > 0 and before not in PREPOSITIONS))
+    if head in ("time", "date", "day"):
+        return at > 0 and before not in PREPOSITIONS
+    if bare[:2] in (["number", "of"], ["guest", "of"]) or " ".join(bare) in _NAMED:
+        return True
+    if head in ("key", "code") and at:
+        return before not in IDENTIFYING_STRONG | PREPOSITIONS
+    if head in MANY_ROLES and head != "language" and not at:
+        return False  # a shipping partner is one, a partner is one of several
+    return not plural and (head in _ATTRIBUTES or "on-call" in bare)
 
 
 def _is_setting(words: list[str]) -> bool:

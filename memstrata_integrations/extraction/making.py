@@ -12,7 +12,7 @@ from memstrata_integrations.extraction.sentences.adjectives import is_adjective
 from memstrata_integrations.extraction.sentences.alternations import in_one_frame
 from memstrata_integrations.extraction.sentences.attribute_nouns import one_attribute
 from memstrata_integrations.extraction.sentences.attributes import attributed
-from memstrata_integrations.extraction.sentences.comparing import is_brand, plain_value, sort_of
+from memstrata_integrations.extraction.sentences.comparing import class_of, is_brand, plain_value, sort_of
 from memstrata_integrations.extraction.sentences.doers import one_doer
 from memstrata_integrations.extraction.sentences.entities import first_person, names_entity
 from memstrata_integrations.extraction.sentences.equated import equated
@@ -30,7 +30,10 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     THINGS,
     VERSION_NOUNS,
 )
+from memstrata_integrations.extraction.sentences.nominals import act_of_noun
+from memstrata_integrations.extraction.sentences.of_speaker import OF_MY_PARENT, names_parent
 from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
+from memstrata_integrations.extraction.sentences.role_words import code_of
 from memstrata_integrations.extraction.sentences.setting_names import in_words
 from memstrata_integrations.extraction.sentences.states import STATE, state_of
 from memstrata_integrations.extraction.sentences.verbs import BASES
@@ -49,7 +52,7 @@ _DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous
 _TITLES = word_set(
     "branch post title role job position rank style mode type strategy policy algorithm venue destination mascot "
     "emblem symbol color favorite flower bird animal tree capital winner champion opponent prize rendezvous headliner "
-    "point landmark exit entrance"
+    "point landmark exit entrance soup dish dessert flavor best-selling bestselling top-selling hint"
 )
 _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "words"))
 # `read_timeout=30s`, `"react": "^18.3.1"`; no address, no time of day
@@ -59,6 +62,9 @@ _INNER = re.compile(
 _RATES_OF_CALLS = ("rate:request/", "rate:call/")
 _PLURAL_VERBS = ("are ", "get ", "have ", "go ", "do ", "may ", "can ", "must ", "expire ", "time ", "last ", "need ")
 _COMMON = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | EVENTS
+_NEWLY = re.compile(r"(?<=['’]s )new (?=\S)")
+_DATING = word_set("day days date time hours")
+_FRONTING = word_set("In On At For Within During Under")
 _NEAR = 16  # characters before a value, the preposition among them
 _SWITCHED = word_set("on off true false enabled disabled yes no")
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
@@ -90,9 +96,11 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         bare = spelt.subject
         unspelt = None if claim.expected == "setting" else claim.expected
         claim = claim._replace(subject=bare, expected=f"in {spelt.unit}" if spelt.unit else unspelt)
+    plain = bare if claim.rule.startswith("llm") or statement.kind == "row" else in_plain_words(bare)
+    if statement.kind == "field":
+        bare = _NEWLY.sub("", plain if " " in plain else bare)
     if statement.kind == "sentence":
-        plain = bare if claim.rule.startswith("llm") else in_plain_words(bare)
-        bare = _plural_opener(_agreeing_opener(plain, text, statement))
+        bare = _unfronted(_acting_opener(_plural_opener(_agreeing_opener(plain, text, statement))))
     subject = _with_surroundings(bare, statement)
     recorded = claim.rule.endswith("of a record")  # which tells it apart
     stands = claim.expected is not None and claim.expected.startswith(STATE)
@@ -125,6 +133,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim = equated(claim, written, canonical_value(written, claim.expected)[1])
     subject = claim.subject
     plain = _common_opener(subject, text, statement) if statement.kind == "sentence" else subject
+    plain = OF_MY_PARENT.sub("", plain)
     canonical = canonical_subject(aliases.resolve(plain) if aliases else plain)
     span = claim.clause or (statement.start, statement.end)
     if claim.start >= 0 and not (span[0] <= claim.start and claim.end <= span[1]):
@@ -161,6 +170,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
     if relation == "is pinned to" and expected is not None and expected.startswith("stage "):
         dimension = f"{dimension}: {expected}"
+    if relation == "is" and dimension == "number" and expected is None and code_of(bare.split()) == "code":
+        value, dimension = canonical_value(written, "code")
     if relation == "is" and dimension == "length" and canonical.rpartition(" ")[2] not in MEASURES:
         dimension = f"length: {written.split()[-1].lower()}"  # a rope of 60 metres is 10 millimetres thick
     if dimension.startswith(_RATES_OF_CALLS):  # "60 per minute" are as many requests
@@ -187,13 +198,17 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     titled = spelt is not None or (not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one")
     if free and dimension in ("text", "name") and not titled and not quoted and _describes(written):
         dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
-    if dimension == "text" and value in DEMONYMS and claim.rule.startswith(("plain", "at a spot", "single")):
+    spoken = dimension == "text" and value in DEMONYMS and relation != "is"
+    if spoken and claim.rule.startswith(("plain", "at a spot", "single")):
         dimension = "text: language"  # what is held in English may be held in Berlin
     done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
-    if dimension in _OF_WORDS and not quoted and (done != "is done thus" or "deployed" in claim.rule):
-        value = plain_value(value)
-        before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
-        sort = None if is_brand(written) else sort_of(value, done, before[-1] if before else "")
+    if dimension in _OF_WORDS and not quoted:
+        sort = None
+        if done != "is done thus" or "deployed" in claim.rule:
+            value = plain_value(value)
+            before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
+            sort = None if is_brand(written) else sort_of(value, done, before[-1] if before else "")
+        sort = sort or class_of(value, relation)
         dimension = f"{dimension}: {sort}" if sort is not None else dimension
     return Fact(
         canonical,
@@ -263,6 +278,23 @@ def _plural_opener(subject: str) -> str:
     return f"{lower} {rest}" if common and rest.split(" ", 1)[0] in PREPOSITIONS else subject
 
 
+def _acting_opener(subject: str) -> str:
+    """Return a subject with its first word in lower case where that names an act: "Collection day for the bins"."""
+    first, _, rest = subject.partition(" ")
+    lower = first.lower()
+    common = first[:1].isupper() and first.isalpha() and first[1:].islower() and act_of_noun(lower) is not None
+    behind = rest.split(" ", 1)[0]
+    return f"{lower} {rest}" if common and (behind in PREPOSITIONS or behind in _DATING) else subject
+
+
+def _unfronted(subject: str) -> str:
+    """Return a subject with what stands in front of it behind it: "In winter, closing time at the museum"."""
+    front, comma, rest = subject.partition(", ")
+    if not comma or front.split(" ", 1)[0] not in _FRONTING or "," in rest or not rest:
+        return subject
+    return f"{rest} {front[0].lower()}{front[1:]}"
+
+
 def _with_surroundings(subject: str, statement: Statement) -> str:
     if not statement.parents and not statement.headings:
         return subject
@@ -275,7 +307,7 @@ def _with_surroundings(subject: str, statement: Statement) -> str:
 
 
 def _is_global(bare: str, relation: str, statement: Statement) -> bool:
-    if first_person(bare):
+    if first_person(bare) or names_parent(bare):
         return False
     if statement.headings and any(names_entity(h, title=True) for h in statement.headings):
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import chain
 
-from memstrata_integrations.extraction.alike import claims_alike
+from memstrata_integrations.extraction.alike import as_release, claims_alike
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.acting import read_act
 from memstrata_integrations.extraction.sentences.advice import read_advice
@@ -13,6 +13,7 @@ from memstrata_integrations.extraction.sentences.changes import read_change
 from memstrata_integrations.extraction.sentences.clauses import read_sentence
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.constructions import read_construction
+from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.doers import read_doer
 from memstrata_integrations.extraction.sentences.duties import read_duty
 from memstrata_integrations.extraction.sentences.everyday import read_everyday
@@ -33,6 +34,7 @@ from memstrata_integrations.extraction.sentences.pointers import read_task
 from memstrata_integrations.extraction.sentences.regular import read_regular
 from memstrata_integrations.extraction.sentences.reordering import plain_cores
 from memstrata_integrations.extraction.sentences.roles import read_role
+from memstrata_integrations.extraction.sentences.room import leaves_room
 from memstrata_integrations.extraction.sentences.several import may_be_another
 from memstrata_integrations.extraction.sentences.signatures import read_signature
 from memstrata_integrations.extraction.sentences.singles import read_single
@@ -62,8 +64,20 @@ _SIBLINGS = {
 # Words that leave open whether anything holds: no rule reads past them
 _OPEN_WORDS = word_set(
     "should could might would shall won't wouldn't couldn't shouldn't maybe perhaps probably possibly likely unlikely "
-    "hopefully if whether think thinks guess hope hopes believe believes wish imo imho supposedly allegedly apparently"
+    "hopefully if whether think thinks guess hope hopes believe believes wish imo imho supposedly allegedly apparently "
+    "reportedly rumored rumoured purportedly ostensibly"
 )
+# What is denied of a thing asserts no value of it, wherever it stands: "We don't use Siren as our alert tool"
+_DENYING = word_set(
+    "not never don't doesn't didn't isn't aren't wasn't haven't hasn't hadn't ain't don’t doesn’t didn’t isn’t aren’t "
+    "wasn’t haven’t hasn’t hadn’t nobody Nobody no-one Neither neither nor hardly scarcely barely nowhere refuse "
+    "refuses refused decline declines declined avoid avoids stopped ceased"
+)
+# "a shipment it doesn't have gets you a 404", "must not exceed 5 MB"
+_BEFORE_DENIAL = word_set("that which who it he she they you must may can shall")
+# Tables that stand side by side share one look at the words of a sentence
+_read_service = Rules((*read_stating.rules, *read_governed.rules), 220)
+_read_daily = Rules((*read_everyday.rules, *read_advice.rules, *read_whereabouts.rules, *read_regular.rules))
 DESCRIBED = " described as: "  # what follows are words about a function, and no words of the sentence
 
 
@@ -77,7 +91,8 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
     """
     claim: Claim | None = None
     for named in chain(cores_of_people(core), named_cores(core)):
-        if (found := _core_claim(named, vocabulary)) is not None:
+        found = _core_claim(named, vocabulary)
+        if found is not None and not (is_loose(found) and _core_claim(core, vocabulary) is not None):
             core, claim = named, found
             break
     claim = claim or _core_claim(core, vocabulary)
@@ -87,6 +102,9 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
             if found is not None and (claim is None or not is_loose(found)):
                 core, claim = turned, found
                 break
+    if claim is not None and claim.start >= 0 and leaves_room(core.text, claim.start, claim.end):
+        changed = core.changed or claim.narrative
+        claim = read_habit(core.text, changed) or read_of_late(core.text, changed)
     if claim is None or may_be_another(claim.subject, claim.relation.name):
         return []
     changed = core.changed or claim.narrative
@@ -94,7 +112,7 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
     if claims[0].changed:
         claims += [claims[0]._replace(relation=r, narrative=True) for r in _SIBLINGS.get(claim.relation.name, ())]
     if alike and core.changed and claim.start >= 0:
-        claims += claims_alike(core.text, claim)
+        claims += chain(claims_alike(core.text, claim), as_release(core.text, claims[0]))
     told_so = claim.narrative and claim.start >= 0 and claim.rule != "personal"
     if told_so and (habit := read_habit(core.text, True)) is not None and habit.narrative:
         claims += [habit] if habit.start != claim.start or habit.relation != claim.relation else []
@@ -111,6 +129,21 @@ def is_loose(claim: Claim) -> bool:
     return claim.rule == "measure" or claim.relation.name == "does of late"
 
 
+def _is_open(sentence: str) -> bool:
+    """Whether a sentence leaves open what holds, or denies it."""
+    hidden = masked(sentence)
+    known = words_of(hidden)
+    if not _OPEN_WORDS.isdisjoint(known):
+        return True
+    if _DENYING.isdisjoint(known):
+        return False
+    words = hidden.split()
+    return any(
+        word in _DENYING and (not n or (words[n - 1] not in _BEFORE_DENIAL and words[n - 1][-1] not in ",;:"))
+        for n, word in enumerate(words[:-1])
+    )
+
+
 def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
     """Read a sentence without its wrapping; the places are those of the core."""
     return _claim_of(Core(core.text, None, 0, core.changed, "", core.present), vocabulary)
@@ -119,7 +152,7 @@ def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
 @lru_cache(maxsize=128)  # what a sentence stands for, and what is left of it, is often the same in several ways
 def _claim_of(core: Core, vocabulary: Vocabulary) -> Claim | None:
     sentence, end = core.text, len(core.text)
-    if not _OPEN_WORDS.isdisjoint(words_of(masked(sentence))) and DESCRIBED not in sentence:
+    if _is_open(sentence) and DESCRIBED not in sentence:
         return None
     return (
         read_stated(sentence)
@@ -141,17 +174,13 @@ def _claim_of(core: Core, vocabulary: Vocabulary) -> Claim | None:
         or read_plain(sentence)
         or read_naming(sentence)
         or read_use(sentence)
-        or read_stating(sentence)
-        or read_governed(sentence)
+        or _read_service(sentence)
         or read_label(sentence)
         or read_technical(sentence)
         or read_system(sentence)
         or read_noted(sentence)
         or read_duty(sentence)
-        or read_everyday(sentence)
-        or read_advice(sentence)
-        or read_whereabouts(sentence)
-        or read_regular(sentence)
+        or _read_daily(sentence)
         or read_state(sentence)
         or read_single(sentence)
         or read_transitive(sentence)

@@ -7,11 +7,16 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.readers import is_loose, placed_claims
+from memstrata_integrations.extraction.sentences.beside_remarks import cores_between_remarks
 from memstrata_integrations.extraction.sentences.comments import spoken_part
 from memstrata_integrations.extraction.sentences.endings import endings_of
-from memstrata_integrations.extraction.sentences.joined import clauses_of
+from memstrata_integrations.extraction.sentences.joined import clauses_of, is_verb
 from memstrata_integrations.extraction.sentences.lasting import lasting_core
-from memstrata_integrations.extraction.sentences.reordering import put
+from memstrata_integrations.extraction.sentences.lone_slots import read_lone_slot
+from memstrata_integrations.extraction.sentences.one_clause import runs_of_clauses, with_pronoun
+from memstrata_integrations.extraction.sentences.orders import read_order
+from memstrata_integrations.extraction.sentences.reordering import prescribed_cores, put
+from memstrata_integrations.extraction.sentences.room import leaves_room
 from memstrata_integrations.extraction.sentences.ruling import read_rule
 from memstrata_integrations.extraction.sentences.scaffolding import (
     clauses_in_subject,
@@ -19,8 +24,9 @@ from memstrata_integrations.extraction.sentences.scaffolding import (
     of_one_case,
 )
 from memstrata_integrations.extraction.sentences.states import HAPPENS
+from memstrata_integrations.extraction.sentences.supplements import without_supplements
 from memstrata_integrations.extraction.sentences.surroundings import bare_cores, prefix_of
-from memstrata_integrations.extraction.sentences.trailing import accompanies, asserts, clauses_behind
+from memstrata_integrations.extraction.sentences.trailing import accompanies, asserts, clauses_before, clauses_behind
 from memstrata_integrations.extraction.sentences.wording import Core, core_of, turned_core
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
@@ -35,6 +41,7 @@ OF_THEN = re.compile(
     r"\b(?:when|while) (?:I|we|he|she|they|you) (?:was|were)\b|\bbefore that\b|\bback then\b"
     r"|\b(?:First|Then|Earlier),? "
 )
+_EVENTFUL = ("after ", "within ", "every ", "once ")  # "is closed after 10 minutes" is no state
 _RELATIVE_PRONOUNS = word_set("that which who whom whose where")
 
 
@@ -52,15 +59,19 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
     start, end, news = spoken_part(text, start, end)
     core = core_of(text, start, end)
     core = core._replace(changed=core.changed or news)
+    core = without_supplements(core) or core
     claims = placed_claims(core, vocabulary)
     if not claims and (turned := turned_core(core) or lasting_core(core)) is not None:
         claims = placed_claims(turned, vocabulary)
     if claims and claims[0].rule == "doer" and (ruled := _ruled_claims(core)):
         return ruled, False  # "Teal answers calls within 2 hours" tells by when, rather than who
+    if any(map(_may_hold_remark, claims)) and (own := _claims_between_remarks(text, start, end, vocabulary, own=True)):
+        # "Treated myself, my screen is 27 inch": the remark is no part of the key
+        return own, own[0].clause is not None
     if claims and all(c.relation.name == "does of late" for c in claims):
         defined = _defined_claims(core, vocabulary)
         late = [c._replace(beside=True) for c in claims if c.narrative]
-        claims = [*defined, *late] if defined else claims
+        claims = [*defined, *late] if defined else _rather_plain(claims, text, core, end)
     if claims and not (" so " in text[start:end] and all(c.narrative or c.changed for c in claims)):
         return claims, False
     silent: list[str] = []
@@ -75,15 +86,87 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
     if silent and len(claims) == 1 and not claims[0].narrative and accompanies(" ".join(silent)):
         # "The list is sorted, and it holds 5 names" as a whole
         return [*claims, claims[0]._replace(subject=f"{claims[0].subject} with {' '.join(silent)}", clause=None)], False
+    if not claims and (own := _claims_between_remarks(text, start, end, vocabulary, own=True)):
+        return own, own[0].clause is not None
     if not claims and (prefix := prefix_of(text[start:end])) is not None:
         claims, more = sentence_claims(text, statement._replace(start=start + prefix.length), vocabulary)
         return [c._replace(subject=f"{c.subject} {prefix.said}".strip()) for c in claims], more
     if not claims and (bared := _bared_claims(whole, vocabulary)):
         ruled = _ruled_claims(whole) if bared[0].rule == "doer" else []
-        return ruled or bared, False
+        return ruled or _rather_plain(bared, text, whole, end), False
     if not claims and (shortened := _shortened_claims(whole, vocabulary) or _ruled_claims(whole)):
-        return shortened, False
+        return _rather_plain(shortened, text, whole, end), False
+    if not claims:
+        if plain := _plain_claims(text, whole, end):
+            return plain, False
+        if between := _claims_between_remarks(text, start, end, vocabulary):
+            return between, between[0].clause is not None
+        if last := _last_claims(whole, vocabulary) or _one_clause_claims(whole, vocabulary):
+            return last, False
     return claims, bool(silent)
+
+
+def _rather_plain(claims: list[Claim], text: str, core: Core, end: int) -> list[Claim]:
+    """Return the one value of a sentence, if any, where claims only say what goes on beside other things."""
+    habits = all(c.relation.name == "does of late" and c.rule in ("habit", "of late") for c in claims)
+    if not habits or not (plain := _plain_claims(text, core, end)):
+        return claims
+    return [*plain, *(c._replace(beside=True) for c in claims if c.narrative)]
+
+
+def _plain_claims(text: str, core: Core, end: int) -> list[Claim]:
+    """Read a rule, or the one value of a sentence; all its words are the key, also "can", which a core leaves out."""
+    start = core.place(0) if core.text and core.place(0) >= 0 else core.start
+    uncut = Core(text[start:end], None, start, core.changed, "")
+    for said in (uncut, *prescribed_cores(uncut)):
+        for reader in (read_rule, read_lone_slot, read_order):
+            if claims := _ruled_claims(said, reader):
+                return claims
+    return []
+
+
+def _last_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
+    """Read the last clause of a sentence; the words of those before it stay in the key."""
+    for start, own, who, said in clauses_before(core.text):
+        first = who or core.text[start].upper()
+        last = put(core, (first, (own if who else start + 1, len(core.text))))
+        readers = (read_rule, read_lone_slot)
+        claims = placed_claims(last, vocabulary) or _bared_claims(last, vocabulary, 0)
+        claims = claims or _shortened_claims(last, vocabulary)
+        claims = claims or next((found for reader in readers if (found := _ruled_claims(last, reader))), [])
+        if claims and not any(map(is_loose, claims)):
+            return [c._replace(subject=f"{c.subject} with {said}") for c in claims]
+    return []
+
+
+def _one_clause_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
+    """Read one clause of several, whichever states something; the words of the others stay in the key."""
+    for run in runs_of_clauses(core.text):
+        clause = put(core, run.pieces)
+        claims = placed_claims(clause, vocabulary) or _bared_claims(clause, vocabulary, 0)
+        if not claims or any(map(is_loose, claims)):
+            readers = (read_rule, read_lone_slot)
+            claims = next((found for reader in readers if (found := _ruled_claims(clause, reader))), [])
+        claims = claims or _shortened_claims(clause, vocabulary)
+        if claims and not any(is_loose(c) or c.narrative or c.rule == HAPPENS for c in claims):
+            return [c._replace(subject=f"{with_pronoun(c.subject, run.pronoun)} with {run.said}") for c in claims]
+    return []
+
+
+def _may_hold_remark(claim: Claim) -> bool:
+    return is_loose(claim) or is_verb(claim.subject.partition(" ")[0])
+
+
+def _claims_between_remarks(
+    text: str, start: int, end: int, vocabulary: Vocabulary, *, own: bool = False
+) -> list[Claim]:
+    """Read what a sentence says between remarks of its speaker; `own`: only of the speaker, behind a remark."""
+    for first, last, core in cores_between_remarks(text, start, end, own=own):
+        if claims := placed_claims(core, vocabulary):
+            # "small update on my side" says nothing that is worth to be kept by itself
+            place = None if is_remark(f"{text[start:first]} {text[last:end]}") else (first, last)
+            return [c._replace(clause=place) for c in claims]
+    return []
 
 
 def _beside(subject: str, clause: str) -> str:
@@ -91,11 +174,13 @@ def _beside(subject: str, clause: str) -> str:
     return f"{subject} with {clause}" if clause else subject
 
 
-def _ruled_claims(core: Core) -> list[Claim]:
-    """Read a rule; the places of the claim are those of the text."""
-    claim = read_rule(core.text)
+def _ruled_claims(core: Core, reader: Callable[[str], Claim | None] = read_rule) -> list[Claim]:
+    """Read a rule, or the one value of a sentence; the places of the claim are those of the text."""
+    claim = reader(core.text)
     span = core.span(claim.start, claim.end) if claim is not None else None
-    return [] if claim is None or span is None else [claim._replace(start=span[0], end=span[1], changed=core.changed)]
+    if claim is None or span is None or leaves_room(core.text, claim.start, claim.end):
+        return []
+    return [claim._replace(start=span[0], end=span[1], changed=core.changed)]
 
 
 def beside_ending(
@@ -122,7 +207,9 @@ def _shortened_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
     for stop, said in clauses_behind(core.text):
         shorter = put(core, ((0, stop),))
         if claims := placed_claims(shorter, vocabulary) or _bared_claims(shorter, vocabulary, 0):
-            return [c._replace(subject=f"{c.subject} with {said}") for c in claims if c.rule != HAPPENS]
+            event = said.startswith(_EVENTFUL)
+            kept = [c for c in claims if c.rule != HAPPENS and not (event and c.rule.startswith("state"))]
+            return [c._replace(subject=f"{c.subject} with {said}") for c in kept]
     return []
 
 

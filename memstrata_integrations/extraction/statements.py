@@ -62,8 +62,8 @@ _LANGUAGE = re.compile(r"[\w.+-]+")
 _CONFIG_FENCES = word_set("yaml yml toml ini env dotenv properties conf cfg requirements")
 _SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
 _ABBREVIATIONS = word_set(
-    "e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. st. no. nr. fig. cf. approx. inc. ltd. co. corp. dept. jr."
-    " sr. a.m. p.m. al."
+    "e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. rev. fr. cllr. capt. col. lt. sgt. hon. st. no. nr. fig. cf. approx. "
+    "inc. ltd. co. corp. dept. jr. sr. a.m. p.m. al."
 )
 _PROSE_LINE = 40  # characters: a longer line without a full stop runs on into the next
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.alike import as_release
 from memstrata_integrations.extraction.making import fact_of_claim
 from memstrata_integrations.extraction.readers import placed_claims
 from memstrata_integrations.extraction.sentence import LONGEST_SENTENCE, OF_THEN
+from memstrata_integrations.extraction.sentences.announcing import announced, in_two_steps, may_announce, replaces_one
+from memstrata_integrations.extraction.sentences.beside_remarks import cores_between_remarks
 from memstrata_integrations.extraction.sentences.comments import spoken_part
 from memstrata_integrations.extraction.sentences.joined import clauses_of
+from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
 from memstrata_integrations.extraction.sentences.restating import as_done, may_be_personal, spoken_out
 from memstrata_integrations.extraction.sentences.retold import (
     MAY_TELL,
+    restated,
     retold,
     retold_otherwise,
 )
@@ -25,6 +31,7 @@ from memstrata_integrations.extraction.sentences.scoped import (
     scope_of,
     without_reference,
 )
+from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.sentences.wording import core_of
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
@@ -43,14 +50,31 @@ _MAY_TELL = MAY_TELL | MAY_BE_TOLD
 
 
 def in_place_of(
-    statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None, sentence: str, said: str = ""
+    statement: Statement,
+    vocabulary: Vocabulary,
+    aliases: Aliases | None,
+    sentence: str,
+    said: str = "",
+    *,
+    released: bool = False,
 ) -> list[Fact]:
-    """Return the facts of a sentence that is put in the place of a statement, under what stands above that."""
+    """Return the facts of a sentence that is put in the place of a statement, under what stands above that.
+
+    Args:
+        statement: The statement.
+        vocabulary: The relations to read.
+        aliases: Other names of subjects.
+        sentence: The sentence in its place.
+        said: Words that belong to the key besides.
+        released: Whether a new release acts on the other keys of a release, too.
+    """
     if points(sentence):
         return []
     place = statement._replace(kind="sentence", start=0, end=len(sentence))
     claims = placed_claims(core_of(sentence, 0, len(sentence))._replace(changed=True), vocabulary, alike=False)
     named = [c for c in claims if statement.headings or c.relation.name != "is" or not numbers_a_record(c.subject)]
+    if released and claims:
+        named += as_release(sentence, claims[0])
     if said:
         named = [c._replace(subject=f"{c.subject} {said}") for c in named]
     return [fact_of_claim(sentence, place, claim, aliases) for claim in named]
@@ -65,14 +89,14 @@ def told_of(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Al
         return []
     end = without_reference(text, start, start + len(text[start:end].rstrip(" \n\t.!")))
     span = statement.start, statement.end
-    read = partial(in_place_of, statement, vocabulary, aliases)
+    read = partial(in_place_of, statement, vocabulary, aliases, released=True)
     if points(text[start:end]) or OF_THEN.search(text, start, end):
         return []
     if _OF_A_TASK.match(text, start):
         return []
     scope = scope_of(text[start:end])
     if scope is not None and (not scope.may_speak or is_note(text[start + scope.length : end])):
-        under = partial(in_place_of, statement, vocabulary, aliases, said=scope.said)
+        under = partial(in_place_of, statement, vocabulary, aliases, said=scope.said, released=True)
         if told := retold(as_past(core_of(text, start + scope.length, end)), span, under):
             return _verbatim(text, told)
     start, end, news = spoken_part(text, start, end)
@@ -100,26 +124,37 @@ def key_of(fact: Fact) -> tuple[str, str, str]:
     return fact.subject, fact.relation, fact.dimension
 
 
+def _told_in_two_steps(news: str, span: tuple[int, int], read: Callable[[str], list[Fact]]) -> list[Fact]:
+    """Return what a change says that is told in two steps: "I changed my PIN, it's 9084 now"."""
+    facts = restated(list(announced(news)), news, span, read)
+    return [f for f in facts if replaces_one(news) or not f.dimension.startswith(SIDE_BY_SIDE)]
+
+
 def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None) -> list[Fact]:
     """Return what a sentence that announces a change says of a person in the other words for it."""
     start, end = statement.start, statement.end
-    if statement.kind not in ("sentence", "field") or not may_be_personal(text[start:end]):
+    news = in_two_steps(text[max(start - LONGEST_TURN, 0) : start], text[start:end]) if start else text[start:end]
+    if statement.kind not in ("sentence", "field") or not (may_be_personal(text[start:end]) or may_announce(news)):
         return []
     if end - start > LONGEST_SENTENCE or text[end - 1] in "?…:" or points(text[start:end]):
         return []
     end = start + len(text[start:end].rstrip(" \n\t.!"))
     read = partial(in_place_of, statement, vocabulary, aliases)
-    start, end, news = spoken_part(text, start, end)
+    start, end, newly = spoken_part(text, start, end)
     core = core_of(text, start, end)
-    core = core._replace(changed=core.changed or news)
+    core = core._replace(changed=core.changed or newly)
     span = statement.start, statement.end
     told = retold_otherwise(core, span, read)
     whole = spoken_out(text[start:end])
     if not told and whole != core.text:
         told = retold_otherwise(core._replace(text=whole), span, read)
+    told += _told_in_two_steps(spoken_out(news.rstrip(" \n\t.!")), span, read)
     if (done := as_done(whole)) != whole:
         told += retold(core._replace(text=done, changed=True), span, read)
     for clause in clauses_of(text, start, end):
         inner = clause.core._replace(changed=clause.core.changed or clause.changed)
         told += retold_otherwise(inner, (clause.start, clause.end), read)
+    if not told:
+        for first, last, inner in cores_between_remarks(text, start, end):
+            told += retold_otherwise(inner, (first, last), read)
     return _verbatim(text, told)

@@ -23,8 +23,9 @@ def read(text: str) -> Extraction:
 
 def only(text: str) -> Fact:
     found = read(text)
-    assert len(found.facts) == 1, (text, found)
-    return found.facts[0]
+    stated = [fact for fact in found.facts if not fact.beside]  # "the port is now 9090" acts on "our port", too
+    assert len(stated) == 1, (text, found)
+    return stated[0]
 
 
 def key(text: str) -> tuple[str, str]:

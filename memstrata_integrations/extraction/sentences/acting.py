@@ -6,13 +6,12 @@ Active and passive make one key: what is done, to what and by whom; "we" is nobo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, tokens_of, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.complements import masked, tokens_of
+from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.measures import _verb as verb_at
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
@@ -26,13 +25,12 @@ from memstrata_integrations.extraction.sentences.verbs import (
     participle_of,
     verb_of,
 )
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_act"]
 
-_LONGEST = 200
 _NUMBER = r"\d[\d,]*|" + "|".join(NUMBER_WORDS)
 _PERIOD = re.compile(
     rf" (?:once )?(?:(?P<prep>every|after|within|for) (?P<value>(?:{_NUMBER})\b)"
@@ -60,26 +58,7 @@ _HELD = word_set("held run repeated conducted performed done carried made")
 _TRIED = word_set("retry try attempt reattempt resend redeliver repeat")
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _COUNTS, _RUNS = _known("is"), _known("has in number"), _known("runs every")
-
-
-def read_act(core: str) -> Claim | None:
-    """Read how often, how long or how many times a thing is done; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST:
-        return None
-    hidden = masked(core)
-    for reader in _FITTING(words_of(hidden)):
-        claim = reader(core, hidden)
-        if claim is not None:
-            return claim
-    return None
+_IS, _COUNTS, _RUNS = known("is"), known("has in number"), known("runs every")
 
 
 def _sound(core: str, start: int, end: int) -> str | None:
@@ -165,7 +144,7 @@ def _period(core: str, hidden: str) -> Claim | None:
         return Claim(who, _RUNS, found[0], found[1], "act: period", "duration") if prep == "every" and who else None
     relation = relation_of(f"is {done} {prep}")
     if relation is None:
-        relation, whole = _known(f"is done {prep}"), f"{done} {whole}"
+        relation, whole = known(f"is done {prep}"), f"{done} {whole}"
     return Claim(whole, relation, found[0], found[1], "act: period", "duration")
 
 
@@ -213,11 +192,12 @@ def _level(core: str, hidden: str) -> Claim | None:
     return Claim(f"{base_of(match['verb'])} level of {subject}", _IS, start, end, "act: level")
 
 
-_READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] = (
-    (_period, word_set("every after within for")),
-    (_times, word_set("times")),
-    (_needs, word_set("needs need requires require")),
-    (_level, word_set("level")),
+read_act = Rules(
+    (
+        (_period, word_set("every after within for")),
+        (_times, word_set("times")),
+        (_needs, word_set("needs need requires require")),
+        (_level, word_set("level")),
+    ),
 )
-"""Readers in order, each with the words of which a sentence must hold one."""
-_FITTING = Dispatch(_READERS)
+"""Reads how often, how long or how many times a thing is done."""

@@ -7,7 +7,8 @@ from memstrata_integrations.words import word_set
 __all__ = ["is_adjective"]
 
 _ADJECTIVES = word_set(
-    "volatile corrupt corrupted offline online terse idempotent deterministic reentrant lossy lossless sluggish "
+    "spicy salty seasonal closed volatile corrupt corrupted offline online terse idempotent deterministic "
+    "reentrant lossy lossless sluggish "
     "bloated encrypted unencrypted reachable unreachable writable readable readonly read-only resizable configurable "
     "adjustable clustered sharded replicated obsolete superseded unsupported undocumented unmaintained intermittent "
     "erratic sufficient negligible moderate tolerable acceptable unacceptable appropriate inappropriate "
@@ -92,6 +93,12 @@ _NO_ADJECTIVES = word_set(
 )
 
 
+def _positives(word: str) -> tuple[str, ...]:
+    """Return of what a word may be the comparative or superlative: "safer", "bigger", "earliest"."""
+    stem = word.removesuffix("est") if word.endswith("est") else word.removesuffix("er")
+    return stem, f"{stem}e", stem[:-1], f"{stem.removesuffix('i')}y"
+
+
 def is_adjective(value: str) -> bool:
     """Whether the first word of a value says how something is.
 
@@ -107,7 +114,7 @@ def is_adjective(value: str) -> bool:
         return True  # a class, not a name
     if len(words) > 1 and first not in _DEGREES and not is_adjective(words[-1]):
         return False  # "mutual TLS"
-    if first in _ADJECTIVES:
+    if first in _ADJECTIVES or (first.endswith(("er", "est")) and not _ADJECTIVES.isdisjoint(_positives(first))):
         return True
     if first.rsplit("-", 1)[-1] in _COMPOUNDING and "-" in first:
         return True

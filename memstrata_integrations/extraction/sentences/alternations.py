@@ -9,29 +9,23 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.lexicon import DURATION_NOUNS, PERSON_ROLES
+from memstrata_integrations.extraction.sentences.attribute_nouns import hired
+from memstrata_integrations.extraction.sentences.lexicon import DEMONYMS, DURATION_NOUNS, PERSON_ROLES
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun, agent_of
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.verbs import verb_of
-from memstrata_integrations.relations import Relation, relation_of
-from memstrata_integrations.words import word_set
+from memstrata_integrations.relations import Relation, known
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["in_one_frame", "one_name"]
 
 _TRIM = "\"'`(),.;:"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _DEFAULTS, _PINNED, _VERSION = (_known(n) for n in ("is", "defaults to", "is pinned to", "has version"))
-_COUNTS, _LASTS, _COSTS, _LIVES_AT = (_known(n) for n in ("has in number", "lasts", "costs", "lives at"))
-_STARTS, _ENDS, _RUNS, _BUILT = (_known(n) for n in ("starts at", "ends at", "runs every", "is built from"))
-_RUNS_AT = _known("runs at")
+_IS, _DEFAULTS, _PINNED, _VERSION = (known(n) for n in ("is", "defaults to", "is pinned to", "has version"))
+_COUNTS, _LASTS, _COSTS, _LIVES_AT = (known(n) for n in ("has in number", "lasts", "costs", "lives at"))
+_STARTS, _ENDS, _RUNS, _BUILT = (known(n) for n in ("starts at", "ends at", "runs every", "is built from"))
+_RUNS_AT, _WORTH = known("runs at"), known("is worth")
 
 _VERSION_LIKE = re.compile(r"[v^~<>=! ]*\d+(?:\.[\dx*]+)+")
 _TAGGED = re.compile(r"[\w./-]+:\d?[\w.-]+")
@@ -58,8 +52,9 @@ _PERIODS = {
     "yearly": "year",
     "annual": "year",
 }
-_PRICE_OF = re.compile(
-    r"(?:[Tt]he )?(?:fee|price|cost|charge) (?:for|of) (?P<what>.+)\Z|(?P<owner>.+)['’]s (?:fee|price|cost|charge)\Z"
+_PRICES = word_set("fee fees price prices charge charges cost costs fare fares")
+_RATED = re.compile(
+    r" (?:per|an?) (?P<period>night|day|hour|week|month|year|person|head|load|litre|kilo|mile|unit)\b"
 )
 _PAY = word_set("wage pay earnings")
 _BOUNDARIES = word_set("start beginning end")
@@ -69,14 +64,25 @@ _BOUNDARY = re.compile(
 _OF_ADDRESSES = word_set("address home postal street residential")
 _OTHER_ADDRESSES = word_set("billing shipping delivery mailing return work office ip mac email web")
 _SEATING = frozenset(("seating",))
-_SEATED = word_set("person people guest seat passenger spectator student visitor attendee diner")
+_SEATED = word_set(
+    "person people guest seat passenger spectator student visitor attendee diner member employee pupil inhabitant"
+)
+_TOTALS = {"seats": "capacity", "members": "membership", "employees": "headcount"}
+_HEADCOUNTS = word_set("capacity headcount population attendance enrolment enrollment membership turnout")
 _TERMS = DURATION_NOUNS | word_set("warranty guarantee lease contract notice probation trial subscription")
 _REQUESTS = word_set("request requests call calls")
 _PHONE_WORDS = word_set("phone telephone tel mobile cell")
+_LINES, _OF_PHONES = word_set("hotline helpline pager fax switchboard"), _PHONE_WORDS | {"number"}
 # Verbs that say no more than that something happens
 _LIGHT = word_set("hold take happen occur run repeat conduct perform do carry make have schedule")
 _INTERVALS = word_set("interval frequency cadence")
 _OWN_WORDS = word_set("we they you people our")
+# After what time this is done to a request is its timeout
+_GIVEN_UP = word_set("cancelled canceled aborted killed terminated interrupted")
+_TIMED_OUT = word_set(
+    "query request call connection job build test operation upload download transaction statement command script task "
+    "login handshake migration deployment render lookup search import export session step pipeline"
+)
 
 
 def in_one_frame(claim: Claim, written: str, kind: str) -> Claim:
@@ -111,7 +117,7 @@ def _of_is(claim: Claim, written: str, kind: str) -> Claim:
     if sort in ("duration", "months") and head in _EXTENTS:
         bare = _renamed(claim, _EXTENTS, _LASTS)
         return _lasting(bare, written, kind)
-    if head == "capacity" and sort == "count" and kind.rpartition(":")[2] in _SEATED:
+    if head in _HEADCOUNTS and sort == "count" and kind.rpartition(":")[2] in _SEATED:
         number = written.split(" ")[0]
         return _renamed(claim, _SEATING, _IS)._replace(end=claim.start + len(number), expected="number")
     if head == "capacity" and sort == "number":
@@ -135,8 +141,8 @@ def _of_is(claim: Claim, written: str, kind: str) -> Claim:
         return _renamed(claim, frozenset(("address",)), _IS)
     if sort in ("size", "binary size") and head == "size":
         return _renamed(claim, frozenset(("size",)), _IS)
-    if sort == "phone" and head == "number" and not _PHONE_WORDS.isdisjoint(words):
-        return _renamed(claim, frozenset(("number",)), _IS)
+    if sort == "phone" and (not _LINES.isdisjoint(words) or (head == "number" and not _PHONE_WORDS.isdisjoint(words))):
+        return _renamed(claim, _OF_PHONES if not _LINES.isdisjoint(words) else frozenset(("number",)), _IS)
     return claim
 
 
@@ -196,12 +202,20 @@ def _is_timed(words: list[str]) -> bool:
 def _price(claim: Claim, kind: str, words: list[str]) -> Claim:
     """Put "the hourly wage is $25" beside "earns $25 an hour", and "the annual fee" beside "costs 480 a year"."""
     period = next((_PERIODS[w] for w in words if w in _PERIODS), None)
+    if "/" not in kind and (rated := _RATED.search(claim.subject)) is not None:
+        period, claim = rated["period"], claim._replace(subject=_RATED.sub("", claim.subject))
     if period is not None and "/" not in kind:
         claim = _renamed(claim, frozenset(_PERIODS), _IS)._replace(expected=f"{kind}/{period}")
-        priced = _PRICE_OF.match(claim.subject)
-        if priced is not None:
-            return claim._replace(subject=priced["what"] or priced["owner"], relation=_COSTS)
-    if claim.rule == "measure" or _PAY.isdisjoint(words):
+    if claim.rule == "measure":
+        return claim
+    head = head_phrase(words)[0]
+    if head in _PRICES or (head == "rate" and period is not None):
+        return _renamed(claim, frozenset((head,)), _COSTS)
+    if head in ("rent", "hire", "rental"):
+        return hired(claim)
+    if head in ("value", "worth"):
+        return _renamed(claim, frozenset((head,)), _WORTH)
+    if _PAY.isdisjoint(words):
         return claim
     return claim._replace(subject=" ".join("salary" if w in _PAY else w for w in claim.subject.split()))
 
@@ -224,6 +238,24 @@ _OF_MEANS = {
     "compressed-with": "compression",
     "licensed-under": "license",
 }
+# The noun that a value of this form shows
+_BY_VALUE = (
+    (
+        word_set("released-under published-under distributed-under available-under offered-under"),
+        re.compile(r"((?:the )?(?:[A-Z]*GPL|MIT|BSD|ISC|[ME]PL|CC|Apache|Boost|Zlib)[\w .-]*?)(?: licen[cs]e)?"),
+        "license",
+    ),
+    (
+        word_set("delivered-as exported-as shipped-as sent-as provided-as published-as saved-as stored-as served-as"),
+        re.compile(r"((?:CSV|TSV|JSONL?|XML|YAML|TOML|PDF|HTML|ODT|DOCX|XLSX|MP3|Parquet|Avro|ORC|Markdown|Protobuf)s?)"),
+        "format",
+    ),
+    (
+        word_set("taught-in held-in given-in conducted-in delivered-in written-in published-in"),
+        re.compile(rf"((?:{'|'.join(w.capitalize() for w in sorted(DEMONYMS))}))"),
+        "language",
+    ),
+)
 # Whose holder a noun names that the table does not have for the verb
 _CHARGES = tuple(
     f"is {done} by"
@@ -294,6 +326,9 @@ def _done_by(claim: Claim, written: str, kind: str) -> Claim:
     noun = _OF_MEANS.get(done)
     if noun is None and done.endswith("-by"):
         noun = agent_of(done[:-3])
+    for verbs, kind_of_value, named in _BY_VALUE if noun is None else ():
+        if done in verbs and (shown := kind_of_value.fullmatch(written)) is not None:
+            noun, claim = named, claim._replace(end=claim.start + shown.end(1))
     return claim._replace(subject=f"{noun} of {what}", relation=_IS) if noun is not None and what else claim
 
 
@@ -312,6 +347,16 @@ def _runs_at(claim: Claim, written: str, kind: str) -> Claim:
     return claim._replace(relation=_RUNS_AT) if kind.startswith("time") and not _JOBS.isdisjoint(words) else claim
 
 
+def _timeout(claim: Claim, written: str, kind: str) -> Claim:
+    """Put "queries are cancelled after 10 minutes" under their timeout."""
+    words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
+    ended = _GIVEN_UP.intersection(words)
+    if len(ended) != 1 or kind != "duration" or _TIMED_OUT.isdisjoint(map(singular, words)):
+        return claim
+    what = " ".join(w for w in claim.subject.split() if w.strip(_TRIM).lower() not in ended)
+    return claim._replace(subject=f"timeout of {what}", relation=_IS)
+
+
 def _of_version(claim: Claim, written: str, kind: str) -> Claim:
     words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
     if head_phrase(words)[0] in _PINS and _VERSION_LIKE.match(written):
@@ -327,6 +372,10 @@ def _of_default(claim: Claim, written: str, kind: str) -> Claim:
 
 def _of_number(claim: Claim, written: str, kind: str) -> Claim:
     words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
+    if words[0] in _TOTALS and words[1:2] in (["of"], ["in"], ["on"], ["at"]):
+        number = written.split(" ")[0]
+        said = f"{_TOTALS[words[0]]} of {claim.subject.split(' ', 2)[2]}"
+        return claim._replace(subject=said, relation=_IS, end=claim.start + len(number), expected="number")
     if "needed" in words or "required" in words:
         return claim._replace(
             subject=" ".join("need" if w in ("needed", "required") else w for w in claim.subject.split())
@@ -342,7 +391,9 @@ _BY_RELATION = {
     "runs every": _runs_every,
     "lasts": _lasting,
     "is done thus": _done_by,
-    **dict.fromkeys(_CHARGES, _by_agent),
+    **dict.fromkeys((*_CHARGES, "is rendered by", "is parsed by"), _by_agent),
     **dict.fromkeys(("fires at", "starts at", "is scheduled for", "is at"), _runs_at),
     "has in number": _of_number,
+    "costs": lambda claim, _written, _kind: hired(claim),
+    "is done after": _timeout,
 }

@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
-__all__ = ["one_attribute"]
+__all__ = ["hired", "one_attribute"]
 
 _COUNTED = ("number", "count")
 _AREAS = ("count:hectare", "count:acre", "count:ha", "count:square", "area")
@@ -23,7 +23,8 @@ _NOUNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "capacity",
         _COUNTED,
-        "seating capacity, seat count, number of seats, maximum occupancy, max occupancy, occupancy limit, "
+        "seating capacity, sleeping capacity, seat count, number of seats, maximum occupancy, max occupancy, "
+        "occupancy limit, "
         "maximum number of people, maximum number of guests, maximum number of passengers, maximum number of persons",
     ),
     (
@@ -108,21 +109,24 @@ _FARE = re.compile(
     r"(?:bus|tram|train|ferry|taxi|metro|subway|ticket|toll|entry|entrance|admission|parking|membership|cable car)) "
     r"(?:fare|fee|price|charge)\Z"
 )
+_HIRE = re.compile(
+    r"(?:[Tt]he )?(?i:hiring|renting|hire|rental|rent)(?: of| for)? (?P<of>(?:the |our |my |[A-Z]).+)\Z"
+    r"|(?P<owner>\S.*?)['’]s (?:hire|rental|rent)\Z"
+)
+_PARKING = re.compile(r"(?i:parking) (?:in|at) (?P<of>.*\b(?:car park|garage|parking lot))\Z")
+_TRIP = re.compile(
+    r"(?:\b[Tt]he |['’]s )?\b(?i:journey|travel|travelling|running|flight|crossing|playing|driving|walking) time"
+    r"(?: (?:of|for|on)\b|\Z)"
+)
+_CUT_OFFS = word_set("curfew bedtime cutoff cut-off lights-out sunset sunrise curtain-up")
 _WEIGHT = re.compile(r"(?:[Tt]he )?(?i:weight|mass) of (?P<of>.+)\Z|(?P<owner>\S.*?)['’]s (?:weight|mass)\Z")
 # Where one gets on is where it departs
 _PLATFORM = re.compile(r"\b(?:platform|gate|pier|berth|bay|quay|track|stand)\b")
 _DEPARTS = re.compile(r"\b(?:[Dd]epart(?:s|ure|ures|ing)?|[Ll]eav(?:es|ing)|leave)\b ?(?!from)")
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_WEIGHS, _LASTS, _LONG = _known("weighs"), _known("lasts"), _known("is long")
-_THUS, _DUE, _COSTS = _known("is done thus"), _known("is due on"), _known("costs")
+_WEIGHS, _LASTS, _LONG = known("weighs"), known("lasts"), known("is long")
+_THUS, _DUE, _COSTS, _IS = (known(n) for n in ("is done thus", "is due on", "costs", "is"))
 
 
 def one_attribute(claim: Claim, kind: str) -> Claim:
@@ -139,6 +143,8 @@ def one_attribute(claim: Claim, kind: str) -> Claim:
         return claim._replace(subject=_KEPT.sub("kept-", claim.subject, count=1))
     if name in ("is due on", "ends on"):
         return _sent_in(claim)
+    if name == "is at" and kind == "time" and head_phrase(claim.subject.lower().split())[0] in _CUT_OFFS:
+        return claim._replace(relation=_IS)
     if name not in ("is", "lasts"):
         return claim
     sort = kind if "length" in kind else kind.partition(":")[0]  # "length:wide" is no length
@@ -170,9 +176,20 @@ def _stretch(claim: Claim) -> Claim | None:
 
 def _lasting(claim: Claim) -> Claim | None:
     """Put "the trial period" under the trial, and "battery life" under how long the battery lasts."""
+    if " time" in claim.subject and (trip := _TRIP.search(claim.subject)) is not None:
+        rest = f"{claim.subject[: trip.start()]}{claim.subject[trip.end() :]}".strip()
+        return claim._replace(subject=rest, relation=_LASTS) if rest else None
     if "battery life" in claim.subject:
         return claim._replace(subject=claim.subject.replace("battery life", "battery"), relation=_LASTS)
     return claim._replace(subject=_PERIOD.sub(r"\1", claim.subject)) if " period" in claim.subject else None
+
+
+def hired(claim: Claim) -> Claim:
+    """Put "hiring the hall costs", "the hire of the hall" and "the hall's rent" under what its rent costs."""
+    if (parked := _PARKING.match(claim.subject)) is not None:
+        return claim._replace(subject=parked["of"])
+    hire = _HIRE.match(claim.subject)
+    return claim if hire is None else claim._replace(subject=f"rent of {hire['of'] or hire['owner']}", relation=_COSTS)
 
 
 def _weight(claim: Claim) -> Claim | None:

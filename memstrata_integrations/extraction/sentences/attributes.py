@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.verbs import participle_of, verb_of_gerund
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["attributed"]
@@ -23,15 +23,8 @@ __all__ = ["attributed"]
 _TRIM = "\"'`(),.;:"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _COSTS, _COUNTS, _PINNED = _known("is"), _known("costs"), _known("has in number"), _known("is pinned to")
-_EXPIRES, _THUS, _ANSWERS = _known("expires after"), _known("is done thus"), _known("is answered with")
+_IS, _COSTS, _COUNTS, _PINNED = known("is"), known("costs"), known("has in number"), known("is pinned to")
+_EXPIRES, _THUS, _ANSWERS = known("expires after"), known("is done thus"), known("is answered with")
 _QUANTITIES = frozenset(
     (
         "number",
@@ -49,7 +42,7 @@ _QUANTITIES = frozenset(
     )
 )
 _BOUNDS = word_set("limit limits cap ceiling maximum max maximal")
-_LIMITING = frozenset(("is limited to", "allows at most"))
+_LIMITING = frozenset(("is limited to", "allows at most", "holds at most"))
 # What a limit is said to be of besides, which the kind of its value says by itself
 _IMPLIED = {
     "size": word_set("size"),
@@ -66,6 +59,7 @@ _BY_KIND = {
     ("starts at", "time"): "is at",
     ("runs at", "time"): "is at",
     ("is scheduled for", "time"): "is at",
+    ("starts at", "money"): "costs",
     ("starts on", "weekday"): "is on",
     ("starts on", "date"): "is on",
     ("starts on", "day"): "is on",
@@ -77,7 +71,7 @@ _BY_KIND = {
     ("times out after", "duration"): "is",
     ("lives in", "file"): "is defined in",
 }
-_RELATIONS = {name: _known(name) for name in _BY_KIND.values()}
+_RELATIONS = {name: known(name) for name in _BY_KIND.values()}
 _NAMED_FOR = {"times out after": "timeout of"}
 _COUNT_OF = re.compile(
     r"(?:[Tt]he )?(?:[Nn]umber|[Cc]ount) of (?P<what>[a-z][\w -]*?)(?: (?:kept|made|held|used|run|employed"
@@ -91,7 +85,7 @@ _SEAT = re.compile(
 _ON_CALL = re.compile(
     r"\b[Oo]n[- ]call(?: (?:engineer|developer|dev|person|lead|contact|responder|duty|sre|SRE|operator))?\b"
 )
-_EXTENTS = {word: _known(f"is {word}") for word in ("high", "long", "wide", "deep", "thick", "old")}
+_EXTENTS = {word: known(f"is {word}") for word in ("high", "long", "wide", "deep", "thick", "old")}
 _EXTENTS["tall"] = _EXTENTS["high"]
 _STATUS_CODE = re.compile(
     r"(?:[Tt]he )?(?:HTTP )?(?:status|response|error|return) code (?:for|of) (?:an? |the )?(?P<what>.+)\Z"
@@ -107,6 +101,19 @@ _RAISED = (": bumped", ": upgraded", ": downgraded", ": updated")
 _DAY_OF = re.compile(
     r"(?:[Tt]he )?(?P<act>[a-z]+) day (?:of|for) (?P<of>.+)\Z|(?P<owner>\S.*?)['’]s (?P<act2>[a-z]+) day\Z"
 )
+_DONE_ON = {
+    noun: done
+    for done, nouns in {
+        "delivered": "delivery deliveries",
+        "collected": "collection collections",
+        "paid": "payment payments",
+        "published": "publication",
+        "cleaned": "cleaning",
+        "emptied": "emptying",
+    }.items()
+    for noun in nouns.split()
+}
+_ACT_DAY = re.compile(rf"(?:[Tt]he )?(?P<act>(?i:{'|'.join(_DONE_ON)})) (?:of|for) (?P<of>.+)\Z")
 
 
 def _is_package(subject: str) -> bool:
@@ -135,14 +142,14 @@ def attributed(claim: Claim, dimension: str) -> Claim:
     kind = dimension.partition(":")[0]
     if claim.relation.name == "is" and ("n-call" in claim.subject or "n call" in claim.subject):
         named = _ON_CALL.sub("on-call", claim.subject)
-        duty = named != claim.subject or named.startswith("on-call")
+        duty = named != claim.subject or named.startswith("on-call") or named.endswith("on-call")
         if duty and kind in ("text", "name", "full name", "surname"):
             return claim._replace(subject=named, expected="name")
     name, subject = claim.relation.name, claim.subject
     if kind in _QUANTITIES:
         if name in _LIMITING:
             return claim._replace(relation=_IS, subject=_limit(subject, kind))
-        if name == "is" and not _BOUNDS.isdisjoint(subject.lower().split()):
+        if name == "is" and not _BOUNDS.isdisjoint(subject.lower().replace(".", "").split()):
             return claim._replace(subject=_limit(subject, kind))
         if name == "is" and kind == "number" and (counted := _COUNT_OF.match(subject) or _OWNED_COUNT.match(subject)):
             return claim._replace(relation=_COUNTS, subject=f"{counted['what']} of {counted['owner']}")
@@ -178,12 +185,16 @@ def attributed(claim: Claim, dimension: str) -> Claim:
         act, owner = day["act"] or day["act2"], day["of"] or day["owner"]
         done = verb_of_gerund(act) if act.endswith("ing") else participle_of(act_of_noun(act) or act)
         return claim._replace(relation=_THUS, subject=f"{done}-on {owner}")
+    if name in ("is", "is on") and kind == "weekday" and (act := _ACT_DAY.match(subject)) is not None:
+        return claim._replace(relation=_THUS, subject=f"{_DONE_ON[act['act'].lower()]}-on {act['of']}")
     extent = _EXTENTS.get(dimension.rpartition(":")[2]) if name == "is" and claim.rule.startswith("clause") else None
     if extent is not None:
         return claim._replace(relation=extent, expected="extent")
     other = _BY_KIND.get((name, kind))
     if other == "is at" and head_phrase(subject.lower().split())[0] not in EVENTS:
         other = None
+    if other == "costs":  # "rooms start at 80 euros": their starting price
+        return claim._replace(relation=_COSTS, subject=f"starting of {subject}")
     if other is not None:
         subject = f"{_NAMED_FOR[name]} {subject}" if name in _NAMED_FOR else subject
         return claim._replace(relation=_RELATIONS[other], subject=subject)

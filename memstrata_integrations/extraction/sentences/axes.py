@@ -129,7 +129,7 @@ _AXES: dict[str, dict[str, str]] = {
     "pace": {"sync": "synchronous, blocking", "async": "asynchronous, non-blocking, nonblocking"},
     "laziness": {"lazy": "lazy", "eager": "eager"},
     "locking": {"optimistic": "optimistic", "pessimistic": "pessimistic"},
-    "rigour": {"strict": "strict", "lenient": "lenient, permissive, lax"},
+    "rigour": {"strict": "strict, enforcing", "lenient": "lenient, permissive, lax"},
     "hand": {"manual": "manual, done by hand", "automatic": "automatic, automated, fully automated"},
     "threads": {
         "one": "serial, sequential, single-threaded",

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.sentences.appointed import MAY_APPOINT, appointments
 from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.doer_acts import done_of_act
 from memstrata_integrations.extraction.sentences.framing import fills_role, head_of, quiet
-from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, SOLE, WORD_ROLES
+from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES, PERSON_ROLES, SOLE, THINGS, WORD_ROLES
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.words import word_set
 
@@ -53,7 +54,7 @@ _BY_FOR_AS = re.compile(
 )
 _ROLE_BY = re.compile(
     rf"(?P<role>(?:[Tt]he|[Mm]y|[Oo]ur|\S+['’]s) [^,;]+?) (?:was|has been|got) (?:replaced|succeeded) (?P<by>by|with) "
-    rf"(?P<new>{_WHO})\Z"
+    rf"(?P<new>{_WHO}|[^\s,;]*[\w][._/-][^\s,;]+)\Z"
 )
 _SWAPPED_AS = re.compile(
     r"(?:We|I|They|[A-Z]\w+)? ?(?:have |has )?(?:[Rr]eplaced|[Ss]wapped|[Ee]xchanged|[Dd]itched|[Dd]ropped|[Tt]raded"
@@ -183,7 +184,9 @@ def roles_of(said: str, changed: bool) -> Iterator[str]:
         return
     if (told := _ROLE_BY.match(said)) is not None:
         head = head_of(told["role"].split())
-        if (head in PERSON_ROLES or (head in WORD_ROLES and told["by"] == "with")) and quiet(told["role"]):
+        technical = head not in THINGS and head not in MANY_ROLES and is_identifier(told["new"])
+        known = head in PERSON_ROLES or (head in WORD_ROLES and told["by"] == "with")
+        if (known or technical) and quiet(told["role"]):
             yield f"{_start(told['role'])} is {told['new']}"
         return
     if (told := _PROMOTED.match(said)) is not None:

@@ -9,7 +9,7 @@ from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import masked, subject_is_sound
 from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.values import canonical_value
 
 __all__ = ["read_change"]
@@ -27,7 +27,7 @@ _PERFECT = re.compile(
 _ENDING = re.compile(r"\s(?:is|are) no longer (?P<state>set|pinned|defined|configured)\b")
 _PIN_OF = re.compile(r"(?<= )(?P<name>[\w@/.\[\]`-]+) (?:version )?(?:pin|dependency|requirement)(?= |\Z)")
 _TO = re.compile(r"\s+to\s+")
-_IS, _PINNED, _NAMED = relation_of("is"), relation_of("is pinned to"), relation_of("is named")
+_IS, _PINNED, _NAMED = known("is"), known("is pinned to"), known("is named")
 
 
 def read_change(text: str, start: int, end: int) -> Claim | None:

@@ -39,10 +39,12 @@ _DESCRIBED = "described as:"
 _MAX_SUBJECT_WORDS = 16
 _OF_A_KIND = frozenset(("costs", "lasts", "weighs", "is valid for", "expires after", "times out after"))
 _PRICED = re.compile(r" (?:[$€£¥] ?\d|[\d.,]+ ?(?:[$€£¥]|euros?\b|dollars?\b|pounds?\b))")
+_AMOUNT = re.compile(r"[$€£¥]?\d")
 _DAILY = frozenset(("train", "bus", "tram", "ferry", "boat", "flight", "service", "admission", "entry", "post"))
 _MANY = frozenset(("i", "we", "they", "you", "people", "children", "men", "women"))
 _NO_SUBJECT_WORDS = UNASSERTED | DEICTIC | CONJUNCTIONS | FINITE_VERBS | (SUBJECT_STOPPERS - {"a", "an"})
 _BREAKS = frozenset(";:!?.")
+_ONE_OF_A_KIND = re.compile(r"(?P<front>(?:At|In|On|For|Under|Within) [^,]{3,60}, )?[Aa]n? ")
 _LIVED = word_set("liked loved met saw visited watched enjoyed ate tried heard hated read finished bought")
 _DONE_BY = frozenset(("kept", "made", "used", "run"))
 
@@ -94,13 +96,13 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
     # "open pin in package.json is pinned to 1" opens with no order: a name stands before such a verb
     strong = verb.words > 1 and is_technical(subject)
     said = hidden[:stop]
+    kind = _ONE_OF_A_KIND.match(said)
     if (
-        said[:2] in ("A ", "An")[:1]
+        kind is not None
         and (verb.relation.name in _OF_A_KIND or (verb.relation.name == "is" and _PRICED.match(hidden, verb.end)))
-        and any(w in PREPOSITIONS for w in said.split()[2:])
-    ):
-        said = "The" + said[1:]  # "A ticket for the museum costs 5 euros"
-        subject = "The" + subject[1:]
+        and (kind["front"] or any(w in PREPOSITIONS or not w.islower() for w in said.split()[1:]))
+    ):  # "A ticket for the museum costs 5 euros", "At the garage, an oil change costs 89 euros"
+        said, subject = (f"{kind['front'] or ''}The {words[kind.end() :]}" for words in (said, subject))
     if not subject_is_sound(said, subject, EMBEDDING if strong else IMPERATIVES):
         return None
     pos = verb.end
@@ -119,8 +121,8 @@ def _verbs(hidden: str, vocabulary: Vocabulary) -> list[Verb]:
     free = 0  # the first word that belongs to no verb yet
     for n, word in enumerate(words):
         by_second = table.get(word)
-        if by_second is None or n < free:
-            continue
+        if by_second is None or n < free or (n and hidden[spans[n][0]].isupper() and not hidden.isupper()):
+            continue  # "Croft End on Mondays"
         earlier = words[n - 1] if n else ""
         counted = earlier.replace(",", "").isdigit() and ("is" in words[: n - 1] or "are" in words[: n - 1])
         if counted or (word == "am" and earlier != "i"):  # "is 50 calls a minute", "9:30 am"
@@ -133,9 +135,9 @@ def _verbs(hidden: str, vocabulary: Vocabulary) -> list[Verb]:
             after += 1
         entries = by_second.get(words[after], ()) if after < len(words) else ()
         for rest, relation in (*entries, *by_second.get("", ())):
-            if alone and not rest:
-                continue
             stop = after + len(rest)
+            if alone and not rest and not (relation.name in _OF_A_KIND and _AMOUNT.match(" ".join(words[stop:][:2]))):
+                continue
             if relation.slot == "time" and (stop >= len(words) or words[stop] in PREPOSITIONS):
                 continue  # "debug mode is on", "the flag is on in production"
             if words[after:stop] == list(rest):
@@ -158,6 +160,11 @@ def _governing(verbs: list[Verb]) -> Verb | None:
             return verb
         return None
     return None
+
+
+def _is_pair(words: list[str]) -> bool:
+    """Whether "and" links two names: "Nora and Tim", "Elm and 3rd"."""
+    return len(words) > 2 and words[0][0].isupper() and (words[2][0].isupper() or words[2][0].isdigit())
 
 
 @lru_cache(maxsize=2048)
@@ -196,6 +203,8 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
             after = bares[n + 1] if n + 1 < len(bares) else ""
             if (bare == "last" and after in _DAILY) or (bare == "no" and after[:1].isdigit()):
                 continue  # "the last train to Ness", "the No. 14 bus"
+            if bare == "and" and n > 1 and bares[n - 2] in PREPOSITIONS and _is_pair(words[n - 1 : n + 2]):
+                continue  # "the wedding of Nora and Tim"
             if (bare in _NO_SUBJECT_WORDS or breaks) and not (bare in _DONE_BY and after == "by"):
                 return False
     if words[-1].lower() in PREPOSITIONS or words[-1] in ("the", "a", "an") or is_opinion(words):

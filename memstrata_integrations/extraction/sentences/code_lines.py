@@ -13,13 +13,13 @@ from memstrata_integrations.extraction.sentences.headed import read_headed
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, LABELS, MEASURES, PERSON_ROLES, WORD_ROLES
 from memstrata_integrations.extraction.sentences.lone_lines import read_lone_line
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_code_line"]
 
 _LONGEST = 240
-_IS = relation_of("is")
+_IS = known("is")
 _NUMBER_OR_TEXT = r"(?:\"(?P<double>[^\"\n]+)\"|'(?P<single>[^'\n]+)'|(?P<bare>-?\w[\w.+-]*))"
 _CODE = re.compile(r"[<=:#-]")
 _LINES = tuple(
@@ -70,7 +70,7 @@ def read_code_line(text: str) -> Claim | None:
     """Read a text of one line; the places of the claim are those of `text`."""
     start = len(text) - len(text.lstrip())
     line = text.strip()
-    if not line or "\n" in line or len(line) > _LONGEST or _IS is None:
+    if not line or "\n" in line or len(line) > _LONGEST:
         return None
     if (lone := read_lone_line(line) or read_headed(line)) is not None:
         return lone._replace(start=start + lone.start, end=start + lone.end)

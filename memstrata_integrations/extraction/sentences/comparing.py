@@ -12,7 +12,7 @@ from memstrata_integrations.extraction.sentences.lexicon import COUNTRIES
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_brand", "plain_value", "sort_of"]
+__all__ = ["class_of", "is_brand", "plain_value", "sort_of"]
 
 _IN_PARENTHESES = re.compile(r"(?P<value>[^\s(][^(]*?) \([^()]+\)\Z")
 _CLASS = re.compile(r"(?P<value>\S.*) (?:mode|theme|licen[cs]e|branch|level|plan|tier|edition|region)\Z")
@@ -50,6 +50,35 @@ _SPELLINGS = {
     "sept": "september",
 }
 _RELEASED = re.compile(r"[a-z][a-z+#.-]*(?: [a-z][a-z+#.-]*){0,3} v?\d[\w.]*(?: lts)?\Z")
+# Values of which the one may hold the other: a language and a framework, a cloud and its service, a distribution
+_CLASSES = {
+    value: name
+    for name, listed in {
+        "programming": "python, ruby, javascript, typescript, java, kotlin, go, rust, c, c++, c#, f#, php, perl, "
+        "scala, haskell, elixir, erlang, swift, objective-c, lua, r, julia, dart, clojure, ocaml, zig, cobol, fortran",
+        "user interface": "react, vue, vue.js, angular, angularjs, svelte, solid, preact, ember, flutter, qt, "
+        "react native, electron, swiftui, jetpack compose, jquery, backbone, lit, htmx",
+        "framework": "django, flask, fastapi, rails, ruby on rails, spring, laravel, symfony, express, phoenix, gin, "
+        "nestjs, sinatra, asp.net, .net, actix, axum, ktor, micronaut, quarkus, echo",
+        "web framework": "next.js, nuxt, nuxt.js, remix, sveltekit, gatsby, astro",
+        "styles": "tailwind, tailwind css, bootstrap, bulma, sass, less, postcss, material ui, styled-components",
+        "state library": "redux, mobx, zustand, pinia, vuex, recoil, jotai",
+        "formatter of imports": "isort, usort",
+        "test manager": "tox, nox",
+        "cloud": "aws, gcp, azure, hetzner, digitalocean, ovh, linode, vultr, scaleway, oracle cloud, ibm cloud, "
+        "alibaba cloud, cloud, on-premises, on-prem",
+        "orchestrator": "kubernetes, k3s, openshift, nomad, docker swarm, mesos, docker, podman, containerd",
+        "environment": "production, staging, testing, development, prod, dev, qa, preview, test",
+    }.items()
+    for value in listed.split(", ")
+}
+_KINDS = {
+    **dict.fromkeys(("linux", "unix", "gnu/linux"), "kernel"),
+    **dict.fromkeys(("bsd", "creative commons", "cc", "open source", "public domain"), "licence family"),
+}
+_ZONE_IN_WORDS = re.compile(
+    r"(?:[a-z]+ )?(?:central|eastern|western|pacific|mountain|standard|summer|daylight)\b.* time\Z"
+)
 _STANDARDS = ("iso ", "rfc ", "din ", "ieee ")  # numbered, and no releases
 _FORMATS = word_set(
     "parquet json jsonl ndjson csv tsv avro orc arrow protobuf msgpack base64 base32 hex utf-8 utf8 utf-16 ascii "
@@ -95,6 +124,20 @@ def plain_value(value: str) -> str:
     if "://" in value and value.count("/") == 3:
         value = value.rstrip("/")
     return _SPELLINGS.get(value, value).removeprefix("docker.io/").removeprefix("library/")
+
+
+def class_of(value: str, relation: str) -> str | None:
+    """Name the class of a value whose members are compared with each other only, if it has one.
+
+    Example:
+        >>> [class_of(v, "is done thus") for v in ("go", "gin", "central european time", "postgres")]
+        ['programming', 'framework', 'zone in words', None]
+        >>> class_of("spring", "is") is None  # the season
+        True
+    """
+    if value.endswith(" time"):
+        return "zone in words" if _ZONE_IN_WORDS.match(value) else None
+    return _KINDS.get(value) or (_CLASSES.get(value) if relation != "is" else None)
 
 
 def sort_of(value: str, relation: str, preposition: str) -> str | None:

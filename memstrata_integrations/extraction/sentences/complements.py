@@ -58,7 +58,16 @@ _QUOTATION = re.compile(r"(?<![\w’'])(?:'[^'\n]*'|\"[^\"]*\"|`[^`]*`|“[^”]
 _QUOTES_IN = re.compile("['\"`“‘]")
 _MASK = "¤"
 # "the claims warehouse": a noun that looks like a verb of saying
-_AS_NOUN = re.compile(r"(?<=\bthe )(?:claims?|plans?)(?= [a-z]+ (?:is|are|has|of|in|on|at|for|listens|runs)\b)")
+_AS_NOUN = re.compile(
+    r"(?<=\bthe )(?:claims?|plans?)(?= [a-z]+ (?:is|are|has|of|in|on|at|for|listens|runs)\b)"
+    r"|\b(?:planning(?= (?:department|office|officer|committee|board|authority|permission|application|team|inspector"
+    r"|meeting|fee|portal|desk))|asking(?= (?:price|rent|fee))|used(?= (?:cars?|books?|bikes?|clothes|furniture|goods"
+    r"|vehicles?))|wish(?= list)|[Nn]ext(?= of kin)|[Ss]uggested(?= (?:donation|price|dose|retail))|[Rr]ecommended"
+    r"(?= (?:dose|dosage|retail|price|daily)))\b"
+)
+_NOUNS_TOO = word_set(
+    "claim claims plan plans planning asking used wish next Next suggested Suggested recommended Recommended"
+)
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
 _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+-]*|[a-z]+-\d[\w.+-]*)(?=[\s,)]|\Z)")
@@ -70,6 +79,7 @@ _PHONE = re.compile(
     r"(?:\+\d{1,3}(?:[-. ](?:\(0\) ?)?\(?\d{1,8}\)?){2,6}"
     r"|\+?\(?\d{1,5}\)?(?:[-. ](?:\(0\) ?)?\(?\d{2,8}\)?){1,5})(?=[\s,)]|\Z)"
 )
+_SHORT_NUMBER, _CALLED = re.compile(r"\d{3,6}(?=\Z|,)"), word_set("number pager extension")
 _CODE = re.compile(r"(?=[\w/#.-]*\d)[#*A-Za-z0-9][\w/-]*[#*]?(?=[\s,)]|\Z)")
 _LOWER_NAME = re.compile(r"[a-z]{2,}(?:-[a-z]{2,})+(?=[\s,)]|\Z)")
 _LEVEL = re.compile(
@@ -130,6 +140,7 @@ _MODES = word_set(
 _LANGUAGE = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?(?=\Z| (?:in|on|for|at) )")
 _DIGEST = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?=[\s,)]|\Z)")
 _SPECIFIED = VERSION_NOUNS | word_set("constraint range")
+_DIETS = word_set("vegan vegetarian gluten-free halal kosher")
 _MODE_HEADS = word_set(
     "policy strategy mode algorithm format level scheme style order ordering layout method theme approach type backoff "
     "schedule cadence visibility priority severity frequency consistency isolation status state stage "
@@ -159,11 +170,16 @@ _SEEN = word_set(
     "pediatrician "
     "dermatologist psychologist orthodontist osteopath chiropractor cardiologist podiatrist trainer"
 )
-_HELD_VERSION = re.compile(r"[~^<>=]|v?\d+\.\d+")
+_HELD_VERSION = re.compile(r"[~^<>=]|v?\d+\.\d+(?!\d| ?[aApP]\.?[mM]\b)")
 _DOTTED = re.compile(r"(?:[~^<>=]+ ?)?v?\d+(?:\.\d+)+[\w.+-]*(?=[\s,)]|\Z)")
 _AT_VERSIONS = {
     verb: found
-    for verb, name in {"is held at": "is pinned to", "is at": "has version", "runs at": "has version"}.items()
+    for verb, name in {
+        "is held at": "is pinned to",
+        "is at": "has version",
+        "is on": "has version",
+        "runs at": "has version",
+    }.items()
     if (found := relation_of(name)) is not None
 }
 _PLATE = re.compile(r"[A-Z0-9]{1,4}[ -][A-Z0-9]{2,4}(?=[\s,)]|\Z)")
@@ -190,7 +206,7 @@ def masked(text: str) -> str:
     """
     if _QUOTES_IN.search(text):
         text = _QUOTATION.sub(lambda m: _MASK * len(m[0]), text)
-    if "claim" in text or " plan" in text:
+    if not _NOUNS_TOO.isdisjoint(text.split()):
         text = _AS_NOUN.sub(lambda m: _MASK * len(m[0]), text)
     if "(" in text or "[" in text or "{" in text:
         depth, opened = 0, 0
@@ -277,6 +293,12 @@ def _words_of_role(subject: str) -> _Role:
     return _Role(words, lower, head_phrase(lower), code_of(words))
 
 
+_SWITCH = re.compile(r"(?:[Tt]he )?`[A-Za-z_][\w.-]*`(?: (?:flag|switch|toggle|option))?|[A-Z][A-Z0-9_]{2,}")
+_TREATED = re.compile(
+    r"[a-z]+(?:ed|en|ept|eld|ent|uilt) (?:as|in|on|at|to|with|from|for|via|over|under|into|after|through|using) \S"
+)
+
+
 def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int) -> Claim | None:
     """Read what stands after the verb of a sentence.
 
@@ -321,7 +343,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
             found = (pos, stop, stop)
     elif slot == "place":
         found = _first(_PLACE, sentence, pos, end) or _typed(sentence, pos, end, ("quoted", "technical"))
-        if found and not sentence[found[0]].isupper() and "/" not in sentence[found[0] : found[1]]:
+        placed = sentence[found[0] : found[1]] if found else ""
+        if found and not placed[0].isupper() and "/" not in placed and canonical_value(placed)[1] != "path":
             return None
     elif slot == "venue":
         found = _typed(sentence, pos, end, ("quoted", "technical", "name", "number"))
@@ -409,6 +432,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         return None
     whole = f"{subject} {tail}" if tail else subject
     value = sentence[found[0] : found[1]]
+    if relation.name == "is" and not assigned and (value.startswith("of ") or _TREATED.match(value)):
+        return None  # "is delivered as CSV"
     expected = _expected(slot, value)
     if slot == "typed" and relation.name == "is":
         expected = expected_of_role(subject, value)
@@ -506,7 +531,8 @@ def _stated(
     """Return the value after "is", "is set to" and their like."""
     words, lower, heads, coded = _words_of_role(subject)
     if coded == "phone":
-        return _first(_PHONE, sentence, pos, end)
+        short = _SHORT_NUMBER if not _CALLED.isdisjoint(heads) else _PHONE
+        return _first(_PHONE, sentence, pos, end) or _first(short, sentence, pos, end)
     if coded and (
         code := _first(_PHONE, sentence, pos, end)
         or _first(_PLATE, sentence, pos, end)
@@ -542,6 +568,8 @@ def _stated(
             word = (word[0] + 4, word[1], word[2])
         if word is not None and sentence[word[0] : word[1]].partition(" ")[0].lower() not in NON_NAMES | {""}:
             said = sentence[word[0] : word[1]]
+            if said in _DIETS:
+                return None
             if heads[0] == "branch" and said in _BRANCHES:
                 return word
             if heads[0] in _MODE_HEADS and (said in _MODES or "-" in said or heads[0] in _WORDS_OF):
@@ -559,7 +587,8 @@ def _stated(
     mentioned = technical or "`" in subject or '"' in subject or "“" in subject
     role = is_role(words)
     if kind == "boolean":
-        return found[:3] if configured or value.lower() in ("enabled", "disabled") else None
+        switched = value.lower() in ("enabled", "disabled") or _SWITCH.fullmatch(subject) is not None
+        return found[:3] if configured or switched else None
     if kind in ("name", "quoted", "technical"):
         if kind == "name" and not (role or technical or assigned):
             return None
@@ -591,9 +620,18 @@ def _is_kind(words: list[str], lower: list[str], heads: list[str]) -> bool:
     head = heads[-1]
     at = lower.index(head) if head in lower else 0
     owned = lower[0] in ("my", "our") or any(w.endswith(("'s", "’s")) for w in words)
+    if at > 0 and head in _KINDED and lower[at - 1] in _PURPOSES and (owned or lower[0] == "the"):
+        return True
     return owned and head in _EMPLOYED and at > 0 and lower[at - 1][-3:] == "ing"
 
 
+# "Our ticket system is Jira": named by what it is for
+_KINDED = word_set("system software tool platform app")
+_PURPOSES = word_set(
+    "ticket ticketing issue bug build booking payroll billing chat mail email crm erp cms wiki backup inventory "
+    "payment payments accounting ordering reservation helpdesk monitoring alerting logging deployment ci scheduling hr "
+    "expense tracking voting grading attendance till ticket-tracking issue-tracking time-tracking version-control"
+)
 # Of each kind of these one employs one
 _EMPLOYED = word_set("company app application service package tool library software program site website system")
 
@@ -635,7 +673,7 @@ def _expected(slot: str, value: str) -> str | None:
     if slot in ("typed", "free", "time", "moment", "duration", "measure"):
         return None
     if slot == "place":
-        return "file" if "/" in value else expected_place(value)
+        return "file" if "/" in value or canonical_value(value)[1] == "path" else expected_place(value)
     if slot == "team":
         return "name"
     if slot in ("sink", "task", "tool", "word", "charge", "thus"):

@@ -29,7 +29,8 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import base_of, is_participle, participle_of, verb_of
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known, relation_of
+from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_construction"]
@@ -38,22 +39,15 @@ _LONGEST = 240
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _NAMED, _PINNED = _known("is"), _known("is named"), _known("is pinned to")
+_IS, _NAMED, _PINNED = known("is"), known("is named"), known("is pinned to")
 _DEFAULTS, _LOCATED, _HELD, _SERVED = (
-    _known("defaults to"),
-    _known("is located at"),
-    _known("is held at"),
-    _known("is served at"),
+    known("defaults to"),
+    known("is located at"),
+    known("is held at"),
+    known("is served at"),
 )
-_BASED, _VERSION, _COUNTS = _known("is based in"), _known("has version"), _known("has in number")
-_ANSWERS, _LISTENS = _known("is answered with"), _known("listens on")
+_BASED, _VERSION, _COUNTS = known("is based in"), known("has version"), known("has in number")
+_ANSWERS, _LISTENS = known("is answered with"), known("listens on")
 
 _RELATIVE = re.compile(
     r"(?:The|the|Our|our) (?P<kind>(?:[\w-]+ ){0,3}?(?:function|method|class|module|command|helper|decorator|handler"
@@ -62,9 +56,6 @@ _RELATIVE = re.compile(
     r"|workflow|pipeline|worker|component|middleware|template|library|package|test|fixture|query|index|model|schema|type"
     r"|interface|struct|enum|binary|daemon|process|bot|filter|label|tag|cookie|environment variable|subcommand))"
     r" (?:that|which) (?P<verb>[a-z]{2,}s) (?P<rest>[^\s,;:].*?) (?:is called|is named|is) (?=[^\s])"
-)
-_IS_THE_ONE = re.compile(
-    r"(?P<value>`[^`]+`|[\w.]+(?:\(\))?) is the (?P<role>(?:[\w-]+ ){1,3}(?:that|which) [a-z]+s [^,;]+)\Z"
 )
 _HAS = re.compile(r" (?:has|have) (?P<article>a|an|the) (?P<noun>(?:[a-z][\w-]* ){0,3}?[a-z][\w-]*) of ")
 _HAS_CODE = re.compile(r" (?:has|have) (?:a |an |the )?(?P<noun>(?:[a-z][\w-]* ){0,2}[a-z]+) (?=[#+\d`\"'])")
@@ -141,20 +132,26 @@ _MANY_RELEASES = word_set(
 _COUNTED = re.compile(r"(?:\d[\d,]*|[a-z]+) (?:[a-z-]+ ){1,2}[a-z]+s(?=\Z| (?:in|on|at|for|per) )")
 _COUNT = re.compile(
     r" (?:has|have|keeps|keep|makes|make|consists of|consist of|comprises|counts|is made up of|runs with|runs|employs"
+    r"|contains|contain|features|boasts"
     r"|(?P<scaled>(?:was|has been|is|got) (?:scaled|expanded|grown|reduced|shrunk|cut|extended|resized|increased)"
-    r"(?: up| down| out| back)? to)) (?=\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
+    rf"(?: up| down| out| back)? to)) (?=\d|(?:{'|'.join(NUMBER_WORDS)})\b)"
 )
 _PERIODIC = re.compile(r" (?:is|are) (?P<done>[a-z]+(?:ed|en|t|ade)) (?:once )?(?P<when>within|every|after|for) (?=\d)")
 _BERTH = re.compile(
-    r" (?P<verb>is|are|sits|sit|departs|depart|leaves|leave|meets|meet|works|parks|park|starts|arrives"
-    r"|happens|takes place|plays|trains|stands|stays|lives)"
-    r" (?:in|at|from|on) (?:the )?(?P<noun>pitch|field|studio|table|building|aisle|hangar|berth|warehouse|slot"
+    r" (?P<verb>(?:is|are)(?: (?:kept|housed|mounted)(?= in (?:rack|slot|bay) ))?|sits|sit"
+    r"|departs|depart|leaves|leave|meets|meet|works|parks|park|starts|arrives"
+    r"|happens|takes place|plays?|trains?|stands|stays|lives|go(?:es)?(?= to)|rehearses?|practi[sc]es?|boards?)"
+    r" (?:in|at|from|on|to) (?:the )?(?P<noun>foyer|level|floor|counter|window|stall|wing|gym|pool|lab|classroom|ward"
+    r"|unit|suite"
+    r"|cabin|exit|entrance|tower|marquee|tent|shed|carriage|coach|pitch|field|studio|table|building|aisle|hangar|berth"
+    r"|warehouse|slot"
     r"|rack|room|platform|gate|pier|stand|track|bay|terminal|quay|dock|lane|court|booth|desk|locker|office|hall)"
     r" (?P<code>[A-Z]?-?\d[\w.-]*|[A-Z]\d*)(?= |\Z)"
 )
 
 _NO_PRODUCTS = word_set("port version page line step level phase at to the a an than by is are stage chapter section")
 _BERTHS = {"is": "", "are": "", "sits": "", "sit": "", "works": "", "stands": "", "lives": "", "stays": ""}
+_BERTHS["takes place"] = ""
 _STOREY = re.compile(
     r" (?P<verb>is|are|lives|works|sits|stays|meets|stands) (?:on|in) the (?P<code>ground|first|second"
     r"|third|fourth|fifth"
@@ -245,19 +242,6 @@ def _relative(sentence: str, hidden: str, base: int) -> Claim | None:
     role = f"{match['kind']} that {match['verb']} {sentence[match.start('rest') : match.end('rest')]}"
     relation, expected = (_IS, "endpoint") if canonical_value(value)[1] == "endpoint" else (_NAMED, "identifier")
     return Claim(role, relation, base + found[0], base + found[1], "relative role", expected)
-
-
-def _relative_reversed(sentence: str, hidden: str, base: int) -> Claim | None:
-    """Read "`seed_db` is the fixture that seeds the test database"."""
-    match = _IS_THE_ONE.match(sentence)
-    if match is None:
-        return None
-    turned = f"The {match['role']} is {match['value']}"
-    claim = _relative(turned, masked(turned), 0)
-    if claim is None:
-        return None
-    start = base + match.start("value") + (match["value"][0] == "`")
-    return claim._replace(start=start, end=start + claim.end - claim.start)
 
 
 def _has(sentence: str, hidden: str, base: int) -> Claim | None:
@@ -577,7 +561,7 @@ def _periodic(sentence: str, hidden: str, base: int) -> Claim | None:
     if singular(subject.split()[0].lower()) in REMINDING or singular(subject.split()[-1].lower()) in REMINDING:
         return None  # "Reminders are sent after 7 days": and after 14
     whole = f"{match['done']} {subject} {found[2]}".strip()
-    return Claim(whole, _known(f"is done {match['when']}"), base + found[0], base + found[1], "period", "duration")
+    return Claim(whole, known(f"is done {match['when']}"), base + found[0], base + found[1], "period", "duration")
 
 
 def _berth(sentence: str, hidden: str, base: int) -> Claim | None:
@@ -589,7 +573,8 @@ def _berth(sentence: str, hidden: str, base: int) -> Claim | None:
     tail = qualifiers(sentence[match.end() :])
     if subject is None or tail is None:
         return None
-    done = _BERTHS.get(match["verb"], match["verb"])
+    verb = match["verb"].partition(" ")[0]
+    done = _BERTHS.get(verb, verb)
     whole = f"{done} {match['noun']} of {subject} {tail}".strip()
     return Claim(whole, _IS, base + match.start("code"), base + match.end("code"), "place by number", "code")
 
@@ -640,12 +625,13 @@ _BE = word_set("is are")
 # The nouns of `_BERTH` and `_STOREY`
 _NUMBERED_PLACES = word_set(
     "pitch field studio table building aisle hangar berth warehouse slot rack room platform gate pier stand track bay "
-    "terminal quay dock lane court booth desk locker office hall floor level deck row shelf storey story tier"
+    "terminal quay dock lane court booth desk locker office hall floor level deck row shelf storey story tier foyer "
+    "counter window stall wing gym pool lab classroom ward unit suite cabin exit entrance tower marquee tent shed "
+    "carriage coach"
 )
 _EVENTFUL = word_set("delayed postponed closed late stuck blocked broken lost gone missed left held")
 _READERS: tuple[tuple[Callable[[str, str, int], Claim | None], Needles], ...] = (
     (_relative, word_set("that which")),
-    (_relative_reversed, word_set("that which")),
     (_has, word_set("has have")),
     (_routed, (word_set("at with via through by on under using"), _BE)),
     (
@@ -669,12 +655,12 @@ _READERS: tuple[tuple[Callable[[str, str, int], Claim | None], Needles], ...] = 
         _count,
         word_set(
             "has have keeps keep makes make consists consist comprises counts made runs employs scaled expanded grown "
-            "reduced shrunk cut extended resized increased"
+            "reduced shrunk cut extended resized increased contains contain features boasts"
         ),
     ),
     (_periodic, (_BE, word_set("within every after for"))),
     (_threshold, word_set("than over above under below exceeding beyond")),
-    (_berth, (word_set("in at from on"), _NUMBERED_PLACES)),
+    (_berth, (word_set("in at from on to"), _NUMBERED_PLACES)),
 )
 """Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
 _FITTING = Dispatch(_READERS)

@@ -17,7 +17,7 @@ from memstrata_integrations.extraction.sentences.role_words import head_phrase, 
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.specifying import claim_of, is_quiet, subject_of, trips
 from memstrata_integrations.extraction.sentences.verbs import base_of, is_participle, verb_of
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import WEEKDAYS, unit_of
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
@@ -25,7 +25,7 @@ from memstrata_integrations.words import word_set
 __all__ = ["OF_CUSTOM"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_NAMED = relation_of("is named")
+_NAMED = known("is named")
 _FEW = r"(?:\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
 _DAY = "(?:" + "|".join(sorted((w.capitalize() for w in WEEKDAYS if len(w) > 5), key=len, reverse=True)) + ")"
 # Where questions go and incidents are handled
@@ -259,7 +259,7 @@ def _called(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or len(subject.split()) < 3 or core.startswith(("A ", "An ")):
         return None
     head = head_phrase([w.strip(_TRIM).lower() for w in subject.split()])[0]
-    if head not in _CALLED_THINGS or _NAMED is None:
+    if head not in _CALLED_THINGS:
         return None
     return Claim(subject, _NAMED, *match.span("value"), "convention: called", "identifier")
 

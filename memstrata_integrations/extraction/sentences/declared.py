@@ -11,12 +11,12 @@ from collections.abc import Callable
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["LITERAL_GROUPS", "plain", "read_declared", "setting_of"]
 
-_IS = relation_of("is")
+_IS = known("is")
 LITERAL_GROUPS = ("double", "single", "bare")
 """The groups of a literal: in double quotes, in single ones, in none."""
 # Names that many functions bear: of which of them, the line does not say
@@ -63,8 +63,6 @@ _PARAMETER = re.compile(r"(?P<declared>[^=]+?) ?= ?(?P<value>\S.*)\Z")
 
 def setting_of(subject: str, match: re.Match[str], rule: str) -> Claim | None:
     """Make the claim of a literal in one of three forms."""
-    if _IS is None:  # pragma: no cover - the table holds it
-        return None
     given = match.groupdict()
     span = match.span(next(g for g in LITERAL_GROUPS if given.get(g) is not None))
     return Claim(subject, _IS, *span, f"lone line: {rule}", "setting", local=True)
@@ -86,7 +84,7 @@ def read_declared(line: str) -> Claim | None:
 def _signature(line: str) -> Claim | None:
     """Read the defaults of "def fetch(url: str, retries: int = 3) -> bytes:", and its type where it has none."""
     match = _SIGNATURE.match(line)
-    if match is None or _IS is None:
+    if match is None:
         return None
     name, parameters = match["name"], match["parameters"]
     parts = _split(parameters)

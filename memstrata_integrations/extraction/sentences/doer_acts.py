@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.doer_words import BASE_OF_ACT, BASE_OF_DONE, DOINGS, NAME, WHO
 from memstrata_integrations.extraction.sentences.doers import is_name
 from memstrata_integrations.extraction.sentences.framing import quiet
@@ -60,11 +61,6 @@ _UNDER_NOUNS = {
     "stewardship": "managed",
     "ownership": "owned",
 }
-_CORE_NEEDLES = word_set(
-    "by does handles have get job task duty responsibility hands care under for of after to looks "
-    "serves validates powers backs terminates resolves indexes caches proxies parses authenticates renders hosts "
-    "manages performs provides oversees carries takes sees charge is"
-)
 
 
 def done_of_act(noun: str) -> str | None:
@@ -89,10 +85,8 @@ def doer_cores(core: Core) -> Iterator[Core]:
     if len(text) > _LONGEST:
         return
     hidden = masked(text)
-    if _CORE_NEEDLES.isdisjoint(words_of(hidden)):
-        return
-    for told in (_had_done(hidden), _by_act(hidden), _job(hidden), _under(hidden), _by_tool(hidden)):
-        if told is None:
+    for rule in _FITTING(words_of(hidden)):
+        if (told := rule(hidden)) is None:
             continue
         done, what, before, who = told
         start, end = what
@@ -132,7 +126,7 @@ def _agent(match: re.Match[str]) -> tuple[int, int]:
 
 def _had_done(hidden: str) -> _Told | None:
     """Read "We have our invoices printed by Inkhaus"."""
-    match = _HAS_DONE.match(hidden) if hidden.startswith(("We ", "I ", "They ")) else None
+    match = _HAS_DONE.match(hidden)
     if match is None or match["done"] not in BASE_OF_DONE:
         return None
     return match["done"], match.span("what"), "", _agent(match)
@@ -163,7 +157,7 @@ def _by_act(hidden: str) -> _Told | None:
 
 def _by_tool(hidden: str) -> _Told | None:
     """Read "Nginx serves static files" as what serves them."""
-    match = _TOOL_DOES.match(hidden) if not _TOOL_VERBS.keys().isdisjoint(words_of(hidden)) else None
+    match = _TOOL_DOES.match(hidden)
     if match is None or not quiet(match["what"]) or (match["who"] and not is_name(match["who"])):
         return None
     words = match["what"].lower().split()
@@ -174,7 +168,7 @@ def _by_tool(hidden: str) -> _Told | None:
 
 def _job(hidden: str) -> _Told | None:
     """Read "Tuning the organ is Maud's job" and "It is Maud's job to tune the organ"."""
-    match = _IS_JOB.match(hidden) if not _JOBS.isdisjoint(words_of(hidden)) else None
+    match = _IS_JOB.match(hidden)
     if match is None:
         return None
     if match["whose"]:
@@ -186,8 +180,22 @@ def _job(hidden: str) -> _Told | None:
 
 def _under(hidden: str) -> _Told | None:
     """Read "The choir is under the direction of Ann" and "The garden is in the hands of Bram"."""
-    match = _UNDER.search(hidden) if " under the " in hidden or " in the " in hidden else None
+    match = _UNDER.search(hidden)
     if match is None:
         return None
     done = _UNDER_NOUNS[match["noun"]] if match["noun"] else "handled"
     return done, (0, match.start()), "", _agent(match)
+
+
+_FITTING: Dispatch[Callable[[str], _Told | None]] = Dispatch(
+    (
+        (_had_done, word_set("We I They")),
+        (
+            _by_act,
+            word_set("by does handles looks takes sees manages carries performs provides responsible charge oversees"),
+        ),
+        (_job, _JOBS),
+        (_under, (word_set("under in"), word_set("the"))),
+        (_by_tool, frozenset(_TOOL_VERBS)),
+    )
+)

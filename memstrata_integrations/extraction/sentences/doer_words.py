@@ -137,8 +137,12 @@ PHRASES = {
     "deals with": "handle",
     "cares for": "handle",
     "attends to": "handle",
+    "carries out": "conduct",
+    "performs": "conduct",
+    "undertakes": "conduct",
 }
 PHRASED_DONE = {"signed off": "approve", "signed off on": "approve", "looked after": "handle", "seen to": "handle"}
+PHRASED_DONE |= {"carried out": "conduct", "paid for": "pay"}
 PHRASED_DONE |= {"taken care of": "handle", "cared for": "handle", "dealt with": "handle", "presided over": "chair"}
 _TITLES = r"(?:Judge|Coach|Captain|Chef|Ambassador|Officer|Nurse|Sister|Father|Pastor|Professor|Sergeant|Inspector) "
 NAME = (
@@ -148,7 +152,7 @@ NAME = (
 _BODIES = (
     "team|crew|office|desk|council|committee|department|agency|company|board|club|squad|guild|firm|trust|charity|unit"
     "|state|city|town|village|county|government|ministry|university|church|diocese|cooperative|parish|group|bureau|chapter|branch"
-    "|division|authority|panel|commission|foundation|institute|federation|association"
+    "|division|authority|panel|commission|foundation|institute|federation|association|fund|society|college|school|hospital|union"
 )
 _OFFICERS = "captain|manager|lead|officer|engineer|secretary|treasurer|director|owner|coordinator|head|chair|warden"
 _GROUP = rf"(?:[\w&-]+ ){{0,3}}(?:{_BODIES}|{_OFFICERS})s?"

@@ -49,8 +49,9 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import qualifiers
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import Relation, known
 from memstrata_integrations.units import MONTHS, WEEKDAYS
+from memstrata_integrations.words import word_set
 
 __all__ = ["has_many", "is_name", "one_doer", "read_doer"]
 
@@ -71,7 +72,7 @@ _WHEN = re.compile(
 )
 _TOGETHER = re.compile(r" (?:with|alongside|together|jointly) ")
 _CHARGED_WITH = re.compile(r" (?:from|with|via|through|using|into|by) ")
-_IS, _LIVES = relation_of("is"), relation_of("lives at")
+_IS, _LIVES = known("is"), known("lives at")
 _AGENTS = "|".join(sorted(map(re.escape, BASE_OF_AGENT), key=len, reverse=True))
 _AGENT_OF = re.compile(
     rf"(?:[Tt]he )?(?P<noun>(?i:{_AGENTS})) (?:of|for) (?P<of>.+)\Z|(?P<owner>\S.*?)['’]s "
@@ -88,9 +89,18 @@ _HOSTING = re.compile(
     r"(?:[Tt]he )?(?i:hosting|hosting provider|hosting company|web host) (?:of|for) (?P<of>.+)\Z"
     r"|(?P<owner>\S.*?)['’]s (?:hosting|hosting provider|hosting company|web host)\Z"
 )
-_HOSTED = relation_of("is hosted on")
-_HELD = "held-at "  # "in Lisbon" is where the venue is
+_HOSTED = known("is hosted on")
+_HELD = re.compile(r"held-(?:at|(?P<placed>in|on)) ")
+_NO_VENUES = word_set(
+    "reserve check honour honor trust contempt esteem common abeyance private public secret person dusk dawn noon "
+    "midday midnight night sunset sunrise daybreak nightfall once random times intervals dark rain afternoon morning "
+    "evening weekends hand work rest speed advance parallel sequence turn succession pairs groups stages"
+)
+_SQUARES = word_set(
+    "square green common park field hall church chapel pier promenade quay street lane stadium arena oval"
+)
 _STREET = re.compile(r"\d+[A-Za-z]?,? [A-Z]")
+_OF_PLURALS = frozenset(("use", "run", "take", "go", "have", "need", "are", "get", "start", "come", "live", "require"))
 _NEEDLES = frozenset(BASE_OF_THIRD) | frozenset(p.split()[0] for p in PHRASES) | {"by"}
 
 
@@ -108,12 +118,15 @@ def one_doer(claim: Claim, written: str) -> Claim:
         written: Its value as written.
     """
     name = claim.relation.name
-    if name == "is located at" and _LIVES is not None and _STREET.match(written) is not None:
+    if name == "is located at" and _STREET.match(written) is not None:
         return claim._replace(relation=_LIVES)  # a street, and no town
-    if name == "is done thus" and claim.subject.startswith(_HELD) and claim.expected == "text" and _IS is not None:
-        first = written.lower().split()[0]
-        no_place = first in MONTHS or first in DEMONYMS or not written[:1].isupper()
-        return claim if no_place else claim._replace(subject=f"venue of {claim.subject[8:]}", relation=_IS)
+    held = _HELD.match(claim.subject) if name == "is done thus" and claim.expected == "text" else None
+    if held is not None:
+        words = written.lower().split()
+        placed = not held["placed"] or written.islower() or words[-1] in _SQUARES  # "in Lisbon" is where the venue is
+        elsewhere = words[0] in MONTHS or words[0] in DEMONYMS or (written.islower() and words[-1] in _NO_VENUES)
+        venue = claim._replace(subject=f"venue of {claim.subject[held.end() :]}", relation=_IS)
+        return claim if elsewhere or not placed else venue
     if name == "reports to" and " to" not in claim.rule and claim.subject.startswith(("the ", "The ", "our ", "Our ")):
         relation = DOER_RELATIONS.get("manage")
         managed = head_phrase(claim.subject.lower().split())[0] in MANAGED
@@ -122,7 +135,7 @@ def one_doer(claim: Claim, written: str) -> Claim:
         return claim
     if (charged := _CHARGED.match(claim.subject)) is not None and (handled := DOER_RELATIONS.get("handle")) is not None:
         return claim._replace(subject=charged["of"], relation=handled, expected="text")
-    if (hosting := _HOSTING.match(claim.subject)) is not None and _HOSTED is not None:
+    if (hosting := _HOSTING.match(claim.subject)) is not None:
         return claim._replace(subject=hosting["of"] or hosting["owner"], relation=_HOSTED, expected="name")
     match = _AGENT_OF.match(claim.subject)
     if match is None:
@@ -158,6 +171,8 @@ def read_doer(core: str) -> Claim | None:
     if active is None:
         return None
     what = core[slice(*active.span("what"))]
+    if what.partition(" ")[0] in _OF_PLURALS:
+        return None  # "Image builds use Kaniko"
     base = PHRASES.get(active["verb"]) or BASE_OF_THIRD[active["verb"]]
     if not quiet(what) or is_opinion(what.split()) or _WHEN.search(what) is not None:
         return None  # "Ann runs the class on Mondays": the day may be what changes
@@ -171,7 +186,7 @@ def read_doer(core: str) -> Claim | None:
 def _claim(base: str, what: str, match: re.Match[str]) -> Claim | None:
     """Judge who does what to which thing."""
     named = match["who"] is not None
-    if (named and not is_name(match["who"])) or not _has_one(base, what, named) or _IS is None:
+    if (named and not is_name(match["who"])) or not _has_one(base, what, named):
         return None
     place = match.span("who" if named else "group")
     base = ONE_VERB.get(base, base)

@@ -8,22 +8,18 @@ choir rehearses in the Corn Hall". The plain sentence is then judged like any ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
-from memstrata_integrations.extraction.sentences.reordering import measured, put
+from memstrata_integrations.extraction.sentences.reordering import measured
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import gerund_of, participle_of, third_of
-from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.words import word_set
 
-__all__ = ["doing_cores"]
+__all__ = ["OF_DOINGS"]
 
-_LONGEST = 200
 _Pieces = tuple[str | tuple[int, int], ...]
 _LOWERED = frozenset(("The", "Our", "My", "Each", "Every", "A", "An", "All"))
 _NO_OWNERS = word_set("i we you he she it they this that these those who which one people nobody there")
@@ -95,23 +91,6 @@ _FOLDED = re.compile(
     r" (?:has|is run by|is governed by|is led by) an? (?P<value>\d+|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve|thirteen|fourteen|fifteen|sixteen|twenty)-(?:member|person|man|strong) (?P<noun>[a-z]+)\Z"
 )
-
-
-def doing_cores(core: Core) -> Iterator[Core]:
-    """Yield the plain sentence that a sentence with a verb of this kind stands for.
-
-    Example:
-        >>> [c.text for c in doing_cores(Core("The dough rests for 40 minutes", None, 0, False, ""))]
-        ['The resting time of the dough is 40 minutes']
-    """
-    text = core.text
-    if len(text) > _LONGEST:
-        return
-    hidden = masked(text)
-    for reader in _FITTING(words_of(hidden)):
-        if (told := reader(text, hidden)) is not None:
-            yield put(core, told)
-            return
 
 
 def _lowered(text: str, start: int, end: int) -> _Pieces:
@@ -255,7 +234,7 @@ def _measured(text: str, hidden: str) -> _Pieces | None:
     return next(measured(text, hidden), None)
 
 
-_READERS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
+OF_DOINGS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
     (_charges, word_set("charges charge asks ask takes take")),
     (_rests, word_set("for")),
     (_runs_for, word_set("for at")),
@@ -272,4 +251,4 @@ _READERS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...
     (_measured, word_set("a an")),
     (_ships, word_set("version")),
 )
-_FITTING: Dispatch[Callable[[str, str], _Pieces | None]] = Dispatch(_READERS)
+"""Readers of the plain sentence that one of this kind stands for, each with the words that it needs."""

@@ -26,7 +26,7 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import THIRD, participle_of
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
@@ -36,14 +36,7 @@ _LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _THUS = _known("is"), _known("is done thus")
+_IS, _THUS = known("is"), known("is done thus")
 _TITLES = (
     r"(?:Judge|Coach|Captain|Chef|Ambassador|Officer|Nurse|Sister|Father|Pastor|Professor|Sergeant|Inspector"
     r"|General|Colonel|Major|Admiral|Queen|King|Prince|Princess|Duke|Duchess) "

@@ -13,6 +13,11 @@ __all__ = ["first_person", "names_entity"]
 _FIRST_PERSON = word_set("i we my our me us mine ours")
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
 _SMALL = word_set("the a an") | PREPOSITIONS
+# Whose mum it is, only the source knows
+_KIN = word_set(
+    "mum mom mummy mommy mama mam dad daddy papa gran granny grandma grandpa grandad granddad grandmother grandfather "
+    "nan nana oma opa mother father auntie sis bro"
+)
 
 
 @lru_cache(maxsize=2048)
@@ -47,7 +52,7 @@ def names_entity(phrase: str, *, title: bool = False) -> bool:
         singular = lower.removesuffix("s")
         if unknown and (lower in ENTITY_NOUNS or singular in ENTITY_NOUNS):
             return True
-        generic = lower in GENERIC or singular in GENERIC or lower in ACRONYMS
+        generic = lower in GENERIC or singular in GENERIC or lower in ACRONYMS or lower in _KIN
         if (
             not generic
             and not title
@@ -55,5 +60,6 @@ def names_entity(phrase: str, *, title: bool = False) -> bool:
             and (n or len(words) == 1 or words[0].endswith(("'s", "’s")))
         ):
             return True
-        unknown = not generic and bare[0].isalpha()
+        # "the kids' school" is no school of that name
+        unknown = not generic and bare[0].isalpha() and not word.endswith(("'s", "’s", "s'", "s’"))
     return False

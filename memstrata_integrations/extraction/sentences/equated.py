@@ -20,11 +20,11 @@ from memstrata_integrations.extraction.sentences.equated_amounts import (
     scheduled,
     weighs,
 )
-from memstrata_integrations.extraction.sentences.equating import Named, flowing, known, taken_apart
+from memstrata_integrations.extraction.sentences.equating import Named, flowing, taken_apart
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.verbs import participle_of
-from memstrata_integrations.relations import relation_of
-from memstrata_integrations.words import word_set
+from memstrata_integrations.relations import known, relation_of
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["equated"]
 
@@ -111,6 +111,8 @@ def _of_place(claim: Claim, written: str, kind: str) -> Claim | None:
         return claim._replace(relation=_SERVED, expected="address") if _where(written) is None else None
     if claim.relation.name == "lives at" and kind not in ("path", "file"):
         return None
+    if claim.relation.name == "is defined in":  # "lives in /opt/gems" is no place in a file
+        return _located(claim, claim.subject, written) if _where(written) == "where: directory" else None
     placed = claim._replace(relation=_LOCATED) if claim.relation.name == "lives at" else None
     return _routed_check(claim, kind) or _located(claim, claim.subject, written) or placed
 
@@ -148,6 +150,8 @@ def _of_noun(claim: Claim, written: str, kind: str) -> Claim | None:
         return None
     sort = kind.partition(":")[0]
     modifier = named.modifier.lower().strip(_TRIM)
+    if named.head == "type" and modifier == "return":
+        return claim._replace(relation=_THUS, expected="text")
     if (by := _DONE_BY.match(written)) is not None and claim.rule.startswith("clause"):
         return _done_by(claim, by)
     if _OFTEN.fullmatch(written) and (act := act_of_noun(named.head)) not in (None, named.head) and named.without():
@@ -166,8 +170,11 @@ def _of_noun(claim: Claim, written: str, kind: str) -> Claim | None:
         return claim._replace(subject=named.without(), relation=_SERVED, expected="address")
     if (checked := _routed_check(claim, sort)) is not None:
         return checked
+    if sort == "email" and singular(named.head) in _SENT_IN:
+        return claim._replace(relation=_ROUTED, expected="text")
     holders = _HOLDERS.get(_where(written) or "")
-    if holders is not None and named.head in holders and _is_kept(modifier, named.modifier):
+    unnamed = named.head == "location" and not modifier and bool(named.rest)
+    if holders is not None and named.head in holders and (unnamed or _is_kept(modifier, named.modifier)):
         return _located(claim, named.without(), written)
     if (named.head in _OF_CONFIG or claim.rule.endswith("reads from")) and sort == "path":
         return _located(claim, claim.subject, written)
@@ -200,6 +207,11 @@ def _done_by(claim: Claim, by: re.Match[str]) -> Claim | None:
     return claim._replace(subject=f"{done}-by {claim.subject}", relation=_THUS, start=start, expected="text")
 
 
+# What has an address that it is sent to
+_SENT_IN = word_set(
+    "invoice complaint request order application report bill return submission enquiry inquiry question feedback "
+    "booking registration referral claim receipt quote abstract entry reservation donation notification alert"
+)
 _SITES = word_set("docs documentation wiki dashboard site website homepage portal repo repository console forum blog")
 
 
@@ -244,6 +256,7 @@ def _done(claim: Claim, participle: str, link: str, what: str) -> Claim | None:
     return claim._replace(subject=f"{participle}-{link} {what}", relation=_THUS, expected="text")
 
 
+_REPORTED = word_set("reported-to reported-in posted-to posted-in sent-to announced-in announced-on paged-to")
 _INTRANSITIVE = {"deploy-from": "deployed-from", "build-from": "built-from", "release-from": "released-from"}
 _TAGGED = re.compile(r"[a-z][\w./-]*:\d?[\w.-]+")
 _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
@@ -255,8 +268,10 @@ def _of_thus(claim: Claim, written: str, kind: str) -> Claim | None:
     done, _, what = claim.subject.partition(" ")
     if not what:
         return None
-    if claim.rule == "rule of a kind":
+    if claim.rule in ("rule", "rule of a kind"):
         return allowed(claim, written, kind)
+    if done in _REPORTED and written.strip("`'\"")[:1] == "#":
+        return claim._replace(subject=what, relation=_ROUTED, expected="text")
     if done in _KEEPING:
         return _located(claim, f"log of {what}" if done == "log-to" else what, written)
     if claim.rule == "terms: image" and claim.subject.startswith("base image of "):
@@ -269,8 +284,12 @@ def _of_thus(claim: Claim, written: str, kind: str) -> Claim | None:
         return claim._replace(subject=f"the A record of {what}", relation=_IS, expected=None)
     if claim.rule == "signature: extends" and claim.subject.startswith("base class of "):
         return claim._replace(relation=_NAMED, expected="identifier")
+    if done == "meet-on" and kind.startswith("weekday"):
+        return claim._replace(subject=f"{what} meeting", relation=known("is on"), expected=None)
     if done == "point-to" and _is_setting(what):
         return claim._replace(subject=what, relation=_IS, expected="setting")
+    if done == "point-to" and _where(written) in ("where: file", "where: directory"):
+        return _of_noun(claim._replace(subject=what, relation=_IS), written, kind)
     if claim.rule.endswith("how often") and done != "how":
         act = act_of_noun(done) or _base(done)
         return claim._replace(subject=f"{act} of {flowing(what)}", relation=_EVERY, expected="period")
@@ -282,15 +301,6 @@ def _of_thus(claim: Claim, written: str, kind: str) -> Claim | None:
         start = claim.start + (branch.end() if branch else 0)
         return claim._replace(subject=f"{_INTRANSITIVE.get(done, done)} {what}", start=start, expected="text")
     return None
-
-
-def _of_version(claim: Claim, written: str, kind: str) -> Claim | None:
-    """Put "the required Python version of x" under what x requires."""
-    words = claim.subject.split()
-    if "required" not in words or "Python" not in words:
-        return None
-    kept = " ".join(w for w in words if w not in ("required", "Python"))
-    return claim._replace(subject=kept.removeprefix("the ").removeprefix("of "), relation=_REQUIRES_PYTHON)
 
 
 def _base(participle: str) -> str:
@@ -307,8 +317,7 @@ def _is_setting(name: str) -> bool:
 _BY_RELATION: dict[str, Callable[[Claim, str, str], Claim | None]] = {
     **dict.fromkeys(("is", "is named"), _of_noun),
     "is done thus": _of_thus,
-    "has version": _of_version,
-    **dict.fromkeys(("is located at", "is written to", "lives at", "is read from"), _of_place),
+    **dict.fromkeys(("is located at", "is written to", "lives at", "is read from", "is defined in"), _of_place),
     "runs every": of_interval,
     "is answered with": answered,
     "weighs": weighs,

@@ -14,12 +14,11 @@ from memstrata_integrations.extraction.sentences.equating import (
     TRIM,
     Named,
     flowing,
-    known,
     taken_apart,
 )
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
-from memstrata_integrations.relations import Relation
+from memstrata_integrations.relations import Relation, known
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["allowed", "answered", "of_amount", "of_flow", "of_interval", "scheduled", "weighs"]
@@ -112,12 +111,21 @@ _DISPOSED = re.compile(
 _ALLOWED = re.compile(
     r"(?P<what>\S.*?) (?:(?:may|can|must) )?(?:have|contain|hold|include|be) (?:up to|at most|no more than)\s*\Z"
 )
+_ALLOWS = re.compile(r"(?P<who>\S.*?) (?:allows|allow|permits|permit) an? (?P<what>(?:[a-z-]+ ){0,2}[a-z-]+) of\s*\Z")
+_MAY_LAST = re.compile(
+    r"(?:[Aa]n? |[Tt]he )?(?P<what>\S.*?) (?:may|can|must) (?:last|run|take|stay open|go on|be open)(?: for)? "
+    r"(?:up to|at most|no more than|no longer than)\s*\Z"
+)
 _SENDING = re.compile(r"(?P<what>\S.*?) (?:may|can) (?:send|make|issue|perform)\s*\Z")
 
 
 def allowed(claim: Claim, written: str, kind: str) -> Claim | None:
     """Put "titles may have up to 80 characters" under the limit that it is."""
     sort = kind.partition(":")[0]
+    if sort in ("number", "duration", "size", "binary size") and (bound := _ALLOWS.match(claim.subject)) is not None:
+        return claim._replace(subject=f"limit of {bound['what']} of {bound['who']}", relation=_IS)
+    if sort == "duration" and (lasting := _MAY_LAST.match(claim.subject)) is not None:
+        return claim._replace(subject=f"limit of {lasting['what']}", relation=_IS)
     if sort == "rate" and (sending := _SENDING.match(claim.subject)) is not None:
         return claim._replace(subject=f"limit of {sending['what']}", relation=_IS)
     match = _ALLOWED.match(claim.subject) if sort == "count" else None

@@ -6,20 +6,11 @@ import re
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
-from memstrata_integrations.relations import Relation, relation_of
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["ARTICLES", "OF_FLOWS", "TRIM", "Named", "flowing", "known", "taken_apart"]
+__all__ = ["ARTICLES", "OF_FLOWS", "TRIM", "Named", "flowing", "taken_apart"]
 
 TRIM = "\"'`(),.;:"
-
-
-def known(name: str) -> Relation:
-    """Return an entry that the relation table must have."""
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
 
 
 _FROM_FLOWS = re.compile(

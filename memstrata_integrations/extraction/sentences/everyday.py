@@ -7,36 +7,26 @@ which age one may vote and how often bins are emptied has one answer at a time; 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.opinions import MEASURED, is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import MANY_DONE, THIRD, base_of, is_participle, is_past
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS, NUMBER_WORDS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_everyday"]
 
-_LONGEST = 200
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _THUS, _ENDS = (_known(n) for n in ("is", "is done thus", "ends on"))
+_IS, _THUS, _ENDS = (known(n) for n in ("is", "is done thus", "ends on"))
 _DAY = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
 _MONTH = "|".join(sorted((m.title() for m in MONTHS if len(m) > 3 or m == "may"), key=len, reverse=True))
 _BETWEEN = re.compile(r"\bbetween (\S+(?: [A-Z]\S*)*) and (?=\S)")
@@ -75,6 +65,9 @@ _RECURRING = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+_EVERY = known("runs every")
+_SPANS = word_set("hourly daily weekly monthly")
+_RUNNING = frozenset(("runs", "is run", "executes", "is executed", "fires", "is triggered"))
 _OFTEN_WORDS = word_set(
     "every Every once Once twice Twice times alternate Alternate half-hourly hourly daily nightly weekly fortnightly "
     "biweekly bi-weekly monthly quarterly yearly annually first second third fourth last"
@@ -145,18 +138,6 @@ _VERDICTS = word_set(
 _LOOSE = word_set("same one best only most first last other usual kind sort way reason thing problem question whole")
 
 
-def read_everyday(core: str) -> Claim | None:
-    """Read a plain sentence of daily life; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST:
-        return None
-    hidden = masked(core)
-    for reader in _FITTING(words_of(hidden)):
-        claim = reader(core, hidden)
-        if claim is not None:
-            return claim
-    return None
-
-
 def _subject(core: str, hidden: str, end: int) -> str | None:
     """Return what stands before a verb, if it names one thing; "between A and B" is one."""
     said = _BETWEEN.sub(lambda m: "between " + "¤" * (len(m[0]) - 9) + " ", hidden[:end])
@@ -225,6 +206,8 @@ def _often(core: str, hidden: str) -> Claim | None:
         return None
     said = core[: match.start()] if match.start() else core[match.end() :].lstrip(", ")
     start, end = match.span()
+    if " ".join(words[verb:]) in _RUNNING and match[0].lower() in _SPANS and match.start():
+        return Claim(f"{shown} {tail}".strip(), _EVERY, start, end, "how often", "period")
     return Claim(f"how often {said.strip()} {tail}".strip(), _THUS, start, end, "how often", "text")
 
 
@@ -333,16 +316,17 @@ def _identity(core: str, hidden: str) -> Claim | None:
     return Claim(subject, _IS, *match.span("value"), "identity", "text")
 
 
-_READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] = (
-    (_until, word_set("until till through up")),
-    (_due, word_set("due payable refundable returnable repayable cancellable paid debited collected")),
-    (_often, frozenset(_OFTEN_WORDS)),
-    (_age, _SUBJECT_TO_LAW),
-    (_status, word_set("status state stage")),
-    (_hours, word_set("is are open opens run runs staffed manned")),
-    (_shift, word_set("shift shifts rota watch")),
-    (_record, word_set("record")),
-    (_identity, _SOLE | word_set("point place spot")),
+read_everyday = Rules(
+    (
+        (_until, word_set("until till through up")),
+        (_due, word_set("due payable refundable returnable repayable cancellable paid debited collected")),
+        (_often, frozenset(_OFTEN_WORDS)),
+        (_age, _SUBJECT_TO_LAW),
+        (_status, word_set("status state stage")),
+        (_hours, word_set("is are open opens run runs staffed manned")),
+        (_shift, word_set("shift shifts rota watch")),
+        (_record, word_set("record")),
+        (_identity, _SOLE | word_set("point place spot")),
+    ),
 )
-"""Readers in order, each with the words of which a sentence must hold one."""
-_FITTING = Dispatch(_READERS)
+"""Reads a plain sentence of daily life."""

@@ -21,6 +21,11 @@ for _relation in RELATIONS:
         _BY_NOUN.setdefault(_noun, []).append(_relation)
 _NOUNS = "|".join(sorted(map(re.escape, _BY_NOUN), key=len, reverse=True))
 _OF = re.compile(rf"(?:[Tt]he |[Oo]ur )?(?P<noun>(?i:{_NOUNS})) (?:of|for) (?P<owner>(?:the |our |my |a |an )?\S.*)\Z")
+# "Opening time at the clinic"
+_TIME_AT = re.compile(
+    r"(?:[Tt]he )?(?P<noun>(?i:(?:opening|closing|departure|arrival|start|starting|end) time)) "
+    r"(?:at|in) (?P<owner>(?:the |our |my )?\S.*)\Z"
+)
 _OWNED = re.compile(rf"(?P<owner>\S.*?)['’]s (?P<noun>{_NOUNS})(?P<tail> (?:in|on|at|for|within) .+)?\Z")
 _MINE = re.compile(rf"(?P<owner>[Mm]y|[Oo]ur) (?P<noun>{_NOUNS})(?P<tail> (?:in|on|at|for|within) .+)?\Z")
 _COMPOUND = re.compile(
@@ -28,7 +33,8 @@ _COMPOUND = re.compile(
     rf"(?P<noun>{_NOUNS})(?P<tail> (?:in|on) .+)?\Z"
 )
 _PLAIN_COMPOUND = re.compile(
-    r"[Tt]he (?P<owner>[a-z][\w-]*(?: [a-z][\w-]*)?) (?P<noun>deadline|due date|opening time|closing time|start time)"
+    r"(?:[Tt]he )?(?P<owner>[A-Za-z][\w-]*(?: [a-z][\w-]*)?) "
+    r"(?P<noun>deadline|due date|opening time|closing time|start time)"
     r"(?P<tail> (?:in|on|for) .+)?\Z"
 )
 _NOUN_WORDS = frozenset(noun.split()[-1] for noun in _BY_NOUN) | {"deadline", "date", "ttl", "time"}
@@ -62,8 +68,8 @@ _KEEPS = frozenset(("extent", "age", "time or date", "typed", "measure", "durati
 
 
 _ARTEFACT = re.compile(
-    r"(?:[\w'’./-]+ ){1,6}?(?P<head>method|function|class|module|command|parameter|field|header|flag|table"
-    r"|column|queue|topic|bucket|hook"
+    r"(?:(?!(?:of|for|in|on|at) )[\w'’./-]+ ){1,6}?(?P<head>method|function|class|module|command|parameter|field|header"
+    r"|flag|table|column|queue|topic|bucket|hook"
     r"|helper|cookie|event|job)(?: (?:of|for|in|to|that|at|on) .+)?\Z"
 )
 _KEPT = next(r for r in RELATIONS if r.name == "is kept for")
@@ -111,6 +117,15 @@ _NO_PRODUCTS = frozenset(
 )
 
 
+# "MongoDB in the metrics stack is 7.0", "Pandas on the runner is 2.2.1"
+_PRODUCT = re.compile(
+    r"(?!(?:The )?[Vv]ersion )"
+    r"(?:(?P<sure>The [A-Z][a-z][\w.+#-]*|[A-Z][a-z]+(?:[A-Z][A-Za-z]*|\.[a-z]+))|[A-Z][a-z][\w+#-]*) "
+    r"(?:of|in|on|for|inside) (?!\S*[\w`][._/]\S)\S"
+)
+_NUMBERED = re.compile(r"v?\d+(?:\.\d+){1,2}[a-z]?\Z")
+
+
 # "the log retention of Teal": how long its logs are kept
 _MODIFIED = re.compile(
     r"(?:(?:[Tt]he )?(?P<what>[A-Za-z][\w-]*(?: [a-z][\w-]*)?) (?P<noun>retention|retention period|lifetime"
@@ -148,6 +163,9 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
         name, owner = found["name"] or found["name2"], found["owner"] or found["owner2"]
         if name not in _NO_PRODUCTS:
             return claim._replace(subject=f"{name} of {owner}", relation=_HAS_VERSION, expected="version")
+    product = _PRODUCT.match(subject) if _NUMBERED.match(written) else None
+    if product is not None and (product["sure"] or written.count(".") > 1):
+        return claim._replace(relation=_HAS_VERSION, expected="version")
     if _NOUN_WORDS.isdisjoint(subject.lower().split()):
         return _of_artefact(claim, written, quoted)
     kept = _of_kept(claim, canonical_value(written, claim.expected)[1])
@@ -157,8 +175,9 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
         _OF.match(subject)
         or _MINE.match(subject)
         or _OWNED.match(subject)
-        or _COMPOUND.match(subject)
         or _PLAIN_COMPOUND.match(subject)
+        or _COMPOUND.match(subject)
+        or _TIME_AT.match(subject)
     )
     if match is None:
         return _of_artefact(claim, written, quoted)

@@ -33,7 +33,6 @@ from memstrata_integrations.extraction.sentences.frames_of_roles import (
     _agent,
     _as_its,
     _as_role,
-    _at_most,
     _holds,
     _named_version,
     _new_role,
@@ -122,10 +121,11 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], Needles], ...] = (
     (
         _handed_on,
         (
-            word_set("receives gets takes collects to over bought acquired for"),
+            word_set("receives gets takes collects to over bought acquired for at"),
             word_set(
                 "receives gets takes collects taken took bought acquired sold handed transferred moved migrated "
-                "upgraded switched updated bumped ported converted charges charge asks wants"
+                "upgraded switched updated bumped ported converted charges charge asks ask wants "
+                "sells sell offers offer serves serve lets let hires hire rents rent pay"
             ),
         ),
     ),
@@ -142,7 +142,7 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], Needles], ...] = (
     (_turned, word_set("on off enabled disabled")),
     (_passed, word_set("to under")),
     (_in_file, word_set("in to")),
-    (_elected, word_set("as of for at in")),
+    (_elected, word_set("as As of for at in")),
     (_was_replaced, word_set("replaced superseded succeeded")),
     (_replaced, word_set("replaced swapped switched moved migrated changed gone")),
     (_took_on, word_set("as")),
@@ -166,7 +166,6 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], Needles], ...] = (
     (_agent, word_set("in It owns leads heads manages runs operates chairs coaches open handles maintains")),
     (_joined, word_set("joined moved relocated transferred reassigned switched in")),
     (_named_version, word_set("version")),
-    (_at_most, word_set("of")),
     (_set_to_the, word_set("the")),
     (_that, (word_set("The the My Our"), word_set("is are lives listens"))),
     (_active, word_set("to in at on with from under using for")),
@@ -181,8 +180,8 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], Needles], ...] = (
             word_set("a an the its their"),
             word_set(
                 "of has have charges charge gets get accepts accept allows allow offers offer enforces enforce imposes "
-                "impose carries carry takes take comes come uses use permits permit needs requires applies apply keeps "
-                "keep runs sets set"
+                "impose assumes assume carries carry takes take comes come uses use permits permit needs requires "
+                "applies apply keeps keep runs sets set"
             ),
         ),
     ),

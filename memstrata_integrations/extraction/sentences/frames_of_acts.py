@@ -32,6 +32,11 @@ _ACTIVE = re.compile(
     r"(?P<prep>to|in|at|on|with|from|under|into|by|for|using|within|every|after) (?=\S)"
 )
 
+# A release contains many fixes, and a plan offers many things
+_OF_PARTS = word_set(
+    "contained included listed mentioned covered supported offered provided introduced featured brought added needed "
+    "required allowed accepted fixed"
+)
 _PARTICIPLES = {
     "write": "written",
     "log": "logged",
@@ -142,7 +147,7 @@ def _active(core: str, hidden: str) -> Frame | None:
         surface = f"is {done} {prep}"
         if relation_of(surface) is not None:
             return Frame(subject, surface, match.end(), len(core), f"active: {verb}")
-        if own["own"] and not spoken and done in participles:
+        if own["own"] and not spoken and done in participles and done not in _OF_PARTS:
             return Frame(f"{done}-{prep} {subject}", "is done thus", match.end(), len(core), f"active: {verb}")
         return None
     return None
@@ -193,6 +198,8 @@ def _interval(core: str, hidden: str) -> Frame | None:
     if match is None or match["verb"] in ("is", "are", "was") or is_past(match["verb"]):
         return None
     owner = core[: match.start()].strip()
+    if _base(match["verb"]) == "expire":
+        return Frame(owner, "expires after", match.end(), len(core), "every")
     return Frame(f"the {_base(match['verb'])} interval of {owner}", "is", match.end(), len(core), "every")
 
 

@@ -26,15 +26,15 @@ from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.words import word_set
 
 _REPLACED = re.compile(
-    r" (?:has |have )?(?:replaced|swapped) (?P<old>\S.*?) (?:with|by|for) (?P<value>\S.*?) as (?P<own>its|their"
-    r"|his|her|my|our|the) "
+    r" (?:has |have )?(?:replaced|swapped) (?P<old>\S.*?) (?:with|by|for) (?P<value>\S.*?) as "
+    r"(?:(?P<own>its|their|his|her|my|our|the) )?"
     r"(?P<role>[^,;]+)\Z"
 )
 
 _WAS_REPLACED = re.compile(
     r"(?P<old>\S.*?) (?:was|has been|is|got|were|have been) (?:replaced|superseded|succeeded) (?:by|with) "
     r"(?P<value>\S.*?) "
-    r"as (?P<own>the|our|my|its) (?P<role>[^,;]+)\Z"
+    r"as (?:(?P<own>the|our|my|its) )?(?P<role>[^,;]+)\Z"
 )
 
 _SWITCHED = re.compile(
@@ -43,9 +43,10 @@ _SWITCHED = re.compile(
 )
 
 _TOOK_ON = re.compile(
-    r" (?:has |have )?(?:just )?(?:appointed|named|hired|chosen|chose|adopted|elected|picked|selected|introduced"
+    r" (?:has |have )?(?:just )?(?:sets?|appointed|named|hired|chosen|chose|adopted|elected|picked|selected|introduced"
     r"|made|installed|designated|engaged) "
-    r"(?:the )?(?P<value>\S.*?) as (?P<own>its|their|his|her|my|our|the) (?:new )?(?P<role>[^,;]+)\Z"
+    r"(?:the )?(?P<value>\S.*?) as "
+    r"(?:(?P<own>its|their|his|her|my|our|the) (?:new )?|(?=default |primary |main |base |fallback ))(?P<role>[^,;]+)\Z"
 )
 
 _NEW_FOR_OLD = re.compile(

@@ -89,7 +89,8 @@ _NEW_ROLE = re.compile(
 _OF_MEASURE = re.compile(
     r" (?:has|have|charges|charge|gets|get|accepts|accept|allows|allow|offers|offer|enforces|enforce|imposes"
     r"|impose|carries"
-    r"|carry|takes|take|comes with|come with|uses|use|permits|permit|needs|requires|applies|apply|keeps|keep"
+    r"|carry|takes|take|comes with|come with|uses|use|permits|permit|assumes|assume|needs|requires|applies|apply"
+    r"|keeps|keep"
     r"|runs with|sets|set) "
     r"(?P<own>a|an|the|its|their) (?P<role>(?:[a-z][\w-]*|[A-Z]{2,5}) ?(?:[\w-]+ ?){0,3}?)"
     r"(?: of| at)? (?P<most>at most |up to |no more than |at least |a maximum of )?(?=[\d$€£¥`\"'v~^<>=+-]"
@@ -101,7 +102,8 @@ _RUN_WITH = re.compile(
     r"(?P<role>[a-z][a-z -]*?) of (?=[\d$€£¥])"
 )
 _IS_RUN_WITH = re.compile(
-    r"(?P<owner>\S.*?) (?:(?:is|are) [a-z]+(?:ed|un|et|ept|uilt)|runs|run|works|operates|starts|comes|ships) "
+    r"(?P<owner>\S.*?) (?:(?:is|are) [a-z]+(?:ed|un|et|ept|uilt|ent|old|own|ven)|runs|run|works|operates|starts|comes"
+    r"|ships) "
     r"(?:with|at|under|on) (?:a|an|the|its) (?P<role>[a-z][a-z -]*?) of (?=[\d$€£¥])"
 )
 # "The largest body that the ingest endpoint accepts is 1 MB", "The person I answer to is Carla"
@@ -131,11 +133,6 @@ _NAMED_VERSION = re.compile(
     r"|was (?:bumped|raised|updated|upgraded) to) (?=[v^~<>=]*\d)"
 )
 
-_AT_MOST = re.compile(
-    r" (?:has|have|accepts?|allows?|permits?|takes?|supports?|enforces?|sets?) (?:a |an |the )(?P<role>[a-z][\w "
-    r"-]*?) of "
-    r"(?P<bound>at most|up to|no more than|at least) (?=[\d$€£¥])"
-)
 
 _AS_ROLE = re.compile(
     r"As (?:the )?(?P<role>(?!an? )[a-z][^,]{2,60}), (?P<value>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*) "
@@ -195,13 +192,20 @@ def _reversed(core: str, hidden: str) -> Frame | None:
         return None
     named = re.match(r"(?:the )?(?:name|title) (?:of|for) (?P<what>.+)\Z", role)
     surface, subject = ("is named", named["what"]) if named else ("is", role)
-    return Frame(subject, surface, 0, match.end("value"), "reversed", change)
+    start = 4 if value.startswith("The ") and value[4:5].isupper() else 0  # "The Pinnacle is now the tallest tower"
+    return Frame(subject, surface, start, match.end("value"), "reversed", change)
+
+
+_NAMED_KINDS = ("name", "technical", "quoted", "number", "date")
 
 
 def _value_like(value: str, end: int, core: str) -> bool:
     """Whether words at the start of a sentence are one name, identifier or word of code."""
-    found = find_typed(core, 0, end)
-    if found is not None and found[2] == end and found[3] in ("name", "technical", "quoted", "number", "date"):
+    named = value.startswith("The ") and value[4:5].isupper()
+    found = find_typed(core, 4 if named else 0, end)
+    if found is not None and found[2] == end and (named or found[3] in _NAMED_KINDS):
+        if named:
+            return found[3] == "name"
         return value.split()[0].lower() not in ("the", "a", "an", "this", "that", "it", "there", "what")
     return False
 
@@ -348,17 +352,6 @@ def _named_version(core: str, hidden: str) -> Frame | None:
         len(core),
         "version of",
         change,
-    )
-
-
-def _at_most(core: str, hidden: str) -> Frame | None:
-    """Read "The webhook accepts a payload of at most 1 MB"."""
-    match = _AT_MOST.search(hidden)
-    if match is None or not fills_role(match["role"]):
-        return None
-    bound = "minimum" if match["bound"] == "at least" else "maximum"
-    return Frame(
-        attached(f"{bound} {match['role']}", core[: match.start()].strip()), "is", match.end(), len(core), "at most"
     )
 
 

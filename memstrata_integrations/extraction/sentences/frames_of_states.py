@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
+from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
+from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.doers import has_many
 from memstrata_integrations.extraction.sentences.framing import OF_OWN, RACES, Frame, owned, quiet
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES
+from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import base_of, gerund_of, participle_of, verb_of
 from memstrata_integrations.relations import relation_of
@@ -46,6 +49,16 @@ _BECAME = re.compile(
     r"succeeded [^,;]+?"
     r" as|has taken over from [^,;]+? as|took over from [^,;]+? as|takes over from [^,;]+? as)(?: the)?(?: new)? "
     r"(?P<role>[A-Za-z-]+(?: [a-z-]+){0,3} (?:of|for|at|in|on) [^,;]+)\Z"
+)
+_ROLE_OF = r"(?:the )?(?P<role>[A-Za-z-]+(?: [a-z-]+){0,3} (?:of|for|at|in|on) "
+_SUCCEEDED = re.compile(
+    rf"(?:[Aa]s {_ROLE_OF}[^,;]+), )?{_NAME} (?:has been|was|is) (?:succeeded|replaced|followed)"
+    rf"(?: as {_ROLE_OF.replace('role', 'role2')}[^,;]+?))? by (?P<who>{_NAME})\Z"
+)
+_HANDED_OVER = re.compile(
+    rf"{_NAME} (?:has )?(?:handed over|stepped down|stood down) as {_ROLE_OF}[^,;]+?)"
+    rf"(?: and (?:was|has been) (?:succeeded|replaced|followed) by| to|; (?:the )?(?:successor|replacement) is) "
+    rf"(?P<who>{_NAME})\Z"
 )
 _OFFICES = PERSON_ROLES | frozenset(("officer", "engineer", "keeper", "president", "speaker", "organiser", "organizer"))
 _ON_CALL = re.compile(
@@ -125,7 +138,16 @@ _MOVED_TO_RELEASE = re.compile(
     r"(?:from [^,;]+? )?to (?P<name>[A-Z][\w.+#-]*) (?=v?\d[\w.+-]*\Z)"
 )
 _CHARGES = re.compile(
-    r"(?P<who>\S.*?) (?:charges|charge|asks|wants|takes) (?P<value>[$€£¥]?\d[^;]*?) for (?P<what>[a-z][\w -]*)\Z"
+    r"(?P<who>\S.*?) (?:charges|charge|asks|ask|wants|takes) (?P<value>[$€£¥]?\d[^;]*?) for (?:an? |the )?"
+    r"(?P<what>[a-z][\w -]*)\Z"
+)
+_SELLS = re.compile(
+    r"(?P<who>\S.*?) (?:sells?|offers?|serves?|lets?|hires?|rents?)(?: out)? (?:an? |the )?(?P<what>[a-z][\w -]*?) "
+    r"(?:for|at) (?P<value>(?:[$€£¥] ?\d|\d[\d.,]* ?(?:[€£$]|p\b|euros?\b|dollars?\b|pounds?\b|francs?\b))[^;]*)\Z"
+)
+_PAYS_FOR = re.compile(
+    r"(?:We|I|You|People|Guests|Visitors|Members|Customers) pay (?P<value>[$€£¥]?\d[^;]*?) (?:for|to use|to rent"
+    r"|to hire) (?P<what>(?:an? |the )?[a-z][^;]*)\Z"
 )
 
 
@@ -159,10 +181,23 @@ def _handed_on(core: str, hidden: str) -> Frame | None:
     match = _MOVED_TO_RELEASE.match(hidden)
     if match is not None:
         return Frame(f"{match['name']} of {match['what']}", "has version", match.end(), len(core), "moved to", True)
-    match = _CHARGES.match(hidden)
-    if match is None:
+    return _priced(core, hidden)
+
+
+def _priced(core: str, hidden: str) -> Frame | None:
+    """Read "The salon charges 30 euros for a haircut" and "We pay $9 a month for the locker"."""
+    match = _CHARGES.match(hidden) or _SELLS.match(hidden)
+    if match is not None:
+        who, what = core[slice(*match.span("who"))], match["what"]
+        if match.re is _SELLS and is_plural(what.split()[-1]):
+            return None  # shoes are sold for 50 euros, and for 90
+        sound = quiet(what) and subject_is_sound(masked(who), who)
+        return Frame(f"{what} of {who}", "costs", *match.span("value"), "charges", sound=sound)
+    match = _PAYS_FOR.match(hidden)
+    if match is None or not quiet(match["what"]):
         return None
-    return Frame(f"{match['what']} of {match['who']}", "costs", *match.span("value"), "charges")
+    what = re.sub(r"\Aan? ", "the ", core[slice(*match.span("what"))])
+    return Frame(what, "costs", *match.span("value"), "pays")
 
 
 def _does(core: str, hidden: str) -> Frame | None:
@@ -217,13 +252,15 @@ def _in_file(core: str, hidden: str) -> Frame | None:
 def _elected(core: str, hidden: str) -> Frame | None:
     """Read "Dana was elected mayor of Halberg" and "Per Vik replaced Elin Dahl as CEO of Norvik"."""
     call = _ON_CALL.match(hidden)
-    match = _ELECTED.match(hidden) or _BECAME.match(hidden)
+    match = _ELECTED.match(hidden) or _BECAME.match(hidden) or _SUCCEEDED.match(hidden) or _HANDED_OVER.match(hidden)
     if call is None and match is None:
         return None
     if call is not None:
         return Frame(f"on-call {call['for']}", "is", *call.span("who"), "on call", sound=True)
     assert match is not None
-    role = match["role"]
+    role = match["role"] or match.groupdict().get("role2")
+    if role is None:
+        return None
     if role.startswith(("a ", "an ", "one ")):
         return None  # "Ann is a nurse at St Thomas'": one of many
     head = re.split(r" (?:of|for|at|in|on) ", role)[0].split()[-1]

@@ -17,7 +17,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     THINGS,
     UNASSERTED,
 )
-from memstrata_integrations.extraction.sentences.opinions import is_opinion
+from memstrata_integrations.extraction.sentences.opinions import MEASURED, is_opinion
 from memstrata_integrations.extraction.sentences.verbs import is_past
 from memstrata_integrations.words import singular, word_set
 
@@ -71,6 +71,7 @@ class Frame(NamedTuple):
 
 _OF_CODE = word_set("tool library package client language partner component framework server app service page bus")
 
+_CHOSEN = word_set("favourite favorite preferred") | MEASURED
 _RAISED = word_set("error exception warning event signal message log")  # one thing raises several of these
 
 POSSESSIVE = word_set("its their his her")
@@ -115,6 +116,8 @@ def fills_role(words: str) -> bool:
         return True
     if head == "point" and at > 0 and listed[at - 1].lower() in ("entry", "exit", "meeting", "starting"):
         return True
+    if not _CHOSEN.isdisjoint(w.lower() for w in listed[:at]):
+        return singular(head) == head
     return not is_many(head)
 
 
@@ -145,15 +148,18 @@ def owned(own: str | None, role: str, owner: str) -> str:
         who = owner.strip()
         if who.lower() in _FIRST:
             return f"{_FIRST[who.lower()]} {role}"
-        return attached(role, who)
+        return attached(role, who, own == "their")
     return role
 
 
-def attached(role: str, owner: str) -> str:
+def attached(role: str, owner: str, own_plural: bool = False) -> str:
     """Say whose a role is; a qualifier of the role stays at the end."""
     front, comma, rest = owner.partition(", ")
     if comma and front.split(" ", 1)[0].lower() in PREPOSITIONS:
         return attached(f"{role} {front[0].lower()}{front[1:]}", rest)
+    first = owner.partition(" ")[0]
+    if own_plural and singular(first.lower()) != first.lower() and first[1:].islower():
+        owner = owner[0].lower() + owner[1:]  # "Invoices use the franc as their currency": no name
     if role == "number":
         return f"{owner}'s number"
     link = "in" if re.fullmatch(r"[\w./-]+\.[a-z]{1,5}", owner) else "of"

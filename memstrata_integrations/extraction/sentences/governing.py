@@ -8,14 +8,12 @@ published to, who calls it and where it occurs may be many, so those are left al
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.adjectives import is_adjective
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.lexicon import (
     CONJUNCTIONS,
     DEICTIC,
@@ -26,24 +24,16 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import MANY_DONE, MANY_VERBS, base_of
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["HANDLED", "read_governed"]
 
-_LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_THUS, _IS, _VERSION, _LISTENS = (_known(n) for n in ("is done thus", "is", "has version", "listens on"))
+_THUS, _IS, _VERSION, _LISTENS = (known(n) for n in ("is done thus", "is", "has version", "listens on"))
 _PORT = re.compile(r" (?:on|at|via|over|through|from) (?:TCP |UDP )?port `?(?P<value>\d{2,5})`?(?=\Z| )")
 _REACHABLE = re.compile(r" (?:is|are) (?:reachable|available|exposed|served|published|accessible|up|open)\Z")
 _OVER = re.compile(
@@ -75,18 +65,6 @@ _KIND_AFTER = re.compile(
 )
 _PASSED = re.compile(
     r" (?:is|are) (?P<done>[a-z]+) (?P<prep>in|via|through|as|by|with|under|on|to|from|into|at) the (?=[`\"'A-Z])"
-)
-_INTO = re.compile(
-    r" (?P<verb>goes|go|is sent|are sent|is written|are written|lands|land|ends up|end up) (?:to|on|in) the "
-    r"(?P<noun>[a-z]+(?: [a-z]+)?) (?=[`\"'])"
-)
-_DESTINATIONS = word_set(
-    "topic queue bucket table channel stream index collection folder directory file exchange log branch"
-)
-_LIVES = re.compile(
-    r" (?:lives|sits|resides|is defined|is declared|is implemented|is located|is kept"
-    r"|is) in the [`\"'](?P<value>[\w./:-]+)[`\"'] "
-    r"(?P<noun>module|package|file|namespace|directory|folder|schema|library|crate|repository|repo|database)(?=\Z| )"
 )
 _BUILD_ON = re.compile(r" runs (?:on|in) (?=[A-Z])")
 _BUILDS = word_set("build pipeline ci job workflow deployment release suite")
@@ -165,18 +143,6 @@ _PLAIN_WORDS = word_set(
     "post-code date "
     "time day night size cron-like humans staff me us them it that this these what all both each one two"
 )
-
-
-def read_governed(core: str) -> Claim | None:
-    """Read what a verb or a preposition governs; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST:
-        return None
-    hidden = masked(core)
-    for reader in _FITTING(words_of(hidden)):
-        claim = reader(core, hidden)
-        if claim is not None:
-            return claim
-    return None
 
 
 def _subject(core: str, hidden: str, end: int) -> str | None:
@@ -281,35 +247,6 @@ def _passed_in(core: str, hidden: str) -> Claim | None:
     return Claim(said.strip(), _THUS, found[0], found[1], "states: passed in", "text")
 
 
-def _into(core: str, hidden: str) -> Claim | None:
-    """Read "Events about paid invoices go to the topic `invoices.paid`"."""
-    match = _INTO.search(core)
-    subject = _subject(core, hidden, match.start()) if match else None
-    if match is None or subject is None or match["noun"].split()[-1] not in _DESTINATIONS or len(subject.split()) < 2:
-        return None
-    found = find_typed(core, match.end(), len(core))
-    tail = qualifiers(core[found[2] :]) if found else None
-    if found is None or tail is None:
-        return None
-    return Claim(
-        f"to the {match['noun']} {subject} {tail}".strip(), _THUS, found[0], found[1], "states: goes to", "text"
-    )
-
-
-def _lives(core: str, hidden: str) -> Claim | None:
-    """Read "`Planner` lives in the `scheduling` module"."""
-    match = _LIVES.search(core)
-    subject = _subject(core, hidden, match.start()) if match else None
-    tail = qualifiers(core[match.end() :]) if match else None
-    if match is None or subject is None or tail is None:
-        return None
-    words = subject.split()
-    if is_plural(head_phrase(words)[0].lower()) or (len(words) < 3 and "`" not in subject):
-        return None
-    noun = {"repo": "repository", "folder": "directory"}.get(match["noun"], match["noun"])
-    return Claim(f"in-{noun} {subject} {tail}".strip(), _THUS, *match.span("value"), "states: lives in", "text")
-
-
 def _build(core: str, hidden: str) -> Claim | None:
     """Read "The build of the mobile app runs on GitHub Actions"."""
     match = _BUILD_ON.search(hidden)
@@ -391,15 +328,15 @@ def _is_tool(word: str, match: re.Match[str]) -> bool:
     )
 
 
-_READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str] | None], ...] = (
-    (_port, word_set("port")),
-    (_over, word_set("over via")),
-    (_passed_in, word_set("the")),
-    (_into, word_set("the")),
-    (_lives, word_set("in")),
-    (_build, word_set("runs")),
-    (_done_with, word_set("is are gets get")),
-    (_governed, None),
+read_governed = Rules(
+    (
+        (_port, word_set("port")),
+        (_over, word_set("over via")),
+        (_passed_in, word_set("the")),
+        (_build, word_set("runs")),
+        (_done_with, word_set("is are gets get")),
+        (_governed, None),
+    ),
+    220,
 )
-"""Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
-_FITTING = Dispatch(_READERS)
+"""Reads what a verb or a preposition governs."""

@@ -7,23 +7,18 @@ on 3 May", "Holm lies 40 km from Rask" is "The distance from Holm to Rask is 40 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
-from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.words import word_set
 
-__all__ = ["moment_cores", "one_moment"]
+__all__ = ["OF_MOMENTS", "one_moment"]
 
-_LONGEST = 180
 _Pieces = tuple[str | tuple[int, int], ...]
 _LOWERED = frozenset(("The", "Our", "My"))
 _DATES, _TIMES = ("day", "date"), ("time",)
@@ -99,23 +94,6 @@ _HOURLY = {"opening": ("opens at", "opening"), "closing": ("closes at", "closing
 _NOUN_WORDS = word_set("date day time")
 
 
-def moment_cores(core: Core) -> Iterator[Core]:
-    """Yield the plain sentence that a sentence of this kind stands for.
-
-    Example:
-        >>> [c.text for c in moment_cores(Core("The app launches on 3 May", None, 0, False, ""))]
-        ['The launch date of the app is 3 May']
-    """
-    text = core.text
-    if len(text) > _LONGEST:
-        return
-    hidden = masked(text)
-    for reader in _FITTING(words_of(hidden)):
-        if (told := reader(text, hidden)) is not None:
-            yield put(core, told)
-            return
-
-
 def one_moment(claim: Claim, kind: str) -> Claim:
     """Return a claim about "the opening date" or "the check-in time" of a thing under when it starts or is.
 
@@ -139,7 +117,7 @@ def one_moment(claim: Claim, kind: str) -> Claim:
         base, relation = act_of_noun((act["act"] or act["act2"]).lower()), relation_of("is done thus")
         if base in _DAILY and relation is not None:
             return claim._replace(subject=f"{base} of {act['of'] or act['owner']}", relation=relation, expected="time")
-    if kind == "number" and (hour := _HOUR_OF.match(claim.subject)) is not None:
+    if kind in ("number", "time") and (hour := _HOUR_OF.match(claim.subject)) is not None:
         verb, expected = _HOURLY[(hour["noun"] or hour["noun2"]).lower()]
         relation = relation_of(verb)
         if relation is not None:
@@ -229,10 +207,10 @@ def _paid(text: str, hidden: str) -> _Pieces | None:
     return "The salary of ", *_inner(text, *match.span("whom")), " is ", value
 
 
-_READERS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
+OF_MOMENTS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
     (_happens, word_set("on at")),
     (_at, word_set("at")),
     (_apart, word_set("from between")),
     (_paid, word_set("pays pay paid")),
 )
-_FITTING: Dispatch[Callable[[str, str], _Pieces | None]] = Dispatch(_READERS)
+"""Readers of the plain sentence that one of this kind stands for, each with the words that it needs."""

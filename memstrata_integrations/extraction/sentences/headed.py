@@ -24,13 +24,13 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_headed"]
 
-_IS = relation_of("is")
+_IS = known("is")
 _LONGEST = 200
 _HEADED = re.compile(r"(?:[-*•] )?(?P<key>[A-Za-z`][^:|=?!;]{4,100}?)(?:\*\*)?: (?:\*\*)?(?P<value>\S[^|\n]*)\Z")
 _THIS_TIME = re.compile(
@@ -70,7 +70,7 @@ _BOUNDED = re.compile(r"(?P<bound>max\.?|at most|up to|no more than|min\.?|at le
 
 def read_headed(line: str) -> Claim | None:
     """Read a line of a head and a value; the places of the claim are those of `line`."""
-    if _IS is None or len(line) > _LONGEST or ": " not in line or (match := _HEADED.match(line)) is None:
+    if len(line) > _LONGEST or ": " not in line or (match := _HEADED.match(line)) is None:
         return None
     key = _THIS_TIME.sub("", match["key"].strip("*` ")).strip()
     segments = [s.strip() for s in _SEGMENTS.split(key) if s.strip()]
@@ -78,11 +78,12 @@ def read_headed(line: str) -> Claim | None:
     end = start + len(match["value"].rstrip(" .*"))
     if not segments or start == end:
         return None
+    if len(segments) == 2 and not _names_role(segments[0]) and _names_role(segments[1]):
+        segments.reverse()  # "Burns supper — guest of honour: Morag Innes"
     said = " of ".join(segments)
     words = segments[0].split()
     at = next((n for n, w in enumerate(words) if w.lower() in _LINKS and n), len(words))
-    bounded = _BOUNDED.match(line, start, end)
-    if at == len(words) and len(segments) == 1 and not (bounded and " per " in said):
+    if (at == len(words) and len(segments) == 1) or _BOUNDED.match(line, start, end):
         return None  # of what, it does not say
     if _WHO.match(said):
         person = find_typed(line, start, end)
@@ -90,8 +91,6 @@ def read_headed(line: str) -> Claim | None:
         return Claim(f"contact of {said}", _IS, start, end, "headed: who", "text") if found else None
     if not _is_sound([w.strip("\"'`").lower() for w in said.split()], at):
         return None
-    if bounded is not None:
-        return _limit(line, said, bounded, end)
     head = words[at - 1].lower()
     if _WINDOW.match(line, start, end):
         return Claim(said, _IS, start, end, "headed: window", "text") if head in _WINDOWS else None
@@ -100,6 +99,13 @@ def read_headed(line: str) -> Claim | None:
     if _HANDLE.match(line, start, end):
         return Claim(said, _IS, start, end, "headed", "text")
     return _typed(line, said, head, start, end)
+
+
+def _names_role(segment: str) -> bool:
+    """Whether words name a role, by what stands before their first preposition."""
+    words = segment.lower().split()
+    at = next((n for n, w in enumerate(words) if w in _LINKS and n), len(words))
+    return words[at - 1] in _ROLES or segment.lower().startswith("guest of ")
 
 
 def _is_sound(words: list[str], at: int) -> bool:
@@ -111,19 +117,10 @@ def _is_sound(words: list[str], at: int) -> bool:
     return not any(w in UNASSERTED or w in DEICTIC or w in CONJUNCTIONS or w in FINITE_VERBS for w in words)
 
 
-def _limit(line: str, said: str, bounded: re.Match[str], end: int) -> Claim | None:
-    """Read "Exports per account: max. 3 at once"."""
-    found = find_typed(line, bounded.end(), end)
-    rest = line[found[2] : end].strip() if found else ""
-    if found is None or _IS is None or found[3] != "number" or len(rest.split()) > 3 or any(c.isdigit() for c in rest):
-        return None
-    return Claim(f"{bounded['bound']} {said} {rest}".strip(), _IS, found[0], found[1], "headed: bound")
-
-
 def _typed(line: str, said: str, head: str, start: int, end: int) -> Claim | None:
     """Read a name, an amount or a code, or an amount of what a few words say: "first reply within 30 minutes"."""
     phrase = _PHRASED.match(line, start, end)
-    if _IS is None or (phrase is not None and any(w in UNASSERTED for w in phrase["said"].split())):
+    if phrase is not None and any(w in UNASSERTED for w in phrase["said"].split()):
         return None
     found = find_typed(line, phrase.end() if phrase else start, end)
     if found is None or found[2] != end or found[3] == "boolean":

@@ -14,14 +14,14 @@ from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.verbs import third_of, verb_of_gerund
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["GIVING_UP", "HELD", "given_up", "read_held"]
 
 HELD = "held"
 """The rule of such a claim: what it holds is in its key."""
-_LATE, _IS = relation_of("does of late"), relation_of("is")
+_LATE, _IS = known("does of late"), known("is")
 _LONGEST = 140
 _WHO = r"(?P<who>I|[Ww]e|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|(?:[Mm]y|[Oo]ur) [a-z-]+(?: [A-Z][\w-]*)?)"
 _WHAT = r"(?P<what>(?:[\w’'&.-]+ ){0,4}?[\w’'&.-]+(?: (?:at|in|on|with|of|to|for|from|behind|near|by) [^,;:]+)?)"
@@ -62,7 +62,7 @@ _UNSUBSCRIBED = re.compile(rf"{_WHO} (?:has |have )?(?:just )?unsubscribed from 
 
 def read_held(core: str) -> Claim | None:
     """Read what somebody has, rents or is; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _LATE is None:
+    if len(core) > _LONGEST:
         return None
     post = _POST.match(core)
     match = post or _HAS.match(core)

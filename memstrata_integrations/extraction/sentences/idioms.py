@@ -21,11 +21,19 @@ _PLACEHOLDERS = word_set(
     "tba tbc tbd n.n. n.n nobody foo foobar baz qux x.y x.y.z x.x x.x.x vx.y vx.y.z #.# #.#.# lorem ipsum placeholder "
     "redacted [redacted] somebody someone"
 )
-_YOURS = re.compile(r"(?:[a-z]+://|[\w.]+@)?(?:www\.)?your[._-]\w|(?:[a-z]+://)?<[\w -]+>", re.IGNORECASE)
+_YOURS = re.compile(
+    r"(?:[a-z]+://|[\w.]+@)?(?:www\.)?your[._-]?\w|(?:[a-z]+://)?<[\w -]+>"
+    r"|(?:user|you|name|someone|somebody|foo|bar|first\.last|me|email)@(?:example|foo|bar|domain|company)\.\w+\Z"
+    r"|my-(?:bucket|key|host|app|project|namespace|cluster|service|database|db|server|repo|image|secret|token)\Z"
+    r"|/path/to/|/foo/bar|\$[a-z_]+\Z|(?:process\.env|os\.environ|env)\b[.\[]|os\.getenv\("
+    r"|(?:xyz|foo|company x)(?: (?:inc|corp|ltd|llc|gmbh)\.?)?\Z|\S*(?:x{4}|-xxx|\.\.\.\Z)",
+    re.IGNORECASE,
+)
 _LONGEST = 60
 _LEVEL = re.compile(
     r"(?:\[[\w./:-]{1,20}\] |[\w.-]{1,20} )?\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|NOTICE)\b"
-    r"|(?:[Ww]arning|[Dd]ebug|[Ii]nfo|[Tt]race): "
+    r"|(?:[Ww]arning|[Dd]ebug|[Ii]nfo|[Tt]race): |[\w.-]{1,20}\[\d+\]: "
+    r"|(?:kernel|systemd|sshd|crond?|kubelet|dockerd|node_exporter|nginx|postgres|redis|haproxy): \w+ is "
 )
 
 

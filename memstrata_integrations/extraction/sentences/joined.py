@@ -21,7 +21,7 @@ from memstrata_integrations.extraction.sentences.wording import Core, core_of
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["Clause", "clauses_of"]
+__all__ = ["ATTITUDES", "CHANGING", "Clause", "clauses_of", "is_verb"]
 
 _LONGEST = 320
 _MOST = 4
@@ -64,7 +64,7 @@ _GOVERNING = word_set(
     "between from each every either than as"
 )
 # What holds of a remark holds of nothing behind it, unless the remark is a condition or a doubt
-_ATTITUDES = (
+ATTITUDES = (
     _GOVERNING - word_set("can can't cannot won't never not no nobody from each every as than because both until")
 ) | word_set(
     "sure certain remember know knows recall confirm confirmed tell wonder doubt only except instead still for "
@@ -90,7 +90,7 @@ _LOOSE = word_set("no not never from as each every both can because when")  # th
 _ABLE = word_set("can must cannot can't either")  # what is so besides stands in the other clause
 _MODAL = word_set("can may must cannot")
 _FINITE = word_set("is are am was were has have had 's 're 've 'm got gets went does did")
-_CHANGING = word_set(
+CHANGING = word_set(
     "changed switched moved left quit swapped replaced reset updated retired renamed sold upgraded "
     "outgrown traded gave "
     "ditched dropped cancelled canceled promoted closed broke resigned migrated relocated reset rescheduled adjusted "
@@ -184,7 +184,7 @@ def clauses_of(text: str, start: int, end: int) -> tuple[Clause, ...]:
             if beside and (some := _SOME.match(core.text)) is not None:
                 core = _put(core, *some.span(), "the ")
         found.append(Clause(start + first, start + last, core, changed, beside))
-        changed = changed or core.changed or any(w in _CHANGING for w in words)
+        changed = changed or core.changed or any(w in CHANGING for w in words)
         own, thing = _named(hidden[body:last], sentence[body:last])
         who, what = own or who, thing or own or what
         done = _object_of(hidden[body:last], sentence[body:last]) or done
@@ -226,7 +226,7 @@ def _parts(hidden: str) -> Iterator[tuple[int, int, int]]:
         )
         following = hidden[after:].split()[:14]
         several = any(w in BASES and e[-1] == "s" for e, w in pairwise(following))
-        if not speaks and not several and not any(_is_verb(w) for w in following):
+        if not speaks and not several and not any(is_verb(w) for w in following):
             continue
         word_first = bare is not None and hidden[link.start()] not in ";:"
         yield first, body, link.start()
@@ -245,7 +245,8 @@ def _has_subject(words: list[str]) -> bool:
     return any(w in _FINITE or (w in THIRD and words[n - 1][-1] != "s") for n, w in enumerate(words[:at]) if n)
 
 
-def _is_verb(word: str) -> bool:
+def is_verb(word: str) -> bool:
+    """Whether a word may be the verb of a clause: finite, in the past, or behind an apostrophe."""
     bare = word.strip(_TRIM).lower().replace("’", "'")
     if bare in _FINITE or bare in THIRD or is_past(bare) or (bare.endswith("ed") and len(bare) > 3 and bare[-3] != "e"):
         return True
@@ -263,7 +264,7 @@ def _stands_alone(words: list[str], clause: str, link: str) -> bool:
         return False
     if words[0] in ("please", "correction", "update", "news") or (words[0] in _DONE_BY_ME and len(words) > 1):
         return True
-    return any(_is_verb(w) for w in clause.split()[1:]) or "'" in words[0] or "’" in words[0]
+    return any(is_verb(w) for w in clause.split()[1:]) or "'" in words[0] or "’" in words[0]
 
 
 def _introduces(clause: str, following: str) -> bool:
@@ -278,7 +279,7 @@ def _introduces(clause: str, following: str) -> bool:
     first = words[0].strip(_TRIM)
     if not first[:1].isupper() or first.lower() in _NOT_NAMES or first.endswith(("sion", "tion", "ment")):
         return False
-    return not (then[1:2] and then[1] in PERSON_ROLES) and then[2:] not in (["of"], ["for"])
+    return not (then[1:2] and _bare(then[1]) in PERSON_ROLES) and then[2:] not in (["of"], ["for"])
 
 
 def _leans(clause: str, following: str) -> bool:
@@ -298,7 +299,7 @@ def _is_scoped(words: list[str]) -> bool:
 
 def _comments(words: list[str], clause: str, following: str) -> bool:
     """Whether a clause is a remark that governs nothing: "New car, new plates: ...", "Make that 4,500: ..."."""
-    if following[0] not in ",;:" or not words or not _ATTITUDES.isdisjoint(words):
+    if following[0] not in ",;:" or not words or not ATTITUDES.isdisjoint(words):
         return False
     if _FRESHLY.fullmatch(clause) is not None:
         return following[0] != ","
@@ -307,7 +308,7 @@ def _comments(words: list[str], clause: str, following: str) -> bool:
     speaks = words[0] in _SPEAKERS or (clause[:1].isupper() and words[0] not in PREPOSITIONS)
     if words[0] in ("i", "we", "they", "you"):
         return len(words) > 1
-    return speaks and any(_is_verb(w) for w in clause.split()[1:4])
+    return speaks and any(is_verb(w) for w in clause.split()[1:4])
 
 
 def _named(hidden: str, clause: str) -> tuple[str, str]:

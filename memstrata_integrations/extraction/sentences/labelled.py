@@ -16,13 +16,13 @@ from memstrata_integrations.extraction.sentences.role_words import head_phrase, 
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.specifying import ALARMS, claim_of, is_quiet, measure_at, subject_of
 from memstrata_integrations.extraction.sentences.verbs import MANY_VERBS, base_of, is_participle, verb_of
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["LABELLED"]
 
-_LISTENS = relation_of("listens on")
+_LISTENS = known("listens on")
 _KIND = (
     r"(?P<noun>header|parameter|query parameter|query string|cookie|field|column|queue|topic|bucket|table|schema"
     r"|namespace"
@@ -232,7 +232,7 @@ def _on_port(core: str, hidden: str) -> Claim | None:
     match = _ON_PORT.search(hidden)
     subject = subject_of(core, hidden, match.start()) if match else None
     tail = qualifiers(core[match.end() :]) if match else None
-    if match is None or subject is None or tail is None or _LISTENS is None:
+    if match is None or subject is None or tail is None:
         return None
     if is_plural(head_phrase(subject.lower().split())[0]):
         return None

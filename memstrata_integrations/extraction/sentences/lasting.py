@@ -34,6 +34,12 @@ _TIMES = (
 _MUST_BE = re.compile(
     r"(?<=\w)(?P<cut> (?:must|has to|have to|needs? to) be)(?= (?P<done>[a-z]+) (?:within|after|every|no later than) )"
 )
+# "has been rewritten in Rust" is written in Rust since
+_REDONE = re.compile(
+    r" re-?(?=(?:written|built|implemented|hosted|deployed|packaged|formatted|compiled|platformed|housed|sourced"
+    r"|painted|branded) (?:in|on|with|as|by|from|at|to|into|using) )"
+)
+_KEPT = re.compile(r" (?:kept|retained|stored|held|archived|saved) for ")
 # What a perfect tells without saying that it goes on
 _DONE = word_set("to told asked said going meaning able")
 
@@ -53,6 +59,9 @@ def lasting_core(core: Core) -> Core | None:
     hidden = masked(text)
     if " be " in text and (must := _MUST_BE.search(hidden)) is not None and is_participle(must["done"]):
         several = is_plural(head_phrase(hidden[: must.start()].lower().split())[0])
+        if text.startswith(("A ", "An ")):  # what must be is so of each
+            core, text = _put(core, 0, text.index(" "), "The", len(text)), f"The{text[text.index(' ') :]}"
+            must = _MUST_BE.search(masked(text)) or must
         return _put(core, *must.span("cut"), " are" if several else " is", len(text))
     if " been " not in text:
         return None
@@ -60,8 +69,14 @@ def lasting_core(core: Core) -> Core | None:
     if been is None:
         return None
     since = _SINCE.search(hidden, been.end())
+    if since is not None and since["how"] == "for" and _KEPT.match(hidden, been.end()):
+        since = None  # "have been kept for 90 days": as they are
+    fronted = hidden.startswith("Since ") and ", " in hidden
     stop = since.start() if since is not None and _is_time(since["when"].lower().split()) else len(text)
-    if stop == len(text) and not core.changed and _ONGOING.match(hidden, been.end()) is None:
+    if (redone := _REDONE.match(hidden, been.end())) is not None:
+        plain = " are " if "have" in been["cut"] else " is "
+        return _put(core, been.start("cut"), redone.end(), plain, stop)._replace(changed=True)
+    if stop == len(text) and not core.changed and not fronted and _ONGOING.match(hidden, been.end()) is None:
         return None  # who has been in Paris may be elsewhere now
     following = hidden[been.end() : stop].split()
     if not following or following[0].lower() in _DONE:

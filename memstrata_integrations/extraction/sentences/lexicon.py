@@ -99,7 +99,8 @@ EMBEDDING = word_set(
 IMPERATIVES = word_set(
     "set make ensure check verify use run add remove delete change update install keep let note remember please "
     "try configure define assume suppose consider imagine create open close see confirm put pass call do don't "
-    "never always turn switch bump upgrade pin replace rename move export import return print assert if for while "
+    "mention describe clarify explain never always turn switch bump upgrade pin replace rename move export import "
+    "return print assert if for while "
     "from def class elif else with raise yield lambda del except finally and or but because although since when "
     "after before until unless so as thus hence therefore however also maybe perhaps what which who whose where "
     "why how does did can could should would will shall may might must am are was were has have had is ask tell"
@@ -182,7 +183,7 @@ MANY_ROLES = word_set(
     "neighbour uncle aunt student employee member contributor client customer example skill interest allergy "
     "language dependency feature goal advantage benefit problem issue bug reason part component step option "
     "alternative choice user sponsor partner supporter fan teammate reviewer author maintainer participant "
-    "attendee speaker guest competitor investor contractor volunteer "
+    "attendee speaker guest competitor investor contractor volunteer co-author coauthor co-founder cofounder "
     "tester thing way topic requirement rule exception symptom cause factor tool library package "
     "file"
 )
@@ -289,7 +290,7 @@ WORD_ROLES = word_set(
     "anthem religion dish plug voltage calendar status state phase stage resolver lexer matcher indexer exporter "
     "importer collector "
     "shipper agent balancer gateway planner executor allocator optimizer optimiser solver model embedder "
-    "reranker tokenizer order ordering"
+    "reranker tokenizer order ordering hint"
 )
 EVENTS = word_set(
     "dinner lunch breakfast brunch party wedding ceremony meeting standup stand-up workshop conference appointment "

@@ -20,6 +20,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     IMPERATIVES,
     LABELS,
     MANY_ROLES,
+    MEASURES,
     OBSERVING,
     PERSON_ROLES,
     PREPOSITIONS,
@@ -27,9 +28,10 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     UNASSERTED,
     WORD_ROLES,
 )
-from memstrata_integrations.extraction.sentences.pointing import one_of_several
+from memstrata_integrations.extraction.sentences.pointing import comes_again, one_of_several
 from memstrata_integrations.extraction.sentences.slots import find_quoted, find_typed, qualifiers
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
+from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
 __all__ = ["Field", "field_claim", "identifies", "is_field", "is_pin", "pin_claim", "read_field", "row_claims"]
@@ -111,9 +113,11 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _MOST_WORDS = 6
+_OF_AN_ATTRIBUTE = re.compile(r" (?:->|=>|→) |[a-z]{3} (?:set|(?:[a-z]+ed|cut)(?: from .+)?) to ")
+_COUNT = re.compile(r"\d[\d,]* [a-z]{3,}s\Z")
 _LITERAL = re.compile(r"[\[({].*[\])}]$")
-_IS = relation_of("is")
-_PINNED = relation_of("is pinned to")
+_IS = known("is")
+_PINNED = known("is pinned to")
 _NUMBERING = word_set("id uuid number no nr key reference")
 # A text that starts so describes its key, and is no value of it
 _OPENERS = word_set("the a an to for how whether if which what used list number name set")
@@ -168,7 +172,7 @@ def pin_claim(text: str, start: int, end: int) -> Claim | None:
         ('numpy', '1.26.4')
     """
     found = _pin_match(text[start:end])
-    if found is None or _PINNED is None:
+    if found is None:
         return None
     if found.re is _JSON and (text[:start].strip() or text[end:].strip()):
         return None  # which of the lists of dependencies it stands in cannot be seen
@@ -266,7 +270,7 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
         key = key[4:]  # it takes the place of the old one
     value = text[start:end]
     words = key.split()
-    if _IS is None or not _key_is_sound(words, found.separator):
+    if not _key_is_sound(words, found.separator) or comes_again(words, value):
         return None
     if _PLACEHOLDER.match(value) or value[-1] in "?!{[(" or value.lower() in _TYPES:
         return None
@@ -316,6 +320,8 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
             if not known and typed[3] not in _NUMERIC_KINDS:
                 return None
             subject = f"{key} {tail}" if tail else key
+            if not known and _COUNT.match(value) and canonical_value(value)[1].startswith("count"):
+                return None  # "Gorse fire station: 4 engines" says what it has
             if expected is None and typed[3] == "name":
                 expected = expected_of_role(key, text[typed[0] : typed[1]])
             return Claim(subject, _IS, typed[0], typed[1], f"line: {found.separator}", expected)
@@ -371,29 +377,22 @@ def _text_value(text: str, found: Field, words: Sequence[str], expected: str | N
             return None
         if len(parts) == 2 and parts[0] == "the" and parts[1].islower() and last in WORD_ROLES:
             start = found.start + 4
-            return Claim(
-                " ".join(words), _as_relation(_IS), start, found.end, f"line: {found.separator}", expected or "text"
-            )
+            return Claim(" ".join(words), _IS, start, found.end, f"line: {found.separator}", expected or "text")
         if "  " in value or (len(parts) > 1 and (parts[0].lower() in _OPENERS or value[0].isdigit())):
             return None
         plural = last.endswith("s") and not last.endswith(("ss", "us", "is", "as"))
         if plural or len(parts) > 6 or any(c in value for c in ",;:") or len(value) > 80:
             return None
+        measured = parts[0].lower() in MEASURES and any(c.isdigit() for c in value)
+        if measured or _OF_AN_ATTRIBUTE.search(value):
+            return None  # "release script: batch size set to 7000", "sync job: interval 5 minutes"
         for part in parts:
             bare = part.strip("\"'`().").lower()
             if bare in UNASSERTED or bare in FINITE_VERBS or bare in DEICTIC or bare in CONJUNCTIONS:
                 return None
             if bare in ("i", "we"):
                 return None
-    return Claim(
-        " ".join(words), _as_relation(_IS), found.start, found.end, f"line: {found.separator}", expected or "text"
-    )
-
-
-def _as_relation(relation: Relation | None) -> Relation:
-    if relation is None:  # pragma: no cover - the table holds it
-        raise AssertionError("the relation table lacks 'is'")
-    return relation
+    return Claim(" ".join(words), _IS, found.start, found.end, f"line: {found.separator}", expected or "text")
 
 
 def row_claims(text: str, start: int, end: int, header: Sequence[str]) -> Iterator[Claim]:
@@ -426,4 +425,4 @@ def row_claims(text: str, start: int, end: int, header: Sequence[str]) -> Iterat
         last = words[-1].lower()
         if last in _MEASURES or not (last in FIELD_NOUNS or last in ("value", "default", "setting")):
             continue  # a table of measurements, perhaps one of many
-        yield Claim(f"{' '.join(words)} of {name}", _as_relation(_IS), typed[0], typed[1], "row")
+        yield Claim(f"{' '.join(words)} of {name}", _IS, typed[0], typed[1], "row")

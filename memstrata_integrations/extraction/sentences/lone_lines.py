@@ -17,12 +17,12 @@ from memstrata_integrations.extraction.sentences.declared import LITERAL_GROUPS,
 from memstrata_integrations.extraction.sentences.lexicon import CONFIG_NOUNS, MEASURES
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_lone_line"]
-_IS = relation_of("is")
+_IS = known("is")
 _LONGEST = 240
 _NUMBER = r"-?\d[\d_]*(?:\.\d+)?[A-Za-z%]{0,3}"
 _WORD = r"[\w./:@+-]+"
@@ -37,9 +37,6 @@ _MADE = re.compile(
     rf"\((?P<named>[a-z_]+ ?= ?)?{_LITERAL}{_END}"
 )
 _ANNOTATED = re.compile(rf"{_KEY}: (?P<type>[A-Za-z_][\w.]*(?:\[[\w., |]+\])?(?: \| None)?) = {_LITERAL}{_END}")
-_TIMES = re.compile(
-    rf"{_DECLARING}{_KEY}(?: ?: ?[\w<>.:\[\]| ]+?)? ?:?= ?(?P<bare>\d[\d_]*) ?\* ?(?P<maker>[A-Za-z_][\w.]*){_END}"
-)
 _MAKERS = word_set("timedelta int float str bool duration seconds minutes hours milliseconds path range env")
 # "const port = process.env.PORT || 3000;", "os.getenv("WORKERS", 4)", "${WORKERS:-4}"
 _FROM_ENVIRONMENT = re.compile(
@@ -101,7 +98,7 @@ _NESTED = re.compile(r"[\"'](?P<scope>[\w.-]+)[\"'] ?: ?\{ ?[\"'](?P<key>[\w.@/-
 
 def read_lone_line(line: str) -> Claim | None:
     """Read a line that stands alone; the places of the claim are those of `line`."""
-    if not 5 <= len(line) <= _LONGEST or _IS is None:
+    if not 5 <= len(line) <= _LONGEST:
         return None
     if line[0] == "|":
         return _row(line)
@@ -157,14 +154,6 @@ def _annotated(line: str) -> Claim | None:
     if match is None or not _configures(match["key"]) or ("_" in match["type"] and match["type"].islower()):
         return None
     return setting_of(match["key"], match, "annotated")
-
-
-def _times(line: str) -> Claim | None:
-    """Read "const wait = 30 * time.Second"."""
-    match = _TIMES.match(line)
-    if match is None or not _configures(match["key"]) or match["maker"].islower():
-        return None
-    return setting_of(f"{match['key']} by {match['maker']}", match, "times")
 
 
 def _from_environment(line: str) -> Claim | None:
@@ -241,7 +230,7 @@ def _one_key(line: str) -> Claim | None:
 def _element(line: str) -> Claim | None:
     """Read "<server port="8080"/>" and "<cache name="prices" ttl="30s"/>"."""
     match = _ELEMENT.match(line)
-    if match is None or _IS is None:
+    if match is None:
         return None
     given = list(_ATTRIBUTE.finditer(match["attributes"]))
     named = [a for a in given if a["key"].rpartition(":")[2].lower() in _NAMING]
@@ -286,7 +275,7 @@ _TYPE_CELL = word_set("int integer string str bool boolean float number duration
 
 def _row(line: str) -> Claim | None:
     """Read "| session.lifetime | 14 days | how long a login lasts |": a row of a setting, its head out of sight."""
-    if _IS is None or line[-1] != "|" or "\\|" in line:
+    if line[-1] != "|" or "\\|" in line:
         return None
     cells = [(m.start() + len(m[0]) - len(m[0].lstrip()), m[0].strip()) for m in _CELL.finditer(line)]
     if not 2 <= len(cells) <= 5 or not all(text for _, text in cells):
@@ -342,7 +331,6 @@ _READERS: tuple[tuple[str, Callable[[str], Claim | None]], ...] = (
     ("{", _nested),
     (": ", _annotated),
     ("(", _made),
-    (" * ", _times),
     ("{", _one_key),
     ("{", _block),
     ("config", _command),

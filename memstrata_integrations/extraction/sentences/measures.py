@@ -26,7 +26,7 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import BASES, MANY_VERBS, THIRD, base_of, is_past, verb_of
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import singular, word_set
 
@@ -35,7 +35,7 @@ __all__ = ["read_measure"]
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _LONGEST = 200
 _MOST_WORDS = 26
-_IS, _LASTS = relation_of("is"), relation_of("lasts")
+_IS, _LASTS = known("is"), known("lasts")
 _AUXILIARIES = word_set("is are am gets get")
 _BOUNDS = re.compile(
     r"(?P<most>(?:at most|up to|no more than|not more than|a maximum of|a max of|max\.?|maximum)) \Z"
@@ -91,7 +91,7 @@ _SCHEDULED = word_set("go wake start begin open close end finish shut get wake r
 
 def read_measure(core: str) -> Claim | None:
     """Read a sentence in the present with one measure; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _IS is None or not _is_numbered(core):
+    if len(core) > _LONGEST or not _is_numbered(core):
         return None
     hidden = masked(core)
     tokens = tokens_of(hidden)
@@ -163,7 +163,7 @@ _USED_UP = word_set(
 def _there(core: str, hidden: str) -> Claim | None:
     """Read "There are 3 replicas of the search index"."""
     match = _THERE.match(hidden)
-    if match is None or _IS is None or not _quiet(match["what"], "") or canonical_value(match["count"])[1] != "number":
+    if match is None or not _quiet(match["what"], "") or canonical_value(match["count"])[1] != "number":
         return None
     if match["what"].split()[0] in _LABELS or not subject_is_sound("The " + match["what"], "The " + match["what"]):
         return None

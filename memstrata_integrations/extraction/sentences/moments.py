@@ -14,12 +14,12 @@ from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.singles import value_at
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_moment"]
 
-_THUS = relation_of("is done thus")
+_THUS = known("is done thus")
 _LONGEST = 140
 # Of these one does one at a time; the preposition belongs to what is done
 _DOING = {
@@ -96,7 +96,7 @@ def read_moment(core: str, present: bool) -> Claim | None:
         core: The sentence, without its full stop and what wraps it.
         present: Whether its wrapping says that it holds now, or has come to hold.
     """
-    if len(core) > _LONGEST or _THUS is None or not (present or " currently " in core or " presently " in core):
+    if len(core) > _LONGEST or not (present or " currently " in core or " presently " in core):
         return None
     words = core.split()
     if _GERUNDS.isdisjoint(words):
@@ -124,7 +124,7 @@ def read_moment(core: str, present: bool) -> Claim | None:
 def _somewhere(core: str) -> Claim | None:
     """Read "My mum is in Lisbon right now"."""
     match = _SOMEWHERE.match(core)
-    if match is None or _THUS is None or not subject_is_sound(match["who"], match["who"]):
+    if match is None or not subject_is_sound(match["who"], match["who"]):
         return None
     head = head_phrase(match["who"].lower().split())[0]
     if match["who"].split()[0].lower() in ("my", "our", "the") and head not in PERSON_ROLES | _KIN:

@@ -16,14 +16,14 @@ from memstrata_integrations.extraction.sentences.lexicon import ARTEFACTS, PREPO
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import MANY_VERBS, THIRD
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_naming"]
 
 _LONGEST = 240
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_IS, _NAMED = relation_of("is"), relation_of("is named")
+_IS, _NAMED = known("is"), known("is named")
 _QUOTED = re.compile("[`\"']")
 _GOES_BY = re.compile(r" (?:goes|go) by (?:the name (?:of )?)?(?=\S)")
 _KNOWN_AS = re.compile(
@@ -67,7 +67,7 @@ def read_naming(core: str) -> Claim | None:
 
 def _goes_by(core: str, hidden: str) -> Claim | None:
     match = _GOES_BY.search(hidden) or _KNOWN_AS.search(hidden)
-    if match is None or _NAMED is None:
+    if match is None:
         return None
     subject = core[: match.start()].strip()
     found = find_typed(core, match.end(), len(core))
@@ -90,7 +90,7 @@ def _has_in(core: str, hidden: str) -> Claim | None:
         if match is None:
             return None
         start, stop = 0, match.start()
-    if _IS is None or not quiet(match["what"]) or not quiet(match["who"]):
+    if not quiet(match["what"]) or not quiet(match["who"]):
         return None
     subject = attached(core[slice(*match.span("what"))], core[slice(*match.span("who"))])
     if not subject_is_sound(masked(subject), subject):
@@ -107,7 +107,7 @@ def _relative(core: str) -> Claim | None:
     """Read "The CI job that runs integration tests is `it`": of a kind of which a sentence speaks, one does it."""
     match = _RELATIVE.match(core)
     found = find_typed(core, match.end(), len(core)) if match else None
-    if match is None or found is None or _NAMED is None or core[found[2] :].strip():
+    if match is None or found is None or core[found[2] :].strip():
         return None
     said = match["what"].replace("before ", "").replace("after ", "")
     if match["kind"].split()[-1] not in _CODE_THINGS | {"variable", "model"} or not quiet(said):
@@ -120,7 +120,7 @@ def _for_what(core: str) -> Claim | None:
     """Read "The column for the sender is `sender_id`"."""
     match = _FOR_WHAT.match(core)
     found = find_typed(core, match.end(), len(core)) if match else None
-    if match is None or found is None or _NAMED is None or core[found[2] :].strip():
+    if match is None or found is None or core[found[2] :].strip():
         return None
     kind, what = match["kind"].split(), match["what"].split()
     if kind[-1] not in _CODE_THINGS | {"subcommand", "variable", "parameter"} or not quiet(match["what"]):
@@ -135,7 +135,7 @@ def _for_what(core: str) -> Claim | None:
 def _apposed(core: str, hidden: str) -> Claim | None:
     """Read "The package known as `lumen-core` holds the lighting rules": one package does."""
     match = _APPOSED.match(core)
-    if match is None or _NAMED is None:
+    if match is None:
         return None
     noun = match["noun"].split()
     found = find_typed(core, match.end(), len(core))

@@ -5,26 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memstrata_integrations.extraction.sentences.appointed import office_cores
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.doer_acts import doer_cores
-from memstrata_integrations.extraction.sentences.doings import doing_cores
-from memstrata_integrations.extraction.sentences.happenings import moment_cores
-from memstrata_integrations.extraction.sentences.pointers import pointer_cores
+from memstrata_integrations.extraction.sentences.doings import OF_DOINGS
+from memstrata_integrations.extraction.sentences.happenings import OF_MOMENTS
+from memstrata_integrations.extraction.sentences.pointers import OF_POINTERS
 from memstrata_integrations.extraction.sentences.quantities import quantity_cores
+from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.wording import Core
 
 __all__ = ["named_cores"]
+
+_LONGEST = 200
+_FITTING = Dispatch((*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS))
 
 
 def named_cores(core: Core) -> Iterator[Core]:
     """Yield the plain sentences that a sentence may stand for.
 
     Example:
-        >>> [c.text for c in named_cores(Core("The hall seats 180", None, 0, False, ""))]
-        ['The capacity of the hall is 180']
+        >>> def plain(sentence: str) -> list[str]:
+        ...     return [core.text for core in named_cores(Core(sentence, None, 0, False, ""))]
+        >>> plain("The hall seats 180"), plain("The dough rests for 40 minutes")
+        (['The capacity of the hall is 180'], ['The resting time of the dough is 40 minutes'])
+        >>> plain("You will find the archive in room 31"), plain("The app launches on 3 May")
+        (['The archive is in room 31'], ['The launch date of the app is 3 May'])
     """
     yield from quantity_cores(core)
-    yield from doing_cores(core)
+    if len(core.text) <= _LONGEST:
+        hidden = masked(core.text)
+        for reader in _FITTING(words_of(hidden)):
+            if (told := reader(core.text, hidden)) is not None:
+                yield put(core, told)
     yield from doer_cores(core)
     yield from office_cores(core)
-    yield from pointer_cores(core)
-    yield from moment_cores(core)

@@ -25,7 +25,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import WEEKDAYS
 from memstrata_integrations.words import word_set
 
@@ -33,7 +33,7 @@ __all__ = ["read_noted"]
 
 _LONGEST = 160
 _TRIM = "\"'`()[]{}.,;:!?“”‘’|"
-_IS = relation_of("is")
+_IS = known("is")
 _LINE = re.compile(
     r"(?P<label>[A-Z\d][^:|]{2,80}?)(?: ?: | \| )(?P<value>https?://\S+|\S[^:|]*?(?::\d\d[^:|]*)?)(?: \|)?\Z"
 )
@@ -71,18 +71,19 @@ _PRICES = word_set(
 _UNSETTLED = word_set(
     "former ex previous past possible potential proposed likely suggested rejected candidate tentative prospective"
 )
+_AGENTIVE = ("er", "or", "ist", "ian", "ant")
 _NEXT = word_set("next")
 _OPEN = UNASSERTED - _NEXT
 
 
 def read_noted(core: str) -> Claim | None:
     """Read a line of a label and who or what fills it; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _IS is None or (": " not in core and " | " not in core):
+    if len(core) > _LONGEST or (": " not in core and " | " not in core):
         return None
     match = _LINE.match(core)
     if match is None or len(match["label"].split()) > 12:
         return None
-    label = _OF_TIME.sub(" ", match["label"])
+    label = _OF_TIME.sub(" ", match["label"]).replace(", ", " of ")
     words = [w.strip(_TRIM) for w in label.split()]
     words = [w for w in words if w and w not in ("–", "—", "-")]
     bare = [w.lower() for w in words]
@@ -94,20 +95,27 @@ def read_noted(core: str) -> Claim | None:
     ):
         return None
     heads = _heads(label)
-    if len(bare) == 1 and bare[0] not in PERSON_ROLES | _PRICES:
-        return None  # "Venue: Town Hall", of an event that is not named
     told = _told(core, match.start("value"), heads, follows=follows, duty=not _DUTIES.isdisjoint(bare))
     if told is None:
         return None
     start, end, expected = told
     rest = _REMARK.match(core, end)
-    if rest is None or not (follows or _plain(core[start:end])):
+    if rest is None or (len(bare) == 1 and not _stands_alone(bare[0], rest[0])):
+        return None  # "Venue: Town Hall", of an event that is not named
+    if not (follows or _plain(core[start:end])):
         return None
     if any(w.lower().strip(_TRIM) in UNASSERTED for w in rest[0].split()):
         return None
     if expected == "text" and not follows and heads & PERSON_ROLES and core[start] != "@":
         expected = expected_of_role(label, core[start:end]) or "name"
-    return Claim(" ".join([*words, rest[0].strip(" ,()")]).strip(), _IS, start, end, "noted", expected)
+    remark = rest[0].strip(" ,()")
+    joined = f"{' '.join(words)} of {remark}" if remark[:1].isupper() else " ".join([*words, remark])
+    return Claim(joined.strip(), _IS, start, end, "noted", expected)
+
+
+def _stands_alone(label: str, rest: str) -> bool:
+    """Whether a label of one word says enough: "Rent: 900 euros", "Caretaker: Uwe Brinkmann (Block D)"."""
+    return label in PERSON_ROLES | _PRICES or (rest[:2] == " (" and label.endswith(_AGENTIVE))
 
 
 def _told(

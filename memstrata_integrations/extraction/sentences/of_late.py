@@ -29,15 +29,15 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_of_late"]
 
 _LONGEST = 180
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_LATE, _COSTS, _DUE = relation_of("does of late"), relation_of("costs"), relation_of("is due on")
-_IS = relation_of("is")
+_LATE, _COSTS, _DUE = known("does of late"), known("costs"), known("is due on")
+_IS = known("is")
 _COPULA = re.compile(
     r" (?:(?P<change>has become|have become|became)|is|are|am|(?:says|reads)(?= [\"“‘'])) (?:called |named )?(?=\S)"
 )
@@ -153,7 +153,7 @@ def read_of_late(core: str, changed: bool) -> Claim | None:
         core: The sentence, without its full stop and what wraps it.
         changed: Whether its wrapping announces a change.
     """
-    if len(core) > _LONGEST or _LATE is None:
+    if len(core) > _LONGEST:
         return None
     hidden = masked(core)
     if " until " in core or " till " in core:
@@ -161,7 +161,7 @@ def read_of_late(core: str, changed: bool) -> Claim | None:
     if (cost := _COST_WHOM.match(hidden)) is not None:
         return _costing(core, hidden, cost)
     room = _IN_ROOM.match(hidden)
-    if room is not None and _IS is not None and room["who"].lower() not in _WHO_EVER:
+    if room is not None and room["who"].lower() not in _WHO_EVER:
         owner = _OWNERS.get(room["who"].lower(), f"{room['who']}'s")
         return Claim(f"{owner} {room['noun']}{room['tail']}", _IS, *room.span("value"), "in a room", "code")
     if (job := _JOB_AT.match(hidden)) is not None and job["value"].endswith(_AGENTIVE):
@@ -177,14 +177,14 @@ def _stated(core: str, hidden: str, copula: re.Match[str], changed: bool) -> Cla
     """Read "SUBJECT is VALUE"."""
     subject = core[: copula.start()].strip().replace(" go-to ", " favourite ")
     head = _head_of(subject, masked(subject))
-    if head is None or _LATE is None:
+    if head is None:
         return None
     found = _value(core, hidden, copula.end(), head, subject)
     if found is None:
         return None
     start, end, tail, of = found
     narrative = changed or bool(copula["change"])
-    if _IS is not None and not of and _is_the_one(subject, head):
+    if not of and _is_the_one(subject, head):
         told = copula["change"] is not None
         return Claim(f"{_plain(subject)} {tail}".strip(), _IS, start, end, "the one", "text", told)
     return Claim(
@@ -213,7 +213,7 @@ _USING = word_set(
 
 def _job(job: re.Match[str], changed: bool) -> Claim | None:
     """Read "I am a data analyst at Spotify"."""
-    if _LATE is None or not _calm(job["value"]) or job["value"].split()[-1] in NON_NAMES | DEICTIC:
+    if not _calm(job["value"]) or job["value"].split()[-1] in NON_NAMES | DEICTIC:
         return None
     said = f"job of {job['who']} at {job['where']}"
     return Claim(said, _LATE, *job.span("value"), "job at", SIDE_BY_SIDE, narrative=changed)
@@ -342,7 +342,7 @@ def _costing(core: str, hidden: str, cost: re.Match[str]) -> Claim | None:
     subject = core[: cost.end("what")]
     found = find_typed(core, cost.end(), len(core))
     tail = qualifiers(core[found[2] :]) if found else None
-    if found is None or tail is None or found[3] != "number" or _COSTS is None:
+    if found is None or tail is None or found[3] != "number":
         return None
     said = re.sub(r"\A[Aa]n? ", "The ", subject)
     if not subject_is_sound(masked(said), said):
@@ -359,6 +359,6 @@ def _until(core: str) -> Claim | None:
     if found is None or found[3] not in ("date", "number") or not core.startswith(" to ", found[2]):
         return None
     what = core[found[2] + 4 :]
-    if not _calm(what) or _DUE is None:
+    if not _calm(what):
         return None
     return Claim(f"{match['who']} {what}", _DUE, found[0], found[1], "have until")

@@ -27,7 +27,7 @@ from memstrata_integrations.extraction.sentences.paraphrases import told_by
 from memstrata_integrations.extraction.sentences.slots import qualifiers
 from memstrata_integrations.extraction.sentences.verbs import THIRD, gerund_of, is_past, third_of
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = [
@@ -44,7 +44,7 @@ __all__ = [
     "told_frame",
 ]
 
-_LATE, _IS, _THUS = relation_of("does of late"), relation_of("is"), relation_of("is done thus")
+_LATE, _IS, _THUS = known("does of late"), known("is"), known("is done thus")
 # "Mum's room is 12B": no size of 12 bytes
 _CODED = re.compile(
     r"(?P<subject>(?:[Mm]y|[Oo]ur|[A-Z][\w’-]*['’]s) (?!.*\b(?:size|limit|quota|buffer|cache|memory"
@@ -143,7 +143,7 @@ def read_personal(core: str, changed: bool) -> Claim | None:
         core: The sentence, without its full stop and what wraps it.
         changed: Whether its wrapping announces a change.
     """
-    if _LATE is None or core.partition(" ")[0] in _NOBODY:
+    if core.partition(" ")[0] in _NOBODY:
         return None
     if (found := told_frame(core)) is not None:
         match, belonging, tail = found
@@ -163,8 +163,6 @@ def read_personal(core: str, changed: bool) -> Claim | None:
 
 def _beside(subject: str, kind: str, span: tuple[int, int], changed: bool) -> Claim | None:
     """Make a claim of the one thing of its kind, or one that stands beside others unless it announces a change."""
-    if _LATE is None or _THUS is None:
-        return None
     if kind in SOLE:
         return Claim(subject, _THUS, *span, _RULE, "text")
     return Claim(subject, _LATE, *span, _RULE, f"{SIDE_BY_SIDE}: {kind}", narrative=changed)
@@ -172,13 +170,13 @@ def _beside(subject: str, kind: str, span: tuple[int, int], changed: bool) -> Cl
 
 def read_coded(core: str) -> Claim | None:
     """Read "Mum's room is 12B" and "My coffee order is a flat white"; the places of the claim are those of `core`."""
-    if " is " in core and (worded := _WORDED.match(core)) is not None and _IS is not None:
+    if " is " in core and (worded := _WORDED.match(core)) is not None:
         said = worded["value"].split()
         plain = _NO_THINGS.isdisjoint(said) and not is_adjective(worded["value"]) and not is_past(said[0])
         if plain and not is_opinion(said) and quiet(worded["value"]):
             return Claim(worded["subject"], _IS, *worded.span("value"), _RULE, "text")
     coded = _CODED.match(core) if core[-1:].isupper() or core[-1:].isdigit() else None
-    if coded is None or _IS is None or not quiet(coded["subject"]):
+    if coded is None or not quiet(coded["subject"]):
         return None
     return Claim(coded["subject"], _IS, *coded.span("value"), _RULE, "code")
 

@@ -18,7 +18,7 @@ from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DE
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import MANY_DONE, base_of, is_participle
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
@@ -26,7 +26,7 @@ __all__ = ["read_plain"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _LONGEST = 200
-_THUS, _IS = relation_of("is done thus"), relation_of("is")
+_THUS, _IS = known("is done thus"), known("is")
 # What leads, refers or lies somewhere does so in one place
 _SINGLE = {
     verb: frozenset(prepositions.split())
@@ -105,7 +105,7 @@ _TIMES = frozenset(("weekday", "date", "day"))  # what happens at one hour may h
 _HAPPENING = word_set(
     "start begin open close end finish shut run leave depart arrive meet come happen resume return stop kick go sail "
     "fly air broadcast ship release deploy rotate reset refresh reload sync update publish restart renew expire change "
-    "switch fire trigger land take occur kick-off"
+    "switch fire trigger land take occur kick-off rehearse train practise practice gather convene assemble"
 )
 _PREPOSITIONS = word_set("with via through using from to into in at on under as against behind inside over per off")
 _WAYS = word_set("as under with via through using")  # one way of doing it, also for many things
@@ -156,19 +156,14 @@ _HANDED = word_set(
 def _school(core: str) -> Claim | None:
     """Read "Konrad's daughter attends St Brannock's" as her school."""
     match = _SCHOOLED.match(core) if _AT_SCHOOL.search(core) else None
-    if (
-        match is None
-        or _IS is None
-        or not _SCHOOL.match(core, match.end())
-        or not subject_is_sound(match["who"], match["who"])
-    ):
+    if match is None or not _SCHOOL.match(core, match.end()) or not subject_is_sound(match["who"], match["who"]):
         return None
     return Claim(f"school of {match['who']}", _IS, match.end(), len(core), "plain: school", "text")
 
 
 def read_plain(core: str) -> Claim | None:
     """Read a sentence whose one value a preposition governs; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _THUS is None:
+    if len(core) > _LONGEST:
         return None
     hidden = masked(core)
     if (school := _school(core)) is not None:

@@ -4,21 +4,38 @@ from __future__ import annotations
 
 import re
 
+from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.words import word_set
 
 __all__ = ["in_plain_words"]
 
 # "the batch size used by the trainer" is the trainer's
 _USED_BY = re.compile(
-    r"(?P<what>[\w`)-]+) (?:used|employed|applied|enforced|configured|in force|in use) "
-    r"(?:by|in|for|on|at|with|of) (?=\S)"
+    r"(?P<what>[\w`)-]+) (?:(?:used|employed|applied|enforced|configured|in force|in use) "
+    r"(?:by|in|for|on|at|with|of)|(?:accepted|expected|emitted|generated|issued|returned|produced|required|sent"
+    r"|provided|supported|imposed|exposed|computed|allowed|set) by) (?=\S)"
+)
+# "our mail relay" is the mail relay of whoever speaks, as "the mail relay" is; "our cat" is no other's
+_OUR = re.compile(r"\b[Oo]ur (?=[\w-]+ [\w-]+)")
+_INNER_ARTICLE = re.compile(r"(?<= of )(?:A|An|The|Each|Every|All) (?=[a-z])")
+_STAGE_ENV = re.compile(
+    r"\b(?P<stage>staging|production|prod|development|dev|test|testing|QA|CI|UAT|sandbox|preview|demo|canary)"
+    r" (?:environment|env)\b",
 )
 _CONSUMED = word_set(
     "memory ram disk cpu space storage bandwidth power energy water fuel gas heat oil time budget quota capacity "
     "traffic money amount share volume data electricity quantity number resources credit credits tokens"
 )
 _MOST_WORDS = 12  # of a name; a longer subject is a description
-_USED = word_set("used employed applied enforced configured force use")
+_CURRENT = re.compile(
+    r"(?<=[Tt]he )current (?=(?:[a-z-]+ )?(?:holder|owner|tenant|champion|chair|head|leader|captain|manager|president"
+    r"|director|mayor|editor|coach|keeper|occupier|landlord|supplier|contractor|provider|price|fee|fare|rent|deadline"
+    r"|venue|address|record)\b)"
+)
+_USED = word_set(
+    "used employed applied enforced configured force use accepted expected emitted generated issued returned produced "
+    "required sent provided supported imposed exposed computed allowed set"
+)
 _SPELT_OUT = {
     "recovery point objective": "rpo",
     "recovery time objective": "rto",
@@ -37,12 +54,32 @@ _SPELT_OUT = {
     "postal code": "postcode",
     "post code": "postcode",
     "zip code": "postcode",
+    "postal codes": "postcodes",
+    "upper limit": "limit",
+    "garbage collection": "gc",
+    "multi-factor authentication": "mfa",
+    "two-factor authentication": "2fa",
+    "single sign-on": "sso",
+    "content delivery network": "cdn",
+    "virtual private network": "vpn",
+    "database administrator": "dba",
+    "data protection officer": "dpo",
+    "continuous integration": "ci",
+    "load balancer": "lb",
+    "estimated time of arrival": "eta",
+    "chief information security officer": "ciso",
+    "chief information officer": "cio",
+    "human resources": "hr",
     "date of birth": "birthday",
 }
 _LONG_FORM = re.compile(r"\b(?:" + "|".join(_SPELT_OUT) + r")\b", re.IGNORECASE)
 _LONG_WORDS = frozenset(phrase.split()[-1] for phrase in _SPELT_OUT)
+# "the function `load`" is `load`, of whose name there is no other in its module
+_OF_CODE = re.compile(r"(?:[Tt]he )?(?:function|method|class|constant|script|command|variable|module) (?=\S+\Z)")
 _CAPITALS = re.compile(r"[A-Z]{2}")
-_ACRONYM = re.compile(r"\b(?:RPO|RTO|TTL|SLA|SLO|CEO|CTO|CFO|COO|MTU|EOL|GP)\b")
+_ACRONYM = re.compile(
+    r"\b(?:RPO|RTO|TTL|SLA|SLO|CEO|CTO|CFO|COO|MTU|EOL|GP|GC|MFA|2FA|SSO|CDN|VPN|DBA|DPO|CI|LB|ETA|CISO|CIO|HR)\b"
+)
 
 
 def in_plain_words(subject: str) -> str:
@@ -53,8 +90,18 @@ def in_plain_words(subject: str) -> str:
         'The batch size of the trainer'
     """
     words = subject.lower().split()
+    if "current" in words:
+        subject = _CURRENT.sub("", subject)
     if not _USED.isdisjoint(words) and len(words) < _MOST_WORDS:
         subject = _USED_BY.sub(_of_user, subject)
+    if "our" in words:
+        subject = _OUR.sub("the ", subject)
+    if " of " in subject:
+        subject = _INNER_ARTICLE.sub(lambda m: m[0].lower(), subject)
+    if any(w.startswith("env") for w in words):
+        subject = _STAGE_ENV.sub(r"\g<stage>", subject)
+    if len(words) < 4 and is_identifier(subject.rpartition(" ")[2].strip("`'\"")):
+        subject = _OF_CODE.sub("", subject)
     if not _LONG_WORDS.isdisjoint(words):
         subject = _LONG_FORM.sub(lambda m: _SPELT_OUT[m[0].lower()], subject)
     if _CAPITALS.search(subject):

@@ -8,20 +8,17 @@ Chromium". The plain sentence is then judged like any other.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
-from memstrata_integrations.extraction.sentences.reordering import put
-from memstrata_integrations.extraction.sentences.wording import Core
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
-__all__ = ["pointer_cores", "read_task"]
+__all__ = ["OF_POINTERS", "read_task"]
 
 _LONGEST = 200
 _Pieces = tuple[str | tuple[int, int], ...]
@@ -73,26 +70,9 @@ _BROAD = word_set(
     "shipping teaching cooking cleaning reading building engineering meeting everything anything something nothing "
     "communication collaboration production"
 )
-_THUS = relation_of("is done thus")
+_THUS = known("is done thus")
 _USING = word_set("use uses rely relies employ employs")
 _NO_TOOLS = word_set("the a an this that these it them our my both several many some two three")
-
-
-def pointer_cores(core: Core) -> Iterator[Core]:
-    """Yield the plain sentence that a sentence of this kind stands for.
-
-    Example:
-        >>> [c.text for c in pointer_cores(Core("You will find the archive in room 31", None, 0, False, ""))]
-        ['The archive is in room 31']
-    """
-    text = core.text
-    if len(text) > _LONGEST:
-        return
-    hidden = masked(text)
-    for reader in _FITTING(words_of(hidden)):
-        if (told := reader(text, hidden)) is not None:
-            yield put(core, told)
-            return
 
 
 def _opened(text: str, span: tuple[int, int]) -> _Pieces:
@@ -149,7 +129,7 @@ def _hours(text: str, hidden: str) -> _Pieces | None:
 
 def read_task(text: str) -> Claim | None:
     """Read "For PDF rendering we rely on Chromium" and "We use Chromium for PDF rendering"."""
-    if _THUS is None or len(text) > _LONGEST or _USING.isdisjoint(words_of(text)):
+    if len(text) > _LONGEST or _USING.isdisjoint(words_of(text)):
         return None
     match = _FOR_TASK.match(hidden := masked(text)) or _USE_FOR.match(hidden)
     if match is None:
@@ -173,10 +153,10 @@ def read_task(text: str) -> Claim | None:
     return Claim(f"done-with {task} {whose}".strip(), _THUS, *match.span("tool"), "tool for a task", "text")
 
 
-_READERS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
+OF_POINTERS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
     (_found, word_set("found find")),
     (_reached, word_set("reached contacted called reachable available To reach Reach contact Contact call Call phone "
                         "Phone email Email e-mail E-mail")),
     (_hours, word_set("hours Hours")),
 )  # fmt: skip
-_FITTING: Dispatch[Callable[[str, str], _Pieces | None]] = Dispatch(_READERS)
+"""Readers of the plain sentence that one of this kind stands for, each with the words that it needs."""

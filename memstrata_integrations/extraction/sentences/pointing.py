@@ -6,10 +6,11 @@ Another text points at another one with the same words. "The patient in room 5" 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_caption", "numbers_a_record", "one_of_several", "points"]
+__all__ = ["comes_again", "is_caption", "numbers_a_record", "one_of_several", "points"]
 
 _ONE_OF_MANY = (
     "customer|patient|guest|user|client|tenant|applicant|employee|student|member|passenger|caller|victim|suspect|"
@@ -108,6 +109,21 @@ _MANY_OF = tuple(
     )
 )
 _NUMBERED_BY_NAME = _NUMBERED - {"id", "hash"}
+
+
+_TAGGING = word_set("tag topic category label keyword hashtag genre")
+_LISTED = word_set(
+    "allowed permitted excluded ignored blocked trusted supported accepted included additional extra related denied "
+    "banned known optional recommended secondary"
+)
+
+
+def comes_again(words: Sequence[str], value: str) -> bool:
+    """Whether a key may well come again with another value: "Tag: red", "Allowed origin: https://a.example"."""
+    first = words[0].lower() if words else ""
+    if len(words) == 1:
+        return first in _TAGGING and words[0][0].isupper()
+    return first in _LISTED and not value[:1].isdigit()
 
 
 def is_caption(key: str) -> bool:

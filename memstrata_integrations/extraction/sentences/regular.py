@@ -7,37 +7,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import lower_words_of, masked
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES, MEASURES
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import base_of
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_regular"]
 
-_LONGEST = 200
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _THUS, _WORKS = _known("is"), _known("is done thus"), _known("works at")
+_IS, _THUS, _WORKS = known("is"), known("is done thus"), known("works at")
 _MONTH = "|".join(sorted((m.title() for m in MONTHS if len(m) > 3 or m == "may"), key=len, reverse=True))
 
 # where it is kept or takes place
@@ -128,18 +118,6 @@ _LIVERIES = word_set(
 _COLOURS = re.compile(r" are (?P<value>[a-z]+(?:[ -][a-z]+)?(?:, [a-z]+)*(?:,? and [a-z]+))\Z")
 
 
-def read_regular(core: str) -> Claim | None:
-    """Read what goes on in one regular way; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST:
-        return None
-    hidden = masked(core)
-    for reader in _FITTING(lower_words_of(hidden)):
-        claim = reader(core, hidden)
-        if claim is not None:
-            return claim
-    return None
-
-
 def _subject(core: str, hidden: str, end: int) -> str | None:
     """Return what stands before a verb, if it names one thing."""
     subject = core[:end].strip()
@@ -174,6 +152,8 @@ def _home_games(core: str, hidden: str) -> Claim | None:
     subject = _subject(core, hidden, match.start()) if match else None
     if match is None or subject is None or not quiet(match["what"]):
         return None
+    if match["what"] in ("home games", "home matches"):
+        return Claim(f"home ground of {subject}", _IS, *match.span("value"), "home games", "text")
     said = f"{base_of(match['verb'])}-{match['prep']} {match['what']} of {subject}"
     return Claim(said, _THUS, *match.span("value"), "home games", "text")
 
@@ -245,7 +225,7 @@ def _in_so_many(core: str, hidden: str) -> Claim | None:
         return None
     noun = value.rpartition(" ")[2]
     said = f"{match['state']}-{match['prep']} {noun} of {subject} {tail}"
-    return Claim(said.strip(), _known("has in number"), *found[:2], "in so many")
+    return Claim(said.strip(), known("has in number"), *found[:2], "in so many")
 
 
 def _has_of(core: str, hidden: str) -> Claim | None:
@@ -300,18 +280,20 @@ def _colours(core: str, hidden: str) -> Claim | None:
     return Claim(subject, _IS, *match.span("value"), "colours", "code")
 
 
-_READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] = (
-    (_at_spot, _SPOTTED),
-    (_home_games, word_set("play plays hold holds stage stages")),
-    (_works_at, word_set("work works")),
-    (_in_month, frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | {str(y) for y in range(2000, 2100)}),
-    (_routine, word_set("up to home house work school breakfast lunch dinner tea supper")),
-    (_from, word_set("from")),
-    (_in_so_many, word_set("in across at into over")),
-    (_has_of, word_set("of")),
-    (_rank, word_set("in of")),
-    (_side, word_set("left right")),
-    (_colours, word_set("colours colors")),
+read_regular = Rules(
+    (
+        (_at_spot, _SPOTTED),
+        (_home_games, word_set("play plays hold holds stage stages")),
+        (_works_at, word_set("work works")),
+        (_in_month, frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | {str(y) for y in range(2000, 2100)}),
+        (_routine, word_set("up to home house work school breakfast lunch dinner tea supper")),
+        (_from, word_set("from")),
+        (_in_so_many, word_set("in across at into over")),
+        (_has_of, word_set("of")),
+        (_rank, word_set("in of")),
+        (_side, word_set("left right")),
+        (_colours, word_set("colours colors")),
+    ),
+    opening=True,
 )
-"""Readers in order, each with the words of which a sentence must hold one."""
-_FITTING = Dispatch(_READERS)
+"""Reads what goes on in one regular way."""

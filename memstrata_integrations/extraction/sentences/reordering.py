@@ -13,13 +13,23 @@ from memstrata_integrations.extraction.sentences.complements import masked, word
 from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
+from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.extraction.sentences.verbs import THIRD
+from memstrata_integrations.extraction.sentences.verbs import THIRD, third_of
+from memstrata_integrations.extraction.sentences.voices import (
+    GATE,
+    IN_FILE,
+    TO_CONTACT,
+    contact_for,
+    done_to,
+    found_at,
+    in_file,
+)
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
-__all__ = ["measured", "plain_cores", "put"]
+__all__ = ["measured", "plain_cores", "prescribed_cores", "put"]
 
 _LONGEST = 240
 _Span = tuple[int, int]
@@ -61,17 +71,6 @@ _STARTS_OWN = re.compile(
 )
 _ENDS = word_set("ends end finishes finish")
 
-_DWELLING = r"(?:home|place of residence|residence)"
-_WHOSE = r"(?:(?P<who>[A-Z][^,;]*?)['’]s|(?P<mine>[Mm]y|[Oo]ur))"
-_HOME = re.compile(rf"{_WHOSE} {_DWELLING} is (?P<prep>in|at) (?P<where>[^,;]+)\Z")
-_RESIDENCE = re.compile(
-    rf"{_WHOSE} (?:(?:home |current )?(?:town|city) of residence|{_DWELLING}) is (?P<where>[A-Z][^,;]+)\Z"
-)
-_HOME_OF = re.compile(r"(?:[Tt]he )?home of (?P<who>[A-Z][^,;]*?) is (?P<prep>in|at) (?P<where>[^,;]+)\Z")
-_AT_HOME = re.compile(
-    r"(?P<who>[A-Z][^,;]*?|[Ww]e|[Mm]y [^,;]+?) (?:(?:is|am|are) at home|makes? (?:his|her|their|my|our) home) "
-    r"(?P<prep>in|at) (?P<where>[^,;]+)\Z"
-)
 
 # "comes with a 3-year warranty", "runs with a 6 GB heap"
 _HAS_MEASURED = re.compile(
@@ -214,22 +213,6 @@ def _starts(text: str, hidden: str) -> Iterator[_Pieces]:
         return
 
 
-def _home(text: str, hidden: str) -> Iterator[_Pieces]:
-    """Read "Sophie's home is in Groningen" as "Sophie lives in Groningen"."""
-    for pattern in (_HOME, _RESIDENCE, _HOME_OF, _AT_HOME):
-        match = pattern.match(hidden)
-        if match is None:
-            continue
-        said = match.groupdict()
-        link = f" {said.get('prep') or 'in'} "
-        if said.get("mine"):
-            yield ("I live" if match["mine"].lower() == "my" else "We live") + link, match.span("where")
-        else:
-            verb = " live" if match["who"].lower() in ("i", "we") else " lives"
-            yield match.span("who"), verb + link, match.span("where")
-        return
-
-
 def measured(text: str, hidden: str) -> Iterator[_Pieces]:
     """Read "The drill comes with a 3-year warranty" as "The warranty of the drill is 3-year"."""
     match = _HAS_MEASURED.search(hidden)
@@ -284,14 +267,6 @@ def _led(text: str, hidden: str) -> Iterator[_Pieces]:
         yield (0, person.start("cut")), (person.end("cut"), len(text))
 
 
-def _up_to(text: str, hidden: str) -> Iterator[_Pieces]:
-    """Read "Each job may use up to 4 GB of RAM" as its RAM limit."""
-    match = _USES_UP_TO.search(hidden)
-    if match is not None and match.start():
-        owner = _lowered(text, match.start())
-        yield "The ", match.span("what"), " limit for ", *owner, " is ", match.span("value")
-
-
 def _has_plain(text: str, hidden: str) -> Iterator[_Pieces]:
     """Read "Rosa has blood type O-" as her blood type."""
     match = _HAS_NOUN.search(hidden)
@@ -299,18 +274,75 @@ def _has_plain(text: str, hidden: str) -> Iterator[_Pieces]:
         yield "The ", match.span("noun"), " of ", *_lowered(text, match.start()), " is ", match.span("value")
 
 
-def _every(text: str, hidden: str) -> Iterator[_Pieces]:
-    """Read "The frequency of bus 14 is every 10 minutes" as how often it runs."""
-    match = _IS_EVERY.match(hidden)
-    if match is not None:
-        yield *_opening(text, match.span("what" if match["what"] else "owner")), " runs ", match.span("when")
+def prescribed_cores(core: Core) -> Iterator[Core]:
+    """Yield what a rule says is done: "Faults should be reported to x@y.eu", "The agency shall pay"."""
+    if not _PRESCRIBING.isdisjoint(words_of(masked(core.text))):
+        for pieces in _prescribed(core.text, masked(core.text)):
+            yield put(core, pieces)
 
 
-def _paid(text: str, hidden: str) -> Iterator[_Pieces]:
-    """Read "I pay 42 euros a month for my gym membership" as what it costs."""
-    match = _I_PAY.match(hidden)
-    if match is not None:
-        yield *_opening(text, match.span("what")), " costs ", match.span("value")
+def _prescribed(text: str, hidden: str) -> Iterator[_Pieces]:
+    if (asked := _INVERTED.match(hidden)) is not None:
+        yield "If", (asked.end(), len(text))
+        return
+    match = _IS_TO_BE.search(hidden) or _MAY_BE.search(hidden) or _HAS_BEEN.search(hidden)
+    if match is not None and match.start():
+        several = is_plural(head_phrase([w.lower() for w in hidden[: match.start()].split()])[0])
+        state = {"found": "", "reached": "reachable "}.get(match["done"], f"{match['done']} ")
+        yield (0, match.start()), " are " if several else " is ", state, (match.end(), len(text))
+    elif (shall := _SHALL.search(hidden)) is not None and hidden.split()[0] not in ("I", "We", "You"):
+        several = is_plural(head_phrase([w.lower() for w in hidden[: shall.start()].split()])[0])
+        acts = ("are", "is") if shall["act"] == "be" else (shall["act"], third_of(shall["act"]))
+        yield (0, shall.start()), f" {acts[not several]} ", (shall.end(), len(text))
+
+
+# What is to be done in one place, and where a thing is to be had
+_IS_TO_BE = re.compile(
+    r" (?:should|must|shall|(?:has|have|is|are) to) (?:always )?be (?P<done>sent|reported|addressed|directed|submitted"
+    r"|returned|emailed|mailed|forwarded|filed|escalated|referred|posted|lodged|notified|copied) "
+    r"(?=(?:to|at|via|through|with|by|in) \S)"
+)
+_MAY_BE = re.compile(
+    r" (?:can|may) (?:also )?be (?P<done>found|reached|downloaded|obtained|viewed|accessed|contacted|consulted|booked"
+    r"|collected|picked up|ordered|inspected) (?=(?:at|on|from|under|via|through|in) \S)"
+)
+_HAS_BEEN = re.compile(
+    r" (?:has|have) been (?P<done>scheduled|set|fixed|assigned|allocated|arranged|booked|capped|limited|pinned"
+    r"|configured|appointed) (?=(?:to|at|for|on|in) \S)"
+)
+_SHALL = re.compile(r" shall (?P<act>[a-z]+) (?=\S)")
+_INVERTED = re.compile(r"Should(?= (?:the|an?|any|our|your|its|this|[A-Z`¤])[^,;]{4,80}, \S)")
+_PRESCRIBING = word_set("should Should must shall to can may been")
+
+
+def _so_many(text: str, hidden: str) -> Iterator[_Pieces]:
+    """Read "39 drivers are employed at the depot" as what it has, "There's room for 8 in the hut" as what it holds."""
+    if (placed := _ARE_PLACED.match(hidden)) is not None:
+        yield *_opening(text, placed.span("owner")), " has ", placed.span("many")
+    elif (strong := _STRONG.match(hidden)) is not None:
+        yield (0, strong.end("who")), " has ", strong.span("many")
+    elif (meal := _SERVES.match(hidden)) is not None:
+        who = _lowered(text, meal.end("who"))
+        yield *_opening(text, meal.span("meal")), " at ", *who, " is served ", meal.span("when")
+    elif (held := _SPACE_FOR.match(hidden) or _CAN_FIT.match(hidden)) is not None:
+        yield *_opening(text, held.span("owner")), " holds ", held.span("many")
+
+
+_MANY = r"(?P<many>(?:\d[\d,]*|[a-z]+(?:-[a-z]+)?)(?: [a-z]+){1,2})"
+_OWNER = r"(?P<owner>(?:the|our|my|[A-Z])[^,;:]{2,60})\Z"
+_ARE_PLACED = re.compile(
+    rf"{_MANY} (?:are (?:employed|housed|kept|stationed|based|held|stored|moored|parked|enrolled|registered|taught) "
+    rf"|(?:work|study|train) )(?:at|in|by|on) {_OWNER}"
+)
+_STRONG = re.compile(rf"(?P<who>(?:The|Our|My|[A-Z])[^,;:]{{2,60}}?) (?:is|are) {_MANY} strong\Z")
+_SERVES = re.compile(
+    r"(?P<who>(?:The|Our|[A-Z])[^,;:]{1,60}?) (?:serves?|offers?) (?P<meal>breakfast|lunch|dinner|supper|brunch|tea"
+    r"|food|meals|hot food|hot meals|drinks) (?P<when>from \S[^,;]*)\Z"
+)
+_SPACE_FOR = re.compile(
+    rf"There(?:['’]s| is| are) (?:space|room|seating|seats|places|beds) for {_MANY} (?:in|on|at) {_OWNER}"
+)
+_CAN_FIT = re.compile(rf"(?:Up to )?{_MANY} can (?:sleep|sit|fit|stay|park|stand) (?:in|on|at) {_OWNER}")
 
 
 def _lowered(text: str, end: int) -> _Pieces:
@@ -322,33 +354,26 @@ def _lowered(text: str, end: int) -> _Pieces:
 
 
 _ARTICLES = frozenset(("The", "Our", "My", "Each", "Every", "A", "An", "All"))
-_USES_UP_TO = re.compile(
-    r" (?:(?:may|can) )?(?:uses?|consumes?|takes?|allocates?|gets?) (?:up to|at most|no more than|a maximum of) "
-    r"(?P<value>\d[\d.,]* ?[A-Za-z%]*) of (?P<what>[A-Za-z]+(?: [a-z]+)?)\Z"
-)
 _HAS_NOUN = re.compile(
     r" has (?P<noun>(?:[a-z][a-z-]* ){0,2}[a-z]+) (?P<value>[A-Z\d`¤#v<>=~^+-][^\s,;]*(?: [\d%]\S*)?)(?=\Z)"
 )
 _PLAIN_NOUNS = MEASURES | word_set("type grade rank status priority severity level version factor code group class")
-_IS_EVERY = re.compile(
-    r"(?:(?:[Tt]he )?(?:frequency|interval|cadence|schedule) (?:of|for) (?P<what>\S[^,;]*?)"
-    r"|(?P<owner>\S[^,;]*?)['’]s (?:frequency|interval|cadence|schedule)) is (?P<when>every [^,;]+)\Z"
-)
-_I_PAY = re.compile(r"(?:I|We|we) pay (?P<value>[$€£¥]?\d[^,;]*?) for (?P<what>(?:my|our) [^,;]+)\Z")
 _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], ...] = (
     (_cleft, word_set("It It's It’s Who What who what that which")),
     (_what, word_set("What what")),
     (_where, word_set("where Where")),
     (_event, word_set("has have holds hold does takes runs gets keeps")),
     (_starts, word_set("starts begins ends finishes start begin end finish")),
-    (_home, word_set("home residence")),
     (measured, word_set("a an its their the")),
     (_led, word_set("as person")),
-    (_up_to, word_set("up most than maximum")),
+    (_so_many, word_set("are is can work study train There There's There’s from")),
     (_has_plain, word_set("has")),
-    (_every, word_set("every")),
-    (_paid, word_set("pay")),
     (_belonging, word_set("I we We best most")),
+    (_prescribed, _PRESCRIBING),
+    (found_at, GATE),
+    (done_to, GATE),
+    (in_file, IN_FILE),
+    (contact_for, TO_CONTACT),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
 _FITTING = Dispatch(_READERS)

@@ -187,7 +187,7 @@ def others_of(said: str, changed: bool) -> Iterator[str]:
         return
     who, belonging, value = found
     head, tail = _split(value)
-    if not fits(head, belonging) or not quiet(head) or not head:
+    if not head or not fits(head, belonging) or not quiet(head):
         return
     yield from _plain(who, belonging, head, tail)
 

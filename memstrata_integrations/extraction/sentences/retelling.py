@@ -18,7 +18,7 @@ from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD
 from memstrata_integrations.extraction.sentences.wording import _DATE
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["MAY_CHANGE", "Change", "change_of", "inner", "subjects_of"]
+__all__ = ["INSTITUTIONAL", "MAY_CHANGE", "Change", "change_of", "inner", "subjects_of"]
 
 _LONGEST = 240
 # What a verb may do: change an amount (a), a state (s), a place (m), who has it (p), a name (n), a version (v)
@@ -161,11 +161,11 @@ _USED_TO = re.compile(
     rf"| they"
     rf"| he| she| that)?(?:['’]s|['’]re| is| are)? (?P<new>{_PART})\Z"
 )
-# A country, a town or a firm has these, whoever in it decides; nobody else has
-_INSTITUTIONAL = word_set(
+INSTITUTIONAL = word_set(
     "age rate tax vat wage tariff duty toll levy capital currency headquarters seat anthem flag quorum premium "
-    "warranty subscription dividend tuition fare fee price"
+    "warranty subscription dividend tuition fare fee price office store shop warehouse showroom"
 )
+"""A country, a town or a firm has these, whoever in it decides; nobody else has."""
 _BROKEN = re.compile(r"[;:!?] |(?:[a-z]{4}|[\d)])\. |[*]|[,;:]\Z")
 _SAME_IN_PAST = word_set("set reset cut put")
 _PARTICIPLES = word_set("given gone grown risen fallen shrunk")
@@ -332,12 +332,15 @@ def _done(
         return told._replace(what=(owning, *charged))
     if plural and own.islower() and words and not pronoun and is_plural(own):
         return told._replace(what=(owned("its", singular(own), inner(who)),))
-    what = [thing]
-    if own == "the" and first in ("my", "our"):
-        what.append(f"{first} {role}")  # "My landlord raised the rent"
-    elif own == "the" and words and not pronoun and head_of(role.split()) in _INSTITUTIONAL:
-        what.append(owned("its", role, inner(who)))
-    return told._replace(what=tuple(what))
+    if own != "the" or not words or pronoun:
+        return told._replace(what=(thing,))
+    if first in ("my", "our"):
+        return told._replace(what=(thing, f"{first} {role}"))  # "My landlord raised the rent"
+    theirs = owned("its", role, inner(who))
+    of_some = len(words) > 2 or first != "the"  # "the north branch" and "Teal", but not "the board"
+    if head_of(role.split()) in INSTITUTIONAL:
+        return told._replace(what=(theirs,) if of_some else (thing, theirs))
+    return told._replace(what=(theirs,) if first == "the" and of_some else (thing,))
 
 
 def _is_one(who: str) -> bool:

@@ -25,7 +25,7 @@ from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["MAY_TELL", "is_undone", "otherwise_compared", "retold", "retold_otherwise"]
+__all__ = ["MAY_TELL", "is_undone", "otherwise_compared", "restated", "retold", "retold_otherwise"]
 
 MAY_TELL = MAY_CHANGE | MAY_PASS | MAY_COME_TO
 """A sentence that `retold` reads has one of these words."""
@@ -150,6 +150,20 @@ def retold_otherwise(core: Core, span: tuple[int, int], read: Callable[[str], Se
             if not fact.dimension.startswith(SIDE_BY_SIDE):
                 told.append(replace(fact, object=None, dimension="none", span=span, rule=_RULE, narrative=True))
     return told
+
+
+def restated(
+    plain: Sequence[str], said: str, span: tuple[int, int], read: Callable[[str], Sequence[Fact]]
+) -> Iterator[Fact]:
+    """Yield what acts on the keys of plain sentences that a statement of change comes to.
+
+    Args:
+        plain: The plain sentences.
+        said: The statement.
+        span: Where it stands in the text.
+        read: Reads the facts of a sentence that stands in its place.
+    """
+    return _compared(_stated(plain, said, read), span)
 
 
 def _compared(facts: Iterable[Fact], span: tuple[int, int]) -> Iterator[Fact]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memstrata_integrations.extraction.sentences.lexicon import (
     ACRONYMS,
     CODE_NOUNS,
@@ -19,20 +21,26 @@ __all__ = ["code_of", "head_phrase", "is_many_role", "is_plural", "is_role", "is
 _FAVOURITES = frozenset(("favourite", "favorite", "fave", "preferred", "default", "main", "usual", "current"))
 
 
+# What a count, a till or a rule decides, filled by a plain word: "the best-selling cone is pistachio"
+_RANKED = word_set("best-selling bestselling top-selling most-read most-played oldest smallest cheapest tallest")
+_OF_THE_DAY = tuple(f"{dish} of the {day}" for dish in ("soup", "dish", "cake") for day in ("day", "week", "month"))
+_WORDED = frozenset(("dress code", "colour scheme", "color scheme", "password hint"))
 _NO_ROLES = PREPOSITIONS | {"the", "a", "an"}
 _MANAGED = word_set("package password process window version secret task file dependency session")
 
 
+_HONOURED = re.compile(r"\b(?:(?:guest|maid|matron|man|woman) of (?:honou?r|the match)|best man)\b")
+_TEACHING = word_set("teacher doctor dentist nurse")
 _OF_CODE = word_set("tool library package client language partner component framework file reviewer bus")
 
 
 def is_specific(words: list[str]) -> bool:
     """Whether a role that many may have is told apart: "the deploy tool of Larch", "my tennis partner"."""
     lower = [w.lower() for w in words]
-    if not _FAVOURITES.isdisjoint(lower):
+    if not _FAVOURITES.isdisjoint(lower) or _HONOURED.search(" ".join(lower)):
         return True
     for n, word in enumerate(lower):
-        if word in _OF_CODE and (n + 1 == len(lower) or lower[n + 1] in PREPOSITIONS):
+        if word in _OF_CODE | _TEACHING and (n + 1 == len(lower) or lower[n + 1] in PREPOSITIONS):
             modifier = words[n - 1] if n else ""
             owned = words[0].lower() in ("the", "my", "our") or any(w.endswith(("'s", "’s")) for w in words[:n])
             return bool(
@@ -52,6 +60,9 @@ def role_of_word(words: list[str]) -> bool:
         return False
     if not _FAVOURITES.isdisjoint(lower[:-1]):
         return head not in PERSON_ROLES
+    worded = f"{lower[lower.index(head) - 1]} {head}" in _WORDED or " ".join(lower[1:]).startswith(_OF_THE_DAY)
+    if worded or not _RANKED.isdisjoint(lower):
+        return owned and head not in PERSON_ROLES and len(lower) > 3
     return (
         owned
         and (len(lower) > 2 or words[0].endswith(("'s", "’s")))
@@ -68,7 +79,7 @@ def is_many_role(word: str) -> bool:
 
 def is_plural(word: str) -> bool:
     """Whether a noun is a plural."""
-    return singular(word) != word and word not in ("headquarters", "series", "premises")
+    return singular(word) != word and word not in ("headquarters", "series", "premises", "works")
 
 
 def code_of(words: list[str]) -> str | None:

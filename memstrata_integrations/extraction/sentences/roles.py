@@ -13,7 +13,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     SHARED_ROLES,
     UNASSERTED,
 )
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 
 __all__ = ["read_role"]
 
@@ -25,7 +25,7 @@ _SUBJECT = re.compile(
     r" (?P<verb>[a-z]{3,}s) (?P<rest>the .+)$",
     re.DOTALL,
 )
-_NAMED = relation_of("is named")
+_NAMED = known("is named")
 
 
 def read_role(text: str, start: int, end: int) -> Claim | None:
@@ -35,7 +35,7 @@ def read_role(text: str, start: int, end: int) -> Claim | None:
     """
     sentence = text[start:end]
     match = _SUBJECT.match(sentence) if "s the " in sentence else None
-    if match is None or _NAMED is None or len(sentence) > 240:
+    if match is None or len(sentence) > 240:
         return None
     kind = match["type"] or match["after"] or ("function" if match["name"].endswith(("()", "()`")) else None)
     if kind is None or (match["type"] and match["after"]) or match["verb"] in SHARED_ROLES:

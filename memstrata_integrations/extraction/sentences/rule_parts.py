@@ -10,14 +10,15 @@ from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.sentences.lexicon import EMBEDDING, IMPERATIVES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.rule_words import BOUND, CODE, CONDITIONS, ORDERS
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.extraction.sentences.verbs import THIRD, base_of, is_past
-from memstrata_integrations.units import MONTHS, NUMBER_WORDS, WEEKDAYS
+from memstrata_integrations.extraction.sentences.verbs import THIRD, base_of, is_participle, is_past
+from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, WEEKDAYS
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["WHOSE", "Parts", "Token", "Value", "may_hold_value", "parts_of", "tokens_in", "values_in"]
+__all__ = ["WHOSE", "Parts", "Token", "Value", "front_of", "may_hold_value", "parts_of", "tokens_in", "values_in"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_SPEAKS = re.compile(r"\A[A-Z][a-z]+(?: [\w-]+){1,6} (?P<who>you|we) ")
+_STARTERS = word_set("the our its you we all each every")
+_LONGEST_FRONT = 9
 _TOKEN = re.compile(r"`[^`]*`\S*|\"[^\"]*\"\S*|\S+")
 _BARE_NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?= [A-Za-z(])")
 _DAYS = frozenset(WEEKDAYS) | frozenset(m for m in MONTHS if m != "may")
@@ -35,8 +36,9 @@ _NO_MEASURES = frozenset(("time", "date", "day", "weekday", "version"))
 
 _MODALS = word_set("is are can may must cannot has have does do needs need gets get will becomes remains stays")
 _SEVERAL = word_set("have do need get")  # with a plural subject
-WHOSE = word_set("the a an its their my our your every each any this that these those no some all")
+WHOSE = word_set("the a an both its their my our your every each any this that these those no some all")
 _RELATIVE = word_set("that which who")
+_NO_FRONT_ENDS = PREPOSITIONS | WHOSE | _MODALS | word_set("and or than as")
 _SUBORDINATING = word_set("if when once whenever unless because while where whereas though although")
 _FRONTING = PREPOSITIONS | word_set(
     "if when once whenever unless until as after before while where to twice every each"
@@ -48,7 +50,6 @@ _NO_SUBJECTS = word_set(
 )
 _FEW = (["no", "more"], ["no", "fewer"])
 _OPENING_PLURALS = word_set("you we people staff children anyone all")
-_OPENING_ADJECTIVES = word_set("the our all late idle new old")
 _BOTH_TENSES = word_set("set put cut shut let split read left hit cast spread")
 _BEFORE_PARTICIPLES = _MODALS | word_set("be been not automatically being only")
 
@@ -101,6 +102,16 @@ class Parts(NamedTuple):
     def subject(self) -> tuple[str, ...]:
         """The words before the verb."""
         return self.words[self.main : self.verb]
+
+    @property
+    def head(self) -> str:
+        """The noun that the subject is about: "tokens" of "the tokens of the gate", "fees" of "fees charged by it"."""
+        words = self.subject
+        for n, word in enumerate(words):
+            reduced = n + 1 < len(words) and is_participle(word) and words[n + 1] in PREPOSITIONS
+            if n and (word in PREPOSITIONS or word in _RELATIVE or word == "whose" or reduced):
+                return words[n - 1]
+        return words[-1] if words else ""
 
     @property
     def act(self) -> str:
@@ -156,6 +167,7 @@ def values_in(text: str, tokens: Sequence[Token]) -> list[Value]:
 def _typed(text: str, start: int, token: Token) -> tuple[int, int, int, str] | None:
     first = text[start]
     spoken = token.word.partition("-")[0] in NUMBER_WORDS or token.word in _SPOKEN
+    spoken = spoken or (first.isupper() and token.word in CURRENCY_WORDS)
     if not (first.isdigit() or first in '$€£¥`"+-' or spoken or token.word in _DAYS or is_identifier(token.word)):
         return None
     typed = find_typed(text, start, len(text))
@@ -188,7 +200,7 @@ def _is_label(text: str, value: Value) -> bool:
 def parts_of(text: str, tokens: tuple[Token, ...]) -> Parts | None:
     """Take apart a sentence of the present, or an order; `None` for any other sentence."""
     words = tuple([t.word for t in tokens])
-    front = _front(text, words)
+    front = front_of(text, tokens, words)
     main = next((n for n, t in enumerate(tokens) if front is not None and t.start >= front), None)
     if front is None or main is None or main + 1 >= len(tokens):
         return None
@@ -205,7 +217,7 @@ def parts_of(text: str, tokens: tuple[Token, ...]) -> Parts | None:
     return parts if _has_subject(parts) and not _tells_past(parts) else None
 
 
-def _front(text: str, words: Sequence[str]) -> int | None:
+def front_of(text: str, tokens: Sequence[Token], words: Sequence[str]) -> int | None:
     """Return where the main clause starts, `None` if a clause before it has no end."""
     if words[0] not in _FRONTING or BOUND.search(" ".join(words[:2])):
         return 0
@@ -217,21 +229,25 @@ def _front(text: str, words: Sequence[str]) -> int | None:
         at = text.find(", ", at + 2)
     if words[0] in ("every", "each"):
         return 0
-    speaks = _SPEAKS.search(text)  # "On a free plan you can keep 3 of them"
-    return None if speaks is None or words[0] not in PREPOSITIONS else speaks.start("who")
+    if words[0] not in PREPOSITIONS and words[0] not in ("after", "before"):
+        return None
+    for token, earlier in zip(tokens[2:_LONGEST_FRONT], words[1:], strict=False):
+        if token.word in _STARTERS and earlier not in _NO_FRONT_ENDS and earlier not in THIRD:
+            return token.start  # "On a free plan you can keep 3 of them", "After five failures the gate is shut"
+    return None
 
 
 def _main_verb(text: str, tokens: Sequence[Token], main: int) -> int | None:
     """Return the place of the verb of the main clause, those of relative clauses left out."""
     relative = 0
-    several = _is_several([t.word for t in tokens[main : main + 4]])
+    several = _is_several([t.word for t in tokens[main : main + 5]])
     n = main + 1
     while n < len(tokens):
         word, earlier = tokens[n].word, tokens[n - 1].word
         following = tokens[n + 1].word if n + 1 < len(tokens) else ""
         if word in _RELATIVE and earlier != "so" and not (word == "that" and earlier in PREPOSITIONS):
             relative += 1
-        elif _is_verb(word, earlier, following, several):
+        elif _is_verb(word, "" if relative and earlier in _RELATIVE else earlier, following, several):
             if not relative:
                 return n
             relative -= 1
@@ -246,7 +262,13 @@ def _is_several(words: list[str]) -> bool:
     first = words[0]
     if singular(first) != first or first in _OPENING_PLURALS:
         return True
-    return first in _OPENING_ADJECTIVES and any(singular(w) != w for w in words[1:])
+    for n, word in enumerate(words[1:], 1):
+        if word in PREPOSITIONS or word in _RELATIVE:
+            return False
+        following = words[n + 1] if n + 1 < len(words) else ""
+        if singular(word) != word and (word not in THIRD or following in _MODALS or base_of(following) == following):
+            return True
+    return False
 
 
 def _is_verb(word: str, earlier: str, following: str, several: bool) -> bool:
@@ -254,7 +276,7 @@ def _is_verb(word: str, earlier: str, following: str, several: bool) -> bool:
         return False
     if word in _MODALS:
         return several or word not in _SEVERAL
-    if following in _MODALS or not following:
+    if following in _MODALS or following in _RELATIVE or not following:
         return False
     if word in THIRD:
         return not (several and base_of(following) == following and following not in PREPOSITIONS)
@@ -269,7 +291,7 @@ def _may_be_verb(text: str, tokens: Sequence[Token], n: int) -> bool:
     if earlier in WHOSE or earlier in PREPOSITIONS or following in _RELATIVE:
         return False
     named = not following.islower() or text[tokens[n + 1].start].isupper()
-    return following in WHOSE or following in PREPOSITIONS or named
+    return following in WHOSE or following in PREPOSITIONS or following == "again" or named
 
 
 def _has_subject(parts: Parts) -> bool:

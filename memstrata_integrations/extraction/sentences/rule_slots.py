@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memstrata_integrations.extraction.sentences import rule_words as rw
-from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.rule_parts import WHOSE, Parts, Value
 from memstrata_integrations.extraction.sentences.verbs import MANY_DONE, MANY_VERBS, base_of, is_past, verb_of
 from memstrata_integrations.words import singular, word_set
@@ -63,7 +62,8 @@ def is_laid_down(parts: Parts, value: Value, place: str) -> bool:
         acts = parts.words[parts.verb : parts.verb + 3]
         if not rw.ALARMS.isdisjoint(acts) or not _NOT_RULED.isdisjoint(acts[:2]) or parts.act in ("has", "have"):
             return False
-        return crossed or rw.BOUND.fullmatch(before) is not None
+        bound = rw.BOUND.search(before)  # "Batches of up to 500 rows are taken"
+        return crossed or (bound is not None and (bound.start() <= parts.front or singular(parts.head) != parts.head))
     if not rw.ALARMS.isdisjoint(parts.words):
         return False
     failing = before.endswith((" after", "After")) and rw.FAILING.match(after) is not None
@@ -146,7 +146,7 @@ def _is_measured(parts: Parts, value: Value, inside: Sequence[str], before: str,
 def _is_of_subject(parts: Parts, value: Value, inside: Sequence[str], before: str) -> bool:
     """Whether a quantity is one by the noun that it is said of."""
     act, subject = parts.act, parts.subject
-    head = _head(subject)
+    head = parts.head
     if act in ("is", "are") and parts.done in rw.GRANTED and list(inside) == [act, parts.done]:
         return subject[0] in ("each", "every") or singular(head) != head or head in rw.CROWDS
     if act == "is":
@@ -161,11 +161,3 @@ def _is_of_subject(parts: Parts, value: Value, inside: Sequence[str], before: st
         return is_past(done) and done not in rw.PASSING | MANY_DONE and before.endswith(_GOVERNING)
     rated = value.dimension.startswith("rate:") and act in ("lose", "gain", "receive")
     return rated or ((base_of(act) or "") not in MANY_VERBS and act != "have")
-
-
-def _head(subject: Sequence[str]) -> str:
-    """Return the noun that a subject is about: "tokens" of "the tokens of the gate"."""
-    for n, word in enumerate(subject):
-        if n and (word in PREPOSITIONS or word in _RELATIVE):
-            return subject[n - 1]
-    return subject[-1]

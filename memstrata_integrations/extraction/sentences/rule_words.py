@@ -117,7 +117,10 @@ SET_WHERE = re.compile(r"\Z|,? (?:on|in|for|of|under|before|within|when|if|to|so
 BY_DEFAULT = re.compile(r"(?:If|When|Unless) [^;]{3,90}\b(?:default|fallback)(?: [a-z]+)? of\Z")
 USED = re.compile(r"[`\"]? (?:is|are|will be|gets|applies|is being)\b")
 WHICH_IS = re.compile(
-    r", which (?:is|are|takes?|lasts?|amounts? to|comes? to|equals?|means|stands? at|is set to|is fixed at)"
+    r"(?:, which|,? whose (?:[a-z-]+ ){0,2}[a-z-]+|,? where (?:its|the) (?:[a-z-]+ ){0,2}[a-z-]+)"
+    r"(?: (?:at|in|for|on) (?:[\w&’'-]+ ){1,4}?)??(?: (?:currently|always))?"
+    r" ?(?<= )(?:is|are|takes?|lasts?|costs?|weighs?|amounts? to|comes? to|equals?|means|stands? at|is set to"
+    r"|is fixed at)"
     r"(?: at most| up to| at least| (?:currently|always))?\Z"
 )
 ENTERED = re.compile(

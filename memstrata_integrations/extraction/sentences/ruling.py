@@ -25,17 +25,17 @@ from memstrata_integrations.extraction.sentences.rule_parts import (
 from memstrata_integrations.extraction.sentences.rule_slots import is_laid_down, is_told
 from memstrata_integrations.extraction.sentences.rule_words import MUST_HAVE
 from memstrata_integrations.extraction.sentences.trailing import asserts
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["OF_A_KIND", "read_rule"]
+__all__ = ["OF_A_KIND", "read_rule", "said_around"]
 
 OF_A_KIND = "rule of a kind"
 """The rule of a claim that speaks of all of a kind, also where its subject is "a build" or "users"."""
 _RULE = "rule"
 _LONGEST = 300
 _LEAST_WORDS, _MOST_WORDS = 4, 45
-_THUS = relation_of("is done thus")
+_THUS = known("is done thus")
 _RANGE = re.compile(
     r"\s*(?:-|–|—|to|and|or|through|/|\.\.)\s*[\d$€£¥`]|,\s+\d|\s+(?:and|or|to)\s+(?:more|less|so)\b| of \d"
 )
@@ -54,7 +54,7 @@ def read_rule(text: str) -> Claim | None:
         >>> text[claim.start : claim.end], claim.rule
         ('6', 'rule of a kind')
     """
-    if len(text) > _LONGEST or _THUS is None or text[-1:] == "?" or not may_hold_value(text):
+    if len(text) > _LONGEST or text[-1:] == "?" or not may_hold_value(text):
         return None
     if not asserts(text) or MUST_HAVE.search(text):
         return None
@@ -65,22 +65,36 @@ def read_rule(text: str) -> Claim | None:
     if not values or any(v.kind == "number" and _is_range(text, v) for v in values):
         return None
     value = next((v for v in values if len(values) <= 2 and is_told(text, v)), None)
-    rule = _RULE
+    rule, front = _RULE, 0
     if value is None:
         parts = parts_of(text, tokens)
         placed = [(v, parts.place(v)) for v in values] if parts is not None else []
         value = _ruled(parts, placed) if parts is not None else None
         if parts is None or value is None:
             return None
-        rule = OF_A_KIND if _speaks_of_all(parts, parts.place(value)) else _RULE
+        rule, front = OF_A_KIND if _speaks_of_all(parts, parts.place(value)) else _RULE, parts.front
     behind = text[: value.start].split()[-2:]
     if behind[-1:] == ["port"] and behind[0] not in PREPOSITIONS:  # a firewall allows several
         return None
     others = [t for t in tokens[1:] if not value.start <= t.start < value.end]
     named = rule == _RULE and any(text[t.start].isupper() or is_identifier(t.word) for t in others)
     expected = None if value.kind in ("number", "date") else "text"
-    said = f"{text[: value.start]} {text[value.rest :]}"
+    said = said_around(text, value.start, value.rest, front)
     return Claim(said, _THUS, value.start, value.end, rule, expected, local=None if named else True)
+
+
+def said_around(text: str, start: int, rest: int, front: int) -> str:
+    """Return all words of a sentence but its value, with what stands in front of its main clause behind it.
+
+    Example:
+        >>> said_around("Without TLS, it waits 5 s", 22, 25, 13)
+        'it waits  without TLS'
+    """
+    if start < front:
+        before, main = f"{text[:start]} {text[rest:front]}", text[front:]
+    else:
+        before, main = text[:front], f"{text[front:start]}{text[rest:]}"
+    return f"{main} {before[:1].lower()}{before[1:].rstrip(' ,')}" if before else main
 
 
 def _is_range(text: str, value: Value) -> bool:
@@ -88,8 +102,9 @@ def _is_range(text: str, value: Value) -> bool:
 
 
 def _speaks_of_all(parts: Parts, place: str) -> bool:
-    first = parts.words[parts.main]
-    return first in _OF_ALL or place == "subject" or singular(first) != first or parts.order
+    if parts.words[parts.main] in _OF_ALL or place == "subject" or parts.order:
+        return True
+    return singular(parts.head) != parts.head or singular(parts.words[parts.main]) != parts.words[parts.main]
 
 
 def _ruled(parts: Parts, placed: list[tuple[Value, str]]) -> Value | None:
@@ -100,6 +115,9 @@ def _ruled(parts: Parts, placed: list[tuple[Value, str]]) -> Value | None:
         return None
     value, place = inner[0]
     if len(inner) > 1 and (place != "main" or "," not in parts.text[value.rest : inner[1][0].start]):
+        return None
+    counted = not value.measures or value.dimension == "number"  # "after five failures, it is shut for 9 minutes"
+    if counted and place != "main" and any(v.measures and v.dimension != "number" and at == "main" for v, at in placed):
         return None
     if not value.measures and any(v.measures and at == "main" for v, at in placed):
         return None

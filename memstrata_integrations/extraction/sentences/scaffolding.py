@@ -19,7 +19,16 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.verbs import MANY_VERBS, THIRD, is_participle, is_past, verb_of_gerund
 from memstrata_integrations.words import word_set
 
-__all__ = ["Front", "clauses_in_front", "clauses_in_subject", "holds", "is_remark", "of_one_case", "opens_with_remark"]
+__all__ = [
+    "Front",
+    "clauses_in_front",
+    "clauses_in_subject",
+    "holds",
+    "is_remark",
+    "of_a_story",
+    "of_one_case",
+    "opens_with_remark",
+]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _MOST_IN_FRONT = 4
@@ -53,7 +62,7 @@ _REMARK = re.compile(
     r"(?=\S+ \S)"
 )
 # A remark of these words alone, in front of a fact, says nothing of which thing it speaks
-_CHAT_WORDS = word_set(
+CHAT_WORDS = word_set(
     "hey hi hello all everyone everybody folks guys friends people there again ok okay so well oh ah hm right btw "
     "fyi psa heads-up heads up quick small little tiny short big final last minor important friendly one more another "
     "just a an the my our this that it it's its i i've i'm we we've we're you they me us on in at for from "
@@ -93,18 +102,22 @@ _OPEN = word_set(
 )
 _DEFINED = re.compile(
     r"(?P<head>(?:The|the|Our|our|My|my|[A-Z][\w-]*['’]s) (?:[\w`¤'’/-]+ ){0,5}?[\w`¤/-]+) "
-    r"(?=(?:that|which|who|whom|whose|where|(?:at|in|on|for|to|from|by|with) (?:which|whom)"
+    r"(?=(?:that|which|who|whom|whose|where|(?:at|in|on|for|to|from|by|with|above|below|over|under|beyond|after|before|within"
+    r"|until|through|into|behind|against|via) (?:which|whom)"
     r"|I|we|you|he|she|it|they) )"
 )
 # Of what is liked, known or raised there are several
 _OF_SEVERAL = (
     MANY_VERBS
-    | SHARED_ROLES
+    | (SHARED_ROLES - {"handles"})
     | word_set(
         "like love enjoy hate admire adore know read watch visit play own have see find fear recommend remember follow"
     )
 )
-_MAIN_VERB = re.compile(r" (?=(?:is|are) )")
+_MAIN_VERB = re.compile(
+    r" (?=(?:is|are|has|have|keeps|lives|listens|uses|takes|costs|lasts|expires|starts|ends|opens|closes|holds|returns"
+    r"|sits|needs|allows|accepts) )"
+)
 _AUXILIARIES = word_set("is are has have do does")
 # "In some regions, ...", "In our last test, ...": what follows holds of a case that is not named
 _OF_ONE_CASE = re.compile(
@@ -155,7 +168,7 @@ def clauses_in_front(text: str) -> Iterator[Front]:
         if comma < 0:
             return
         start = comma + 2
-        if not holds(hidden[:comma]) or (hidden[:3] in ("If ", "if ") and _of_a_story(hidden[3:comma])):
+        if not holds(hidden[:comma]) or (hidden[:3] in ("If ", "if ") and of_a_story(hidden[3:comma])):
             return
         if hidden[start : start + 1] in ("", "("):
             continue
@@ -204,7 +217,7 @@ def _end_of_remark(hidden: str) -> int | None:
     return stop.end() if is_remark(hidden[: stop.start()]) else None
 
 
-def _of_a_story(condition: str) -> bool:
+def of_a_story(condition: str) -> bool:
     """Whether a condition is of one occasion, or too short to say of what: "we win the bid", "idle"."""
     words = condition.lower().split()
     return len(words) < 3 or words[0] in ("i", "we", "he", "she", "they", "it")
@@ -213,7 +226,7 @@ def _of_a_story(condition: str) -> bool:
 def is_remark(words: str) -> bool:
     """Whether words say nothing but that news follows: "we did the switch"."""
     listed = {w.strip(_TRIM).lower().replace("’", "'") for w in words.split()}
-    return listed <= _CHAT_WORDS and not _TALKING.isdisjoint(listed)
+    return listed <= CHAT_WORDS and not _TALKING.isdisjoint(listed)
 
 
 def opens_with_remark(sentence: str) -> bool:

@@ -30,9 +30,19 @@ from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.units import MONTHS, WEEKDAYS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import singular, word_set
 
-__all__ = ["MAY_BE_TOLD", "Scope", "as_past", "is_note", "noted_setting", "scope_of", "without_reference"]
+__all__ = [
+    "MAY_BE_TOLD",
+    "PASTS",
+    "TALKING",
+    "Scope",
+    "as_past",
+    "is_note",
+    "noted_setting",
+    "scope_of",
+    "without_reference",
+]
 
 _IS = relation_of("is")
 _NAME = r"(?:`[^`\n]+`|[A-Za-z][\w./@-]*(?: \([a-z][a-z -]*\))?)"
@@ -46,7 +56,7 @@ _COMMIT = re.compile(
 _TYPED = re.compile(r"(?:[A-Z][a-z]\w*|int|str|bool|float|bytes|list|dict|set|tuple|number|string)[\w.\[\], |]* ?= ?")
 _OF_NOTHING = word_set("deps dependencies deps-dev dev build ci docker release config infra requirements version lint")
 _TRIM = "`'\"().,"
-_TALKING = word_set(
+TALKING = word_set(
     "note tip todo fixme hint error warning info debug warn fatal critical trace notice question answer customer agent "
     "user assistant system bot human speaker host guest caller operator claim rumour rumor myth fact fiction legend "
     "joke dream quote title subject topic theme chapter section part step phase stage figure table appendix exercise "
@@ -54,7 +64,9 @@ _TALKING = word_set(
     "before after then now today yesterday tomorrow monday was wrong right old new bad good option choice variant "
     "alternative draft proposal suggestion example sample template placeholder default expected actual given when "
     "pro con pros cons summary abstract conclusion motto slogan headline lyrics transcript motion minutes agenda "
-    "merged revert reverted added removed fixed changed deprecated security unreleased released planned upcoming "
+    "update updates change changes correction news directory handbook runbook wiki noticeboard codeowners "
+    "chore fix feat perf refactor style merged revert reverted added removed fixed changed deprecated security "
+    "unreleased released planned upcoming "
     "release version tag"
 )
 _FIELDS = MEASURES | FIELD_NOUNS - ENTITY_NOUNS
@@ -96,7 +108,7 @@ def scope_of(line: str) -> Scope | None:
             or word in UNASSERTED
             or word in DEICTIC
             or word in FINITE_VERBS
-            or word in _TALKING
+            or word in TALKING
             or word in WEEKDAYS
             or word in MONTHS
         ):
@@ -111,10 +123,12 @@ def scope_of(line: str) -> Scope | None:
     if not (named or plain) or _VERSION.match(first):
         return None
     said = match["scope"].replace("(", "").replace(")", "")
+    if len(words) > 1 and first[1:].islower() and singular(low[0]) != low[0]:
+        said = said[0].lower() + said[1:]  # "Payments API" is the payments API
     return Scope(match.end(), f"of {said}", all(w.isalpha() and w[0].isupper() for w in words))
 
 
-_PASTS = {
+PASTS = {
     "bump": "bumped",
     "upgrade": "upgraded",
     "update": "updated",
@@ -124,7 +138,7 @@ _PASTS = {
     "increase": "increased",
     "reduce": "reduced",
     "decrease": "decreased",
-    "set": "set",
+    "set": "adjusted",  # "set the port to 80" is an order
     "switch": "switched",
     "change": "changed",
     "move": "moved",
@@ -132,11 +146,15 @@ _PASTS = {
     "migrate": "migrated",
     "replace": "replaced",
     "pin": "pinned",
+    "cut": "cut",
+    "extend": "extended",
+    "shorten": "shortened",
 }
+"""What a note of a commit tells to do, and that it was done."""
 
 
 _REFERENCE = re.compile(r"\s+[(\[](?:(?:PR|MR|[Ii]ssue|[Cc]loses|[Ff]ixes) )?[#!]\d+[)\]]\Z")
-MAY_BE_TOLD = frozenset(_PASTS)
+MAY_BE_TOLD = frozenset(PASTS)
 """A note of a commit that tells of a change has one of these words."""
 
 
@@ -149,7 +167,7 @@ def without_reference(text: str, start: int, end: int) -> int:
 def as_past(core: Core) -> Core:
     """Return what a note of a commit tells to do as done: "bump celery to 5.4"."""
     first, _, rest = core.text.partition(" ")
-    done = _PASTS.get(first.lower())
+    done = PASTS.get(first.lower())
     if done is None or (" to " not in rest and " with " not in rest):
         return core
     text = f"{done.capitalize()} {rest}"
@@ -161,7 +179,7 @@ def as_past(core: Core) -> Core:
 def is_note(rest: str) -> bool:
     """Whether what follows a name is a note of a change, and nothing that somebody says."""
     first = rest.partition(" ")[0]
-    return first in _PASTS or first in MEASURES or is_identifier(first)
+    return first in PASTS or first in MEASURES or is_identifier(first)
 
 
 _RELEASE = re.compile(r"(?P<name>[a-z][a-z0-9.@/_-]*) (?P<value>v?\d+\.\d+[\w.+-]*)\Z")
@@ -173,7 +191,7 @@ _SETTING = re.compile(
 
 
 def _names_package(name: str) -> bool:
-    return name not in PREPOSITIONS | UNASSERTED | BASES | _TALKING | MEASURES and not name.endswith(("ed", "ing"))
+    return name not in PREPOSITIONS | UNASSERTED | BASES | TALKING | MEASURES and not name.endswith(("ed", "ing"))
 
 
 def noted_setting(rest: str) -> Claim | None:

@@ -19,6 +19,10 @@ _SOME = word_set(
     "son daughter child kid baby boy girl twin brother sister sibling stepson stepdaughter stepbrother stepsister "
     "cat dog puppy kitten pet horse pony hamster rabbit bird parrot fish tortoise hen"
 )
+# Of these a firm or a club has several
+_OF_A_FIRM = word_set(
+    "engineer partner instructor supplier sponsor contractor competitor tester volunteer investor vendor reseller"
+)
 _FOR_LIFE = frozenset(("name", "first name", "middle name", "birthday", "birth date", "date of birth", "star sign"))
 _WHOSE = re.compile(
     r"(?:my|our|his|her|their|[\w.-]+(?: [\w.-]+)?['’]s?) (?:(?:older|younger|elder|little|big|old|new) )?"
@@ -39,6 +43,6 @@ def may_be_another(subject: str, relation: str) -> bool:
     if match is None:
         return False
     who = match["who"].lower()
-    if who in _MANY:
+    if who in _MANY or (who in _OF_A_FIRM and subject[:4].lower() == "our " and relation == "is"):
         return True
     return who in _SOME and (relation == "is named" or (match["what"] or "").lower() in _FOR_LIFE)

@@ -15,30 +15,35 @@ from memstrata_integrations.extraction.sentences.complements import masked, word
 from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DEICTIC, UNASSERTED
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_signature"]
 
 _LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_THUS = relation_of("is done thus")
+_THUS = known("is done thus")
 _TYPE_WORDS = (
     r"(?:string|str|number|integer|int|float|double|decimal|Decimal|bool|boolean|Boolean|list|tuple|dict|dictionary|set"
     r"|frozenset|array|object|map|mapping|bytes|generator|iterator|iterable|stream|enum|struct|union|date|datetime"
     r"|timestamp|UUID|uuid|promise|Promise|future|coroutine|text|varchar|bigint|smallint|jsonb?|blob"
     r"|dataclass|named tuple|namedtuple|DataFrame|Series|[A-Z]\w*\[[^\s]+\]|list of [a-z]+|array of [a-z]+)"
 )
-_A_TYPE = rf"(?:an? |of type )?[`'\"]?(?P<value>{_TYPE_WORDS})[`'\"]?(?=\Z| (?:in|on|for|of|by|as) )"
+_UNTIL = r"(?=\Z| (?:in|on|for|of|by|as) )"
+_A_TYPE = rf"(?:an? |of type )?[`'\"]?(?P<value>{_TYPE_WORDS}(?:\(\d+(?:, ?\d+)?\))?)[`'\"]?{_UNTIL}"
 _RETURNS = re.compile(r" (?:returns|yields|resolves to) (?=\S)")
 _RETURNS_WHAT = re.compile(r"Returns (?P<what>(?:the|its) [a-z][\w -]*?) (?:as|in) (?=an? )")
-_TYPE = re.compile(_A_TYPE + r"|an? [`'\"]?(?P<named>[A-Z]\w+)[`'\"]?(?=\Z| (?:in|on|for|of|by|as) )")
+_TYPE = re.compile(
+    rf"{_A_TYPE}|an? [`'\"]?(?P<named>[A-Z]\w+(?: object| instance)?)[`'\"]?{_UNTIL}"
+    rf"|an? (?P<sort>(?:empty|nested|sorted) {_TYPE_WORDS}){_UNTIL}|`?(?P<none>None|null|True|False)`?(?= on )"
+)
+_BARE = re.compile(r"`?(?P<bare>(?!None\b|True\b|False\b)[A-Z]\w*[a-z]\w*)`?\Z")  # "The return type is Decimal"
 _EXTENDS = re.compile(r" (?P<verb>extends|subclasses|inherits from|derives from) (?=[`\"'A-Z])")
 _FIELD_IS = re.compile(r"(?:[Tt]he |[Oo]ur )?\S.*? (?:is|are) (?:stored as |typed as |declared as )?(?=\S)")
 _FIELD_HEADS = word_set(
     "field column attribute property parameter argument key member variable value return payload body element slot"
 )
-_TYPE_OF = re.compile(r"(?:The )?(?:[a-z]+ )?type of (?P<what>\S.{0,80}?) is (?=\S)")
+_TYPE_OF = re.compile(r"(?:The )?(?P<kind>return )?(?:[a-z]+ )?type of (?P<what>\S.{0,80}?) is (?=\S)")
 _RAISES = re.compile(r" (?P<verb>raises|throws|fails with|panics with) (?=\S)")
 _CONDITION = re.compile(r" (?:when|if|on|for|once|unless|after) (?P<words>\S+ \S.{2,80})\Z")
 _TAKES = re.compile(
@@ -71,7 +76,7 @@ def read_signature(core: str) -> Claim | None:
 
 
 def _claim(subject: str, span: tuple[int, int], rule: str, expected: str = "text") -> Claim | None:
-    return Claim(subject, _THUS, *span, rule, expected) if _THUS is not None else None
+    return Claim(subject, _THUS, *span, rule, expected)
 
 
 def _subject(core: str, hidden: str, end: int) -> str | None:
@@ -102,15 +107,16 @@ def _returns(core: str, hidden: str) -> Claim | None:
             return None
     else:
         return None
-    return _typed(core, match.end(), f"return type of {subject}", "signature: returns")
+    return _typed(core, match.end(), f"return type of {subject}", "signature: returns", bare=True)
 
 
-def _typed(core: str, pos: int, subject: str, rule: str) -> Claim | None:
-    found = _TYPE.match(core, pos)
+def _typed(core: str, pos: int, subject: str, rule: str, *, bare: bool = False) -> Claim | None:
+    found = _TYPE.match(core, pos) or (_BARE.match(core, pos) if bare else None)
     tail = qualifiers(core[found.end() :]) if found else None
     if found is None or tail is None:
         return None
-    return _claim(f"{subject} {tail}".strip(), found.span("value" if found["value"] else "named"), rule)
+    kind = next(group for group, said in found.groupdict().items() if said is not None)
+    return _claim(f"{subject} {tail}".strip(), found.span(kind), rule)
 
 
 def _type_of(core: str, hidden: str) -> Claim | None:
@@ -119,7 +125,7 @@ def _type_of(core: str, hidden: str) -> Claim | None:
     if match is not None:
         what = core[slice(*match.span("what"))]
         return (
-            _typed(core, match.end(), f"type of {what}", "signature: type")
+            _typed(core, match.end(), f"{match['kind'] or ''}type of {what}", "signature: type", bare=True)
             if _quiet(hidden[: match.start("what")])
             else None
         )

@@ -25,13 +25,13 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import base_of
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.units import MONTHS, NUMBER_WORDS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
 __all__ = ["PASSIVE", "PEOPLE", "read_single", "value_at"]
 
-_THUS, _IS = relation_of("is done thus"), relation_of("is")
+_THUS, _IS = known("is done thus"), known("is")
 _LONGEST = 160
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 # What one service, tool or desk does for all of a kind
@@ -45,7 +45,7 @@ _PROCESSED = word_set(
     "calculated graded marked administered run heated cooled lit stocked brewed baked roasted grown manufactured "
     "assembled watered cleaned serviced repaired catered insured audited approved granted authorised authorized "
     "signed certified verified enforced issued published handled maintained staffed tracked owned coordinated "
-    "arranged organised organized scraped polled crawled probed served"
+    "evaluated filled arranged organised organized scraped polled crawled probed served"
 )
 # Whose doer, tool, place or form is one only for one definite thing
 _DONE = _PROCESSED | word_set(
@@ -70,6 +70,7 @@ PASSIVE = {
         "restricted confined tied tuned dedicated delegated outsourced entrusted"
     ),
     "in": word_set(
+        "edited handled translated developed drafted designed maintained triaged prepared typeset annotated "
         "served stored held cached saved tracked logged archived written implemented rendered expressed measured "
         "quoted documented defined filed managed deployed hosted parked moored taught persisted planned done encoded "
         "formatted stated priced billed denominated indexed staged housed signed based headquartered registered "
@@ -85,6 +86,7 @@ PASSIVE = {
     ),
     "under": word_set("licensed released published filed stored kept listed traded sold marketed registered"),
     "as": word_set(
+        "written delivered sent saved emitted produced uploaded archived dumped returned "
         "encoded stored deployed packaged shipped distributed run published exported serialised serialized formatted "
         "rendered displayed shown sold marketed represented modelled modeled implemented classified listed "
         "registered"
@@ -138,7 +140,7 @@ _ACTIVE = {
     "lies": "in on at under behind",
 }
 _GATE = frozenset(_ACTIVE) | frozenset(("is", "are", "gets", "get"))
-_PARTICLES = word_set("up down out off over back")
+_PARTICLES = word_set("up down out off over back in")
 # Words of which a value holds none, and nouns that are none
 _NO_WORDS = (
     UNASSERTED
@@ -167,7 +169,7 @@ _OWNERS = word_set("my our his her its their your")
 
 def read_single(core: str) -> Claim | None:
     """Read by, with or where the one thing is done; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _THUS is None or _GATE.isdisjoint(words_of(core)):
+    if len(core) > _LONGEST or _GATE.isdisjoint(words_of(core)):
         return None
     hidden = masked(core)
     tokens = tokens_of(hidden)
@@ -222,7 +224,7 @@ def _act(words: list[str], n: int) -> tuple[str, int] | None:
     """Return the act with its preposition, and which word it governs."""
     if words[n] in ("is", "are", "gets", "get"):
         done, at = words[n + 1], n + 2
-        if at < len(words) - 1 and words[at] in _PARTICLES:
+        if at < len(words) - 1 and words[at] in _PARTICLES and (words[at] != "in" or words[at + 1] in PASSIVE):
             done, at = f"{done}-{words[at]}", at + 1
         if at < len(words) - 1 and done == "load" and words[at] in ("balanced", "tested"):
             done, at = words[at], at + 1
@@ -265,7 +267,8 @@ def _is_definite(subject: str, act: str, passive: bool, grouped: bool) -> bool:
         return False
     if not passive:  # a person and the trains go to many places
         machine = done in _OF_MACHINES and act != "run-in" and words[0][:1].isupper()
-        thing = len(words) > 1 if owned else machine
+        numbered = len(words) == 2 and words[0][0].isupper() and words[1][0].isdigit()  # "Bus 42"
+        thing = len(words) > 1 if owned else machine or numbered
         several = is_plural(heads[0])
         return (thing and not several) or (several and len(words) <= 4)
     if (act == "served-by" and not is_plural(heads[0])) or (act in _SHARED and not grouped):

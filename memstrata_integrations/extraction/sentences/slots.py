@@ -11,6 +11,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     DEICTIC,
     FINITE_VERBS,
     NON_NAMES,
+    PERSON_ROLES,
     PREPOSITIONS,
     UNASSERTED,
 )
@@ -30,7 +31,8 @@ _DIGIT_SHAPES = re.compile(
         for shape in (
             r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
             r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
-            r"\d{1,2} ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+            r"\d{1,2}(?:\.\d{2})? ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+            r"\d{1,2}p",
             r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
             r"0[xX][0-9A-Fa-f]+",
             r"\d{1,2}(?:st|nd|rd|th)(?= |\Z)(?! of| [A-Z])",
@@ -42,10 +44,12 @@ _DIGIT_SHAPES = re.compile(
     )
 )
 _MONEY_MARKS = frozenset("€$£")
-_MONEY_AFTER = re.compile(rf"{_NUMBER} ?[{''.join(sorted(_MONEY_MARKS))}]" + _END)
+_MONEY_AFTER = re.compile(rf"{_NUMBER} ?[{''.join(sorted(_MONEY_MARKS))}](?=[\s,;:)/]|\Z)")
+_PENCE = re.compile(r"\d{1,2}p\Z")
 _LEADING_NUMBER = re.compile(rf"[-+−]?{_NUMBER}")
-_AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+(?:/[a-z]+)?)" + _END)
+_AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+[²³]?(?:/[a-z]+)?)" + _END)
 _DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)\d{2})?" + _END)
+_AND_A_HALF = re.compile(r"(?<= and) a half [a-z]+" + _END)
 _MORE_DURATION = re.compile(r"(?:,? and |, | )(\d+) ([a-z]+)" + _END)
 # "25 days a year"; what stands after "per" is left to the key
 _A_PERIOD = re.compile(r" (?:an?|each|every) (?:hour|day|night|week|month|term|season|quarter|year)" + _END)
@@ -56,7 +60,11 @@ _MONEY_PER = re.compile(
     r"(?:(?: ?/|,? per | an? | each | every )(?:second|minute|min|hour|h|hr|day|night|week|month|mo|year|yr|annum"
     r"|quarter|user|seat|person|head|guest|unit|piece|item|licence|license|kg|kilo|litre|liter|ticket|lesson"
     r"|session|visit|call"
-    r"|request|message|gigabyte|GB|token|page|room|child|adult|student|member|mile|km)){1,2}"
+    r"|request|message|gigabyte|GB|token|page|room|child|adult|student|member|mile|km|l|match|game|round|load|cup|glass"
+    r"|pint|slice|portion|bottle|box|bag|pack|dozen|pair|couple|class|course|term|semester|shift|trip|ride|crossing"
+    r"|journey|car|vehicle|bike|dog|pet|family|team|player|copy|sheet|print|photo|word|line|m²|acre|hectare|ton"
+    r"|tonne|gallon|pound|lb|metre|meter|kWh|share|slot|place|pitch|tent|plot|stay|wash|treatment|consultation"
+    r"|appointment|entry|bed|desk|locker|sq m|square metre|square meter|square foot)){1,2}"
     + _END
     + r"| (?:hourly|daily|weekly|monthly|yearly|annually)"
     + _END
@@ -73,8 +81,12 @@ _BRAND = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]* [A-Z][a-z]+(?=[\s,;:)]|\Z)")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*(?:=[^\s,;]+)?" + _END)
 _LISTED = re.compile(r"(?:[A-Z][\w.]*|\d+)(?:/(?:[A-Z][\w.]*|\d+))+\Z")
 _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|Indian|Antarctica|Arctic|Etc|US|Canada)/")
+_RELEASE_NUMBER = re.compile(r" v?\d+(?:\.\d+)*(?=\Z|[,;)]| (?:for|on|in|at|as|with|since|across|by) )")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
-_NAME_WORD = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady)\.? (?=[A-Z]))?[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*")
+_NAME_WORD = re.compile(
+    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady|Rev|Fr|Cllr|Capt|Col|Lt|Sgt|Hon)\.? (?=[A-Z]))?"
+    r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*"
+)
 _PAIR = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? & [A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?(?=[\s,;:)]|\Z)")
 _OF_FIRMS = (" the ", " for ", " at ", " with ", " from ")  # "Osier & Pike"; elsewhere two may be meant
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
@@ -82,6 +94,10 @@ _NAME_LINK = re.compile(
     r" (?:& (?=Partners?\b|Sons|Co\b|Associates|Bros\b|Daughters|Brothers|Company)"
     r"|(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la"
     r"|le|bin|al|el) ){0,2}(?=[A-Z0-9])"
+)
+_OWNED_PLACE = re.compile(
+    r" (?:gym|hall|church|chapel|school|café|cafe|pub|bar|shop|farm|field|garage|barn|studio|workshop|bakery|nursery"
+    r"|yard|mill|wharf|surgery|pharmacy|hotel|restaurant)" + _END
 )
 _AT_TIME = re.compile(
     r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|mornings?|afternoons?"
@@ -154,6 +170,9 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
             return start, path.end(), path.end(), "technical"
         return None
     lower = token.lower()
+    if len(token) == 3 and token.isupper() and lower in CURRENCY_WORDS and text[stop + 1 : stop + 2].isdigit():
+        amount = _numeric(text, stop + 1, end)
+        return (start, *_extended(text, start, amount[1], end)[1:]) if amount is not None else None
     if lower in ("true", "false", "enabled", "disabled", "on", "off", "yes", "no"):
         return start, stop, stop, "boolean"
     if lower in WEEKDAYS:
@@ -177,7 +196,10 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if first.isupper() and _BRAND.match(text, start, end):  # "GitHub Actions"
         return _name(text, start, end)
     if is_identifier(token) and not token.endswith(("'s", "’s")):
-        return start, start + len(token), start + len(token), "technical"
+        stop = start + len(token)
+        if first.isupper() and token.isalpha() and (release := _RELEASE_NUMBER.match(text, stop, end)):
+            stop = release.end()  # "PostgreSQL 16"
+        return start, stop, stop, "technical"
     if first.isupper():
         return _name(text, start, end)
     return None
@@ -243,7 +265,12 @@ def _extended(text: str, start: int, stop: int, end: int) -> tuple[int, int, int
     """Take what belongs to a number: "$5 per user", "1.5 m long"."""
     value = text[start:stop]
     more = _EXTENT.match(text, stop, end)
-    if more is None and (value[0] in "$€£¥" or value.rpartition(" ")[2].lower() in _CURRENCIES):
+    if more is None and (
+        value[0] in "$€£¥"
+        or value[-1] in _MONEY_MARKS
+        or _PENCE.match(value)
+        or value.rpartition(" ")[2].lower() in _CURRENCIES
+    ):
         more = _MONEY_PER.match(text, stop, end)
     stop = more.end() if more else stop
     return start, stop, stop, "number"
@@ -256,8 +283,11 @@ def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] 
             lower = word[0].lower()
             if lower in PREPOSITIONS:
                 return (start, stop, stop, "number") if lower != "of" else None
+            if half := _AND_A_HALF.match(text, stop, end):
+                return _extended(text, start, half.end(), end)
             one = text[start:stop].lower() == "one" and word.end() == end and lower not in _NO_COUNTS
-            if unit_of(lower) is not None or (lower.endswith("s") and lower not in COMPARISONS) or one:
+            counted = lower.endswith("s") and lower not in COMPARISONS
+            if unit_of(lower) is not None or lower in _CURRENCIES or counted or one:
                 return _extended(text, start, word.end(), end)
             return None
         stop = word.end()
@@ -267,7 +297,9 @@ def _number_words(text: str, start: int, end: int) -> tuple[int, int, int, str] 
 def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
     stop = start
     pair = _PAIR.match(text, start, end) if " & " in text else None
-    if pair is not None and text[max(0, start - 6) : start].endswith(_OF_FIRMS):
+    before = text[max(0, start - 160) : start]
+    firm = before.endswith(_OF_FIRMS) or (before.endswith(" is ") and PERSON_ROLES.isdisjoint(before.lower().split()))
+    if pair is not None and firm:
         return start, pair.end(), pair.end(), "name"
     word = _NAME_WORD.match(text, start, end)
     count = 0
@@ -279,13 +311,15 @@ def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
         word = _NEXT_NAME_WORD.match(text, link.end(), end)
     if stop == start or (stop < end and text[stop] not in " ,;:)\n"):
         return None
+    if text[stop - 2 : stop] in ("'s", "’s") and (place := _OWNED_PLACE.match(text, stop, end)) is not None:
+        stop = place.end()  # "St. Luke's gym"
     name = text[start:stop]
     if (name.endswith(("'s", "’s")) and (stop < end or " " not in name)) or name.lower() in NON_NAMES:
         return None
     return start, stop, stop, "name"
 
 
-_EXACTLY = frozenset(("sharp", "exactly", "on the dot"))
+_EXACTLY = frozenset(("sharp", "exactly", "on the dot", "local time"))
 _HOW_OFTEN = frozenset(("daily", "nightly", "weekly", "monthly", "yearly", "annually", "hourly", "overall", "in total"))
 
 

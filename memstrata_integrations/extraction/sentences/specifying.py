@@ -20,13 +20,13 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import base_of, is_participle, is_past, verb_of, verb_of_gerund
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["ALARMS", "SPECIFYING", "claim_of", "is_quiet", "measure_at", "subject_of", "trips"]
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_IS, _THUS, _ANSWERS = relation_of("is"), relation_of("is done thus"), relation_of("is answered with")
+_IS, _THUS, _ANSWERS = known("is"), known("is done thus"), known("is answered with")
 _BOUND = r"(?P<bound>below|under|above|over|at most|at least|no more than|up to|or below)"
 _HELD = re.compile(
     r" (?:is|are|be|has been|have been|stays|stay|remains|remain|stands|stand|sits|sit)(?P<done> pinned| capped"
@@ -99,11 +99,6 @@ _THRESHOLD = (
 )
 _WHEN = re.compile(rf" (?:when|once|as soon as|whenever) (?P<what>[^,;:]{{3,80}}?) {_THRESHOLD} (?=[\d$€£])")
 _WHEN_FIRST = re.compile(rf"(?:When|Once|As soon as|Whenever) (?P<what>[^,;:]{{3,80}}?) {_THRESHOLD} (?=[\d$€£])")
-_PILED = re.compile(
-    r" (?:when|once|after|as soon as) (?P<value>\d[\d,]*)(?P<rest> [a-z]+(?: [a-z]+)? (?:pile up|have piled up"
-    r"|accumulate"
-    r"|have accumulated|are waiting|are queued|are pending|build up|fail(?: in a row)?|have failed))\Z"
-)
 _ANYTHING = re.compile(
     r"(?:Anything|Everything|Whatever is|All that is|Any [a-z]+|All [a-z]+) (?P<how>above|over|below|under|beyond"
     r"|(?:larger|longer|older|bigger|smaller|shorter|slower|more|less) than) (?=[\d$€£])"
@@ -236,7 +231,7 @@ def _phrasal(core: str, hidden: str) -> Claim | None:
 def _answered(core: str, hidden: str) -> Claim | None:
     """Read "A missing header is answered with 401", "Asking for a parcel it doesn't have gets you a 404"."""
     match = _ANSWERED.search(hidden)
-    if match is None or _ANSWERS is None:
+    if match is None:
         return None
     subject = core[: match.start()].strip()
     words = [w.strip(_TRIM).lower() for w in subject.split()]
@@ -265,7 +260,7 @@ def _threshold(core: str, hidden: str) -> Claim | None:
     first = _WHEN_FIRST.match(hidden)
     match = first or _WHEN.search(hidden)
     if match is None:
-        return _piled(core, hidden)
+        return None
     found = find_typed(core, match.end(), len(core))
     if found is None or found[3] != "number" or not is_quiet(match["what"]):
         return None
@@ -279,14 +274,6 @@ def _threshold(core: str, hidden: str) -> Claim | None:
         return None
     how = match["how"].split()[-1] if " " in match["how"] else verb_of(match["how"])
     return _claim(f"{match['what']} {how}-threshold for {then} {tail}", (found[0], found[1]), "threshold")
-
-
-def _piled(core: str, hidden: str) -> Claim | None:
-    """Read "Compaction is triggered once 40 segments pile up"."""
-    match = _PILED.search(hidden)
-    if match is None or not trips(then := core[: match.start()]):
-        return None
-    return _claim(f"{match['rest']} threshold for {then}", match.span("value"), "piled up")
 
 
 def trips(then: str) -> bool:

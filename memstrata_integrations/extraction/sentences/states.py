@@ -17,7 +17,7 @@ from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DE
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import qualifiers
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["HAPPENS", "STATE", "read_state", "state_of", "state_sort"]
@@ -31,7 +31,7 @@ _HAPPENING = word_set(
     "rejected declined denied refused resolved solved completed finished complete deferred blocked merged suspended "
     "abandoned retired reserved booked repaired approved published active available shelved archived full open"
 )
-_IS = relation_of("is")
+_IS = known("is")
 _LONGEST = 140
 
 # Where the thing decides the axis: an issue that is open waits, a room that is open is accessible
@@ -95,7 +95,7 @@ _HUES = word_set(
 _OF_ONE = word_set("the my our")
 _COLOUR = word_set("colour color colours colors paint shade")
 # What may be so in one place, or for some, and not so elsewhere
-_SOMEWHERE = frozenset(("access", "power", "health", "supply", "visibility", "occupancy"))
+_SOMEWHERE = frozenset(("rigour", "access", "power", "health", "supply", "visibility", "occupancy"))
 # What has come to be so: "has reopened"
 _TURNED = {
     "reopened": "open",
@@ -171,7 +171,7 @@ def state_sort(subject: str, written: str) -> str | None:
 
 def read_state(core: str) -> Claim | None:
     """Read in which of some states a thing is; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _IS is None:
+    if len(core) > _LONGEST:
         return None
     words = words_of(core)
     for verb, needed in _VERBS:
@@ -192,12 +192,7 @@ def _has_gone(core: str, match: re.Match[str]) -> Claim | None:
     """Read "The village shop has reopened"."""
     subject = core[: match.start()].strip()
     sort = state_sort(subject, _TURNED[match["verb"]])
-    if (
-        _IS is None
-        or sort is None
-        or _is_loose(subject)
-        or not subject_is_sound(masked(core)[: match.start()], subject)
-    ):
+    if sort is None or _is_loose(subject) or not subject_is_sound(masked(core)[: match.start()], subject):
         return None
     return Claim(subject, _IS, *match.span("verb"), "state: turned", sort, narrative=True)
 
@@ -205,7 +200,7 @@ def _has_gone(core: str, match: re.Match[str]) -> Claim | None:
 def _in_one(core: str, match: re.Match[str]) -> Claim | None:
     """Read "The circuit breaker is in the half-open state" as what its state is."""
     subject = core[: match.start()].strip()
-    if _IS is None or _is_loose(subject) or not subject_is_sound(masked(core)[: match.start()], subject):
+    if _is_loose(subject) or not subject_is_sound(masked(core)[: match.start()], subject):
         return None
     if not quiet(match["value"]) or is_opinion(match["value"].split()) or match["value"].split()[0] in ("a", "an"):
         return None
@@ -215,7 +210,7 @@ def _in_one(core: str, match: re.Match[str]) -> Claim | None:
 def _coloured(core: str) -> Claim | None:
     """Read "The kitchen walls are painted yellow" as what their colour is."""
     match = _COLOURED.search(core)
-    if match is None or _IS is None:
+    if match is None:
         return None
     subject = core[: match.start()].strip()
     words = subject.lower().split()
@@ -233,7 +228,7 @@ def _stated(core: str, verb: re.Match[str]) -> Claim | None:
     """Read "SUBJECT is STATE", "SUBJECT has been made STATE" and "SUBJECT entered STATE"."""
     first = core[verb.end() :].split(" ", 1)[0].lower().partition("-")[0]
     entered = verb.re is _ENTERED
-    if _IS is None or not (first in _FIRST_WORDS or first in _LEADS or entered):
+    if not (first in _FIRST_WORDS or first in _LEADS or entered):
         return None
     whole = _placed(_plain(core[verb.end() :])) is not None
     stop = _TAIL.search(core, verb.end()) if verb.re is _IS_SO and not whole else None

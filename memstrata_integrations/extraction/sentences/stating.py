@@ -8,12 +8,11 @@ is supported, imported, accepted) is left alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.lexicon import (
     CONFIG_NOUNS,
     CONJUNCTIONS,
@@ -25,24 +24,16 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import unit_of
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_stating"]
 
-_LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_THUS, _IS, _VERSION, _LISTENS = (_known(n) for n in ("is done thus", "is", "has version", "listens on"))
+_THUS, _IS, _VERSION, _LISTENS = (known(n) for n in ("is done thus", "is", "has version", "listens on"))
 _METHODS = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD)"
 _METHOD = r"(?P<value>GET|POST|PUT|PATCH|DELETE|HEAD)"
 _BY_METHOD = re.compile(
@@ -95,11 +86,6 @@ _UP_TO_TIMES = re.compile(
     r"(?P<value>\d+|two|three|four|five|six|ten) times\Z"
 )
 _IN_MODE = re.compile(r" (?:runs|operates|works|is|starts|boots) in (?P<value>[a-z][\w-]*) mode(?=\Z| )")
-_BATCH = re.compile(
-    r" (?P<verb>reads|writes|processes|fetches|loads|sends|keeps|handles|holds|inserts|polls|imports|pulls"
-    r"|retries|runs) (?=\d[\d,]* [a-z]+s? (?:per|at a|an?|each) )"
-)
-_PER = re.compile(r"(?P<value>\d[\d,]*) (?P<rest>[a-z]+s? (?:per|at a|an?|each) [a-z]+)\Z")
 _LONG = re.compile(
     r" (?:may be|can be|is|must be|be|people be) (?:at most|up to|no more than|no longer than) (?P<value>\d[\d,]*) "
     r"(?P<unit>characters|chars|digits|letters|bytes|words|lines|items|rows|entries)(?: long| in length)?\Z"
@@ -132,21 +118,6 @@ _RUNNING = word_set(
     "repo repository project branch build image pipeline backend frontend monolith fleet instance node container stack "
     "deployment sandbox preview"
 )
-
-
-_RESOLVES = re.compile(r" (?:resolves|is resolved) to (?P<value>v?\d+(?:\.\d+)+[\w.+-]*)\Z")
-
-
-def read_stating(core: str) -> Claim | None:
-    """Read a plain statement about a service; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST:
-        return None
-    hidden = masked(core)
-    for reader in _FITTING(words_of(hidden)):
-        claim = reader(core, hidden)
-        if claim is not None:
-            return claim
-    return None
 
 
 def _subject(core: str, hidden: str, end: int) -> str | None:
@@ -197,7 +168,7 @@ def _status(core: str, hidden: str) -> Claim | None:
     if len(words) < 3 or not (acts or match["rest"]) or not _quiet(match["rest"].strip()[5:]):
         return None
     return Claim(
-        f"{subject} {match['rest']}".strip(), _known("is answered with"), *match.span("value"), "states: status", "code"
+        f"{subject} {match['rest']}".strip(), known("is answered with"), *match.span("value"), "states: status", "code"
     )
 
 
@@ -247,15 +218,6 @@ def _of_measure(core: str, hidden: str) -> Claim | None:
     return Claim(f"{match['what']} of {subject} {tail}".strip(), _IS, found[0], found[1], "states: measure")
 
 
-def _resolved(core: str, hidden: str) -> Claim | None:
-    """Read "`lodash` resolves to 4.17.21"."""
-    match = _RESOLVES.search(core)
-    subject = _subject(core, hidden, match.start()) if match else None
-    if match is None or subject is None or len(subject.split()) > 3:
-        return None
-    return Claim(subject.strip("`"), _known("is pinned to"), *match.span("value"), "states: resolves", "version")
-
-
 def _unit(core: str, hidden: str) -> Claim | None:
     """Read "Amounts in the API are expressed in cents"."""
     match = _IN_UNIT.search(hidden)
@@ -284,16 +246,6 @@ def _mode(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or tail is None or is_plural(subject.split()[-1].lower()):
         return None
     return Claim(f"mode of {subject} {tail}".strip(), _IS, *match.span("value"), "states: mode", "mode")
-
-
-def _batch(core: str, hidden: str) -> Claim | None:
-    """Read "By default, the importer reads 500 rows per batch"."""
-    match = _BATCH.search(hidden)
-    found = _PER.match(core, match.end()) if match else None
-    subject = _subject(core, hidden, match.start()) if match else None
-    if match is None or found is None or subject is None or not _quiet(subject):
-        return None
-    return Claim(f"{match['verb']} {found['rest']} of {subject}", _IS, *found.span("value"), "states: batch", "number")
 
 
 def _long(core: str, hidden: str) -> Claim | None:
@@ -365,26 +317,26 @@ def _parameter(core: str, hidden: str) -> Claim | None:
     if found is None or core[found[2] :].strip(" .") or found[3] == "name":
         return None
     said = core[name.end() - 1 : match.start()]
-    return Claim(f"{name['name']} {said}", _known("defaults to"), found[0], found[1], "states: parameter", "setting")
+    return Claim(f"{name['name']} {said}", known("defaults to"), found[0], found[1], "states: parameter", "setting")
 
 
-_READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str] | None], ...] = (
-    (_by_method, word_set("GET POST PUT PATCH DELETE HEAD")),
-    (_status, word_set("with back gets get produces produce yields yield by")),
-    (_release, word_set("on uses requires needs bundles vendors with embeds in installs pins")),
-    (_scheduled, word_set("scheduled timed set due programmed")),
-    (_of_measure, word_set("of")),
-    (_unit, word_set("in")),
-    (_how_often, word_set("hourly daily weekly monthly yearly nightly quarterly times")),
-    (_mode, word_set("mode")),
-    (_batch, word_set("per at a an each")),
-    (_long, word_set("most to than")),
-    (_based, None),
-    (_parameter, word_set("default defaults Defaults")),
-    (_scope, word_set("scope permission role privilege entitlement")),
-    (_media, word_set("with in as")),
-    (_image, None),
-    (_resolved, word_set("resolves resolved")),
+read_stating = Rules(
+    (
+        (_by_method, word_set("GET POST PUT PATCH DELETE HEAD")),
+        (_status, word_set("with back gets get produces produce yields yield by")),
+        (_release, word_set("on uses requires needs bundles vendors with embeds in installs pins")),
+        (_scheduled, word_set("scheduled timed set due programmed")),
+        (_of_measure, word_set("of")),
+        (_unit, word_set("in")),
+        (_how_often, word_set("hourly daily weekly monthly yearly nightly quarterly times")),
+        (_mode, word_set("mode")),
+        (_long, word_set("most to than")),
+        (_based, None),
+        (_parameter, word_set("default defaults Defaults")),
+        (_scope, word_set("scope permission role privilege entitlement")),
+        (_media, word_set("with in as")),
+        (_image, None),
+    ),
+    220,
 )
-"""Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)."""
-_FITTING = Dispatch(_READERS)
+"""Reads a plain statement about a service."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.lexicon import (
     LABELS,
     PREPOSITIONS,
@@ -59,7 +59,7 @@ _FRONT_OPEN = re.compile(
     r"(?:In|On|At|For|Under|Within|Inside|Across) (?!(?:case|order|addition|fact|particular|general|theory"
     r"|practice|time"
     r"|my|all|now|first|last|example|instance|sure|most|many|some|any)\b)(?:(?:the|our|an?) )?(?!the |my |our "
-    r"|an? )(?:[\w'’./&-]+ ){1,4}?"
+    r"|an? )(?:[\w'’./&¤-]+ ){1,4}?"
     r"(?=(?:the|our|we|`[^`]+`|¤+|[a-z]+(?: [a-z]+)?(?= (?:come|comes|is|are|run|runs|live|lives|go|goes))) )"
 )
 # "All our Lambdas run on Python 3.9" says it of them
@@ -84,6 +84,18 @@ _UNLESS = re.compile(
     r",? unless (?:told|stated|specified|configured|set|noted|overridden|instructed|given)(?: otherwise)?\Z"
 )
 _OF_EVERY = re.compile(r" (?:of|for|in|on) (?P<every>every|each|all(?: of)?(?: the)?)(?= [a-z])")
+# "is held by Ann this quarter", "takes about 4 minutes": as of then, and so told
+_THIS_TIME = re.compile(
+    r"(?:(?<=\S),? (?P<last>this (?:week|month|quarter|year|season|term|semester|sprint|weekend|winter|summer|spring"
+    r"|autumn|fall))\Z|\AThis (?P<first>week|month|quarter|year|season|term|semester|sprint|weekend),? (?=\S))"
+)
+_HEDGES = word_set("about around roughly approximately approx. some nearly almost just circa")
+_ROUGHLY = re.compile(
+    r"(?<! is)(?<! are) (?P<how>about|around|roughly|approximately|approx\.|some|nearly|almost|just over|just under"
+    r"|circa)"
+    r"(?= (?:\d|[$€£¥]\d|(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
+    r"|forty|fifty|sixty|seventy|eighty|ninety|half)[ -]))"
+)
 _OR_MORE = re.compile(r" or (?:later|newer|higher|above|greater|more recent)(?= |\Z)")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter"
 _FRONT_BARE = re.compile(
@@ -91,7 +103,8 @@ _FRONT_BARE = re.compile(
 )
 _ASIDE = re.compile(r"(?<=\S), (?P<words>[^,;:]{3,90}),(?= (?P<verb>[a-z]+) )")
 _ASIDE_STARTS = word_set(
-    "which who whom whose with for including known part owned the a an in on at under inside within one our"
+    "which who whom whose with for including known part owned the a an in on at under inside within one our excluding "
+    "except without not when as unless once because since after before during"
 )
 _TAIL = re.compile(
     r"(?:, (?:which|who|whose|so that|then|and then|so|as|not|never) |, and the )(?P<words>[^,;:]{3,90})\Z"
@@ -192,6 +205,11 @@ def bare_cores(core: Core) -> Iterator[Bare]:
         yield Bare(rest, said[0].lower() + said[1:])
     if (" every " in hidden or " each " in hidden or " all " in hidden) and (every := _OF_EVERY.search(hidden)):
         yield Bare(_cut(core, *every.span("every"), "the"), "every")
+    if (" this " in hidden or hidden.startswith("This ")) and (time := _THIS_TIME.search(hidden)) is not None:
+        yield Bare(_cut(core, *time.span()), f"in {time['last'] or 'this ' + time['first']}")
+    hedged = not _HEDGES.isdisjoint(words_of(hidden))
+    if hedged and (roughly := _ROUGHLY.search(hidden)) is not None:
+        yield Bare(_cut(core, *roughly.span()), f"with {roughly['how'].replace(' ', '-')}")
     if " or " in hidden and (more := _OR_MORE.search(hidden)) is not None:
         yield Bare(_cut(core, *more.span()), "at least")
     if "," in hidden:

@@ -24,14 +24,14 @@ from memstrata_integrations.extraction.sentences.verbs import (
     gerund_of,
     participle_of,
 )
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_stated", "read_system"]
 
 _LONGEST = 160
-_IS, _THUS, _VERSION = relation_of("is"), relation_of("is done thus"), relation_of("has version")
-_DEFAULTS, _LISTENS = relation_of("defaults to"), relation_of("listens on")
+_IS, _THUS, _VERSION = known("is"), known("is done thus"), known("has version")
+_DEFAULTS, _LISTENS = known("defaults to"), known("listens on")
 _OFTEN = r"(?:hourly|daily|weekly|monthly|yearly|every (?:\d+ )?(?:second|minute|hour|day|week|month|quarter|year)s?)"
 _LABELLED = re.compile(
     rf"(?P<what>[A-Za-z`][^:=,;|]{{2,80}}?)(?:: | = | (?:is|are|runs|has been|stands at) (?:set to )?)"
@@ -79,8 +79,8 @@ _PER_PIECE = re.compile(
 )
 # "Idle sessions on the bastion are closed after 10 minutes"
 _IDLE = re.compile(
-    r"(?P<who>(?:[Ii]dle|[Ii]nactive|[Uu]nused) [a-z][^,;:]*?) (?:is|are|gets|get) (?:closed|dropped|terminated|killed"
-    r"|disconnected|logged out|ended|evicted|reaped|stopped|shut down) after (?P<value>\d[\d.]* ?[a-z]+)\Z"
+    r"(?P<who>(?:[Ii]dle|[Ii]nactive|[Uu]nused) [A-Za-z][^,;:]*?) (?:is|are|gets|get) (?:closed|dropped|terminated"
+    r"|killed|disconnected|logged out|ended|evicted|reaped|stopped|shut down) after (?P<value>\d[\d.]* ?[a-z]+)\Z"
 )
 _CLOSES_IDLE = re.compile(
     r"(?P<who>\S[^,;:]*?) (?:closes|drops|terminates|kills|disconnects|ends|evicts|reaps|stops) "
@@ -108,10 +108,6 @@ _EXPOSES = re.compile(
     r"(?P<who>\S[^,;:]*?) (?:exposes|serves|publishes|provides|offers) (?:its |the )?(?P<what>[a-z][\w -]*?) "
     r"(?:on|at|over|through) (?:TCP )?port (?P<value>\d{2,5})\Z"
 )
-_SORTS = re.compile(
-    r"(?P<who>\S[^,;:]*?) (?P<verb>sorts|orders) (?:its |the |all )?(?P<what>[a-z]+s) by "
-    r"(?P<value>`[^`]+`|[a-z_]+(?: [a-z_]+)?)\Z"
-)
 _STATED = word_set(
     "batches chunks pages blocks segments batch chunk page block segment after needs need requires require "
     "supports defaults samples port branch upgraded bumped moved migrated updated downgraded"
@@ -123,12 +119,12 @@ def read_system(core: str) -> Claim | None:
     """Read how a system works; the places of the claim are those of `core`."""
     if len(core) > _LONGEST or _CUES.isdisjoint(core.split()):
         return None
-    return _sorts(core) or _often(core) or _does_often(core) or _by_means(core) or _has_of(core) or _on_version(core)
+    return _often(core) or _does_often(core) or _by_means(core) or _has_of(core) or _on_version(core)
 
 
 def read_stated(core: str) -> Claim | None:
     """Read what other readers would take for a measure or a state; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _STATED.isdisjoint(core.split()) or _IS is None or _VERSION is None or _THUS is None:
+    if len(core) > _LONGEST or _STATED.isdisjoint(core.split()):
         return None
     if (sized := _in_pieces(core)) is not None:
         return sized
@@ -141,12 +137,12 @@ def read_stated(core: str) -> Claim | None:
     if (match := _CLOSES_IDLE.match(core)) is not None and _sound(core, match["who"]):
         said = f"{singular(match['what'])} timeout of {match['who']}"
         return Claim(said, _IS, *match.span("value"), "closes idle", "duration")
-    if (match := _DEFAULTS_ITS.match(core)) is not None and _DEFAULTS is not None:
+    if (match := _DEFAULTS_ITS.match(core)) is not None:
         return Claim(f"{match['what']} of {match['who']}", _DEFAULTS, *match.span("value"), "defaults its")
     if (match := _NEEDS.match(core)) is not None and (match["least"] or match["more"]) and _sound(core, match["who"]):
         said = f"minimum {match['name']} of {match['who']}"
         return Claim(said, _VERSION, *match.span("value"), "needs at least", "version")
-    if (match := _EXPOSES.match(core)) is not None and _LISTENS is not None and _sound(core, match["who"]):
+    if (match := _EXPOSES.match(core)) is not None and _sound(core, match["who"]):
         return Claim(f"{match['what']} of {match['who']}", _LISTENS, *match.span("value"), "exposes", "port")
     if (match := _SAMPLES.match(core)) is not None and _sound(core, match["who"]):
         said = f"sampling rate of {match['what']} of {match['who']}"
@@ -163,7 +159,7 @@ def _in_pieces(core: str) -> Claim | None:
     """Read "The importer processes batches of 200 rows" and "Workers process 50 messages per batch"."""
     words = core.split(" ")
     at = next((n for n, w in enumerate(words) if n and (w in THIRD or (w in BASES and words[n - 1][-1:] == "s"))), None)
-    if at is None or _IS is None:
+    if at is None:
         return None
     who, rest = " ".join(words[:at]), len(" ".join(words[: at + 1])) + 1
     match = _IN_PIECES.match(core, rest) or _PER_PIECE.match(core, rest)
@@ -183,7 +179,7 @@ def _sound(core: str, who: str) -> bool:
 
 def _often(core: str) -> Claim | None:
     match = _LABELLED.match(core)
-    if match is None or _IS is None:
+    if match is None:
         return None
     what = match["what"]
     words = [w.strip("`'\"").lower() for w in what.split()]
@@ -208,7 +204,7 @@ def _interval_of(words: list[str], at: int) -> str:
 def _does_often(core: str) -> Claim | None:
     match = _DOES.match(core)
     verb = base_of(match["verb"]) if match else None
-    if match is None or verb is None or _IS is None or verb in MANY_VERBS or not _sound(core, match["who"]):
+    if match is None or verb is None or verb in MANY_VERBS or not _sound(core, match["who"]):
         return None
     if not quiet(match["what"].partition(" ")[2]):
         return None
@@ -220,7 +216,7 @@ def _does_often(core: str) -> Claim | None:
 def _by_means(core: str) -> Claim | None:
     match = _MEANS.match(core)
     verb = base_of(match["verb"]) if match else None
-    if match is None or verb is None or _THUS is None or not _sound(core, match["who"]) or not quiet(match["value"]):
+    if match is None or verb is None or not _sound(core, match["who"]) or not quiet(match["value"]):
         return None
     done = participle_of(verb)
     relation = relation_of(f"is {done} with")
@@ -229,17 +225,9 @@ def _by_means(core: str) -> Claim | None:
     return Claim(f"{done}-with {match['who']}", _THUS, *match.span("value"), "by means", "text")
 
 
-def _sorts(core: str) -> Claim | None:
-    match = _SORTS.match(core)
-    relation = relation_of("is sorted by")
-    if match is None or relation is None or not _sound(core, match["who"]):
-        return None
-    return Claim(f"{match['what']} of {match['who']}", relation, *match.span("value"), "sorts", "text")
-
-
 def _has_of(core: str) -> Claim | None:
     match = _HAS_OF.match(core)
-    if match is None or _IS is None or not _sound(core, match["who"]):
+    if match is None or not _sound(core, match["who"]):
         return None
     what = "memory" if match["what"].lower() == "ram" else match["what"].split()[0]
     said = f"{what} of {match['who']}{match['tail'] or ''}"
@@ -248,7 +236,7 @@ def _has_of(core: str) -> Claim | None:
 
 def _on_version(core: str) -> Claim | None:
     match = _ON.match(core)
-    if match is None or _VERSION is None or match["name"].lower() in _NO_PRODUCTS or not _sound(core, match["who"]):
+    if match is None or match["name"].lower() in _NO_PRODUCTS or not _sound(core, match["who"]):
         return None
     if "." not in match["value"] and not match["name"][:1].isupper():
         return None

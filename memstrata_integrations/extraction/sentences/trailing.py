@@ -17,21 +17,27 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion, may
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past, verb_of_gerund
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["SENT", "accompanies", "asserts", "clauses_behind"]
+__all__ = ["SENT", "accompanies", "asserts", "clauses_before", "clauses_behind"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _LEAST_WORDS, _MOST_WORDS = 3, 26
 _SUBORDINATING = word_set(
     "before after until till once when whenever unless while whereas although though because since where which "
-    "whose provided except without regardless depending unlike plus whatever over via using"
+    "whose whom provided except without regardless depending unlike plus whatever over via using"
 )
 _ELLIPTICAL = word_set("cannot can may must is are has have does do never not only then no it they its their at")
 _OPENING = PREPOSITIONS | word_set(
     "to so as even but not never never only always usually which who whose half all most each both some none and no it "
     "they its their relative subject unless if plus minus including excluding counting please see also day around "
-    "whether regardless independent rather instead the a"
+    "whether regardless independent rather instead the a next near alongside beside beneath above below along together "
+    "separate away close behind outside compressed sorted"
 )
 _PRONOUNS = word_set("it they the you all its their")
+_LINK = re.compile(
+    r"(?:, (?:and|but|while|whereas|so)|;(?: and| but)?)(?: now)? "
+    r"(?=(?:the|our|each|every|all|(?P<pronoun>its|their|it|they))\b|[A-Z`¤])"
+)
+_SUBJECT_ENDS, _LONGEST_SUBJECT = word_set("is are has have can must may does do"), 6
 _PERIODS = word_set("morning afternoon evening night day weekday week weekend month quarter year hour term season")
 _TO_GOVERNORS = word_set(
     "set need needs have has had able allowed used required due unable expected ready going want wants free entitled "
@@ -66,7 +72,7 @@ _DOUBTS = tuple(
 )
 # "when the job was accepted", "unless told otherwise", "the planned date": these say nothing of the statement
 _HARMLESS = re.compile(
-    r"\b(?:as soon as|(?:when|whenever|if|once|after|since|before|until|unless|that|which|who|where)\b"
+    r"\b(?:as soon as|for good\b|(?:when|whenever|if|once|after|since|before|until|unless|that|which|who|where)\b"
     r"(?: [^\s,;]+){1,8}? (?:was|were|had|did)\b|unless (?:[^\s,;]+ ){0,5}(?:says?|told|asked) otherwise"
     r"|(?:the|its|their|a|an|each|every) (?:planned|estimated|expected|average|likely|reported|measured|observed"
     r"|claimed|suggested|proposed) |(?:the|an?|each|every|on|our|your|this) (?:[a-z-]+ )?plans?\b(?! to\b))"
@@ -123,6 +129,31 @@ def clauses_behind(text: str) -> Iterator[tuple[int, str]]:
         said = text[at:].lstrip(" ,;–—-")
         if _LEAST_WORDS <= len(text[:at].split()) <= _MOST_WORDS and not said.startswith("if ") and asserts(said):
             yield at, said
+
+
+def clauses_before(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield (start of a last clause, where its own words start, who its pronoun is, the words before it).
+
+    Example:
+        >>> [(who, said) for _, _, who, said in clauses_before("Teal is a store; it keeps names for 9 days")]
+        [('Teal', 'Teal is a store')]
+    """
+    hidden = masked(text)
+    for link in _LINK.finditer(hidden):
+        said = text[: link.start()]
+        if len(said.split()) < _LEAST_WORDS or not accompanies(said):
+            return
+        who = _subject_of(said) if link["pronoun"] else ""
+        if who or not link["pronoun"]:
+            owner = "'s" if link["pronoun"] in ("its", "their") else ""
+            yield link.end(), link.end("pronoun") if who else link.end(), f"{who}{owner}", said
+
+
+def _subject_of(clause: str) -> str:
+    """Return what stands before the first verb of a clause."""
+    words = clause.split()
+    at = next((n for n, w in enumerate(words) if n and (w in _SUBJECT_ENDS or w in THIRD)), 0)
+    return " ".join(words[:at]) if 0 < at <= _LONGEST_SUBJECT else ""
 
 
 def _opens_clause(text: str) -> bool:

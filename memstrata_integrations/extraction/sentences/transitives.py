@@ -20,12 +20,12 @@ from memstrata_integrations.extraction.sentences.role_words import head_phrase, 
 from memstrata_integrations.extraction.sentences.singles import PASSIVE, PEOPLE, value_at
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import participle_of, third_of
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_form", "read_taken", "read_transitive"]
 
-_THUS, _IS, _LOCATED = relation_of("is done thus"), relation_of("is"), relation_of("is located at")
+_THUS, _IS, _LOCATED = known("is done thus"), known("is"), known("is located at")
 _LONGEST = 180
 _ACTS = {
     "as": word_set(
@@ -139,7 +139,7 @@ _WATCHED = word_set("metrics logs traces spans events alerts notifications telem
 
 def read_transitive(core: str) -> Claim | None:
     """Read the one way in which a thing does something; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _THUS is None:
+    if len(core) > _LONGEST:
         return None
     words = words_of(core)
     if ("uses" in words or "relies" in words) and (claim := _used_for(core)) is not None:
@@ -157,7 +157,7 @@ def read_transitive(core: str) -> Claim | None:
 
 def read_taken(core: str) -> Claim | None:
     """Read "I take my coffee black"; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _THUS is None or _TAKEN.isdisjoint(words_of(core)):
+    if len(core) > _LONGEST or _TAKEN.isdisjoint(words_of(core)):
         return None
     taken = _DRINK.match(core)
     if taken is None or not quiet(taken["value"]) or is_opinion(taken["value"].split()):
@@ -191,7 +191,7 @@ def _act(core: str) -> Claim | None:
         base = _VERBS[verb]
         own = match["det"] is not None and match["det"].endswith("its")
         ways = _ACTS[match["prep"]] | (_OWN_ACTS.get(match["prep"], frozenset()) if own else frozenset())
-        if base not in ways or _THUS is None:
+        if base not in ways:
             done = match.end()
             continue
         who = core[max(done, hidden.rfind("\n", 0, start) + 1) : start - 1].lstrip()
@@ -210,6 +210,8 @@ def _act(core: str) -> Claim | None:
         if value is None:
             return None
         start, end, tail = value
+        if act == "got-from":
+            return Claim(f"supplier of {what} of {who} {tail}".strip(), _IS, start, end, "way: got from", "text")
         return Claim(f"{act} {what} of {who} {tail}".strip(), _THUS, start, end, f"way: {act}", "text")
     return None
 
@@ -217,7 +219,7 @@ def _act(core: str) -> Claim | None:
 def _is_thing(who: str, own: bool) -> bool:
     words = who.lower().split()
     heads = head_phrase(words)
-    if not PEOPLE.isdisjoint(heads) or not PERSON_ROLES.isdisjoint(heads) or words[0] in DEICTIC:
+    if not words or words[0] in DEICTIC or not (PEOPLE | PERSON_ROLES).isdisjoint(heads):
         return False
     return own or words[0] in ("the", "our", "my") or any(w.endswith(("'s", "’s")) for w in words)
 
@@ -225,7 +227,7 @@ def _is_thing(who: str, own: bool) -> bool:
 def _of_kind(core: str) -> Claim | None:
     """Read "The rate limiter uses the leaky bucket algorithm" as what its algorithm is."""
     match = _OF_KIND.match(core)
-    if match is None or _IS is None or not quiet(match["value"]) or not _NO_KIND.isdisjoint(match["value"].split()):
+    if match is None or not quiet(match["value"]) or not _NO_KIND.isdisjoint(match["value"].split()):
         return None
     who = match["who"]
     if not PEOPLE.isdisjoint(head_phrase(who.lower().split())) or not subject_is_sound(who, who):
@@ -239,12 +241,7 @@ def _of_kind(core: str) -> Claim | None:
 def _used_for(core: str) -> Claim | None:
     """Read "The frontend uses Webpack for bundling"."""
     match = _FOR.match(core)
-    if (
-        match is None
-        or _THUS is None
-        or not quiet(match["purpose"])
-        or not subject_is_sound(match["who"], match["who"])
-    ):
+    if match is None or not quiet(match["purpose"]) or not subject_is_sound(match["who"], match["who"]):
         return None
     if not _is_thing(match["who"], False) or len(match["purpose"].split()) > 6 or match["value"].lower() in NON_NAMES:
         return None
@@ -256,7 +253,7 @@ def _used_for(core: str) -> Claim | None:
 def _cleft(core: str) -> Claim | None:
     """Read "Bus 48 is the one I take to the office"."""
     match = _THE_ONE.match(core)
-    if match is None or _IS is None or not quiet(match["clause"].partition(" ")[2]) or is_opinion(core.split()):
+    if match is None or not quiet(match["clause"].partition(" ")[2]) or is_opinion(core.split()):
         return None
     if match["verb"] not in _ONE_EACH or match["value"].split()[0].lower() in DEICTIC:
         return None
@@ -278,7 +275,7 @@ _ONE_EACH = word_set(
 def _by_means(core: str) -> Claim | None:
     """Read "Login to the portal is via SAML"."""
     match = _VIA.match(core)
-    if match is None or _THUS is None or is_plural(head_phrase(match["who"].lower().split())[0]):
+    if match is None or is_plural(head_phrase(match["who"].lower().split())[0]):
         return None
     who = match["who"]
     if not subject_is_sound(who, who) or not PEOPLE.isdisjoint(head_phrase(who.lower().split())):
@@ -299,7 +296,7 @@ def _located(core: str) -> Claim | None:
     """Read "The disaster recovery site is in Leeds" and "The first-aid kit is behind reception"."""
     hidden = masked(core)
     match = _AT.match(hidden)
-    if match is None or _THUS is None:
+    if match is None:
         return None
     who = core[slice(*match.span("who"))]
     lower = who.lower().split()
@@ -329,7 +326,7 @@ def _located(core: str) -> Claim | None:
     sort = expected_place(said) if said[:1].isupper() else "text"  # Frankfurt lies in Germany
     if said.lower() in _HANDS:
         sort = "side"  # on the left of the motorway
-    if "/" in said and match["prep"] in ("at", "in", "under") and _LOCATED is not None:
+    if "/" in said and match["prep"] in ("at", "in", "under"):
         return Claim(f"{who} {tail}".strip(), _LOCATED, start, end, "location", "path")
     return Claim(f"placed-{match['prep'].replace(' ', '_')} {who} {tail}".strip(), _THUS, start, end, "placed", sort)
 
@@ -341,7 +338,7 @@ _SIDES = word_set("behind under above below")
 def _fronted(core: str) -> Claim | None:
     """Read "Backed by a PostgreSQL database, the ledger keeps one row per movement": all else stays in the key."""
     match = _FRONTED.match(core)
-    if match is None or _THUS is None:
+    if match is None:
         return None
     done = match["done"].lower()
     if done not in _FRONTING or match["value"].startswith("top of "):

@@ -14,7 +14,7 @@ from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.lexicon import UNASSERTED
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import third_of, verb_of_gerund
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import word_set
 
 __all__ = ["MAY_COME_TO", "upshots_of"]
 
@@ -81,14 +81,6 @@ _SIGNED = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|I) (?:has |have )?(?:just )?(?:signed for|been transferred to"
     r"|was transferred to|been loaned to|was loaned to|transferred to|been traded to|was traded to) "
     r"(?P<value>[A-Z][^,;:]*)\Z"
-)
-_CHANGED_KIND = re.compile(
-    r"(?:I|[Ww]e)(?:['’]ve| have)? (?:just )?(?:changed|switched|swapped) (?P<kinds>[a-z]+(?: "
-    r"[a-z]+)?s)(?:[;:,.–—-]+| and|"
-    r" so) (?:so |and )?(?:(?:I|we)(?:['’]m|['’]re)? )?(?:now )?(?:am |are )?(?:seeing|see|go to|going to|use|using"
-    r"|with"
-    r"|am with|are with|at|am at|bank with|went with|chose|picked) (?:now )?"
-    r"(?P<value>[A-Z][\w.’'&-]*(?: [A-Z][\w.’'&-]*){0,3})(?: now| instead| these days)?\Z"
 )
 _THAT_IS_MY = re.compile(
     r"(?:(?:[Pp]lease )?(?:[Uu]se|[Tt]ry|[Cc]all|[Ww]rite to|[Rr]each me (?:at|on)|[Ii]t is|[Ii]t['’]s"
@@ -311,14 +303,6 @@ def _signed(text: str, hidden: str) -> Iterator[str]:
         yield f"{match['who']} play{'' if match['who'] == 'I' else 's'} for {_said(text, match)}"
 
 
-def _changed_kind(text: str, hidden: str) -> Iterator[str]:
-    """Read "I changed dentists; I see Dr. Bergman now"."""
-    match = _CHANGED_KIND.match(hidden)
-    if match is not None:
-        own = "our" if text.startswith(("We", "we")) else "my"
-        yield f"{own} {singular(match['kinds'])} is {_said(text, match)}"
-
-
 def _that_is_my(text: str, hidden: str) -> Iterator[str]:
     """Read "Please use ann@post.example, that's my email now"."""
     match = _THAT_IS_MY.match(hidden)
@@ -377,7 +361,6 @@ _READERS: tuple[Callable[[str, str], Iterator[str]], ...] = (
     _made,
     _new_one,
     _signed,
-    _changed_kind,
     _that_is_my,
     _update,
     _down_to,

@@ -16,14 +16,14 @@ from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DE
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import BASES
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_use"]
 
 _LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_THUS = relation_of("is done thus")
+_THUS = known("is done thus")
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD)"
 _ORDER = (
     r"(?P<order>[Rr]un|[Ee]xecute|[Ii]nvoke|[Cc]all|[Uu]se|[Pp]ass|[Ss]et|[Tt]ype|[Ee]xport|[Oo]pen|[Ss]ubclass"
@@ -75,12 +75,13 @@ _SERVED_BY_MANY = word_set(
 )
 _EASY = word_set("example instance now more details detail help information reference convenience")
 _NO_OBJECT = word_set("up down out off on over in at with by for from and or")
+_PARTICLES = word_set("up down out off on over in")
 _POINTING = DEICTIC - {"your", "its", "their"}
 
 
 def read_use(core: str) -> Claim | None:
     """Read an order of use; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _THUS is None:
+    if len(core) > _LONGEST:
         return None
     hidden = masked(core)
     return _for_purpose(core, hidden) or _with(core, hidden) or _imported(core, hidden) or _obtained(core, hidden)
@@ -96,7 +97,7 @@ def _for_purpose(core: str, hidden: str) -> Claim | None:
     """Read "Call `flush()` to empty the buffer" and "To empty the buffer, call `flush()`"."""
     ahead = _PURPOSE_FIRST.match(hidden)
     match = ahead or (_FIRST.match(hidden) if _orders(hidden) else None)
-    if match is None or _THUS is None:
+    if match is None:
         return None
     found = _code(core, match.end())
     if found is None:
@@ -134,7 +135,7 @@ def _for_purpose(core: str, hidden: str) -> Claim | None:
 def _with(core: str, hidden: str) -> Claim | None:
     """Read "Deploy the portal with `make release`" and "Import the client from `a.b`"."""
     match = _WITH.match(hidden) if not _WITH_WORDS.isdisjoint(words_of(hidden)) else None
-    if match is None or _THUS is None:
+    if match is None:
         return None
     act, what, prep = match["act"].lower(), core[slice(*match.span("what"))].strip(), match["prep"]
     if (
@@ -158,7 +159,7 @@ def _with(core: str, hidden: str) -> Claim | None:
 def _imported(core: str, hidden: str) -> Claim | None:
     """Read "`FieldReader` is imported from `acre.io`"."""
     match = _IMPORTED.search(hidden) if " from " in hidden else None
-    if match is None or _THUS is None:
+    if match is None:
         return None
     what = core[: match.start()]
     found = _code(core, match.end())
@@ -172,7 +173,7 @@ def _imported(core: str, hidden: str) -> Claim | None:
 def _obtained(core: str, hidden: str) -> Claim | None:
     """Read "You get a client by calling `connect()`"."""
     match = _OBTAINED.match(core)
-    if match is None or _THUS is None or not _quiet(match["what"]):
+    if match is None or not _quiet(match["what"]):
         return None
     found = _code(core, match.end())
     tail = qualifiers(core[found[2] :]) if found else None
@@ -198,7 +199,7 @@ def _is_act(purpose: str, order: str) -> bool:
     if (
         len(words) < 2
         or (words[0] in _SERVED_BY_MANY and not shown)
-        or words[1] in _NO_OBJECT
+        or words[1 + (words[1] in _PARTICLES and len(words) > 3)] in _NO_OBJECT  # "roll out the service"
         or not words[0].isalpha()
     ):
         return False

@@ -62,6 +62,7 @@ BASES = word_set(
     "border overlook "
     "depend rely install attend bundle embed vendor go buy lend permit belong connect authenticate point resolve map "
     "expand proxy redirect translate evaluate delegate defer boot dock sail derive descend stem deploy publish "
+    "accrue "
     "abort absorb activate adjust align allot analyse analyze annotate announce archive ask assemble attach audit "
     "authorise authorize backfill balance bind bootstrap bounce brew broadcast bucket bump calculate call cancel catch "
     "chain change charge clamp clip close cluster coalesce combine commit communicate compact compare complete confirm "
@@ -272,6 +273,8 @@ def participle_of(base: str) -> str:
     known = _IRREGULAR.get(base)
     if known is not None:
         return known
+    if base[:2] == "re" and (again := _IRREGULAR.get(base[2:])) is not None:
+        return f"re{again}"
     if base.endswith("e"):
         return base + "d"
     if base.endswith("y") and base[-2:-1] not in "aeiou":

@@ -29,15 +29,15 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import is_past, third_of
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
 __all__ = ["SIDE_BY_SIDE", "read_habit"]
 
 SIDE_BY_SIDE = "side by side"
-_IS = relation_of("is")
-_HABIT = relation_of("does of late")
+_IS = known("is")
+_HABIT = known("does of late")
 _LONGEST = 160
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 # Verbs of what one mostly does in one way at a time
@@ -164,7 +164,7 @@ def read_habit(core: str, changed: bool) -> Claim | None:
         core: The sentence, without its full stop and what wraps it.
         changed: Whether its wrapping announces a change.
     """
-    if len(core) > _LONGEST or _HABIT is None:
+    if len(core) > _LONGEST:
         return None
     hidden = masked(core)
     if not _REACHING.isdisjoint(lower_words_of(hidden)) and (reach := _REACH.match(hidden)) is not None:
@@ -192,11 +192,10 @@ def read_habit(core: str, changed: bool) -> Claim | None:
     if (
         not _PASSING.isdisjoint(words_of(hidden))
         and (done := _HAS_STATUS.match(hidden)) is not None
-        and _IS is not None
         and subject_is_sound(done["who"], done["who"])
     ):
         return Claim(done["who"], _IS, *done.span("value"), "status", "status", narrative=True)
-    if moving and (seat := _MOVED_SEAT.match(hidden)) is not None and _IS is not None:
+    if moving and (seat := _MOVED_SEAT.match(hidden)) is not None:
         return Claim(f"{seat['noun']} of {seat['who']}", _IS, *seat.span("value"), "moved seat", "code", narrative=True)
     if not 3 <= len(tokens_of(hidden)) <= 16:
         return None
@@ -219,7 +218,7 @@ def read_habit(core: str, changed: bool) -> Claim | None:
     start, end, tail = place
     before = _ARTICLE.sub(" ", core[:start]).strip()
     whole = f"{before} {tail}".strip()
-    if _STATUS.match(core, start) and end == len(core) and _IS is not None:
+    if _STATUS.match(core, start) and end == len(core):
         return Claim(subject, _IS, start, end, "status", "status")
     governing = _governing(core, start)
     if words[verb] in _STATES and any(w in _SHARED_HEADS for w in tail.split()[:1]):
@@ -376,7 +375,7 @@ def _standing(
 ) -> Claim | None:
     """Read a standing wish: "Answer me in German by default", "Call me Rob"."""
     match = _STANDING.match(hidden)
-    if match is None or _HABIT is None:
+    if match is None:
         return None
     used = re.compile(r"[Uu]se (?P<value>(?!it\b|this\b|that\b)[a-z-]+) for (?P<what>(?:all |my )?[a-z]+s)\Z").match(
         core
@@ -402,7 +401,7 @@ def _standing(
     if named is not None:
         start, end = named.span("value")
         said = core[match.start("verb") : named.start("value")]
-        if said.lower() == "call me " and _IS is not None and core[start].isupper():
+        if said.lower() == "call me " and core[start].isupper():
             return Claim("what to call me", _IS, start, end, "standing wish: name", "text")
         return Claim(said, _HABIT, start, end, "standing wish", SIDE_BY_SIDE, narrative=changed)
     units = re.compile(

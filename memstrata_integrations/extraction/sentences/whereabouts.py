@@ -7,36 +7,27 @@ clinic", "The spare key hangs behind the door". What may lie beside a thing ("ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import expected_place, masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.complements import expected_place
+from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import DEMONYMS, EVENTS, MANY_ROLES
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import MANY_DONE, is_participle
-from memstrata_integrations.relations import Relation, relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_whereabouts"]
 
-_LONGEST = 200
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
 
-def _known(name: str) -> Relation:
-    found = relation_of(name)
-    if found is None:  # pragma: no cover - the table holds it
-        raise AssertionError(f"the relation table lacks {name!r}")
-    return found
-
-
-_IS, _THUS, _HELD, _BASED, _LIVES = (_known(n) for n in ("is", "is done thus", "is held at", "is based in", "lives at"))
+_IS, _THUS, _HELD, _BASED, _LIVES = (known(n) for n in ("is", "is done thus", "is held at", "is based in", "lives at"))
 _PERSON = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,3}|[Mm]y [a-z]+(?: [A-Z][\w’'-]*)?|I"
 _SPOT = re.compile(
     r"(?:the |my |our |his |her |their )(?P<value>(?:[\w’'-]+ ){0,3}?[\w’'-]+)"
@@ -88,18 +79,6 @@ _OUT_OF = re.compile(r" (?:is|are) (?P<done>[a-z]+) (?:straight )?out of (?=[A-Z
 _ADDRESS = re.compile(
     r" (?:is|remains) (?P<value>(?:[Ff]lat |[Aa]partment |[Uu]nit |[Ss]uite |[Rr]oom |[Hh]ouse )?(?:\d|[A-Z])[^;:]*)\Z"
 )
-
-
-def read_whereabouts(core: str) -> Claim | None:
-    """Read where something is; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST:
-        return None
-    hidden = masked(core)
-    for reader in _FITTING(words_of(hidden)):
-        claim = reader(core, hidden)
-        if claim is not None:
-            return claim
-    return None
 
 
 def _subject(core: str, hidden: str, end: int) -> str | None:
@@ -193,7 +172,7 @@ def _in_region(core: str, hidden: str) -> Claim | None:
     tail = qualifiers(core[match.end() :]) if match else None
     if match is not None and subject is not None and tail is not None and len(subject.split()) > 1:
         said = f"{subject} {tail}".strip()
-        return Claim(said, _known("is in region"), *match.span("value"), "in a region", "region")
+        return Claim(said, known("is in region"), *match.span("value"), "in a region", "region")
     match = _OUT_OF.search(hidden)
     subject = _subject(core, hidden, match.start()) if match else None
     found = find_typed(core, match.end(), len(core)) if match else None
@@ -218,14 +197,15 @@ def _address(core: str, hidden: str) -> Claim | None:
     return Claim(subject, _IS, *match.span("value"), "address", "address")
 
 
-_READERS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] = (
-    (_staying, word_set("staying lodging camping boarding")),
-    (_has_its, word_set("its his her their my our")),
-    (_find, word_set("find")),
-    (_in_form, word_set("in")),
-    (_we_hold, word_set("have hold do celebrate host holds celebrates hosts")),
-    (_in_region, word_set("in out")),
-    (_address, word_set("address")),
+read_whereabouts = Rules(
+    (
+        (_staying, word_set("staying lodging camping boarding")),
+        (_has_its, word_set("its his her their my our")),
+        (_find, word_set("find")),
+        (_in_form, word_set("in")),
+        (_we_hold, word_set("have hold do celebrate host holds celebrates hosts")),
+        (_in_region, word_set("in out")),
+        (_address, word_set("address")),
+    ),
 )
-"""Readers in order, each with the words of which a sentence must hold one."""
-_FITTING = Dispatch(_READERS)
+"""Reads where something is."""

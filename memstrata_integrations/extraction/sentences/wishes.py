@@ -17,13 +17,13 @@ from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import verb_of_gerund
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
-from memstrata_integrations.relations import relation_of
+from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
 __all__ = ["read_wish"]
 
 _LONGEST = 160
-_LATE, _IS = relation_of("does of late"), relation_of("is")
+_LATE, _IS = known("does of late"), known("is")
 _WHO = r"(?:I|[Ww]e|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|(?:[Mm]y|[Oo]ur) [a-z][\w-]*(?: [a-z][\w-]*)?)"
 _SHIP = re.compile(
     r"(?:[Pp]lease )?(?P<act>[Ss]hip|[Ss]end|[Dd]eliver|[Pp]ost|[Ff]orward|[Bb]ring|[Dd]rop off) "
@@ -58,9 +58,6 @@ _KEEP = re.compile(
     rf"(?P<who>{_WHO}) (?:keeps?|stores?|parks?|leaves?|hides?) (?P<what>(?:my|our|the) (?:[a-z-]+ ){{0,2}}[a-z-]+) "
     r"(?:in|on|under|behind|inside|at|with|by|beside|above) (?P<value>(?:the|my|our) [^,;:]+)\Z"
 )
-_MARITAL = re.compile(
-    rf"(?P<who>{_WHO}) (?:am|is|are) (?P<value>single|married|engaged|divorced|widowed|separated|in a relationship)\Z"
-)
 _DIET = re.compile(
     rf"(?P<who>{_WHO}) (?:am|is|are) (?:an? )?(?P<value>vegetarian|vegan|pescatarian|omnivore|flexitarian|teetotal)s?\Z"
 )
@@ -74,7 +71,7 @@ def read_wish(core: str, changed: bool) -> Claim | None:
         core: The sentence, without its full stop and what wraps it.
         changed: Whether its wrapping announces a change.
     """
-    if len(core) > _LONGEST or _LATE is None or _IS is None:
+    if len(core) > _LONGEST:
         return None
     for reader in _FITTING(words_of(core)):
         if (claim := reader(core, changed)) is not None:
@@ -83,7 +80,7 @@ def read_wish(core: str, changed: bool) -> Claim | None:
 
 
 def _late(said: str, span: tuple[int, int], changed: bool) -> Claim | None:
-    if _LATE is None or not quiet(said.replace("your ", "")):
+    if not quiet(said.replace("your ", "")):
         return None
     return Claim(said, _LATE, *span, "of one's days", SIDE_BY_SIDE, narrative=changed)
 
@@ -102,7 +99,7 @@ def _likes_in(core: str, changed: bool) -> Claim | None:
 
 def _uses_when(core: str, changed: bool) -> Claim | None:
     match = _USE_WHEN.match(core)
-    if match is None or _LATE is None:
+    if match is None:
         return None
     what = match["what"].removeprefix("whenever ").removeprefix("when ")
     return Claim(f"use in {what}", _LATE, *match.span("value"), "of one's days", SIDE_BY_SIDE, narrative=changed)
@@ -139,16 +136,9 @@ def _keeps(core: str, changed: bool) -> Claim | None:
     return _late(f"place of {match['what']}", match.span("value"), changed)
 
 
-def _marital(core: str, changed: bool) -> Claim | None:
-    match = _MARITAL.match(core)
-    if match is None or _IS is None:
-        return None
-    return Claim(f"marital status of {match['who']}", _IS, *match.span("value"), "marital status", "status")
-
-
 def _diets(core: str, changed: bool) -> Claim | None:
     match = _DIET.match(core)
-    if match is None or _IS is None:
+    if match is None:
         return None
     return Claim(f"diet of {match['who']}", _IS, *match.span("value"), "diet", "status")
 
@@ -168,7 +158,6 @@ _READERS: tuple[tuple[frozenset[str], Callable[[str, bool], Claim | None]], ...]
     (word_set("train bus ferry flight tram boat shuttle service"), _takes),
     (word_set("floor"), _floors),
     (word_set("keep keeps store stores park parks leave leaves hide hides"), _keeps),
-    (word_set("single married engaged divorced widowed separated relationship"), _marital),
     (word_set("vegetarian vegan pescatarian omnivore flexitarian teetotal"), _diets),
 )
 """Readers, each behind the words of which a sentence must hold one."""

@@ -44,10 +44,13 @@ _CHANGED = (
     rf"(?:{_SINCE}|{_FROM_ON}|from now on|from here on|going forward|effective immediately|from today|now|instead)"
 )
 _TALK = (
-    r"(?:fyi|f\.y\.i\.|actually|update|quick update|small update|correction|news|heads[- ]up|btw|by the way|ok|okay|oh"
+    r"(?:(?:(?:[a-z]+ ){1,2}(?:update|change|correction)s?|(?:chore|fix|feat|perf|refactor|style)!?)(?=: )"
+    r"|(?:directory|handbook|runbook|wiki|noticeboard|codeowners)(?=: )"
+    r"|fyi|f\.y\.i\.|actually|update|quick update|small update|correction|news|heads[- ]up|btw|by the way|ok|okay|oh"
     r"|psa|tl;dr|tldr|attention|announcement|notice|hi all|hi team|hello all|well|hey|so|right|good news"
     r"|change of plans?|small change|quick note|for the record|just so you know"
     r"|I(?:'ve|’ve| have)? changed my mind|turns out|sorry|no wait|and|anyway|also note|note|to be clear|one change"
+    r"|warning|caution|important|hint|tip|workaround|caveat|n\.?b\.?|(?:standing |house )?rule(?: from [^:;,.]{3,40})?"
     r"|note to self|reminder|memo|changelog|changed in v?[\d.]+|runbook(?:, step \d+)?|correction for (?:my|your"
     r"|the) (?:notes|records|files)"
     r"|just checked|just confirmed|as of the last check|at the last count|for your (?:notes|records)"
@@ -160,7 +163,12 @@ _GAUGE_SAYS = re.compile(
     r"(?: that|:)? (?=(?:my|our|I)\b)"
 )
 _A_MISTER = re.compile(r"(?<= is )a (?=(?:Mr|Mrs|Ms|Dr|Miss)\b)")
-_RIGHT_NOW = re.compile(r" (?:right now|at the moment|at present|these days|currently|nowadays)(?= (?:is|are) )")
+_RIGHT_NOW = re.compile(
+    r" (?:right now|at the moment|at present|these days|currently|nowadays)(?= (?:is|are) )"
+    r"|(?<= is) currently(?= [a-z]+ed )|(?<= are) currently(?= [a-z]+ed )"
+    r"|(?<= is) (?:back )?(?:down|back) to(?= \d[\d,]* [a-z]+s\b)"
+    r"|(?<= opens)(?: its| their) doors(?= )|(?<= closes)(?: its| their) doors(?= )"
+)
 # "She doesn't live in Cork anymore, she lives in Galway"
 _NO_MORE = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [\w’'-]+){0,6}?) (?:does not|doesn't|doesn’t|do not|don't|don’t|is not|isn't"
@@ -228,6 +236,7 @@ class Core(NamedTuple):
 
 # What a sentence may begin with that the core leaves out
 _OPENERS = word_set(
+    "warning caution important hint tip workaround caveat nb n.b standing house rule "
     "psa tl;dr tldr attention announcement notice hi hello fyi f.y.i actually update quick small "
     "correction news heads-up heads btw by ok okay oh well hey so right good change "
     "for just i i've i’ve turns sorry no and anyway also note to one reminder memo changelog changed "
@@ -396,7 +405,7 @@ def core_of(text: str, start: int, end: int) -> Core:
             cuts.append((*found.span("cut"), _SPELT[found["verb"]]))
     if " is a " in sentence and (mister := _A_MISTER.search(sentence, pos, stop)):
         cuts.append((*mister.span(), ""))
-    lately = "now" in sentence or "moment" in sentence or "present" in sentence or "days" in sentence
+    lately = any(map(sentence.__contains__, ("now", "moment", "present", "days", " doors ", " to ")))
     for found in _RIGHT_NOW.finditer(sentence, pos, stop) if lately or "currently" in sentence else ():
         cuts.append((*found.span(), ""))
     found_is = _IS_CUT.search(sentence, pos, stop) if apostrophe else None
