@@ -103,8 +103,12 @@ RELATIONS: tuple[Relation, ...] = (
         kind="version",
     ),
     _one("requires python", "one range of interpreters", "requires python version, needs python", slot="version"),
-    _one("has version", "a thing has one version at a time", "is at version, is on version, is version, "
-        "is at revision, is on revision, is at release, is on release", slot="version"),
+    _one(
+        "has version",
+        "a thing has one version at a time",
+        "is at version, is on version, is version, is at revision, is on revision, is at release, is on release",
+        slot="version",
+    ),
     _one(
         "listens on",
         "the one address that is stated; several are a list and give no fact",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import chain
 
@@ -78,6 +79,10 @@ _BEFORE_DENIAL = word_set("that which who it he she they you must may can shall"
 # Tables that stand side by side share one look at the words of a sentence
 _read_service = Rules((*read_stating.rules, *read_governed.rules), 220)
 _read_daily = Rules((*read_everyday.rules, *read_advice.rules, *read_whereabouts.rules, *read_regular.rules))
+# "Half of the fleet is on version 12": and the other half on 13
+_OF_A_SHARE = re.compile(
+    r"(?:[Hh]alf|[Pp]arts?|[Mm]uch) (?:of (?:the|our|my|its|all) |(?:the|our|my) )|\d[\d.]* ?(?:%|percent|per cent) of "
+)
 DESCRIBED = " described as: "  # what follows are words about a function, and no words of the sentence
 
 
@@ -152,7 +157,7 @@ def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
 @lru_cache(maxsize=128)  # what a sentence stands for, and what is left of it, is often the same in several ways
 def _claim_of(core: Core, vocabulary: Vocabulary) -> Claim | None:
     sentence, end = core.text, len(core.text)
-    if _is_open(sentence) and DESCRIBED not in sentence:
+    if (_is_open(sentence) and DESCRIBED not in sentence) or _OF_A_SHARE.match(sentence) is not None:
         return None
     return (
         read_stated(sentence)

@@ -53,9 +53,7 @@ _PERIODS = {
     "annual": "year",
 }
 _PRICES = word_set("fee fees price prices charge charges cost costs fare fares")
-_RATED = re.compile(
-    r" (?:per|an?) (?P<period>night|day|hour|week|month|year|person|head|load|litre|kilo|mile|unit)\b"
-)
+_RATED = re.compile(r" (?:per|an?) (?P<period>night|day|hour|week|month|year|person|head|load|litre|kilo|mile|unit)\b")
 _PAY = word_set("wage pay earnings")
 _BOUNDARIES = word_set("start beginning end")
 _BOUNDARY = re.compile(
@@ -247,7 +245,9 @@ _BY_VALUE = (
     ),
     (
         word_set("delivered-as exported-as shipped-as sent-as provided-as published-as saved-as stored-as served-as"),
-        re.compile(r"((?:CSV|TSV|JSONL?|XML|YAML|TOML|PDF|HTML|ODT|DOCX|XLSX|MP3|Parquet|Avro|ORC|Markdown|Protobuf)s?)"),
+        re.compile(
+            r"((?:CSV|TSV|JSONL?|XML|YAML|TOML|PDF|HTML|ODT|DOCX|XLSX|MP3|Parquet|Avro|ORC|Markdown|Protobuf)s?)"
+        ),
         "format",
     ),
     (

@@ -8,7 +8,7 @@ a change takes the place of those before it; "only" and its like make one of sev
 from __future__ import annotations
 
 from memstrata_integrations.extraction.sentences.role_words import is_plural
-from memstrata_integrations.units import NUMBER_WORDS
+from memstrata_integrations.units import MONTHS, NUMBER_WORDS
 from memstrata_integrations.words import word_set
 
 __all__ = ["leaves_room"]
@@ -22,15 +22,17 @@ def _acts(table: dict[str, str]) -> dict[str, frozenset[str]]:
 _SHARED = _acts(
     {
         "by": "supplied funded sponsored subsidised subsidized supported endorsed used visited crossed surrounded "
-        "inspired influenced loved joined attended praised accepted recognised recognized cited co-funded co-owned",
+        "inspired influenced loved joined attended praised accepted recognised recognized cited co-funded co-owned "
+        "certified recommended reported triggered liked followed quoted",
         "with": "tested linted documented monitored instrumented scanned profiled decorated filled seasoned flavoured "
-        "flavored garnished paired compatible packed",
+        "flavored garnished paired compatible packed installed",
         "using": "tested linted documented monitored scanned profiled",
-        "in": "sold available spoken translated",
-        "on": "available sold tested supported booked reserved",
+        "in": "sold available spoken translated tested certified licensed featured listed mentioned",
+        "on": "available sold tested supported booked reserved installed featured listed",
+        "via": "distributed installed available sold",
         "of": "made",
-        "as": "served available sold exported",
-        "to": "sold available exported exposed sync syncs ships",
+        "as": "served available sold exported packaged distributed",
+        "to": "sold available exported exposed sync syncs ships replicated mirrored licensed linked attached",
         "at": "sold taught",
         "from": "visible",
         "for": "available suitable used",
@@ -41,9 +43,10 @@ _BY_KIND = _acts(
     {
         "by": "delivered shipped made produced grown baked brewed cooked reviewed triaged tested taught printed "
         "donated fed carried translated checked",
-        "in": "stored kept saved tracked logged cached grown made produced filed archived published",
+        "in": "stored kept saved tracked logged cached grown made produced filed archived published run executed held "
+        "served taught lodged",
         "on": "stored kept saved tracked logged published",
-        "to": "written saved logged delivered backed sent",
+        "to": "written saved logged delivered backed sent shipped",
         "at": "stored kept made bought",
         "from": "bought ordered imported shipped sent dispatched",
         "as": "stored saved published",
@@ -54,6 +57,10 @@ _BY_KIND = _acts(
 _WATCHED = word_set(
     "cluster service server app application site website system network database host machine pod deployment api stack "
     "platform node nodes queue job pipeline gateway backend frontend"
+)
+_GATHER = word_set("meets meet sits sit convenes convene gathers gather")
+_MOMENTS = frozenset(MONTHS) | word_set(
+    "easter christmas pentecost ramadan noon midnight dawn dusk spring summer autumn winter"
 )
 _SEATS = word_set("board staff committee council jury panel faculty roster")
 _SOLE = word_set("only solely exclusively alone always main mainly primary primarily official officially sole single")
@@ -80,7 +87,9 @@ def leaves_room(core: str, start: int, end: int) -> bool:
     if done in _SHARED.get(preposition, ()):
         definite = "for" in subject or (preposition == "of" and subject[0] in ("our", "my"))  # "lunch for the office"
         counted = core[start : start + 1].isdigit() or core[start:end].partition(" ")[0].lower() in NUMBER_WORDS
-        return not definite and not (counted and done == "available")  # "available in 5 languages"
+        return not definite and not counted  # "available in 5 languages", "replicated to three zones"
+    if done in _GATHER:  # in May and in October; that says nothing of where
+        return not _MOMENTS.isdisjoint(core[start:end].lower().split())
     if done == "monitored" and preposition == "by":
         return not _WATCHED.isdisjoint(subject)
     if done in ("up", "out", "down"):  # "is backed up to"

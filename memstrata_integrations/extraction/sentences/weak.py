@@ -402,6 +402,8 @@ def _standing(
         start, end = named.span("value")
         said = core[match.start("verb") : named.start("value")]
         if said.lower() == "call me " and core[start].isupper():
+            if not PREPOSITIONS.isdisjoint(core[start:end].split()):
+                return None  # "Call me Kit at work"
             return Claim("what to call me", _IS, start, end, "standing wish: name", "text")
         return Claim(said, _HABIT, start, end, "standing wish", SIDE_BY_SIDE, narrative=changed)
     units = re.compile(
