@@ -38,6 +38,7 @@ SETS = {
             *("evolving_m", "lookalikes_m"),
             *("evolving_n", "rephrased_n", "assistant_o", "lookalikes_o"),
             *("evolving_p", "rephrased_p", "lookalikes_p", "lookalikes_q"),
+            *("evolving_r", "lookalikes_r"),
         )
     },
 }
