@@ -12,7 +12,7 @@ from memstrata_integrations.extraction.sentences.adjectives import is_adjective
 from memstrata_integrations.extraction.sentences.alternations import in_one_frame
 from memstrata_integrations.extraction.sentences.attribute_nouns import one_attribute
 from memstrata_integrations.extraction.sentences.attributes import attributed
-from memstrata_integrations.extraction.sentences.comparing import class_of, is_brand, plain_value, sort_of
+from memstrata_integrations.extraction.sentences.comparing import class_of, full_name, is_brand, plain_value, sort_of
 from memstrata_integrations.extraction.sentences.doers import one_doer
 from memstrata_integrations.extraction.sentences.entities import first_person, names_entity
 from memstrata_integrations.extraction.sentences.equated import equated
@@ -201,6 +201,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     spoken = dimension == "text" and value in DEMONYMS and relation != "is"
     if spoken and claim.rule.startswith(("plain", "at a spot", "single")):
         dimension = "text: language"  # what is held in English may be held in Berlin
+    if dimension == "full name":
+        value = full_name(value)
     done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
     if dimension in _OF_WORDS and not quoted:
         sort = None

@@ -81,7 +81,8 @@ _read_service = Rules((*read_stating.rules, *read_governed.rules), 220)
 _read_daily = Rules((*read_everyday.rules, *read_advice.rules, *read_whereabouts.rules, *read_regular.rules))
 # "Half of the fleet is on version 12": and the other half on 13
 _OF_A_SHARE = re.compile(
-    r"(?:[Hh]alf|[Pp]arts?|[Mm]uch) (?:of (?:the|our|my|its|all) |(?:the|our|my) )|\d[\d.]* ?(?:%|percent|per cent) of "
+    r"(?:[Hh]alf|[Pp]arts?|[Mm]uch) (?:of (?:the|our|my|its|all) |(?:the|our|my) )"
+    r"|\d[\d.]* ?(?:%|percent|per cent) of (?:the|our|my|all) "
 )
 DESCRIBED = " described as: "  # what follows are words about a function, and no words of the sentence
 

@@ -65,6 +65,24 @@ _ABBREVIATIONS = word_set(
     "e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. rev. fr. cllr. capt. col. lt. sgt. hon. st. no. nr. fig. cf. approx. "
     "inc. ltd. co. corp. dept. jr. sr. a.m. p.m. al."
 )
+_INITIALS = re.compile(r"(?:[A-Z]\.){2,}")
+_OPENERS = (
+    "The ",
+    "It ",
+    "A ",
+    "An ",
+    "We ",
+    "I ",
+    "They ",
+    "He ",
+    "She ",
+    "This ",
+    "In ",
+    "Our ",
+    "My ",
+    "If ",
+    "There ",
+)
 _PROSE_LINE = 40  # characters: a longer line without a full stop runs on into the next
 
 
@@ -94,6 +112,8 @@ def _sentences(
         word = text[max(last, pos) : stop.end()].strip().lower()
         if word in _ABBREVIATIONS or (len(word) == 2 and word[0].isalpha() and text[stop.start() - 1].isupper()):
             continue
+        if _INITIALS.fullmatch(word.upper()) and not text.startswith(_OPENERS, stop.end()):
+            continue  # "J.P. Morgan"
         stripped = stop.end() - len(stop[0]) + len(stop[0].rstrip())
         yield Statement("sentence", pos, stripped, headings, listed=listed, level=level)
         pos = stop.end()

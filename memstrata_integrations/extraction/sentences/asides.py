@@ -76,6 +76,13 @@ _NARROWING = word_set("only just except not or but unless for in at on excluding
 _QUOTING = re.compile(
     r"(?P<lead>[^:]{2,80}): [\"“‘']?(?:I|[Mm]y|[Ww]e|[Oo]ur)(?:['’](?:m|ve|d|ll|re))? ",
 )
+# "He shouted: the mayor is Bob", "The school's song goes: ..."
+_UTTERED = re.compile(
+    r"[^:]{2,60} (?:shout|chant|hum|squawk|mumbl|whisper|yell|mutter|cr|quipp|jok|bragg|scream|rhym|lament|announc)"
+    r"(?:ed|ied)(?: [a-z]+){0,2}: |[^:]{1,50}\b(?:sang|lied|swore): "
+    r"|[^:]{0,40}\b(?:lie|slogan|title|headline|dream|motto|joke|rumou?r|claim|phrase|chant|song|poem|lyrics?|caption|prank"
+    r"|play|letter|story|post|tale)(?: [a-z]+)? (?:was|is|goes|went|reads?|ran|begins?|began|opens|opened|ends|ended): "
+)
 _BY_OTHERS = re.compile(
     r"\b(?!It['’]|What['’]|That['’]|There['’])[A-Z][\w-]*['’]s (?!new\b)[a-z]+|\bAs [A-Z]"
     r"|\b(?i:translate|write|role-?play|practi[sc]e|repeat|say|type|sing|quote|spell|draft|compose|rewrite|complain(?:s|ed)"
@@ -91,7 +98,11 @@ def is_quoting(sentence: str) -> bool:
         >>> [is_quoting(s) for s in ("Clara's text: my code is 5", "Quick note: my code is 5")]
         [True, False]
     """
-    found = _QUOTING.match(sentence) if ": " in sentence else None
+    if ": " not in sentence:
+        return False
+    if _UTTERED.match(sentence) is not None:
+        return True
+    found = _QUOTING.match(sentence)
     return found is not None and _BY_OTHERS.search(found["lead"]) is not None
 
 

@@ -40,7 +40,10 @@ _LINES = tuple(
     )
 )
 # Keys that every file has: of what, the line does not say
-_OF_ANYTHING = word_set("version name id key value type title description x y z i j n path url host user")
+_OF_ANYTHING = word_set(
+    "change-id change-type git-dch topic-id version name id key value type title description x y z i j n path url host "
+    "user"
+)
 # What a line does, rather than sets
 _ACTS = word_set("return import from del assert raise throw yield await if while for insert update delete select where")
 _NOTE = re.compile(r"(?P<key>[A-Za-z][a-z]*(?: [a-z]+){0,2})(?:: | - | – | = |, | at )(?=\S)")

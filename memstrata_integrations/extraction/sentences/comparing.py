@@ -12,7 +12,7 @@ from memstrata_integrations.extraction.sentences.lexicon import COUNTRIES
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["class_of", "is_brand", "plain_value", "sort_of"]
+__all__ = ["class_of", "full_name", "is_brand", "plain_value", "sort_of"]
 
 _IN_PARENTHESES = re.compile(r"(?P<value>[^\s(][^(]*?) \([^()]+\)\Z")
 _CLASS = re.compile(r"(?P<value>\S.*) (?:mode|theme|licen[cs]e|branch|level|plan|tier|edition|region)\Z")
@@ -46,8 +46,53 @@ _SPELLINGS = {
     "gplv3": "gpl-3.0",
     "gplv2": "gpl-2.0",
     "holland": "netherlands",
+    "international business machines": "ibm",
+    "hewlett-packard": "hp",
+    "hewlett packard": "hp",
+    "general electric": "ge",
+    "jp morgan": "jpmorgan",
+    "j.p. morgan": "jpmorgan",
+    "j. p. morgan": "jpmorgan",
+    "procter & gamble": "p&g",
+    "new york city": "new york",
+    "nyc": "new york",
     **{name[:3]: name for name in MONTHS if len(name) > 3},
     "sept": "september",
+}
+# Short forms of first names that stand for one name only
+_FIRST_NAMES = {
+    short: name
+    for name, shorts in {
+        "robert": "bob rob bobby robbie",
+        "william": "bill billy",
+        "michael": "mike mick",
+        "james": "jim jimmy",
+        "thomas": "tom tommy",
+        "david": "dave",
+        "steven": "steve stephen",
+        "anthony": "tony",
+        "joseph": "joe",
+        "daniel": "dan danny",
+        "matthew": "matt",
+        "nicholas": "nick",
+        "andrew": "andy",
+        "gregory": "greg",
+        "jeffrey": "jeff",
+        "richard": "rick",
+        "kenneth": "ken",
+        "peter": "pete",
+        "philip": "phil",
+        "lawrence": "larry",
+        "frederick": "fred",
+        "katherine": "kate katie kathy catherine kathryn",
+        "elizabeth": "liz lizzie",
+        "margaret": "peggy maggie",
+        "jennifer": "jenny jen",
+        "rebecca": "becky",
+        "susan": "sue",
+        "deborah": "debbie",
+    }.items()
+    for short in shorts.split()
 }
 _RELEASED = re.compile(r"[a-z][a-z+#.-]*(?: [a-z][a-z+#.-]*){0,3} v?\d[\w.]*(?: lts)?\Z")
 # Values of which the one may hold the other: a language and a framework, a cloud and its service, a distribution
@@ -124,6 +169,17 @@ def plain_value(value: str) -> str:
     if "://" in value and value.count("/") == 3:
         value = value.rstrip("/")
     return _SPELLINGS.get(value, value).removeprefix("docker.io/").removeprefix("library/")
+
+
+def full_name(value: str) -> str:
+    """Return a person's name with the first name in full, where its short form stands for one name only.
+
+    Example:
+        >>> full_name("bob smith"), full_name("sam smith"), full_name("bob")
+        ('robert smith', 'sam smith', 'bob')
+    """
+    first, _, surname = value.partition(" ")
+    return f"{_FIRST_NAMES[first]} {surname}" if surname and first in _FIRST_NAMES else value
 
 
 def class_of(value: str, relation: str) -> str | None:

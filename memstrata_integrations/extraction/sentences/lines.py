@@ -278,6 +278,10 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
         return None
     if found.separator == "=" and (_CALL.search(value) or (len(words) > 1 and any(is_identifier(w) for w in words))):
         return None  # an expression of a program
+    if found.separator == "=" and len(words) > 1 and words[-1].startswith("-"):
+        return None  # a command with an option: "ls --color=auto"
+    if found.separator == ":" and "_" in key and _describes(value, key):
+        return None
     if found.separator == ":" and key[0] in "[.":
         return None  # the target of a link
     named = found.separator == "=" or any(is_identifier(w) for w in words) or key.isupper()
@@ -336,6 +340,14 @@ def _head_of(words: Sequence[str]) -> str:
         if n and word.lower() in PREPOSITIONS:
             return words[n - 1].strip("()").lower()
     return words[-1].strip("()").lower()
+
+
+def _describes(value: str, key: str) -> bool:
+    """Whether a value says in words what a setting is: "directory for cached files", "maximum size" of `max_size`."""
+    words = value.split()
+    if len(words) < 2 or not all(w.isalpha() and w.islower() for w in words):
+        return False
+    return not {"of", "for"}.isdisjoint(words) or not set(key.lower().split("_")).isdisjoint(words)
 
 
 def _key_is_sound(words: Sequence[str], separator: str) -> bool:

@@ -252,7 +252,9 @@ _NO_ELEMENTS = word_set("a img link script p div span li td tr th option meta bu
 def _style(line: str) -> Claim | None:
     """Read "$primary: #0055aa;"."""
     match = _STYLE.match(line)
-    return setting_of(match["key"], match, "style") if match and "," not in match["bare"] else None
+    if match is None or "," in match["bare"] or (match["key"].startswith("--") and " " in match["bare"]):
+        return None  # "--force: skip checks" is a help text
+    return setting_of(match["key"], match, "style")
 
 
 def _tool_version(line: str) -> Claim | None:

@@ -23,7 +23,7 @@ _SHARED = _acts(
     {
         "by": "supplied funded sponsored subsidised subsidized supported endorsed used visited crossed surrounded "
         "inspired influenced loved joined attended praised accepted recognised recognized cited co-funded co-owned "
-        "certified recommended reported triggered liked followed quoted",
+        "certified recommended reported liked followed quoted",
         "with": "tested linted documented monitored instrumented scanned profiled decorated filled seasoned flavoured "
         "flavored garnished paired compatible packed installed",
         "using": "tested linted documented monitored scanned profiled",
@@ -44,9 +44,9 @@ _BY_KIND = _acts(
         "by": "delivered shipped made produced grown baked brewed cooked reviewed triaged tested taught printed "
         "donated fed carried translated checked",
         "in": "stored kept saved tracked logged cached grown made produced filed archived published run executed held "
-        "served taught lodged",
+        "taught lodged",
         "on": "stored kept saved tracked logged published",
-        "to": "written saved logged delivered backed sent shipped",
+        "to": "written saved logged delivered backed sent",
         "at": "stored kept made bought",
         "from": "bought ordered imported shipped sent dispatched",
         "as": "stored saved published",
@@ -66,6 +66,12 @@ _SEATS = word_set("board staff committee council jury panel faculty roster")
 _SOLE = word_set("only solely exclusively alone always main mainly primary primarily official officially sole single")
 _ARTICLES = word_set("the a an our my his her their its")
 _BE = word_set("is are get gets")
+_ADMITTED = word_set("allowed permitted supported accepted valid")
+_OF_MANY = word_set(
+    "method verb format browser language database origin host type character extension protocol scope platform "
+    "currency device card"
+)
+_MORE = ("also ", "additionally ", "another ")
 _PLACING = frozenset("/\\@#:_0123456789")  # what names one place rather than a kind of them
 
 
@@ -76,18 +82,23 @@ def leaves_room(core: str, start: int, end: int) -> bool:
         >>> leaves_room("Flour is supplied by Kornhof", 21, 28), leaves_room("The app is built with Bazel", 22, 27)
         (True, False)
     """
+    if core.startswith(_MORE, start):
+        return True  # "is also JPEG"
     words = core[:start].lower().split()
     while words and words[-1] in _ARTICLES:
         words.pop()
     if len(words) < 3 or not _SOLE.isdisjoint(core.lower().split()):
         return False
     *subject, done, preposition = words
+    if preposition in _BE and not _ADMITTED.isdisjoint(words[:-2]) and done in _OF_MANY:
+        return True  # "The supported browser is Firefox"
     if preposition == "of" and done in _SEATS:
         return subject[-1] == "the"  # on the board of Audi, and of Bosch
     if done in _SHARED.get(preposition, ()):
         definite = "for" in subject or (preposition == "of" and subject[0] in ("our", "my"))  # "lunch for the office"
         counted = core[start : start + 1].isdigit() or core[start:end].partition(" ")[0].lower() in NUMBER_WORDS
-        return not definite and not counted  # "available in 5 languages", "replicated to three zones"
+        counted = counted and done in ("available", "replicated", "mirrored")  # "available in 5 languages"
+        return not definite and not counted
     if done in _GATHER:  # in May and in October; that says nothing of where
         return not _MOMENTS.isdisjoint(core[start:end].lower().split())
     if done == "monitored" and preposition == "by":
