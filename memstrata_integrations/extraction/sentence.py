@@ -14,7 +14,6 @@ from memstrata_integrations.extraction.sentences.joined import clauses_of, is_ve
 from memstrata_integrations.extraction.sentences.lasting import lasting_core
 from memstrata_integrations.extraction.sentences.lone_slots import read_lone_slot
 from memstrata_integrations.extraction.sentences.one_clause import runs_of_clauses, with_pronoun
-from memstrata_integrations.extraction.sentences.orders import read_order
 from memstrata_integrations.extraction.sentences.reordering import prescribed_cores, put
 from memstrata_integrations.extraction.sentences.room import leaves_room
 from memstrata_integrations.extraction.sentences.ruling import read_rule
@@ -119,7 +118,7 @@ def _plain_claims(text: str, core: Core, end: int) -> list[Claim]:
     start = core.place(0) if core.text and core.place(0) >= 0 else core.start
     uncut = Core(text[start:end], None, start, core.changed, "")
     for said in (uncut, *prescribed_cores(uncut)):
-        for reader in (read_rule, read_lone_slot, read_order):
+        for reader in (read_rule, read_lone_slot):
             if claims := _ruled_claims(said, reader):
                 return claims
     return []

@@ -61,15 +61,9 @@ EVOLVING = [
     ("Faults in the lift should be reported to {}.", "lifts@brae.example", "estates@brae.example"),
     ("The agent shall inform the owner within {} of a loss.", "3 days", "5 days"),
     ("The rota for the night crew can be found at {}.", "rota.brae.example/night", "plans.brae.example/crew"),
-    # orders
-    ("Leave `dirty_ratio` at {} on the ledger hosts.", "10", "20"),
-    ("Drain the ingress for {} before it is upgraded.", "120 seconds", "300 seconds"),
+    # orders that other rules read
     ("Torque the M10 anchor bolts to {}.", "40 Nm", "46 Nm"),
-    ("Write the heap dump to {} so that the sweeper can collect it.", "/data/heaps", "/var/heaps"),
-    ("Press {} to toggle the outline pane.", "F7", "F11"),
     ("Use `{}` to roll out the billing worker.", "make ship", "just ship"),
-    ("To reset a badge, hold it against the reader for {}.", "8 seconds", "15 seconds"),
-    ("For refunds, write to {} with the order number.", "refunds@brae.example", "money@brae.example"),
     # two clauses
     ("Trainees may watch but not operate, and the examiner for the Tarn crane is {}.", "Ulf Berg", "Nia Rhys"),
     ("Stowe is our asset store; its sweeper deletes orphans after {}.", "9 days", "30 days"),

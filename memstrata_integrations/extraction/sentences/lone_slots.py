@@ -3,7 +3,7 @@
 Documents say in many verbs how a definite thing is done, how much of it there is, by whom and where. Whatever the verb,
 the value stands in the one slot that it governs, and all other words of the sentence are the key. Since the verb is not
 known, its subject must be one thing or all of a kind, and what several may do, hold at several levels, or what was only
-measured or shown is left alone. An order tells one value where it names what to set, put or press, and for what.
+measured or shown is left alone.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class _Slot(NamedTuple):
 
 
 def read_lone_slot(text: str) -> Claim | None:
-    """Read the one value of a plain sentence or an order; the places of the claim are those of `text`.
+    """Read the one value of a plain sentence; the places of the claim are those of `text`.
 
     Example:
         >>> text = "Minutes of the steering board are taken by Oona Lind"

@@ -50,7 +50,7 @@ _SINGLE = {
         "lie": "in on at under",
         "live": "under behind",
         "go": "through by",
-        "run": "as under behind through",
+        "run": "as under behind",
         "end": "in with at",
         "start": "with from in",
         "begin": "with in",

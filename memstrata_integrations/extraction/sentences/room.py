@@ -23,7 +23,7 @@ _SHARED = _acts(
     {
         "by": "supplied funded sponsored subsidised subsidized supported endorsed used visited crossed surrounded "
         "inspired influenced loved joined attended praised accepted recognised recognized cited co-funded co-owned "
-        "certified recommended reported liked followed quoted",
+        "certified recommended reported taught liked followed quoted",
         "with": "tested linted documented monitored instrumented scanned profiled decorated filled seasoned flavoured "
         "flavored garnished paired compatible packed installed",
         "using": "tested linted documented monitored scanned profiled",

@@ -310,6 +310,8 @@ def _located(core: str) -> Claim | None:
     named = core[match.end() : match.end() + 1].isupper() or is_identifier(core[match.end() :].split(" ", 1)[0])
     if held and not named:
         return None
+    if not held and lower[0] == "the" and len(lower) == 2:
+        return None  # "The office is in Leeds": another one may be in York
     if not named and not core.startswith(("the ", "our ", "my "), match.end()) and match["prep"] not in _SIDES:
         return None  # "is in trouble"
     value = value_at(core, hidden, match.end(), "placed")
