@@ -45,6 +45,8 @@ from memstrata_integrations.words import singular, word_set
 
 __all__ = ["fact_of_claim"]
 
+# "Invoices are paid within 14 days": by whoever says so
+_OF_MANY = re.compile(r"[A-Z][a-z]+s (?:are|have|may|can|must) ")
 _QUOTES = ("`", "'", '"')
 _TRIM = "\"'`.,()"
 _DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous", "ful", "less")
@@ -141,7 +143,9 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     relation = claim.relation.name
     local = claim.local
     if local is None:
-        local = not _is_global(named, relation, statement)
+        local = not _is_global(named, relation, statement) or (
+            not statement.headings and _OF_MANY.match(text, statement.start) is not None
+        )
     if claim.start < 0:
         return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
     written = text[claim.start : claim.end]

@@ -26,13 +26,33 @@ def test_names(phrase: str) -> None:
 
 @pytest.mark.parametrize(
     "phrase",
-    ["the port", "Status", "Mum", "Dad's birthday", "the kids' school", "the dog's school", "Grandma"],
+    [
+        "the port",
+        "Status",
+        "Mum",
+        "Dad's birthday",
+        "the kids' school",
+        "the dog's school",
+        "Grandma",
+        "Check-in",
+        "Sign-up",
+    ],
 )
 def test_fields_and_kin_are_of_their_source(phrase: str) -> None:
     assert not names_entity(phrase)
 
 
-@pytest.mark.parametrize("text", ["Mum lives in Leeds.", "Dad's phone is a Pixel 8.", "The kids' school is Linde."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mum lives in Leeds.",
+        "Dad's phone is a Pixel 8.",
+        "The kids' school is Linde.",
+        "Invoices are paid within 14 days.",
+        "Photos are resized to 2048 pixels.",
+        "Check-in is at 15:00.",
+    ],
+)
 def test_the_family_of_one_user_is_not_that_of_another(text: str) -> None:
     [extraction] = GrammarExtractor().extract([text])
     assert extraction.facts

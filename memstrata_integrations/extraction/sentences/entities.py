@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from memstrata_integrations.canonical import is_identifier
@@ -12,6 +13,9 @@ __all__ = ["first_person", "names_entity"]
 
 _FIRST_PERSON = word_set("i we my our me us mine ours")
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
+_HYPHENATED = re.compile(
+    r"[A-Z][a-z]+-(?:in|out|up|off|on|down|over|back|time|day|free|by)"
+)  # "Check-in", of each hotel
 _SMALL = word_set("the a an") | PREPOSITIONS
 # Whose mum it is, only the source knows
 _KIN = word_set(
@@ -57,6 +61,7 @@ def names_entity(phrase: str, *, title: bool = False) -> bool:
             not generic
             and not title
             and bare[0].isupper()
+            and (n or not _HYPHENATED.fullmatch(bare))
             and (n or len(words) == 1 or words[0].endswith(("'s", "’s")))
         ):
             return True
