@@ -132,3 +132,17 @@ KEPT = [
 @pytest.mark.parametrize(("first", "second"), KEPT)
 def test_no_other_sentence_takes_its_place(first: str, second: str) -> None:
     assert closed(*GRAMMAR.extract([first, second])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "config The limit is the 100 requests , per second.",
+        "`resizer` password is rot,ated weekly.",
+        "Torben moved the to Odense.",
+        "Bartholomew collects ... pens.",
+        " ->  there are 3  has been moved to | - \n has been moved to v1.2.3",
+    ],
+)
+def test_what_once_raised_raises_nothing(text: str) -> None:
+    GRAMMAR._extract(text, None)

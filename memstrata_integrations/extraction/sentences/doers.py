@@ -225,7 +225,7 @@ def _has_one(base: str, what: str, named: bool) -> bool:
     own = what.startswith(OWN) or any(w.endswith(("'s", "’s")) for w in words[:-1])
     named_thing = any(w[:1].isupper() for w in words[1:]) or any(map(is_identifier, words))
     # What opens a sentence is no name by that
-    named_thing = named_thing or (words[0][0].isupper() and base in SOLE_DOERS)
+    named_thing = named_thing or (words[0][:1].isupper() and base in SOLE_DOERS)
     definite = own or what.startswith(DEFINITE) or named_thing
     if base in ONLY:
         return definite and not plural and head in ONLY[base]

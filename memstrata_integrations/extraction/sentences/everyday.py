@@ -199,7 +199,7 @@ def _often(core: str, hidden: str) -> Claim | None:
     if verb is None or tail is None:
         return None
     subject = " ".join(words[:verb])
-    shown = core[core.index(words[0], 0 if match.start() else match.end()) :][: len(subject)]
+    shown = core[hidden.index(words[0], 0 if match.start() else match.end()) :][: len(subject)]
     if verb == 1 and is_plural(words[0].lower()):
         return None  # "Backups are taken daily": and others weekly
     if not quiet(" ".join(words[verb:])) or _subject(f"{shown} ", f"{subject} ", len(subject)) is None:

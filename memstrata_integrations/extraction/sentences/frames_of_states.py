@@ -241,7 +241,9 @@ def _turned(core: str, hidden: str) -> Frame | None:
 def _in_file(core: str, hidden: str) -> Frame | None:
     """Read "The definition of `parse` is in net/parse.py" and "`parse` has moved to net/parse.py"."""
     match = _IN_FILE.match(core)
-    if match is None or not (match["what"][0] == "`" or is_identifier(match["what"].split()[-1])):
+    if match is None or not match["what"].strip():
+        return None
+    if match["what"][0] != "`" and not is_identifier(match["what"].split()[-1]):
         return None
     found = find_typed(core, match.end(), len(core))
     if found is None or canonical_value(core[found[0] : found[1]])[1] != "path" or "." not in core[found[0] : found[1]]:

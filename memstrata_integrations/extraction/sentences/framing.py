@@ -165,7 +165,7 @@ def attached(role: str, owner: str, own_plural: bool = False) -> str:
     link = "in" if re.fullmatch(r"[\w./-]+\.[a-z]{1,5}", owner) else "of"
     found = re.match(r"(?P<head>.+?) (?P<rest>(?:in|on|at|for|under|within|during) .+)\Z", role)
     said = f"{found['head']} {link} {owner} {found['rest']}" if found else f"{role} {link} {owner}"
-    return said if is_identifier(role.split()[0].strip("`")) else f"the {said}"
+    return said if is_identifier(role.strip().partition(" ")[0].strip("`")) else f"the {said}"
 
 
 def without_new(subject: str) -> str:

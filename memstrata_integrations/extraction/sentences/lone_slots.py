@@ -293,7 +293,10 @@ def _has_amount(parts: Parts, slot: _Slot, before: str, passive: bool) -> bool:
     if base == "be" and not passive:  # "The cost factor used for hashing is 10"
         after = parts.text[slot.rest :].lstrip('`"')
         ends = (
-            not after or after[0] in ",(" or after.split()[0] in PREPOSITIONS or _COUNTED.fullmatch(after) is not None
+            not after.strip()
+            or after[0] in ",("
+            or after.split()[0] in PREPOSITIONS
+            or _COUNTED.fullmatch(after) is not None
         )
         lone = not any(map(str.isdigit, after)) and parts.tokens[parts.verb].end + 1 == slot.start
         return head in _MEASURED and lone and ends
