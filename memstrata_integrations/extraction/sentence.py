@@ -25,7 +25,7 @@ from memstrata_integrations.extraction.sentences.scaffolding import (
 from memstrata_integrations.extraction.sentences.states import HAPPENS
 from memstrata_integrations.extraction.sentences.supplements import without_supplements
 from memstrata_integrations.extraction.sentences.surroundings import bare_cores, prefix_of
-from memstrata_integrations.extraction.sentences.trailing import accompanies, asserts, clauses_before, clauses_behind
+from memstrata_integrations.extraction.sentences.trailing import accompanies, asserts, clauses_behind
 from memstrata_integrations.extraction.sentences.wording import Core, core_of, turned_core
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
@@ -100,8 +100,8 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
             return plain, False
         if between := _claims_between_remarks(text, start, end, vocabulary):
             return between, between[0].clause is not None
-        if last := _last_claims(whole, vocabulary) or _one_clause_claims(whole, vocabulary):
-            return last, False
+        if one := _one_clause_claims(whole, vocabulary):
+            return one, False
     return claims, bool(silent)
 
 
@@ -121,20 +121,6 @@ def _plain_claims(text: str, core: Core, end: int) -> list[Claim]:
         for reader in (read_rule, read_lone_slot):
             if claims := _ruled_claims(said, reader):
                 return claims
-    return []
-
-
-def _last_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
-    """Read the last clause of a sentence; the words of those before it stay in the key."""
-    for start, own, who, said in clauses_before(core.text):
-        first = who or core.text[start].upper()
-        last = put(core, (first, (own if who else start + 1, len(core.text))))
-        readers = (read_rule, read_lone_slot)
-        claims = placed_claims(last, vocabulary) or _bared_claims(last, vocabulary, 0)
-        claims = claims or _shortened_claims(last, vocabulary)
-        claims = claims or next((found for reader in readers if (found := _ruled_claims(last, reader))), [])
-        if claims and not any(map(is_loose, claims)):
-            return [c._replace(subject=f"{c.subject} with {said}") for c in claims]
     return []
 
 

@@ -43,7 +43,7 @@ from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["MARKUP", "read_lone_slot"]
+__all__ = ["read_lone_slot"]
 
 _RULE = "lone slot"
 _THUS = known("is done thus")
@@ -52,8 +52,8 @@ _LEAST_WORDS, _MOST_WORDS = 5, 34
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _NO_NAMES = (NON_NAMES - DEMONYMS) | frozenset(WEEKDAYS) | frozenset(MONTHS)
 _SUBORDINATING = word_set("that which who whose where when if because unless before after so")
-MARKUP = re.compile(r"\]\(|:`|``|<\w|`_|   |\(#\d|\bto be\b| et\.? al\b|\n *\n|\n  +| \(PR ")
-"""What stands in a list of parameters, of changes or of sources, and in plans."""
+# What stands in a list of parameters, of changes or of sources, and in plans
+_MARKUP = re.compile(r"\]\(|:`|``|<\w|`_|   |\(#\d|\bto be\b| et\.? al\b|\n *\n|\n  +| \(PR ")
 _GATE = re.compile(r"[\d`@]|[a-z] [A-Z/]|\b(?:two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty)\b")
 # What a group or a person is charged with, so that one does it for the whole of a definite kind
 _CHARGED = word_set(
@@ -155,7 +155,7 @@ def read_lone_slot(text: str) -> Claim | None:
         >>> read_lone_slot("A report was sent to Oona Lind") is None
         True
     """
-    if len(text) > _LONGEST or _GATE.search(text) is None or MARKUP.search(text) is not None:
+    if len(text) > _LONGEST or _GATE.search(text) is None or _MARKUP.search(text) is not None:
         return None
     if text[-1] == "?" or not asserts(text):
         return None

@@ -14,7 +14,7 @@ from memstrata_integrations.extraction.sentences.verbs import THIRD, base_of, is
 from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, WEEKDAYS
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["WHOSE", "Parts", "Token", "Value", "front_of", "may_hold_value", "parts_of", "tokens_in", "values_in"]
+__all__ = ["WHOSE", "Parts", "Token", "Value", "may_hold_value", "parts_of", "tokens_in", "values_in"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _STARTERS = word_set("the our its you we all each every")
@@ -200,7 +200,7 @@ def _is_label(text: str, value: Value) -> bool:
 def parts_of(text: str, tokens: tuple[Token, ...]) -> Parts | None:
     """Take apart a sentence of the present, or an order; `None` for any other sentence."""
     words = tuple([t.word for t in tokens])
-    front = front_of(text, tokens, words)
+    front = _front_of(text, tokens, words)
     main = next((n for n, t in enumerate(tokens) if front is not None and t.start >= front), None)
     if front is None or main is None or main + 1 >= len(tokens):
         return None
@@ -217,7 +217,7 @@ def parts_of(text: str, tokens: tuple[Token, ...]) -> Parts | None:
     return parts if _has_subject(parts) and not _tells_past(parts) else None
 
 
-def front_of(text: str, tokens: Sequence[Token], words: Sequence[str]) -> int | None:
+def _front_of(text: str, tokens: Sequence[Token], words: Sequence[str]) -> int | None:
     """Return where the main clause starts, `None` if a clause before it has no end."""
     if words[0] not in _FRONTING or BOUND.search(" ".join(words[:2])):
         return 0

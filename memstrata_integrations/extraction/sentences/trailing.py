@@ -17,7 +17,7 @@ from memstrata_integrations.extraction.sentences.opinions import is_opinion, may
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past, verb_of_gerund
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["SENT", "accompanies", "asserts", "clauses_before", "clauses_behind"]
+__all__ = ["SENT", "accompanies", "asserts", "clauses_behind"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _LEAST_WORDS, _MOST_WORDS = 3, 26
@@ -33,11 +33,6 @@ _OPENING = PREPOSITIONS | word_set(
     "separate away close behind outside compressed sorted"
 )
 _PRONOUNS = word_set("it they the you all its their")
-_LINK = re.compile(
-    r"(?:, (?:and|but|while|whereas|so)|;(?: and| but)?)(?: now)? "
-    r"(?=(?:the|our|each|every|all|(?P<pronoun>its|their|it|they))\b|[A-Z`¤])"
-)
-_SUBJECT_ENDS, _LONGEST_SUBJECT = word_set("is are has have can must may does do"), 6
 _PERIODS = word_set("morning afternoon evening night day weekday week weekend month quarter year hour term season")
 _TO_GOVERNORS = word_set(
     "set need needs have has had able allowed used required due unable expected ready going want wants free entitled "
@@ -129,31 +124,6 @@ def clauses_behind(text: str) -> Iterator[tuple[int, str]]:
         said = text[at:].lstrip(" ,;–—-")
         if _LEAST_WORDS <= len(text[:at].split()) <= _MOST_WORDS and not said.startswith("if ") and asserts(said):
             yield at, said
-
-
-def clauses_before(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (start of a last clause, where its own words start, who its pronoun is, the words before it).
-
-    Example:
-        >>> [(who, said) for _, _, who, said in clauses_before("Teal is a store; it keeps names for 9 days")]
-        [('Teal', 'Teal is a store')]
-    """
-    hidden = masked(text)
-    for link in _LINK.finditer(hidden):
-        said = text[: link.start()]
-        if len(said.split()) < _LEAST_WORDS or not accompanies(said):
-            return
-        who = _subject_of(said) if link["pronoun"] else ""
-        if who or not link["pronoun"]:
-            owner = "'s" if link["pronoun"] in ("its", "their") else ""
-            yield link.end(), link.end("pronoun") if who else link.end(), f"{who}{owner}", said
-
-
-def _subject_of(clause: str) -> str:
-    """Return what stands before the first verb of a clause."""
-    words = clause.split()
-    at = next((n for n, w in enumerate(words) if n and (w in _SUBJECT_ENDS or w in THIRD)), 0)
-    return " ".join(words[:at]) if 0 < at <= _LONGEST_SUBJECT else ""
 
 
 def _opens_clause(text: str) -> bool:
