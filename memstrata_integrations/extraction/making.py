@@ -46,7 +46,7 @@ from memstrata_integrations.words import singular, word_set
 __all__ = ["fact_of_claim"]
 
 # "Invoices are paid within 14 days": by whoever says so
-_OF_MANY = re.compile(r"[A-Z][a-z]+s (?:are|have|may|can|must) ")
+_OF_MANY = re.compile(r"[A-Z][a-z]+s (?:are|have) ")
 _QUOTES = ("`", "'", '"')
 _TRIM = "\"'`.,()"
 _DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous", "ful", "less")

@@ -42,6 +42,7 @@ def test_both_stay(first: str, second: str) -> None:
     [
         ("The owner is Robert Smith.", "The owner is Bob Miller."),
         ("The port is 80.", "Quick note: the port is 81."),
+        ("The fee is 4 euros.", "The council announced: the fee is 5 euros."),
         ("log_level: info", "log_level: debug"),
         ("The maximum allowed size is 5 MB.", "The maximum allowed size is 9 MB."),
         ("We ship from the U.S. The port is 80.", "We ship from the U.S. The port is 81."),

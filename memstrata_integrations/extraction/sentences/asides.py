@@ -78,7 +78,7 @@ _QUOTING = re.compile(
 )
 # "He shouted: the mayor is Bob", "The school's song goes: ..."
 _UTTERED = re.compile(
-    r"[^:]{2,60} (?:shout|chant|hum|squawk|mumbl|whisper|yell|mutter|cr|quipp|jok|bragg|scream|rhym|lament|announc)"
+    r"[^:]{2,60} (?:shout|chant|hum|squawk|mumbl|whisper|yell|mutter|cr|quipp|jok|bragg|scream|rhym|lament)"
     r"(?:ed|ied)(?: [a-z]+){0,2}: |[^:]{1,50}\b(?:sang|lied|swore): "
     r"|[^:]{0,40}\b(?:lie|slogan|title|headline|dream|motto|joke|rumou?r|claim|phrase|chant|song|poem|lyrics?|caption|prank"
     r"|play|letter|story|post|tale)(?: [a-z]+)? (?:was|is|goes|went|reads?|ran|begins?|began|opens|opened|ends|ended): "
