@@ -25,6 +25,8 @@ def only(text: str) -> Fact:
     found = read(text)
     stated = [fact for fact in found.facts if not fact.beside]  # "the port is now 9090" acts on "our port", too
     assert len(stated) == 1, (text, found)
+    assert {fact.object for fact in found.facts} == {stated[0].object}
+    assert all(not {"i", "we"}.isdisjoint(fact.subject.split()) for fact in found.facts if fact.beside)
     return stated[0]
 
 

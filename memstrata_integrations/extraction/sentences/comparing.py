@@ -59,7 +59,7 @@ _SPELLINGS = {
     **{name[:3]: name for name in MONTHS if len(name) > 3},
     "sept": "september",
 }
-# Short forms of first names that stand for one name only
+# Short forms and spellings of first names that stand for one name only
 _FIRST_NAMES = {
     short: name
     for name, shorts in {
@@ -172,7 +172,7 @@ def plain_value(value: str) -> str:
 
 
 def full_name(value: str) -> str:
-    """Return a person's name with the first name in full, where its short form stands for one name only.
+    """Return a person's name, in lower case, with the first name in full where its short form stands for one only.
 
     Example:
         >>> full_name("bob smith"), full_name("sam smith"), full_name("bob")

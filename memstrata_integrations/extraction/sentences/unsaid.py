@@ -1,8 +1,8 @@
 """What stands before a bare subject and in no key: whose "the code" it is that somebody tells.
 
-"Staging update: the version is 1.2", "Talked to York, the code is 55", "The zoo raised the fee to 5 euros". A remark of
-the speaker says nothing of which thing is meant; a name or a noun in it may, and then belongs to the key: in doubt two
-statements are of two things.
+"Staging update: the version is 1.2", "Talked to York, the code is 55", "The club in York raised the fee to 5 euros". A
+remark of the speaker says nothing of which thing is meant; a name or a noun in it may, and then belongs to the key: in
+doubt two statements are of two things.
 """
 
 from __future__ import annotations
