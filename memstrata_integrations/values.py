@@ -68,6 +68,7 @@ _SCIENTIFIC = re.compile(r"[-+]?\d+(?:\.\d+)?[eE][+-]?\d{1,2}\Z")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (\d{4}))?\Z")
 _MONTH_FIRST = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\Z")
+_TIMED = re.compile(r"(?:,? at |, )(\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|noon|midday|midnight)\Z")
 _HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
 SPOKEN_TIME = (
     rf"(?:(?:a )?(?:half|quarter|five|ten|twenty|twenty-five) (?:past|to|after) (?:{_HOUR}|noon|midnight)"
@@ -351,12 +352,16 @@ def _classify(text: str) -> tuple[str, str]:
         if unit_of(unit) is not None and (number := number_in_words(worded)) is not None:
             return _classify(f"{number} {unit}")  # "a two-year warranty"
     day, _, hour = lower.partition(" ")
+    if hour and day.rstrip(",") in WEEKDAYS and (dated := _moment(text[len(day) + 1 :])) is not None:
+        return dated  # "Monday, 3 March": the date says it
     if hour and day in WEEKDAYS:
         at = hour.removeprefix("at ").removesuffix("s")
         when = _clock_of(at)
         return f"{WEEKDAYS[day]} {when or at}", "weekday:time"
     if len(text) > 200:
         return _folded(text)
+    if _TIMED.search(lower) and (dated := _moment(text)) is not None:
+        return dated
     first = text[0]
     if _SPOKEN.match(lower) and (told := _spoken(lower)) is not None:
         return told
@@ -538,6 +543,17 @@ def _date(year: int | None, month: int, day: int) -> tuple[str, str] | None:
     except ValueError:
         return None
     return (checked.isoformat(), "date") if year else (checked.isoformat()[5:], "day")
+
+
+def _moment(text: str) -> tuple[str, str] | None:
+    """Read a date, or a date and a time of that day: "12 March at 9:30" never compares with "12 March" alone."""
+    timed = _TIMED.search(text.lower())
+    day = text[: timed.start()] if timed is not None else text
+    dated = _numeric(day) if day[:1].isdigit() else _dated(day)
+    if dated is None or dated[1] not in ("day", "date") or timed is None:
+        return dated if dated is not None and dated[1] in ("day", "date") else None
+    hour, kind = _hour(timed[1])
+    return (f"{dated[0]} {hour}", f"{dated[1]}:{kind}") if kind.startswith("time") else None
 
 
 def _clock_of(text: str) -> str | None:

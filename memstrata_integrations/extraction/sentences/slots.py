@@ -103,6 +103,14 @@ _AT_TIME = re.compile(
     r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|mornings?|afternoons?"
     r"|evenings?|nights?)" + _END
 )
+_TIME_OF_DATE = re.compile(
+    r"(?:,? at (?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|noon|midday|midnight)"
+    r"|, \d{1,2}(?:[:.]\d{2}(?: ?[ap]\.?m\b\.?)?| ?[ap]\.?m\b\.?))" + _END
+)
+_DATE_BEHIND = re.compile(
+    r",?(?: the)? (?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ([A-Z][a-z]+)|([A-Z][a-z]+)\.? \d{1,2}(?:st|nd|rd|th)?)"
+    r"(?:,? (?:19|20)\d{2})?" + _END
+)
 # "DD/MM/YYYY", "%Y-%m-%d"
 _DATE_PATTERN = re.compile(r"(?:%[A-Za-z]|[DdMmYyHhs]{2,4})(?:[-/.:](?:%[A-Za-z]|[DdMmYyHhs]{2,4}))+\Z")
 _NO_COUNTS = COMPARISONS | word_set("another day way thing person time place that which who only too")
@@ -176,11 +184,13 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if lower in ("true", "false", "enabled", "disabled", "on", "off", "yes", "no"):
         return start, stop, stop, "boolean"
     if lower in WEEKDAYS:
+        if (dated := _DATE_BEHIND.match(text, stop, end)) and (dated[1] or dated[2])[:3].lower() in MONTHS:
+            stop = dated.end()  # "Monday, 3 March"
         clock = _AT_TIME.match(text, stop, end)
         stop = clock.end() if clock else stop
         return start, stop, stop, "date"
     if lower[:3] in MONTHS and (dated := _MONTH_DATE.match(text, start, end)):
-        return start, dated.end(), dated.end(), "date"
+        return _timed(text, start, dated.end(), end)
     if lower.partition("-")[0] in NUMBER_WORDS:
         worded, _, unit = lower.rpartition("-")
         if unit_of(unit) is not None and number_in_words(worded) is not None:  # "two-year"
@@ -205,6 +215,13 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     return None
 
 
+def _timed(text: str, start: int, stop: int, end: int) -> tuple[int, int, int, str]:
+    """Take the time of day that stands behind a date: "12 March at 9:30"."""
+    clock = _TIME_OF_DATE.match(text, stop, end)
+    stop = clock.end() if clock else stop
+    return start, stop, stop, "date"
+
+
 def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
     if found := _DIGIT_SHAPES.match(text, start, end):
         return start, found.end(), found.end(), "number"
@@ -216,7 +233,7 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
     if marked and (money := _MONEY_AFTER.match(text, start, end)):
         return start, money.end(), money.end(), "number"
     if (dated := _DATE_TAIL.match(text, stop, end)) and dated[1].lower() in MONTHS:
-        return start, dated.end(), dated.end(), "date"
+        return _timed(text, start, dated.end(), end)
     if scale := _SCALE.match(text, stop, end):
         stop = scale.end()
         if stop == end or text[stop] in ",)":
