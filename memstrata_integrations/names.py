@@ -24,6 +24,18 @@ _TITLES = word_set(
 _GROUPS = word_set("team group squad department crew guild office division")
 _TEAMS = word_set("team squad crew")
 _COMPANY_FORMS = word_set("inc ltd llc plc corp co gmbh ag sa bv oy ab limited incorporated corporation company")
+# What stands behind the name of a firm, and is nobody's surname
+_BUSINESSES = word_set(
+    "catering logistics energy foods security services solutions systems software technologies technology consulting "
+    "consultants partners associates holdings industries insurance media studios studio labs laboratories "
+    "networks networking hosting gas utilities freight transport haulage travel "
+    "tours autos cleaning cleaners maintenance facilities property properties estates realty lettings "
+    "construction builders building plumbing heating roofing landscaping gardening nurseries printing "
+    "publishing books films pictures records entertainment events design designs architects engineering health "
+    "healthcare dental clinic pharma pharmaceuticals analytics capital finance financial ventures "
+    "investments accounting payroll advisory legal bakery kitchens coffee brewery farms dairy produce "
+    "packaging recycling foundation agency recruitment staffing cooperative co-op"
+)
 _KINDS = word_set(
     "saint st. st san santa new north south east west great royal national international university college school "
     "hotel café cafe restaurant bank church city department ministry institute club museum office first general united "
@@ -78,6 +90,10 @@ def person(text: str) -> tuple[str, str]:
     words = [w.rstrip(".") for w in text.casefold().replace("’", "'").split()]
     if len(words) > 1 and words[0] == "the":
         words = words[1:]
+    if len(words) == 2 and words[0] in _TEAMS:  # "Team Falcon" is the Falcon team
+        words = words[1:]
+    if len(words) > 1 and (words[-1] in _BUSINESSES or words[-1] in _COMPANY_FORMS or words[-2] == "&"):
+        return organisation(text)[0], "full name"  # people shorten the rest
     lower = text.split()[-1:] == words[-1:]  # "the platform team" is Platform, the Hydrographic Office is one name
     while len(words) > 1 and (words[-1] in _COMPANY_FORMS or words[-1] in (_GROUPS if lower else _TEAMS)):
         words.pop()

@@ -46,14 +46,15 @@ _COUNT_ALIASES = {"req": "request", "reqs": "request", "requests": "request", "p
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
 _PLAIN = re.compile(rf"({_NUMBER})\Z")
-_QUANTITY = re.compile(rf"({_NUMBER})[ \u00a0-]?([A-Za-z%°µμ][A-Za-z/%]*[²³]?)\Z")
+_QUANTITY = re.compile(rf"({_NUMBER})(?:[ \u00a0]?|-(?![A-Z]\Z))([A-Za-z%°µμ][A-Za-z/%]*[²³]?)\Z")
 _COUNT = re.compile(rf"({_NUMBER}) (v?[A-Z]{{2,5}}s|vCPU|[a-z]+(?:[ -][a-z]+)?)\Z")
 _RATE = re.compile(rf"({_NUMBER}) ?([A-Za-z]*) ?(?:/|per |an? |each |every )([A-Za-z]+)\Z")
 _PARTS = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]+)(?:,? and |, | |)")
 _MONEY = re.compile(rf"([$€£¥]) ?({_NUMBER}) ?([kKmM]|million|thousand|billion)?\Z")
 _CODE_FIRST = re.compile(rf"([A-Z]{{3}}) ?({_NUMBER})((?: ?/| per | an? ).*)?\Z")
 _MONEY_RATE = re.compile(
-    rf"((?:[$€£¥] ?)?{_NUMBER}(?: ?(?:[A-Z]{{3}}|[€£$]|p|[A-Za-z]*?(?:dollars?|euros?|pounds?|francs?|yen)))?)"
+    rf"((?:[$€£¥] ?)?{_NUMBER}(?: ?(?:[A-Z]{{3}}|[€£$]|p|[A-Za-z]*?(?:dollars?|euros?|pounds?|francs?"
+    r"|yen|pence|kr|kron[aeo]r?|z[lł]otys?|rupees?|pesos?)))?)"
     r"((?: ?(?:/|per |an? |each |every )(?:[A-Za-z²]+(?: (?:m|metre|meter|foot))?))+"
     r"| (?:hourly|daily|weekly|monthly|yearly|annually))\Z"
 )
@@ -66,6 +67,9 @@ _TIMES = re.compile(
 )
 _SCIENTIFIC = re.compile(r"[-+]?\d+(?:\.\d+)?[eE][+-]?\d{1,2}\Z")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\Z")
+_SLASHED = re.compile(r"(\d{1,2})([/.])(\d{1,2})\2((?:19|20)\d{2})\Z")  # day or month first, as its writer has it
+_AN_AMOUNT = re.compile(r"(half an?|an?) ([a-z]+)( and a half)?\Z")
+_NTH = re.compile(r"the (\d{1,2})(?:st|nd|rd|th)\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (\d{4}))?\Z")
 _MONTH_FIRST = re.compile(r"([A-Za-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\Z")
 _TIMED = re.compile(r"(?:,? at |, )(\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|noon|midday|midnight)\Z")
@@ -90,11 +94,17 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z")
 _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z")
 _TOP_LEVEL = "com|org|net|io|dev|local|internal|app|ai|co|uk|de|eu|cloud|example|test|lan"
 _HOST = re.compile(rf"(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?:{_TOP_LEVEL}))(?::\d+)?\Z")
-_HOST_PORT = re.compile(r"[A-Za-z0-9*-]+(?:\.[A-Za-z0-9-]+)*:\d{2,5}\Z")
+# "postgres:16" and "amazonlinux:2023" are images
+_HOST_PORT = re.compile(r"(?:[A-Za-z0-9*-]+(?:\.[A-Za-z0-9-]+)+|localhost|[A-Za-z0-9*-]+(?=:\d{3})(?!:20[0-4]\d\Z)):\d{2,5}\Z")
 _PATH = re.compile(r"(?:~?/|\.{1,2}/|[A-Za-z]:\\)\S*\Z")
 _FILE = re.compile(
-    r"[\w./{}@+-]*[\w}]\.(?:py|js|ts|json|ya?ml|toml|ini|cfg|conf|txt|md|rst|html|css|sql|sh|log|env|csv|db"
-    r"|sqlite3?|lock|xml|pem|crt|key|go|rs|java|rb|c|h|cpp)\Z"
+    r"[\w./{}@+-]*[\w}]\.(?:pyi?|[cm]?[jt]s|[jt]sx|jsonl?|ndjson|ya?ml|toml|ini|cfg|conf|cnf|txt|mdx?|rst|adoc|tex|html?"
+    r"|s?css|sass|less|sql|z?sh|bash|bat|ps1|log|env|[ct]sv|db|sqlite3?|lock|xml|xsd|pem|crt|cer|key|go|rs|java|jar|war"
+    r"|kts?|swift|php|cs|csproj|scala|exs?|erl|hs|lua|dart|rb|c|h|cpp|hpp|zig|vue|svelte|ipynb|tf|tfvars|hcl|graphql|gql"
+    r"|proto|gradle|properties|plist|j2|jinja2?|tmpl|tpl|hbs|ejs|wasm|whl|zip|tar|t?gz|bz2|xz|7z|pdf|docx?|xlsx?|pptx?"
+    r"|odt|ods|png|jpe?g|gif|svg|webp|ico|bmp|tiff?|mp[34]|wav|flac|ogg|webm|avi|mov|ttf|woff2?|parquet|avro|orc|np[yz]"
+    r"|pkl|pth?|onnx|h5|safetensors|gguf|bin|dat|bak|sock|pid|service|nix|cue|rego|patch|diff)\Z"
+    r"|(?:[\w./{}@+-]*/)?(?:Make|Docker|Container|Proc|Jenkins|Gem|Rake|Vagrant|Brew|Pip|Just|Tilt)file\Z"
 )
 _ENDPOINT = re.compile(rf"({'|'.join(sorted(METHODS))}) (/\S*|https?://\S+)\Z")
 _IDENTIFIER = re.compile(r"(?=\S*(?:[_.$@:\d]|\(\)|[a-z][A-Z]))[A-Za-z_$@][\w.$@:/-]*(?:\(\))?\Z")
@@ -378,7 +388,7 @@ def _classify(text: str) -> tuple[str, str]:
     if _SCIENTIFIC.match(text):
         return _plain(Decimal(text)), "number"
     if first in "0123456789+-−$€£¥":
-        found = _numeric(text)
+        found = _numeric(text.replace(" and a half", ".5", 1))
         if found is not None:
             return found
     if (code := _CODE_FIRST.match(text)) is not None and code[1].lower() in CURRENCY_WORDS:  # "EUR 50,000"
@@ -387,6 +397,8 @@ def _classify(text: str) -> tuple[str, str]:
         words = number_in_words(lower)
         if words is not None:
             return str(words), "number"
+        if (part := _AN_AMOUNT.match(lower)) is not None and unit_of(part[2]) is not None:
+            return _numeric(f"{'0.5' if part[1][0] == 'h' else '1.5' if part[3] else '1'} {part[2]}") or _folded(text)
         head, _, rest = lower.rpartition(" ")
         head, half, _ = head.partition(" and a half")
         if head and (words := number_in_words(head)) is not None:
@@ -397,6 +409,8 @@ def _classify(text: str) -> tuple[str, str]:
         found = _dated(text)
         if found is not None:
             return found
+        if (nth := _NTH.match(lower)) is not None:
+            return nth[1], "day:of a month"
     for kind, pattern, fold in _SHAPES:
         if pattern.match(text):
             return (fold(text), kind)
@@ -461,6 +475,10 @@ def _numeric(text: str) -> tuple[str, str] | None:
         scale = {"k": 1000, "thousand": 1000, "m": 10**6, "million": 10**6, "billion": 10**9}
         factor = scale[match[3].lower()] if match[3] else 1
         return _plain(_decimal(match[2]) * factor), f"money:{CURRENCIES[match[1]]}"
+    if text.endswith(" per cent"):
+        return _numeric(f"{text[:-9]} percent")
+    if text.endswith(" pence"):
+        return _numeric(f"{text[:-6]}p")
     if match := _PENCE.match(text):
         return _plain(_decimal(match[1]) / 100), "money:gbp"
     if text[-1] in CURRENCIES and (match := _PLAIN.match(text[:-1].rstrip())):
@@ -475,6 +493,8 @@ def _numeric(text: str) -> tuple[str, str] | None:
             return _plain(_decimal(match[1])), f"money:{CURRENCY_WORDS[match[2].lower()]}"
     if match := _ISO_DATE.match(text):
         return _date(int(match[1]), int(match[2]), int(match[3]))
+    if match := _SLASHED.match(text):
+        return f"{match[4]} {int(match[1]):02} {int(match[3]):02}", "date:slashed"
     if match := _DAY_FIRST.match(text):
         month = MONTHS.get(match[2].lower())
         if month is not None:

@@ -23,17 +23,19 @@ from memstrata_integrations.extraction.line import (
     taken_back,
 )
 from memstrata_integrations.extraction.making import fact_of_claim
+from memstrata_integrations.extraction.markup import read_marked_up
 from memstrata_integrations.extraction.pages import Page, headings_of
 from memstrata_integrations.extraction.readers import DESCRIBED
-from memstrata_integrations.extraction.records import UNNAMED, captions_of, records_of
+from memstrata_integrations.extraction.records import UNNAMED, captions_of, is_shown, records_of
 from memstrata_integrations.extraction.sentence import beside_ending, sentence_claims
 from memstrata_integrations.extraction.sentences.alternations import one_name
 from memstrata_integrations.extraction.sentences.asides import is_quoting
 from memstrata_integrations.extraction.sentences.endings import endings_of, without_restated
 from memstrata_integrations.extraction.sentences.folding import folded_name
+from memstrata_integrations.extraction.sentences.hedges import is_hedged
 from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value
 from memstrata_integrations.extraction.sentences.lines import pin_claim, row_claims
-from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_the_speaker
+from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_kin, of_the_speaker
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
 from memstrata_integrations.extraction.sentences.retold import (
     is_undone,
@@ -164,7 +166,7 @@ class GrammarExtractor(Composable):
             found = read_source(text, metadata)
             if found is not None:
                 return self._known(found)
-        return _read(text, self._vocabulary, self._aliases, metadata)
+        return read_marked_up(text, lambda plain: _read(plain, self._vocabulary, self._aliases, metadata))
 
     def _known(self, found: Extraction) -> Extraction:
         """Leave out facts of relations that a user says do not supersede."""
@@ -241,6 +243,7 @@ def _read(
             statement.kind == "prose"
             or (statement.fenced and quoted_blocks)
             or suppresses(statement.headings)
+            or is_shown(captions.get(statement.start, ""))
             or taken_back(text, statement, spoken[n + 1] if n < last else None)
             or records.get(n) == UNNAMED
             or is_logged(text, statement.start)
@@ -275,7 +278,7 @@ def _read(
             if n in records and records[n] is None:
                 context_lines.append(statement)
                 continue
-            claims = noted_claims(text, statement) or field_claims(text, statement, records.get(n))
+            claims = noted_claims(text, statement, vocabulary) or field_claims(text, statement, records.get(n))
             if not claims and not statement.listed and n not in records and not has_caption(text, statement):
                 claims = found.read(sentence_claims(text, statement, vocabulary))
         if not claims and statement.kind in ("sentence", "field"):
@@ -349,7 +352,8 @@ def _read(
     if context_lines and not found.facts:
         found.prose = True
     if len(text) <= LONGEST_TURN:
-        found.facts += of_the_speaker([*changed, *(f for f in found.facts if f.narrative and not f.beside)])
+        acting = [*changed, *(f for f in found.facts if f.narrative and not f.beside)]
+        found.facts += [*of_the_speaker(acting), *of_kin(acting, text)]
     facts = tuple(replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts)
     return Extraction(facts, found.prose or not facts)
 
@@ -384,6 +388,8 @@ def _is_idle(text: str, fact: Fact) -> bool:
     if fact.object is None:
         return False
     before = text[fact.span[0] : text.find(fact.object, fact.span[0])].split()
+    if is_hedged(fact.object, fact.dimension):
+        return True
     return is_no_value(fact.object, before[-1] if before and before[-1] not in ("a", "the") else "".join(before[-2:-1]))
 
 

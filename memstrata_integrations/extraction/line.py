@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 from memstrata_integrations.canonical import canonical_subject
@@ -20,10 +21,14 @@ from memstrata_integrations.extraction.sentences.scoped import (
     noted_setting,
     scope_of,
 )
-from memstrata_integrations.extraction.statements import Statement
+from memstrata_integrations.extraction.statements import Statement, suppresses
 from memstrata_integrations.relations import Vocabulary
 
 __all__ = ["field_claims", "has_caption", "line_in_words", "lone_line", "noted_claims", "scoped_claims", "taken_back"]
+
+_BOLD_LABEL = re.compile(
+    r"\*\*(?P<label>[A-Za-z`][^*:\n]{1,40})(?::\*\*|\*\*:) (?=(?:The|Our|An?|All|Each|Every|the|our|each|every|all) [^:]{12})"
+)
 
 
 def scoped_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list[Claim]:
@@ -38,8 +43,10 @@ def scoped_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> li
     return [c._replace(subject=f"{c.subject} {scope.said}") for c in claims]
 
 
-def noted_claims(text: str, statement: Statement) -> list[Claim]:
-    """Read a setting and its value under a name, with nothing between them: "cache-3: redis maxmemory 6gb"."""
+def noted_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list[Claim]:
+    """Read what stands under a name: a sentence, or a setting and its value: "cache-3: redis maxmemory 6gb"."""
+    if text.startswith("**", statement.start) and (labelled := _labelled_claims(text, statement, vocabulary)):
+        return labelled
     scope = scope_of(text[statement.start : statement.end])
     if scope is None:
         return []
@@ -48,6 +55,15 @@ def noted_claims(text: str, statement: Statement) -> list[Claim]:
     if noted is None:
         return []
     return [noted._replace(subject=f"{noted.subject} {scope.said}", start=noted.start + start, end=noted.end + start)]
+
+
+def _labelled_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list[Claim]:
+    """Read a sentence behind a bold label: "- **Limits**: The gateway accepts 5 MB"; the label belongs to the key."""
+    found = _BOLD_LABEL.match(text, statement.start, statement.end)
+    if found is None or suppresses((found["label"],)) or is_caption(found["label"]):
+        return []
+    claims = sentence_claims(text, statement._replace(kind="sentence", start=found.end()), vocabulary)[0]
+    return [c._replace(subject=f"{c.subject} in {found['label']}") for c in claims]
 
 
 def line_in_words(text: str, vocabulary: Vocabulary) -> list[Claim]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from memstrata_integrations.extraction.lone_rows import is_attribute, openings, row_cores
+from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.lexicon import (
     CONJUNCTIONS,
     DEICTIC,
@@ -124,7 +125,7 @@ def line_cores(text: str) -> Iterator[Core]:
 
 def _is_sound(label: str) -> bool:
     """Whether a label may name a thing or what it has, in words that claim nothing by themselves."""
-    words = [w.strip(_TRIM).lower() for w in label.split()]
+    words = [w.strip(_TRIM).lower() for w in masked(label).split()]
     if not words or len(words) > _MOST_WORDS or words[0] in _FIRSTS or is_opinion(words):
         return False
     if words[0] in _REMARKS or words[-1] in _REMARKS or (len(words) == 1 and words[0].endswith("ed")):

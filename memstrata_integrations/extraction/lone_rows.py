@@ -24,6 +24,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     UNASSERTED,
     WORD_ROLES,
 )
+from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, NAMED, OFFICES, ONE_AT_MOST, ONE_OF_A_KIND
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.extraction.sentences.wording import Core
@@ -36,6 +37,7 @@ _LONGEST, _MOST_CELLS, _MOST_WORDS = 200, 3, 8
 _TRIM = "`*\"'().:"
 _INNER = re.compile(r"(?P<label>[a-z][\w -]{1,40}): (?=\S)")
 _KIND = re.compile(r"(?P<kind>[a-z]+(?: [a-z]+)?): (?P<name>[A-Z`][^:]+)\Z")
+_WITHIN = re.compile(r"(?P<attribute>[^()]+?) \((?P<of>[^()]+)\)\Z")
 _BOUNDS = {"max": "maximum", "max.": "maximum", "min": "minimum", "min.": "minimum"}
 # What rows record again and again, of which each is true beside the others
 _MEASURED = word_set("score rank grade count total amount result latency uptime balance average weight date time id")
@@ -59,6 +61,9 @@ _NAMED = frozenset(noun for relation in RELATIONS for noun in relation.nouns if 
 _ATTRIBUTES = (
     FIELD_NOUNS
     | CONFIG_NOUNS
+    | NAMED
+    | GRADED
+    | OFFICES
     | MEASURES
     | WORD_ROLES
     | _PERSONS
@@ -91,6 +96,8 @@ def row_cores(text: str) -> Iterator[Core]:
     if (inner := _INNER.match(value)) is not None:  # "delivery time: 3 days"
         told.append(inner["label"])
         start, value = start + inner.end(), value[inner.end() :]
+    if len(told) == 1 and (within := _WITHIN.match(told[0])) is not None:  # "max_connections (pg-warehouse)"
+        told = [within["of"], within["attribute"]]
     if len(told) == 1 and ", " in told[0]:  # "SLA, Silver tier"
         told = told[0].split(", ", 1)[::-1]
     told = [_KIND.sub(r"\g<name> \g<kind>", label) for label in told]
@@ -181,6 +188,8 @@ def is_attribute(words: list[str]) -> bool:
     if head in ("time", "date", "day"):
         return at > 0 and before not in PREPOSITIONS
     if bare[:2] in (["number", "of"], ["guest", "of"]) or " ".join(bare) in _NAMED:
+        return True
+    if before in ONE_OF_A_KIND.get(head, ()) or (before in ONE_AT_MOST and not plural):
         return True
     if head in ("key", "code") and at:
         return before not in IDENTIFYING_STRONG | PREPOSITIONS

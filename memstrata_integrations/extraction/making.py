@@ -8,16 +8,17 @@ from itertools import pairwise
 from memstrata_integrations.canonical import canonical_subject, content_words, is_identifier
 from memstrata_integrations.extraction.aliases import Aliases
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.adjectives import is_adjective
+from memstrata_integrations.extraction.sentences.adjectives import describes, is_adjective
 from memstrata_integrations.extraction.sentences.alternations import in_one_frame
 from memstrata_integrations.extraction.sentences.attribute_nouns import one_attribute
 from memstrata_integrations.extraction.sentences.attributes import attributed
-from memstrata_integrations.extraction.sentences.comparing import class_of, full_name, is_brand, plain_value, sort_of
+from memstrata_integrations.extraction.sentences.comparing import class_of, full_name, is_brand, plain_value, sort_of, spelt_alike
 from memstrata_integrations.extraction.sentences.doers import one_doer
 from memstrata_integrations.extraction.sentences.entities import first_person, names_entity
 from memstrata_integrations.extraction.sentences.equated import equated
 from memstrata_integrations.extraction.sentences.folding import folded
 from memstrata_integrations.extraction.sentences.happenings import one_moment
+from memstrata_integrations.extraction.sentences.hedges import case_of
 from memstrata_integrations.extraction.sentences.lexicon import (
     ARTEFACTS,
     DEMONYMS,
@@ -32,6 +33,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 )
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.of_speaker import OF_MY_PARENT, names_parent
+from memstrata_integrations.extraction.sentences.plain_nouns import ALSO_NOUNS, GRADED, NAMED, ONE_OF_A_KIND
 from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
 from memstrata_integrations.extraction.sentences.role_words import code_of
 from memstrata_integrations.extraction.sentences.setting_names import in_words
@@ -56,6 +58,8 @@ _TITLES = word_set(
     "emblem symbol color favorite flower bird animal tree capital winner champion opponent prize rendezvous headliner "
     "point landmark exit entrance soup dish dessert flavor best-selling bestselling top-selling hint"
 )
+_COMPLETED = (NAMED | ONE_OF_A_KIND.keys()) - word_set("password passphrase passcode codeword codename username")
+_MARKS = frozenset(":/@#_")  # no plain word has one
 _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "words"))
 # `read_timeout=30s`, `"react": "^18.3.1"`; no address, no time of day
 _INNER = re.compile(
@@ -68,6 +72,8 @@ _NEWLY = re.compile(r"(?<=['’]s )new (?=\S)")
 _DATING = word_set("day days date time hours")
 _FRONTING = word_set("In On At For Within During Under")
 _NEAR = 16  # characters before a value, the preposition among them
+_OF_TEAM = re.compile(r"(?<=[a-z]) \((?P<team>[A-Z][a-z]+(?: [A-Z][a-z]+)?)\)\Z")  # "Lead: Anna (Elk)"
+_ROUNDED = ("million", "billion", "thousand")
 _SWITCHED = word_set("on off true false enabled disabled yes no")
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
 _PROTOCOL = re.compile(r"\b(TCP|UDP|SCTP) (?:port )?[`]?\Z", re.IGNORECASE)
@@ -81,6 +87,19 @@ def _with_protocol(text: str, claim: Claim) -> Claim:
     return claim if spoken is None else claim._replace(subject=f"{claim.subject} {spoken[1]}")
 
 
+def _in_its_case(text: str, statement: Statement, claim: Claim) -> Claim:
+    """Put the case in which a value of plain words holds into the key: "zsh on Windows"."""
+    if claim.start < 0 or claim.rule.startswith("llm") or text[claim.start - 1 : claim.start] in _QUOTES:
+        return claim
+    written = text[claim.start : claim.end]
+    if statement.kind == "field" and written[-1:] == ")" and (team := _OF_TEAM.search(written)) is not None:
+        return claim._replace(subject=f"{claim.subject} of {team['team']}", end=claim.start + team.start())
+    stop = case_of(written)
+    if stop == len(written):
+        return claim
+    return claim._replace(subject=f"{claim.subject}{written[stop:]}", end=claim.start + stop)
+
+
 def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliases | None = None) -> Fact:
     """Make a fact of a claim: its key in canonical form, its value in the dimension of its slot.
 
@@ -90,7 +109,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim: What a rule has read.
         aliases: Other names of subjects.
     """
-    claim = _with_protocol(text, _of_inner_name(text, statement, claim))
+    claim = _in_its_case(text, statement, _with_protocol(text, _of_inner_name(text, statement, claim)))
     read_as = claim.relation.name
     named, bare = claim.subject, claim.subject
     spelt = in_words(bare, switched=text[max(0, claim.start) : claim.end].lower() in _SWITCHED)
@@ -199,22 +218,29 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     free = relation in ("is", "defaults to") or claim.relation.slot == "free"
     if free and claim.expected != "name" and dimension in ("name", "identifier"):
         dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
-    titled = spelt is not None or (not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one")
-    if free and dimension in ("text", "name") and not titled and not quoted and _describes(written):
+    titled = spelt is not None or not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one"
+    titled = titled or claim.rule.startswith(("copular", "labelled: defaults")) or canonical.rpartition(" ")[2] in GRADED
+    describes = _says_how if canonical.rpartition(" ")[2] in _COMPLETED else _describes
+    if free and dimension in ("text", "name") and not titled and not quoted and _MARKS.isdisjoint(written) and describes(written):
         dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
+    if dimension in ("text", "words", "name", "full name") and written.endswith(" old"):
+        dimension = "age in words"
     spoken = dimension == "text" and value in DEMONYMS and relation != "is"
     if spoken and claim.rule.startswith(("plain", "at a spot", "single")):
         dimension = "text: language"  # what is held in English may be held in Berlin
     if dimension == "full name":
         value = full_name(value)
     done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
+    if dimension in ("number", "count:inhabitant", "count:person") and written.endswith(_ROUNDED):
+        dimension = f"{dimension}: rounded"  # "8.3 million" says no other than 8,336,817
     if dimension in _OF_WORDS and not quoted:
         sort = None
+        value = spelt_alike(value)
         if done != "is done thus" or "deployed" in claim.rule:
             value = plain_value(value)
             before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
             sort = None if is_brand(written) else sort_of(value, done, before[-1] if before else "")
-        sort = sort or class_of(value, relation)
+        sort = sort or ("doer" if relation == "is sorted by" and written[0].isupper() else class_of(value, relation))
         dimension = f"{dimension}: {sort}" if sort is not None else dimension
     return Fact(
         canonical,
@@ -253,6 +279,13 @@ def _describes(written: str) -> bool:
     if not written.islower() or not written.replace(" ", "").replace("-", "").isalpha():
         return is_adjective(written)
     return " " in written or is_adjective(written) or (len(written) > 5 and written.endswith(_DESCRIBING))
+
+
+def _says_how(written: str) -> bool:
+    """Whether words behind a noun that any name completes say how it is: "ugly", "case-sensitive"."""
+    last = written.lower().split()[-1]
+    said = is_adjective(written) or is_adjective(last) or describes(written)
+    return (written[0].islower() or "-" in written) and last not in ALSO_NOUNS and said
 
 
 def _common_opener(subject: str, text: str, statement: Statement) -> str:

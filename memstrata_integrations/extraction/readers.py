@@ -14,6 +14,7 @@ from memstrata_integrations.extraction.sentences.changes import read_change
 from memstrata_integrations.extraction.sentences.clauses import read_sentence
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.constructions import read_construction
+from memstrata_integrations.extraction.sentences.copular import read_copular
 from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.doers import read_doer
 from memstrata_integrations.extraction.sentences.duties import read_duty
@@ -32,10 +33,11 @@ from memstrata_integrations.extraction.sentences.of_people import cores_of_peopl
 from memstrata_integrations.extraction.sentences.personal import read_coded, read_personal
 from memstrata_integrations.extraction.sentences.plain import read_plain
 from memstrata_integrations.extraction.sentences.pointers import read_task
-from memstrata_integrations.extraction.sentences.regular import read_regular
+from memstrata_integrations.extraction.sentences.regular import read_regular, read_routine
 from memstrata_integrations.extraction.sentences.reordering import plain_cores
 from memstrata_integrations.extraction.sentences.roles import read_role
 from memstrata_integrations.extraction.sentences.room import leaves_room
+from memstrata_integrations.extraction.sentences.rule_frames import names_act
 from memstrata_integrations.extraction.sentences.several import may_be_another
 from memstrata_integrations.extraction.sentences.signatures import read_signature
 from memstrata_integrations.extraction.sentences.singles import read_single
@@ -105,7 +107,7 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
     if claim is None or is_loose(claim):
         for turned in plain_cores(core):
             found = _core_claim(turned, vocabulary)
-            if found is not None and (claim is None or not is_loose(found)):
+            if found is not None and (claim is None or not is_loose(found) or names_act(core.text)):
                 core, claim = turned, found
                 break
     if claim is not None and claim.start >= 0 and leaves_room(core.text, claim.start, claim.end):
@@ -169,6 +171,7 @@ def _claim_of(core: Core, vocabulary: Vocabulary) -> Claim | None:
         or read_coded(sentence)
         or read_sentence(sentence, 0, end, vocabulary)
         or read_role(sentence, 0, end)
+        or read_copular(sentence)
         or read_taken(sentence)  # "black" is no thing that one takes
         or read_personal(sentence, core.changed)
         or read_moment(sentence, core.present or core.changed)
@@ -176,6 +179,7 @@ def _claim_of(core: Core, vocabulary: Vocabulary) -> Claim | None:
         or read_form(sentence)
         or read_frame(sentence, core.changed)
         or read_signature(sentence)
+        or read_routine(sentence)
         or read_measure(sentence)
         or read_plain(sentence)
         or read_naming(sentence)

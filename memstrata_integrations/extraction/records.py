@@ -19,6 +19,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     FINITE_VERBS,
     MEASURES,
     PERSON_ROLES,
+    SUPPRESSING_HEADINGS,
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.lines import Field, identifies, read_field
@@ -26,7 +27,7 @@ from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.units import unit_of
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["UNNAMED", "captions_of", "records_of", "remarked_scope"]
+__all__ = ["UNNAMED", "captions_of", "is_shown", "records_of", "remarked_scope"]
 
 UNNAMED = ""
 """Of what record a field speaks cannot be seen."""
@@ -49,7 +50,9 @@ _METADATA = ("metadata",)
 _LONGEST_CAPTION = 60
 _MOST_WORDS = 6
 _TAG = re.compile(r"</?[a-zA-Z][\w-]*[^<>]*>")
-_SCOPE = re.compile(r"[\"'`;,]*\s+(?:#|//|--|;) *(?P<scope>[A-Za-z][\w./-]*(?: [\w./-]+){0,2})\s*\Z")
+_SCOPE = re.compile(
+    r"(?:[\"'`;,]*\s+(?:#|//|--|;) *|[\"']?` (?:in|of|on|for) `?)(?P<scope>[A-Za-z][\w./-]*(?: [\w./-]+){0,2})`?\.?\s*\Z"
+)
 # A comment that says of a value how it came about, or what it is in
 _REMARKING = word_set(
     "was were new old changed updated bumped raised lowered increased decreased default required optional todo fixme "
@@ -107,6 +110,11 @@ def remarked_scope(remark: str) -> str | None:
         return None
     words = found["scope"].lower().split()
     return None if any(w in _REMARKING or unit_of(w) is not None for w in words) else found["scope"]
+
+
+def is_shown(caption: str) -> bool:
+    """Whether a caption says that what stands beneath it is an example, a plan, or of the past."""
+    return bool(caption) and not SUPPRESSING_HEADINGS.isdisjoint(caption.lower().split())
 
 
 def records_of(text: str, spoken: Sequence[Statement]) -> dict[int, str | None]:

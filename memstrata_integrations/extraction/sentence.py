@@ -41,6 +41,7 @@ OF_THEN = re.compile(
     r"|\b(?:First|Then|Earlier),? "
 )
 _EVENTFUL = ("after ", "within ", "every ", "once ")  # "is closed after 10 minutes" is no state
+_BOUNDING = word_set("can may must has have need needs to you")  # a core leaves them out, though they say of what kind it is
 _RELATIVE_PRONOUNS = word_set("that which who whom whose where")
 
 
@@ -64,7 +65,8 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         claims = placed_claims(turned, vocabulary)
     if claims and claims[0].rule == "doer" and (ruled := _ruled_claims(core)):
         return ruled, False  # "Teal answers calls within 2 hours" tells by when, rather than who
-    if any(map(_may_hold_remark, claims)) and (own := _claims_between_remarks(text, start, end, vocabulary, own=True)):
+    remarks = any(map(core.text.__contains__, ",;:!.–—-")) and any(_may_hold_remark(c) for c in claims if not c.beside)
+    if remarks and (own := _claims_between_remarks(text, start, end, vocabulary, own=True)):
         # "Treated myself, my screen is 27 inch": the remark is no part of the key
         return own, own[0].clause is not None
     if claims and all(c.relation.name == "does of late" for c in claims):
@@ -117,6 +119,9 @@ def _plain_claims(text: str, core: Core, end: int) -> list[Claim]:
     """Read a rule, or the one value of a sentence; all its words are the key, also "can", which a core leaves out."""
     start = core.place(0) if core.text and core.place(0) >= 0 else core.start
     uncut = Core(text[start:end], None, start, core.changed, "")
+    if core.places is not None and -1 not in core.places:
+        if _BOUNDING.isdisjoint(set(text[start:end].split()) - set(core.text.split())):
+            uncut = core  # only since when it holds was left out
     for said in (uncut, *prescribed_cores(uncut)):
         for reader in (read_rule, read_lone_slot):
             if claims := _ruled_claims(said, reader):
@@ -175,13 +180,13 @@ def beside_ending(
     end = statement.start + len(text[statement.start : statement.end].rstrip(" \n\t.!"))
     core = core_of(text, statement.start, end)
     if " no longer " in text[statement.start : end] and " no longer " not in core.text:
-        return placed_claims(core, vocabulary)  # "Ann no longer sings, she dances"
+        return placed_claims(core._replace(changed=True), vocabulary)  # "Ann no longer sings, she dances"
     clauses = clauses_of(text, statement.start, end)
     return [
         claim._replace(clause=(clause.start, clause.end))
         for clause in clauses
         if len(clauses) > 1 and not endings_of(text, clause.start, clause.end, in_place)
-        for claim in placed_claims(clause.core._replace(changed=clause.core.changed or clause.changed), vocabulary)
+        for claim in placed_claims(clause.core._replace(changed=True), vocabulary)
     ]
 
 

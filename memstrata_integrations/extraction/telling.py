@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 
 from memstrata_integrations.extraction.aliases import Aliases
 from memstrata_integrations.extraction.alike import as_release
@@ -31,6 +32,7 @@ from memstrata_integrations.extraction.sentences.scoped import (
     scope_of,
     without_reference,
 )
+from memstrata_integrations.extraction.sentences.updating import MAY_UPDATE, updates_of
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.sentences.wording import core_of
 from memstrata_integrations.extraction.statements import Statement
@@ -130,11 +132,19 @@ def _told_in_two_steps(news: str, span: tuple[int, int], read: Callable[[str], l
     return [f for f in facts if replaces_one(news) or not f.dimension.startswith(SIDE_BY_SIDE)]
 
 
+def _updates(whole: str, bare: str, changed: bool) -> list[str]:
+    """Return the plain sentences that a sentence comes to, as a whole or without its wrapping."""
+    return list(dict.fromkeys(chain(updates_of(whole, changed), updates_of(bare, changed) if bare != whole else ())))
+
+
 def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None) -> list[Fact]:
     """Return what a sentence that announces a change says of a person in the other words for it."""
     start, end = statement.start, statement.end
     news = in_two_steps(text[max(start - LONGEST_TURN, 0) : start], text[start:end]) if start else text[start:end]
-    if statement.kind not in ("sentence", "field") or not (may_be_personal(text[start:end]) or may_announce(news)):
+    updated = not MAY_UPDATE.isdisjoint(text[start:end].split())
+    if statement.kind not in ("sentence", "field") or not (
+        updated or may_be_personal(text[start:end]) or may_announce(news)
+    ):
         return []
     if end - start > LONGEST_SENTENCE or text[end - 1] in "?…:" or points(text[start:end]):
         return []
@@ -149,6 +159,8 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     if not told and whole != core.text:
         told = retold_otherwise(core._replace(text=whole), span, read)
     told += _told_in_two_steps(spoken_out(news.rstrip(" \n\t.!")), span, read)
+    if updated:
+        told += restated(_updates(whole, core.text, core.changed), whole, span, read)
     if (done := as_done(whole)) != whole:
         told += retold(core._replace(text=done, changed=True), span, read)
     for clause in clauses_of(text, start, end):

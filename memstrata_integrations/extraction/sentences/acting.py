@@ -89,6 +89,8 @@ def _act(core: str, hidden: str, stop: int, after: int) -> tuple[str, str, str] 
         if between is None:
             return None
         if between["who"]:
+            if tail.strip():
+                return None
             tail = f" by {between['who']}"
         if between["how"] and what:
             what += f" {between['how']}"

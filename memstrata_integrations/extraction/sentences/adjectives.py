@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from memstrata_integrations.extraction.sentences.verbs import is_participle, is_past
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_adjective"]
+__all__ = ["describes", "is_adjective"]
 
 _ADJECTIVES = word_set(
     "spicy salty seasonal closed volatile corrupt corrupted offline online terse idempotent deterministic "
@@ -80,6 +81,7 @@ _DEGREES = word_set(
     "very so too quite rather somewhat extremely fairly really almost more most less under in on at by for to "
     "from with as not up down"
 )
+_POSITIVES = _ADJECTIVES - _DEGREES
 _ENDINGS = ("ful", "less", "ous", "able", "ible", "ish", "ing", "ward")
 # "US-based", "Linux-only", "read-only"
 _COMPOUNDING = word_set(
@@ -89,7 +91,13 @@ _COMPOUNDING = word_set(
 )
 _NO_ADJECTIVES = word_set(
     "archive spring string king ring bing ping building swimming table cable variable vegetable dish fish "
-    "british turkish"
+    "parking staging housing marketing engineering billing accounting rowing climbing fencing running cycling skiing "
+    "sailing fishing hiking boxing painting drawing reading writing gardening cooking baking knitting sewing dancing "
+    "singing camping surfing bowling catering cleaning banking lighting heating clothing bedding flooring roofing "
+    "plumbing landing morning evening wedding training briefing pudding dressing icing filling stuffing ceiling "
+    "railing clearing crossing recording beijing kayaking snowboarding skating archery quilting pottery darling "
+    "staffing invoicing networking streaming gaming shipping onboarding monitoring logging tracing rigging "
+    "british turkish memcached etcd systemd containerd"
 )
 
 
@@ -114,7 +122,7 @@ def is_adjective(value: str) -> bool:
         return True  # a class, not a name
     if len(words) > 1 and first not in _DEGREES and not is_adjective(words[-1]):
         return False  # "mutual TLS"
-    if first in _ADJECTIVES or (first.endswith(("er", "est")) and not _ADJECTIVES.isdisjoint(_positives(first))):
+    if first in _ADJECTIVES or (first.endswith(("er", "est")) and not _POSITIVES.isdisjoint(_positives(first))):
         return True
     if first.rsplit("-", 1)[-1] in _COMPOUNDING and "-" in first:
         return True
@@ -123,3 +131,38 @@ def is_adjective(value: str) -> bool:
     return (len(first) > 5 and first.endswith(_ENDINGS)) or (
         len(first) > 4 and first.endswith("ed") and not first.endswith("eed")
     )
+
+
+_WHOSE = word_set("my our his her its their your mine ours yours theirs hers being worth part due subject full having")
+_BEHIND_PARTICIPLES = word_set(
+    "by of in on at to from with for as into out off up down away back below above twice once here there together again anew overleaf elsewhere "
+    "every each when before after during until per under over behind"
+)
+
+
+# What says how it went or what sort of thing it is, rather than what it is
+_VERDICTS = word_set(
+    "success failure disaster mess secret surprise mystery problem issue joke disgrace disappointment bit lot choice idea "
+    "decision matter question thing example hit flop bargain nightmare pain shame pity delight "
+    "treat factor concern challenge way result cause reason beginning start end must-have placeholder progress limit "
+    "risk draw drawback highlight old ago tradition improvement compromise mistake string integer number boolean list "
+    "object array field function requirement formality guess look try change exception"
+)
+_TELLING = word_set("sensitive insensitive aware safe specific friendly proof dependent independent wide ready like")
+_COMPARED = word_set("same different similar identical bit enough very too so quite rather such")
+
+
+def describes(value: str) -> bool:
+    """Whether words behind "is" say whose a thing is, how old, or what is done to it, rather than name it.
+
+    Example:
+        >>> [describes(v) for v in ("theirs", "two years old", "loved by everyone", "case-sensitive", "fried rice")]
+        [True, True, True, True, False]
+    """
+    words = value.lower().split()
+    if not words or words[0] in _WHOSE or words[-1] in _VERDICTS or {words[0], words[-1]} & _COMPARED:
+        return True
+    if len(words) == 1:
+        return "-" in words[0] and words[0].rpartition("-")[2] in _TELLING
+    done = is_participle(words[0]) or is_past(words[0])
+    return done and (words[1] in _BEHIND_PARTICIPLES or words[1].endswith("ly"))

@@ -44,6 +44,7 @@ _BERTHS = word_set(
     "pitch slot rack hangar"
 )
 _EXTENTS = word_set("length duration term")
+_ALLOWED = word_set("entitlement allowance")
 _PERIODS = {
     "hourly": "hour",
     "daily": "day",
@@ -72,7 +73,7 @@ _REQUESTS = word_set("request requests call calls")
 _PHONE_WORDS = word_set("phone telephone tel mobile cell")
 _LINES, _OF_PHONES = word_set("hotline helpline pager fax switchboard"), _PHONE_WORDS | {"number"}
 # Verbs that say no more than that something happens
-_LIGHT = word_set("hold take happen occur run repeat conduct perform do carry make have schedule")
+_LIGHT = word_set("hold take happen occur run repeat conduct perform do carry make have schedule require")
 _INTERVALS = word_set("interval frequency cadence")
 _OWN_WORDS = word_set("we they you people our")
 # After what time this is done to a request is its timeout
@@ -81,6 +82,21 @@ _TIMED_OUT = word_set(
     "query request call connection job build test operation upload download transaction statement command script task "
     "login handshake migration deployment render lookup search import export session step pipeline"
 )
+
+# The time within which this is done, by the noun that people have for it
+_WITHIN = {
+    "answered": "response",
+    "replied": "response",
+    "acknowledged": "acknowledgement",
+    "resolved": "resolution",
+    "reviewed": "review",
+    "processed": "processing",
+    "handled": "handling",
+    "delivered": "delivery",
+    "shipped": "shipping",
+    "repaired": "repair",
+    "approved": "approval",
+}
 
 
 def in_one_frame(claim: Claim, written: str, kind: str) -> Claim:
@@ -112,6 +128,8 @@ def _of_is(claim: Claim, written: str, kind: str) -> Claim:
         return claim._replace(subject=_of_act(claim.subject.split(), words.index(head)), expected="code")
     if sort == "number" and head == "count":
         return _renamed(claim, frozenset(("count",)), _COUNTS)
+    if sort in ("duration", "months") and head in _ALLOWED:
+        return _renamed(claim, _ALLOWED, _IS)
     if sort in ("duration", "months") and head in _EXTENTS:
         bare = _renamed(claim, _EXTENTS, _LASTS)
         return _lasting(bare, written, kind)
@@ -357,6 +375,16 @@ def _timeout(claim: Claim, written: str, kind: str) -> Claim:
     return claim._replace(subject=f"timeout of {what}", relation=_IS)
 
 
+def _answered(claim: Claim, written: str, kind: str) -> Claim:
+    """Put "tickets are answered within 2 hours" under their response time, "are reviewed" under their review time."""
+    words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
+    done = _WITHIN.keys() & words
+    if len(done) != 1 or kind not in ("duration", "months"):
+        return claim
+    what = " ".join(w for w in claim.subject.split() if w.strip(_TRIM).lower() not in done)
+    return _of_is(claim._replace(subject=f"{_WITHIN[done.pop()]} time of {what}", relation=_IS), written, kind)
+
+
 def _of_version(claim: Claim, written: str, kind: str) -> Claim:
     words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
     if head_phrase(words)[0] in _PINS and _VERSION_LIKE.match(written):
@@ -396,4 +424,5 @@ _BY_RELATION = {
     "has in number": _of_number,
     "costs": lambda claim, _written, _kind: hired(claim),
     "is done after": _timeout,
+    "is done within": _answered,
 }

@@ -13,7 +13,7 @@ from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.joined import ATTITUDES
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["announced", "in_two_steps", "may_announce", "replaces_one"]
+__all__ = ["announced", "has_many", "in_two_steps", "may_announce", "replaces_one"]
 
 _LONGEST = 200
 _PERFECT = r"(?:(?:have|has|had to|have had to|['’]ve|['’]s|had) )?(?:just |finally |recently |already )?"
@@ -103,6 +103,11 @@ def may_announce(said: str) -> bool:
 def replaces_one(said: str) -> bool:
     """Whether words speak of a thing that somebody has one of: a dishwasher, a desk."""
     return not _ONE_EACH.isdisjoint(_bare_words(said))
+
+
+def has_many(noun: str) -> bool:
+    """Whether somebody who has a new one of these has another one besides: a friend, a book."""
+    return noun in _MANY
 
 
 def _bare_words(said: str) -> list[str]:

@@ -22,7 +22,7 @@ from memstrata_integrations.words import singular, word_set
 __all__ = ["MAY_APPOINT", "appointments", "office_cores", "switched_to_doing"]
 
 _LONGEST = 240
-_NAME = r"[A-Z][\w.’'-]*(?: (?:(?:de|van|von|der|la|al) )?[A-Z][\w.’'-]*){0,3}"
+_NAME = r"[A-Z][\w.’'-]*(?: (?:(?:de|van|von|der|den|la|al|da|del|di) ){0,2}[A-Z][\w.’'-]*){0,3}"
 _CHOSE = "elected|re-elected|appointed|named|chosen|hired|made|promoted|picked|selected|installed|engaged|confirmed"
 _CHOSEN = f"{_CHOSE}|elects|appoints|names|chose|picks|hires|selects"
 _AS = r"(?:(?: as| to be| to)? (?:(?P<one>its|their|the|our) )?(?:new |next |acting |interim )?)"

@@ -33,6 +33,7 @@ _DOUBTING = word_set(
 _FINITE = word_set("is are am was were has have had do does did will can may must i we you he she it they")
 _TAKEN_BACK = re.compile(
     r"(?:it|that|this|which|he|she|they)\b.*\b(?:false|wrong|incorrect|nonsense|not true|a lie|made up)\Z"
+    r"|among(?:st)? (?:others|other things|many others)|(?:such as|e\.g\.?|for (?:example|instance)).*"
     r"|.*\b(?:not (?:so )?(?:sure|certain|really|confirmed|verified)|in theory|made (?:it|that|this) up"
     r"|to my knowledge|no idea|who knows|back then|not any ?more|never true|quote me|story goes|citation needed"
     r"|to be (?:confirmed|checked|verified)|needs? (?:checking|confirmation))\Z",
@@ -69,6 +70,16 @@ def is_doubted(sentence: str) -> bool:
     return False
 
 
+# In front of a colon, these say that what follows was, will be or may be so, or that it is none
+_DISOWNING = word_set(
+    "was were had rejected deprecated denied denies draft drafts myth false fiction fictional hypothesis hypothetical "
+    "dream "
+    "joke quiz past previously formerly outdated obsolete withdrawn expected pretend imagine don't don’t never not old "
+    "wrong incorrect bad before rumour rumor gossip suggestion suggested option scenario someday maybe plan planned "
+    "proposal proposed idea todo example sample goal wish untrue mistake superseded retired archived"
+)
+_DISOWNED_BESIDE = word_set("the a an of in write say type use do true value values text output version one b c two")
+_LONGEST_LEAD, _LEAST_WORDS = 100, 3
 _NARROWING = word_set("only just except not or but unless for in at on excluding including apart")
 
 
@@ -100,10 +111,19 @@ def is_quoting(sentence: str) -> bool:
     """
     if ": " not in sentence:
         return False
-    if _UTTERED.match(sentence) is not None:
+    if _is_disowned(sentence) or _UTTERED.match(sentence) is not None:
         return True
     found = _QUOTING.match(sentence)
     return found is not None and _BY_OTHERS.search(found["lead"]) is not None
+
+
+def _is_disowned(sentence: str) -> bool:
+    """Whether a sentence stands behind a word that takes it back: "Rejected: our tracker is Rollbar"."""
+    lead, _, rest = sentence[:_LONGEST_LEAD].partition(": ")
+    words = [w.strip(_TRIM).lower() for w in lead.split()]
+    if not words or words[0] not in _DISOWNING or len(rest.split()) < _LEAST_WORDS:
+        return False
+    return all(w in _DISOWNING or w in _DISOWNED_BESIDE for w in words)
 
 
 def is_narrowing(sentence: str) -> bool:
@@ -143,9 +163,12 @@ def is_aside(sentence: str) -> bool:
     return all(w in _BESIDE or w in _DOUBTING for w in words[name:])
 
 
+_WHOM_TO_ASK = (["if", "in", "doubt"], ["when", "in", "doubt"])  # "; ask the team if in doubt"
+
+
 def _comments(clause: str) -> bool:
     words = [w.strip(_TRIM).lower() for w in clause.split()]
     if not _DOUBTING.isdisjoint(words) and not (words[0] == "unless" and words[-1] == "otherwise"):
-        return True
+        return words[-3:] not in _WHOM_TO_ASK
     said = " ".join(words)
     return len(words) <= _MOST_WORDS and (_TAKEN_BACK.match(said) is not None or _BEGINS.match(said) is not None)

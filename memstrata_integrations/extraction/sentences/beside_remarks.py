@@ -122,7 +122,7 @@ def cores_between_remarks(text: str, start: int, end: int, *, own: bool = False)
             fronts += [(z, hidden[:a])] if _leads(hidden[:a], hidden[a:z]) else []
     backs = [(a, hidden[z:]) for a, z in breaks if _trails(hidden[z:])]
     for first, lead in reversed(fronts):
-        news = not CHANGING.isdisjoint(lead.lower().split()) or not lead
+        news = not CHANGING.isdisjoint(lead.lower().split()) or not lead or hidden.endswith("now ", 0, first)
         stops = [a for a, _ in backs if a > first + 5]
         for last in (len(hidden), *stops[:1]):
             yield _part(text, start, first, last, news)
@@ -152,6 +152,8 @@ def _leads(lead: str, mark: str) -> bool:
         return False
     if not _FEELINGS.isdisjoint(words) and len(words) < 4:
         return True
+    if words[0] in ("had", "were", "should"):
+        return False  # "Had we waited, ..."
     if "new" in words[:1] or not _NEWS.isdisjoint(words):
         return words[0] not in PREPOSITIONS and len(words) < _MOST_OF_NEWS
     if words[0] in PREPOSITIONS or words[0] in _OPENERS or words[0].endswith("ing"):

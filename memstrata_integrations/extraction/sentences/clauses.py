@@ -41,12 +41,18 @@ _OF_A_KIND = frozenset(("costs", "lasts", "weighs", "is valid for", "expires aft
 _PRICED = re.compile(r" (?:[$€£¥] ?\d|[\d.,]+ ?(?:[$€£¥]|euros?\b|dollars?\b|pounds?\b))")
 _AMOUNT = re.compile(r"[$€£¥]?\d")
 _DAILY = frozenset(("train", "bus", "tram", "ferry", "boat", "flight", "service", "admission", "entry", "post"))
+_RELEASED = frozenset(("stable", "released", "published", "tagged", "supported"))
 _MANY = frozenset(("i", "we", "they", "you", "people", "children", "men", "women"))
 _NO_SUBJECT_WORDS = UNASSERTED | DEICTIC | CONJUNCTIONS | FINITE_VERBS | (SUBJECT_STOPPERS - {"a", "an"})
 _BREAKS = frozenset(";:!?.")
 _ONE_OF_A_KIND = re.compile(r"(?P<front>(?:At|In|On|For|Under|Within) [^,]{3,60}, )?[Aa]n? ")
 _LIVED = word_set("liked loved met saw visited watched enjoyed ate tried heard hated read finished bought")
 _DONE_BY = frozenset(("kept", "made", "used", "run"))
+# "the theme of this year's fair", "the engineer on call this week": there is one of each
+_OF_NOW = re.compile(
+    r"\b[Tt]his (?=(?:year|season|term|semester|week|month|quarter|sprint|summer|winter|spring|autumn|cycle|edition"
+    r"|weekend)(?:['’]s [A-Za-z]| ?\Z))"
+)
 
 
 def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUILT_IN) -> Claim | None:
@@ -170,6 +176,7 @@ def _is_pair(words: list[str]) -> bool:
 @lru_cache(maxsize=2048)
 def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERATIVES) -> bool:
     """Whether a subject names one thing, in words that assert."""
+    hidden = _OF_NOW.sub("the ", hidden) if "his " in hidden else hidden
     words = hidden.split()
     if not words or len(words) > _MAX_SUBJECT_WORDS:
         return False
@@ -201,8 +208,8 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
         for n, (word, bare) in enumerate(zip(words, bares, strict=True)):
             breaks = word[-1] in ";:!?" or (word[-1] == "." and len(word) > 4)
             after = bares[n + 1] if n + 1 < len(bares) else ""
-            if (bare == "last" and after in _DAILY) or (bare == "no" and after[:1].isdigit()):
-                continue  # "the last train to Ness", "the No. 14 bus"
+            if (bare == "last" and after in _DAILY | _RELEASED) or (bare == "no" and after[:1].isdigit()):
+                continue  # "the last train to Ness", "the last stable release", "the No. 14 bus"
             if bare == "and" and n > 1 and bares[n - 2] in PREPOSITIONS and _is_pair(words[n - 1 : n + 2]):
                 continue  # "the wedding of Nora and Tim"
             if (bare in _NO_SUBJECT_WORDS or breaks) and not (bare in _DONE_BY and after == "by"):

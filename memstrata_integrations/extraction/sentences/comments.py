@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memstrata_integrations.words import word_set
 
-__all__ = ["Spoken", "spoken_part"]
+__all__ = ["Spoken", "spoken_part", "written_part"]
 
 
 class Spoken(NamedTuple):
@@ -30,9 +30,20 @@ class Spoken(NamedTuple):
 
 _MOST = 3  # comments on one side
 _SUBJECT = r"(?=(?-i:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]he|[Ss]he|[Hh]e|[Tt]hey|[Ii]t|[Tt]here|[A-Z`][\w’'`-]*)\b)"
+# What writers of documents put before a fact: no word of these tells of which thing they speak
+_WRITTEN = (
+    r"for (?!this|that|these|the )[a-z-]+(?: [a-z]+)? reasons?"
+    r"|as an? (?:result|consequence)|therefore|thus|hence|consequently|accordingly|for (?:this|that|these) reasons?"
+    r"|in addition|additionally|furthermore|moreover|in other words|to be clear|at the time of writing"
+    r"|as (?:described|mentioned|noted|stated|explained|shown|outlined|documented) (?:above|below|earlier|before"
+    r"|elsewhere|in [^,;:]{2,40})"
+)
 # At the start of a sentence, with what stops them
 _PAUSED = (
-    r"by the way|btw|fyi|f\.y\.i\.|(?:oh|ah|hm+|well|okay|ok|right|alright|hey|hi|hello|listen|look|sorry|so|and"
+    r"by the way|btw|fyi|f\.y\.i\.|(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|morning)(?: there)?(?: all| team| both"
+    r"| everyone| everybody| folks| colleagues)?|(?:team|folks|everyone|everybody|guys|colleagues|friends)(?=[,!])"
+    r"|(?:heads[- ]up|update|correction|announcement|news|reminder|notice|psa|attention)(?= [–—-] )"
+    r"|(?:new|changed)(?=: (?-i:The|Our|My|We|I) )|p\.?p?\.?s\.?|edit|yes|yep|yeah|indeed|in fact|as (?:it|things) stands?|(?:oh|ah|hm+|well|okay|ok|right|alright|hey|hi|hello|listen|look|sorry|so|and"
     r"|also|anyway"
     r"|anyways|plus|incidentally|again|besides)(?:,? (?:and|so|well|also|by the way|btw))?"
     r"|ugh|argh|phew|yay|hooray|hurray|yikes|oops|whoops|funny|typical|annoyingly|bad luck|lucky me|no joke"
@@ -56,7 +67,7 @@ _PAUSED = (
     r"|as (?:I|we) told you(?: [a-z ]{2,20})?|as (?:planned|announced|hoped)(?: [a-z ]{2,20})?"
     r"|(?:thanks to|because of|due to|owing to) (?:an?|the|my|our|his|her|some) [^,;:\d]{2,30}"
     r"|now that (?:I|we|he|she|they|it|the|my|our) [^,;:\d]{3,50}"
-    r"|for (?:health|personal|family|tax|financial|safety|practical|several|various|obvious|some) reasons?"
+    rf"|{_WRITTEN}"
     r"|(?:big|moving|great|exciting|sad) day(?: today)?"
     r"|just so (?:it['’]s|it is|this is|that['’]s|you|we|everyone|nobody) [^,;:\d]{2,40}"
     r"|for (?:anyone|everyone|those|anybody|whoever) (?:still )?(?:joining|wondering|asking|interested"
@@ -86,7 +97,9 @@ _BUT = (
     r"[^,;:\d]{0,20}|(?:I|we) (?:loved|liked) (?:it|the old one)),? but (?=\S)"
 )
 _LINKED = (
-    r"(?:(?:it )?turns out|just (?:letting you know|to let you know|so you know)|(?:I|we) (?:just )?(?:wanted|want"
+    r"(?:(?:it )?turns out|(?:I|we) can confirm|(?:(?:(?:I|we|they)(?:['’]ve| have)?|it(?:['’]s| has)? (?:been|was|is)"
+    r"|it is) (?:just |now |finally )?(?:decided|agreed|settled|confirmed)"
+    r"|(?:just )?(?:an? )?(?:quick |small |friendly |gentle )?reminder)(?= that )|(?:this|which|that) (?:also )?means|(?:it|from this it) follows|just (?:letting you know|to let you know|so you know)|(?:I|we) (?:just )?(?:wanted|want"
     r"|need|have)"
     r" to (?:tell you|let you know|say|mention|add|report)|(?:I|we) (?:should|must) (?:mention|add|say|tell you|note)"
     r"|(?:I|we) forgot to (?:mention|say|tell you|add)|forgot to (?:mention|say|tell you)|did I (?:mention|tell you"
@@ -101,7 +114,7 @@ _LINKED = (
     r"(?: have| has|['’]ve|['’]s)? (?:just )?(?:confirmed|let (?:me|us) know|informed (?:me|us)))"
 )
 _LEAD = re.compile(
-    rf"(?:(?:{_PAUSED}|(?P<news>{_PAUSED_CHANGES}))(?:[,:;.!–—]+| [–—-]+) (?=\S)"
+    rf"(?:\[(?:update|edit|fyi|note|news|change|correction|announcement)\]:? (?=\S)|(?:{_PAUSED}|(?P<news>{_PAUSED_CHANGES}))(?:[,:;.!–—]+| [–—-]+) (?=\S)"
     rf"|(?:so|and|oh|ok so|okay so|and so|oh and|right so|well so|but now)(?<!but now) {_SUBJECT}"
     rf"|(?P<but>{_BUT}|{_INSTEAD})|(?P<linked>{_LINKED})(?:(?: that)? {_SUBJECT}|[,:] (?=\S)))",
     re.IGNORECASE,
@@ -115,7 +128,9 @@ _LEAD_WORDS = word_set(
     "long for as you would what if after forgot letting scratch forget ignore disregard strike my correction i plans "
     "things times everything a something that this it guess we good new change turns did i'm i’m we're we’re happy "
     "pleased glad delighted proud thrilled sad excited could can will please they she he the that's that’s it's it’s "
-    "i've i’ve we've we’ve thanks instead while before because due owing now to big moving great not"
+    "i've i’ve we've we’ve thanks instead while before because due owing now to big moving great not which from "
+    "heads update announcement news notice psa attention changed dear good morning p.s ps p.p.s edit yes yep yeah indeed team folks everyone everybody guys colleagues friends reminder they "
+    "[update] [edit] [fyi] [note] [news] [change] [correction] [announcement] therefore thus hence consequently accordingly additionally furthermore moreover"
 )
 _FEELING = (
     r"(?:(?:what|such) )?(?:an? )?(?:(?:big|huge|welcome|nice|great|real|lovely|small|major|pleasant|massive|total"
@@ -129,8 +144,30 @@ _BETTER = (
     r"|bigger"
     r"|smaller|brighter|greener|simpler|calmer|healthier|cosier|sunnier|happier|handier)"
 )
+# "see the wiki for details", "ask in the channel if in doubt": where more is told
+_PLACE_OF_MORE = (
+    r"(?:(?:the |our |this |its )?(?:[a-z-]+ ){0,2}(?:wiki|handbook|runbook|playbook|docs?|documentation|manual|readme"
+    r"|page|section|chapter|appendix|annex|faq|ticket|policy|changelog|guide|table|figure|diagram|spec|specification"
+    r"|glossary|below|above)(?: [\w.-]{1,8})?|`[^`]{1,40}`|[\w/.-]+\.(?:md|rst|txt|html?|pdf|adoc)|[A-Z]+-\d+|#\d+|§ ?\d+)"
+)
+_REFERENCE = (
+    rf"(?:(?:please )?(?:see|cf\.|refer to|consult|compare)(?: also)? {_PLACE_OF_MORE}|(?:more|further|the)? ?(?:details"
+    rf"|information|background|reasons?) (?:is|are|can be found|follows?)? ?(?:in |on )?{_PLACE_OF_MORE}"
+    rf"|(?:and is )?(?:as )?(?:documented|described|explained|specified) in {_PLACE_OF_MORE})"
+    r"(?: for (?:more |further |the )?(?:details?|information|background|examples|more|reasons?|context))?"
+)
+_ASKING = (
+    r"(?:please )?(?:ask|contact|ping|write to|talk to) [^,;:\d]{2,40} (?:if (?:in doubt|unsure|you are unsure"
+    r"|you(?:['’]re)? (?:have (?:any )?(?:questions|doubts|problems)|stuck)|anything is unclear)|for (?:help|details))"
+)
+_WRITTEN_BEHIND = (
+    rf"{_REFERENCE}|{_ASKING}|as of (?:the |our |this )(?:last |latest |current )?(?:release|version|deploy|audit|review"
+    r"|update)|at the time of writing|th(?:ough|is) (?:this |that |it )?(?:is (?:rarely|seldom|hardly ever) (?:needed"
+    r"|used|reached|noticed)|(?:keeps|avoids|ensures|prevents|saves|simplifies) [^,;:\d]{2,50})"
+)
 _TRAIL = re.compile(
-    r"(?:by the way|btw|fyi|just so you know|just fyi|(?:and )?finally|at (?:long )?last|thank (?:god|goodness"
+    rf"(?:{_WRITTEN_BEHIND}"
+    r"|by the way|btw|fyi|just so you know|just fyi|(?:and )?finally|at (?:long )?last|thank (?:god|goodness"
     r"|heavens|you)"
     r"|thanks|yay|hooray|hurray|phew|woohoo|(?:un)?fortunately|sadly|luckily|thankfully|happily|alas|as it happens"
     r"|as you know"
@@ -154,7 +191,8 @@ _TRAIL = re.compile(
     r"|changed yesterday"
     r"|since (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:please )?(?:update|note|remember|take note"
     r"|make a note)(?: that| this"
-    r"| it| your (?:notes|records|files))?|(?:which|that) (?:is|was|suits|makes|helps|means|feels|works) [^,;:\d]{2,50}"
+    r"| it| your (?:notes|records|files))?|(?:which|that) (?:is|was|suits|makes|helps|means|feels|works|keeps"
+    r"|avoids|ensures|prevents|saves|simplifies) [^,;:\d]{2,50}"
     r"|(?:I|we)(?:['’]m|['’]re| am| are) (?:so |very |really |quite )?(?:happy|glad|pleased|thrilled|excited"
     r"|relieved|delighted)"
     r"\b[^,;:\d]{0,40}|and (?:that['’]s|it['’]s|that is|it is) (?:that|it|final|great|good|lovely|perfect|fine"
@@ -184,10 +222,12 @@ _TRAIL = re.compile(
 _TELLS_CHANGE = re.compile(
     r"(?:and )?finally|at (?:long )?last|phew|yay|hooray|.*\bchange\b|.*\bchanged\b|so (?:please )?(?:update|forget"
     r"|scratch|no more"
-    r"|delete|ignore|change)\b.*|after all|since .*",
+    r"|delete|ignore|change)\b.*|after all|since .*|as of .*",
     re.IGNORECASE,
 )
-_BREAKS = (", ", " – ", " — ", " - ", "; ", " (", " because ", " thanks to ", " and it ", " and I", " after ")
+_BREAKS = (", ", " – ", " — ", " - ", "; ", " (", " because ", " thanks to ", " and it ", " and I", " after ", " as of ", " at the time ")
+_WRITTEN_LEAD = re.compile(rf"(?:{_WRITTEN})(?:[,:;–—]+| [–—-]+) (?=\S)", re.IGNORECASE)
+_WRITTEN_TRAIL = re.compile(rf"(?:{_WRITTEN_BEHIND})[.!]*", re.IGNORECASE)
 _SMILEY = re.compile(r"(?:(?<=[\s.!])[:;]-?[)D(P]|(?<=\s)<3|\s*[\U0001F300-\U0001FAFF☀-➿️]+)\s*\Z")
 
 
@@ -231,12 +271,25 @@ def spoken_part(text: str, start: int, end: int) -> Spoken:
     return Spoken(start, end, changed)
 
 
-def _trail_of(text: str, start: int, end: int) -> tuple[int, str]:
+def written_part(sentence: str) -> str:
+    """Return a sentence without the comments that never tell of which thing it speaks.
+
+    Example:
+        >>> written_part("For legal reasons, the port is 80 (see the wiki)")
+        'the port is 80'
+    """
+    lead = _WRITTEN_LEAD.match(sentence)
+    start = lead.end() if lead is not None else 0
+    cut, _ = _trail_of(sentence, start, len(sentence), _WRITTEN_TRAIL)
+    return sentence[start : cut if cut > start else len(sentence)]
+
+
+def _trail_of(text: str, start: int, end: int, trailing: re.Pattern[str] = _TRAIL) -> tuple[int, str]:
     """Return where the comment at the end of a sentence starts, and what it says; -1 if there is none."""
     for mark in _BREAKS:
         cut = text.rfind(mark, start, end)
         if cut > start:
             trail = text[cut:end].lstrip(" ,–—-;(").rstrip(" )")
-            if _TRAIL.fullmatch(trail) is not None:
+            if trailing.fullmatch(trail) is not None:
                 return cut, trail
     return -1, ""

@@ -12,10 +12,24 @@ from memstrata_integrations.extraction.sentences.lexicon import COUNTRIES
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["class_of", "full_name", "is_brand", "plain_value", "sort_of"]
+__all__ = ["class_of", "full_name", "is_brand", "plain_value", "sort_of", "spelt_alike"]
 
 _IN_PARENTHESES = re.compile(r"(?P<value>[^\s(][^(]*?) \([^()]+\)\Z")
 _CLASS = re.compile(r"(?P<value>\S.*) (?:mode|theme|licen[cs]e|branch|level|plan|tier|edition|region)\Z")
+_SPOKEN_ALIKE = {
+    "aluminium": "aluminum",
+    "grey": "gray",
+    "theatre": "theater",
+    "centre": "center",
+    "licence": "license",
+    "programme": "program",
+    "catalogue": "catalog",
+    "mould": "mold",
+    "plough": "plow",
+    "yoghurt": "yogurt",
+    "harbour": "harbor",
+    "fibre": "fiber",
+}
 _SPELLINGS = {
     "postgresql": "postgres",
     "k8s": "kubernetes",
@@ -182,6 +196,16 @@ def full_name(value: str) -> str:
     return f"{_FIRST_NAMES[first]} {surname}" if surname and first in _FIRST_NAMES else value
 
 
+def spelt_alike(value: str) -> str:
+    """Return a value of plain words in one spelling.
+
+    Example:
+        >>> spelt_alike("brushed aluminium")
+        'brushed aluminum'
+    """
+    return " ".join(_SPOKEN_ALIKE.get(word, word) for word in value.split(" "))
+
+
 def class_of(value: str, relation: str) -> str | None:
     """Name the class of a value whose members are compared with each other only, if it has one.
 
@@ -193,7 +217,7 @@ def class_of(value: str, relation: str) -> str | None:
     """
     if value.endswith(" time"):
         return "zone in words" if _ZONE_IN_WORDS.match(value) else None
-    return _KINDS.get(value) or (_CLASSES.get(value) if relation != "is" else None)
+    return _KINDS.get(value) or (_CLASSES.get(value) if relation not in ("is", "defaults to", "is named") else None)
 
 
 def sort_of(value: str, relation: str, preposition: str) -> str | None:
@@ -211,7 +235,8 @@ def sort_of(value: str, relation: str, preposition: str) -> str | None:
         ('release', None)
     """
     if relation not in _ADDRESSED:
-        return "release" if _RELEASED.match(value) and not value.startswith(_STANDARDS) else None
+        released = _RELEASED.match(value) and not value.startswith(_STANDARDS) and "licen" not in value
+        return "release" if released else None
     if value in _FORMATS:
         return "format"
     if value in _ZONES or _ZONE.match(value):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.adjectives import is_adjective
+from memstrata_integrations.extraction.sentences.adjectives import describes, is_adjective
 from memstrata_integrations.extraction.sentences.comparing import is_brand
 from memstrata_integrations.extraction.sentences.lexicon import (
     ARTEFACTS,
@@ -26,6 +26,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.opinions import MEASURED
+from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, GRADES
 from memstrata_integrations.extraction.sentences.role_words import (
     code_of,
     head_phrase,
@@ -36,6 +37,7 @@ from memstrata_integrations.extraction.sentences.role_words import (
     role_of_word,
 )
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
+from memstrata_integrations.extraction.sentences.verbs import is_participle
 from memstrata_integrations.relations import Relation, relation_of
 from memstrata_integrations.words import word_set
 
@@ -148,9 +150,7 @@ _MODE_HEADS = word_set(
     "password passphrase word codeword nickname username handle title position"
 )
 _BRANCHES = word_set("main trunk develop stable next")
-_WORDS_OF = word_set(
-    "status state stage phase post role job password passphrase word codeword nickname username handle title position"
-)
+_STATES = word_set("status state stage phase")
 _LABELLED = re.compile(
     r"(?:plot|berth|pitch|unit|flat|apartment|lot|stall|stand|slot|lane|box|seat|block|cabin|mooring|house|bed|ward"
     r"|pier"
@@ -294,6 +294,11 @@ def _words_of_role(subject: str) -> _Role:
 
 
 _SWITCH = re.compile(r"(?:[Tt]he )?`[A-Za-z_][\w.-]*`(?: (?:flag|switch|toggle|option))?|[A-Z][A-Z0-9_]{2,}")
+# "The Terraform state is kept in s3://tf-core": the place is the value
+_PUT = word_set(
+    "kept held stored saved written archived logged shown displayed located hosted tracked recorded managed cached "
+    "persisted documented listed published printed served placed put found locked parked placed filed posted"
+)
 _TREATED = re.compile(
     r"[a-z]+(?:ed|en|ept|eld|ent|uilt) (?:as|in|on|at|to|with|from|for|via|over|under|into|after|through|using) \S"
 )
@@ -408,6 +413,7 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         if (
             word is not None
             and not is_adjective(value := sentence[word[0] : word[1]])
+            and not describes(value)
             and value.lower() not in NON_NAMES
         ):
             found, tail = word, qualifiers(sentence[word[2] :])
@@ -432,7 +438,7 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         return None
     whole = f"{subject} {tail}" if tail else subject
     value = sentence[found[0] : found[1]]
-    if relation.name == "is" and not assigned and (value.startswith("of ") or _TREATED.match(value)):
+    if relation.name == "is" and not assigned and (value.startswith("of ") or _TREATED.match(value) or value in _PUT):
         return None  # "is delivered as CSV"
     expected = _expected(slot, value)
     if slot == "typed" and relation.name == "is":
@@ -568,11 +574,13 @@ def _stated(
             word = (word[0] + 4, word[1], word[2])
         if word is not None and sentence[word[0] : word[1]].partition(" ")[0].lower() not in NON_NAMES | {""}:
             said = sentence[word[0] : word[1]]
-            if said in _DIETS:
+            if said in _DIETS or (describes(said) and said not in _MODES | GRADES):
                 return None
             if heads[0] == "branch" and said in _BRANCHES:
                 return word
-            if heads[0] in _MODE_HEADS and (said in _MODES or "-" in said or heads[0] in _WORDS_OF):
+            graded = said in _MODES or "-" in said or (heads[0] in GRADED and said in GRADES and "log" not in lower)
+            graded = graded or (heads[0] in _STATES and is_participle(said))
+            if heads[0] in _MODE_HEADS and graded:
                 return word
             return None if is_adjective(sentence[word[0] : word[1]]) else word
         if is_role(words) and not any(is_many_role(h) or h in THINGS for h in heads):

@@ -24,6 +24,7 @@ from memstrata_integrations.extraction.sentences.equating import Named, flowing,
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.verbs import participle_of
 from memstrata_integrations.relations import known, relation_of
+from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["equated"]
@@ -63,7 +64,7 @@ _KEEPING = word_set(
 )
 _OF_CONFIG = word_set("config configuration settings setting conf")
 _FILE = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[\\/]\S*?\.[A-Za-z][A-Za-z0-9]{0,5}\Z")
-_BARE_FILE = re.compile(r"[\w-]+(?:\.[\w-]+)*\.(?:log|ya?ml|toml|json|conf|cfg|ini|txt|csv|db|sqlite3?|env|pid|xml)\Z")
+_RELATIVE = re.compile(r"(?=[a-z])[\w.{}-]+(?:/[\w.{}-]+)+/?\Z")
 _STORE = re.compile(r"(?=\S*[-_\d])[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+\Z")
 _CLOUD_REGION = re.compile(
     r"(?:us|eu|ap|sa|ca|me|af|il|cn|asia|europe|northamerica|southamerica|australia|africa)"
@@ -91,8 +92,10 @@ def _where(written: str) -> str | None:
         return "where: url" if bare.startswith(("s3:", "gs:", "az:", "file:", "hdfs:", "abfs:")) else None
     if bare.startswith(("/", "~", "./", "../", "\\")) or bare[1:3] in (":\\", ":/"):
         return "where: file" if _FILE.match(bare) else "where: directory"
-    if _BARE_FILE.match(bare):
-        return "where: file name"
+    if canonical_value(bare)[1] == "path":
+        return "where: file" if "/" in bare else "where: file name"
+    if _RELATIVE.match(bare):
+        return "where: directory"
     return "where: bucket" if _STORE.match(bare) and not _CLOUD_REGION.match(bare) else None
 
 

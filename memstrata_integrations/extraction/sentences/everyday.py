@@ -10,6 +10,7 @@ import re
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.adjectives import describes
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.dispatch import Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
@@ -307,7 +308,7 @@ def _identity(core: str, hidden: str) -> Claim | None:
     said = match["np"].split()
     if match["article"] in ("a", "an") and head not in _KINDS:
         return None
-    if not MEASURED.isdisjoint(said) or said[-1] in _VERDICTS:
+    if not MEASURED.isdisjoint(said) or said[-1] in _VERDICTS or describes(match["value"]):
         return None
     if not quiet(match["value"].removeprefix("the ")) or is_opinion(said) or not _LOOSE.isdisjoint(said):
         return None

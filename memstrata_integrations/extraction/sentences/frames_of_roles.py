@@ -156,7 +156,7 @@ _BY_AGENT = {
 
 _AGENT = re.compile(
     r"(?P<who>(?:[Tt]he (?:[\w-]+ ){1,3}(?:team|squad|group|department|guild|crew))|[A-Z][\w.’'-]*(?: "
-    r"[A-Z][\w.’'-]*){0,3}) "
+    r"(?:(?:de|la|van|von|der|den|da|dos|del|di|bin|al) ){0,2}[A-Z][\w.’'-]*){0,3}) "
     r"(?P<verb>owns|leads|heads|manages|runs|operates|chairs|coaches|maintains|handles) (?P<what>the [^,;]+)\Z"
 )
 

@@ -61,8 +61,11 @@ _GOVERNING = word_set(
     "wrote writes written added replied mentioned mentions posted "
     "according suggest suggested recommend propose proposed plan plans planned asked asks wonder not never no nobody "
     "neither nor either both example assume assuming pretend dreamt dreamed joked rumour rumor rumours expected "
-    "between from each every either than as"
+    "between from each every either than as "
+    "denied denies deny refuted refutes disputed disputes doubts doubted argued argues insisted insists predicted "
+    "predicts feared dreams jokes lied pretends objected questioned wondered wonders forbade forbidden rejected"
 )
+_INVERTED = word_set("had were should did does is are was has have")  # "Had we waited, ..."
 # What holds of a remark holds of nothing behind it, unless the remark is a condition or a doubt
 ATTITUDES = (
     _GOVERNING - word_set("can can't cannot won't never not no nobody from each every as than because both until")
@@ -85,6 +88,11 @@ _SCOPING = PREPOSITIONS | word_set("since after before by re about")
 _INTRODUCES = re.compile(
     r"\b(?:[Aa]n?|another|two|three|four|several|other) (?!new one|raise|rise|call|vote|reset|letter|bit|while|lot"
     r"|mistake|typo|decision|meeting|break|change|update|text|message|mail|promotion|reason|word)\w"
+)
+# "The annex is open again, the code is 55"
+_IS_STATED = re.compile(
+    r"The [a-z]+(?: [a-z]+)? (?:is|are) (?:[a-z]+ )?(?:open|shut|closed|back|locked|unlocked|free|ready|up|down|full|empty|busy"
+    r"|available|booked|occupied|vacant|finished|done)\b"
 )
 _LOOSE = word_set("no not never from as each every both can because when")  # these govern nothing beyond a past event
 _ABLE = word_set("can must cannot can't either")  # what is so besides stands in the other clause
@@ -171,7 +179,7 @@ def clauses_of(text: str, start: int, end: int) -> tuple[Clause, ...]:
                 return ()
             coordinated = link.strip() in _COORDINATIONS
             brought = _introduces(clause, following)
-            if brought and not coordinated:
+            if brought and not coordinated and link.strip() != "and":
                 return ()
             brought = brought or (coordinated and _leans(clause, hidden[parts[n + 1][1] : parts[n + 1][2]]))
             if not (_stands_alone(words, clause, link) or _comments(words, clause, following)):
@@ -257,7 +265,7 @@ def is_verb(word: str) -> bool:
 def _stands_alone(words: list[str], clause: str, link: str) -> bool:
     """Whether a clause says a thing of its own, and nothing that governs the next."""
     beside = link.strip() in _COORDINATIONS
-    if not words or words[0] in PREPOSITIONS or words[0] in _NARROWING or words[0].endswith("ing") or words[0] == "not":
+    if not words or words[0] in PREPOSITIONS or words[0] in _NARROWING or words[0] in _INVERTED or words[0].endswith("ing") or words[0] == "not":
         return False
     past = any(is_past(w) for w in words)
     if any(w in _GOVERNING and not ((past or beside) and w in _LOOSE) and not (beside and w in _ABLE) for w in words):
@@ -272,7 +280,7 @@ def _introduces(clause: str, following: str) -> bool:
     then = [w for w in following.lstrip(";:, –—-").split() if w.lower() not in _LINKS][:3]
     if not then or then[0].lower() != "the":
         return False
-    if _INTRODUCES.search(clause) is not None:
+    if _INTRODUCES.search(clause) is not None or (_IS_STATED.match(clause) is not None and then[2:] == ["is"]):
         return True
     # "Staging was rebuilt: the port is 81"; but "Jonna has moved, the babysitter is Wiebke"
     words = clause.split()
@@ -299,7 +307,7 @@ def _is_scoped(words: list[str]) -> bool:
 
 def _comments(words: list[str], clause: str, following: str) -> bool:
     """Whether a clause is a remark that governs nothing: "New car, new plates: ...", "Make that 4,500: ..."."""
-    if following[0] not in ",;:" or not words or not ATTITUDES.isdisjoint(words):
+    if following[0] not in ",;:" or not words or words[0] in _INVERTED or not ATTITUDES.isdisjoint(words):
         return False
     if _FRESHLY.fullmatch(clause) is not None:
         return following[0] != ","

@@ -245,7 +245,7 @@ def _defaults_word(core: str, hidden: str) -> Claim | None:
     subject = subject_of(core, hidden, match.start()) if match else None
     if match is None or subject is None or not ("`" in subject or is_identifier(subject.split()[-1])):
         return None
-    return _claim(f"default of {subject}", match.span("value"), "defaults")
+    return Claim(subject, known("defaults to"), *match.span("value"), "labelled: defaults")
 
 
 def _generic(core: str, hidden: str) -> Claim | None:

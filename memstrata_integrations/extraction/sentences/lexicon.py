@@ -159,7 +159,7 @@ FIELD_NOUNS = CONFIG_NOUNS | word_set(
     "role salary budget temperature weight height width depth length age birthday assignee reporter severity due "
     "start end endpoint route method hostname domain database queue topic bucket image registry repository "
     "homepage website python node java ruby go rust server service replicas retries workers threads connections "
-    "responsible on-call "
+    "responsible on-call restart "
     "created updated released expires amount total balance currency quantity stock sku score grade rank"
 )
 # Labels before a colon that introduce a remark
@@ -240,7 +240,10 @@ DEMONYMS = word_set(
     "japanese korean indian pakistani thai vietnamese indonesian australian canadian mexican brazilian argentine "
     "chilean colombian egyptian nigerian kenyan moroccan israeli iranian iraqi saudi irish scottish welsh "
     "european african asian arab christian jewish muslim buddhist hindu catholic protestant republican democrat "
-    "democratic liberal conservative"
+    "democratic liberal conservative latvian lithuanian estonian icelandic catalan basque galician arabic hebrew "
+    "hindi urdu bengali tamil telugu punjabi persian farsi mandarin cantonese swahili zulu afrikaans malay tagalog "
+    "croatian serbian slovak slovenian slovene bosnian albanian macedonian maltese latin esperanto gaelic georgian "
+    "armenian mongolian nepali flemish ghanaian peruvian cuban ethiopian"
 )
 NON_NAMES = DEMONYMS | word_set(
     "unknown none open closed available unavailable ready mandatory optional required deprecated experimental "
@@ -252,7 +255,12 @@ COUNTRIES = word_set(
     "hungary romania bulgaria greece turkey russia ukraine china japan korea india pakistan thailand vietnam "
     "indonesia australia canada mexico brazil argentina chile colombia egypt nigeria kenya morocco israel iran "
     "iraq ireland scotland wales england britain europe africa asia america usa uk us netherlands california "
-    "texas bavaria"
+    "texas bavaria estonia latvia lithuania iceland luxembourg malta cyprus slovakia slovenia croatia serbia bosnia "
+    "albania macedonia montenegro kosovo moldova belarus armenia azerbaijan kazakhstan uzbekistan mongolia nepal "
+    "bangladesh afghanistan syria yemen oman qatar kuwait bahrain malaysia singapore philippines taiwan cambodia laos "
+    "myanmar zealand fiji peru ecuador bolivia paraguay uruguay venezuela panama guatemala honduras nicaragua cuba "
+    "jamaica haiti ghana senegal cameroon ethiopia somalia tanzania uganda rwanda zambia zimbabwe botswana namibia "
+    "mozambique angola madagascar mauritius tunisia algeria libya sudan lanka emirates liechtenstein andorra monaco"
 )
 # Nouns that take one measure
 MEASURES = (

@@ -95,7 +95,10 @@ _DIRECTIVE = re.compile(
     r"(?P<key>[a-z]+(?:_[a-z0-9]+)+)(?P<sep> +)(?P<value>-?\d+(?:\.\d+)?[a-zA-Z%]{0,2}|on|off);(?:\s*#.*)?$"
 )
 # "`RETRIES: 3`", and what it is for
-_CODED = re.compile(r"`(?P<field>[\w@$./\[\]-]+(?:: | ?= ?)[^`\n]{1,200})`(?:[.,;]?\s*$|,? [—–-] |, | \()")
+_CODED = re.compile(
+    r"`(?P<field>[\w@$./\[\]-]+(?:: | ?= ?)[^`\n]{1,200})`(?:[.,;]?\s*$|,? [—–-] |, | \("
+    r"| (?:in|of|on|for) (?=[\w`./-]+\.?$))"
+)
 # "Port — 8080", "**Port** - 8080": a name and a few words, nothing else
 _DASHED = re.compile(
     r"(?:(?P<mark>\*\*|__|`)(?P<key>[A-Za-z_][\w ./'-]{0,40})(?P=mark) [—–-]"
@@ -107,6 +110,7 @@ _REMARK = re.compile(
     r", (?!(?:in|on|for|at|only|but|except|unless|if|when|and|or|not|under|during|with|from"
     r"|until)\b)[a-z][^,;:\d]*\Z"
 )
+_CHANNELS = word_set("stable unstable beta alpha lts nightly preview edge canary dev testing experimental rc insider")
 _PLACEHOLDER = re.compile(
     r"[<{]|\$[({]|%[({]|your[-_ ]|xxx|\.\.\.|…|(?:tbd|see|ask|refer|contact|various|depends|n/a|null|none)\b"
     r"|[-?]$|[|>][+-]?$",
@@ -313,7 +317,8 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     if typed is not None:
         tail = qualifiers(text[typed[2] : end])
         if tail is None and typed[3] in ("number", "date") and _REMARK.match(text, typed[2], end):
-            tail = ""
+            remark = text[typed[2] + 2 : end]
+            tail = f"of {remark}" if remark in _CHANNELS else ""  # "Version: 1.2, stable"
         if tail and typed[3] in ("name", "quoted"):
             tail = None
         if tail is not None and not (typed[3] in ("name", "quoted", "boolean", "date") and not known):

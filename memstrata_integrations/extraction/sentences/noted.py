@@ -23,6 +23,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     UNASSERTED,
 )
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
+from memstrata_integrations.extraction.sentences.plain_nouns import OFFICES
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.relations import known
@@ -42,13 +43,14 @@ _OF_TIME = re.compile(r"\b(?:this|the current) (?:week|month|quarter|year|season
 _HANDLE = re.compile(r"@[\w.-]+(?=\Z|,| \()")
 _URL = re.compile(r"https?://\S+\Z")
 _NAME = re.compile(
-    r"(?:Dr|Mr|Mrs|Ms|Prof)?\.? ?[A-Z][\w.’'&-]*(?: (?:(?:of|de|van|von|der|&|am|im|zum|zur|sur|on"
-    r"|upon) )?[A-Z][\w.’'-]*)*(?=\Z|,| \()"
+    r"(?:Dr|Mr|Mrs|Ms|Prof)?\.? ?[A-Z][\w.’'&-]*(?: (?:(?:of|de|la|van|von|der|den|&|am|im|zum|zur|sur|on"
+    r"|upon) ){0,2}[A-Z][\w.’'-]*)*(?=\Z|,| \()"
 )
 _WEEKDAY_DATE = re.compile(rf"(?:(?:{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))}),? )?(?=\d)", re.IGNORECASE)
 _REMARK = re.compile(r"(?:, [^,;:?!]{2,40}(?::\d\d)?| \([^()]{2,40}\))?\Z")
 _HOLDERS = (
     (PERSON_ROLES - MANY_ROLES)
+    | OFFICES
     | word_set(
         "tenant occupier lodger caretaker janitor home school nursery surgery pharmacy garage bank insurer supplier "
         "vendor printer caterer florist photographer band organist choirmaster keyholder aider solicitor notary "
@@ -60,7 +62,7 @@ _HOLDERS = (
         "painter plumber electrician accountant auditor beneficiary executor trustee guardian godfather godmother"
     )
 ) - word_set("person neighbour neighbor brother sister son daughter uncle aunt friend colleague")
-_DUTIES = word_set("on-call oncall cover standby duty")
+_DUTIES = word_set("codeowners on-call oncall cover standby duty")
 _ADDRESSES = word_set("url endpoint site website homepage")
 _LINES = word_set("line hotline helpline phone tel telephone fax mobile switchboard reception number pager")
 _PHONE = re.compile(r"\+?\(?\d[\d() .-]{4,}\d(?=\Z|,| \()")

@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.adjectives import is_adjective
+from memstrata_integrations.extraction.sentences.adjectives import describes, is_adjective
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.framing import in_past, is_many, still
@@ -320,7 +320,7 @@ def _common(core: str, hidden: str, pos: int, start: int) -> tuple[int, int, str
     n = next((n for n, w in enumerate(words) if w.lower() in PREPOSITIONS and n), len(words))
     if not 1 <= n <= 4 or not _calm(" ".join(words[:n])) or words[0].lower() in PREPOSITIONS:
         return None
-    if start == pos and is_adjective(" ".join(words[:n])):
+    if (start == pos and is_adjective(" ".join(words[:n]))) or describes(" ".join(words[:n])):
         return None
     stop = start + len(" ".join(words[:n]))
     tail = qualifiers(core[stop:])

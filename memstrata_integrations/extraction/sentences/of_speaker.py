@@ -7,16 +7,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memstrata_integrations.canonical import canonical_subject
+from memstrata_integrations.extraction.sentences.lexicon import ARTEFACTS, ENTITY_NOUNS, GENERIC, MEASURES, THINGS
+from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.facts import Fact
+from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["LONGEST_TURN", "OF_MY_PARENT", "names_parent", "of_the_speaker"]
+__all__ = ["LONGEST_TURN", "OF_MY_PARENT", "names_parent", "of_kin", "of_the_speaker"]
 
 _PARENTS = word_set(
     "mum mom mam mummy mommy mama mother dad daddy papa father grandma grandmother granny gran nan nana grandpa "
     "grandfather grandad granddad"
 )
 _MOST_KEYS, _PLAINEST = 2, ("is", "is on", "is at", "costs", "lasts", "is held at", "meets at", "departs at")
+# Whom one brings in as "my sister Ida", and calls "Ida" from then on
+_KIN = ("sister", "brother", "son", "daughter", "wife", "husband", "partner", "cousin", "niece", "nephew", "friend",
+        "colleague", "dog", "cat")  # fmt: skip
+_CALLED = re.compile(r"(?P<name>[A-Z][^\W\d_]*[a-zà-ÿ](?:-[A-Z][a-z]+)?)(?:['’]s)? (?:(?:has|is|just|now|no) )*[a-z]")
+_NO_PEOPLE = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | frozenset(MONTHS) | frozenset(WEEKDAYS)
+_OF_PEOPLE = ("lives in", "lives at", "works for", "works at", "works as", "reports to", "is", "is on", "is at", "weighs",
+              "costs", "does of late", "is done thus", "is due on")  # fmt: skip
+_TECHNICAL = frozenset("`_/=<>@{}[]")
 OF_MY_PARENT = re.compile(rf"\b[Mm]y (?=(?:{'|'.join(sorted(_PARENTS))})\b(?!-))")
 """What "my mum" has more than "Mum", who is nobody else's."""
 
@@ -53,3 +64,28 @@ def of_the_speaker(facts: Sequence[Fact]) -> list[Fact]:
             for own in ("my",) if "we" in words else ("my", "our"):
                 found.append(replace(fact, subject=canonical_subject(f"{own} {bare}"), narrative=True, beside=True))
     return found
+
+
+def of_kin(facts: Sequence[Fact], text: str) -> list[Fact]:
+    """Return what a change acts on besides, where its person was brought in as "my sister Ida", and is "Ida" now.
+
+    Args:
+        facts: What statements of change say.
+        text: The text, which begins with the name.
+    """
+    called = _CALLED.match(text) if facts else None
+    if called is None or not _TECHNICAL.isdisjoint(text):
+        return []
+    name = called["name"].lower()
+    if name in _NO_PEOPLE or name.rstrip("s") in _NO_PEOPLE or names_parent(name):
+        return []
+    acting = [f for f in facts if f.relation in _OF_PEOPLE and name in f.subject.lower().split()]
+    known = dict.fromkeys((f.subject, f.relation) for f in acting if not {"i", "we"} & set(f.subject.split()))
+    works = [key for key in known if key[1] in ("works for", "works at")]
+    keys = works or sorted(known, key=lambda key: _OF_PEOPLE.index(key[1]))[:1]
+    return [
+        replace(f, subject=canonical_subject(f"my {kin} {f.subject}"), narrative=True, beside=True, local=True)
+        for kin in _KIN
+        for f in acting
+        if (f.subject, f.relation) in keys
+    ]

@@ -57,7 +57,7 @@ _KINDS = {
     "sweet": word_set("potato"),
     "correct": word_set("answer"),
     "true": word_set("north"),
-    "best": word_set("man"),
+    "best": word_set("man friend seller"),
 }
 _INTENSIFIERS = word_set("very really truly absolutely incredibly remarkably surprisingly particularly utterly")
 _JUDGMENTS = _JUDGING | _RANKING | _INTENSIFIERS

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memstrata_integrations.extraction.sentences.lexicon import MEASURES
 from memstrata_integrations.words import word_set
 
 __all__ = ["comes_again", "is_caption", "numbers_a_record", "one_of_several", "points"]
@@ -42,6 +43,7 @@ _POINTING = word_set(
     "displayed depicted shown listed described above-mentioned below-mentioned so-called typical "
     "average dummy hypothetical"
 )
+_AVERAGED = MEASURES | word_set("time target number")
 _BEHIND = re.compile(
     r"(?:the )?[\w-]+(?: [\w-]+)? (?:here|below|above|in question|(?:at|in|on) hand) (?:is|are|lives|runs) "
 )
@@ -165,6 +167,7 @@ def points(sentence: str, *, knows_user: bool = False) -> bool:
         return False
     return _BEHIND.match(said) is not None or any(
         word in _POINTING and words[n - 1] in ("the", "these", "those") and words[n + 1 :]
+        and not (word == "average" and not _AVERAGED.isdisjoint(words[n + 1 : n + 4]))
         for n, word in enumerate(words)
         if n
     )

@@ -22,7 +22,7 @@ from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["read_regular"]
+__all__ = ["read_regular", "read_routine"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 
@@ -58,9 +58,15 @@ _HOME_GAMES = re.compile(
     r"(?P<value>(?:the )?[A-Z][\w’'.-]*(?: [A-Z][\w’'.-]*)*|the (?:[a-z’'-]+ ){0,2}[a-z’'-]+)\Z"
 )
 _WORKS_AT = re.compile(
-    r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|[Mm]y [a-z-]+(?: [A-Z][\w’'-]*)?|I) works? (?:at|for|in) the "
+    r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|(?:[Mm]y|[Oo]ur) [a-z-]+(?: [A-Z][\w’'-]*){0,2}|I) works? "
+    r"(?:at|for|in) the "
     r"(?P<value>(?:[a-z’'-]+ ){0,2}(?:office|bank|library|school|hospital|council|university|factory|museum|bakery"
-    r"|clinic|court|ministry|embassy|airport|port|station|hotel|theatre|theater|zoo|post|railway|mill|brewery|town hall"
+    r"|clinic|court|ministry|embassy|authority|firm|company|studio|workshop|garage|shop|store|supermarket|market|restaurant"
+    r"|caf[eé]|canteen|kitchen|bar|pub|club|gallery|laborator(?:y|ies)|lab|observatory|foundation|charity|bureau|stadium"
+    r"|arena|prison|gym|spa|salon|farm|vineyard|winery|dairy|sawmill|foundry|refinery|warehouse|dockyard|marina|harbour"
+    r"|harbor|customs|treasury|parliament|cathedral|monastery|academy|college|kindergarten|crèche|practice|surgery"
+    r"|hospice|newspaper|magazine|publisher|broadcaster|union|association|federation|cooperative|co-op|dealership|airport|port"
+    r"|station|hotel|theatre|theater|zoo|post|railway|mill|brewery|town hall"
     r"|nursery|pharmacy|police|brigade|shipyard|quarry|mine|plant|depot|archive|registry|agency|institute))\Z"
 )
 
@@ -71,10 +77,17 @@ _IN_MONTH = re.compile(
     rf"(?P<value>(?:{_MONTH})(?: (?:19|20)\d\d)?|20\d\d)\Z"
 )
 _ROUTINE = re.compile(
-    r"(?:(?P<front>On [a-z]+|In the [a-z]+|At weekends),? )?(?P<who>I|[Ww]e|[A-Z][\w’'-]*|[Mm]y [a-z]+|[Oo]ur [a-z]+) "
-    r"(?P<act>(?:gets?|wakes?) up|(?:goes|go) to (?:bed|sleep|work|school)|(?:leaves?|gets?|arrives?|comes?) "
-    r"(?:home|the house|for work)|(?:has|have|eats?) (?:breakfast|lunch|dinner|tea|supper|tea)|(?:starts?|finish(?:es)?"
+    r"(?:(?P<front>On [a-z]+|In the [a-z]+|At weekends),? )?(?P<who>I|[Ww]e"
+    r"|(?:[A-Z][\w’'-]*|(?:[Mm]y|[Oo]ur) [a-z-]+)(?: [A-Z][\w’'-]*){0,2}) "
+    r"(?P<act>(?:gets?|wakes?) up|(?:goes|go) to (?:bed|sleep|work|school)|naps?|(?:leaves?|gets?|arrives?|comes?) "
+    r"(?:home|the house|for work|for school|the office|work)|(?:has|have|eats?) (?:breakfast|lunch|dinner|tea|supper|tea)|(?:starts?|finish(?:es)?"
     r"|begins?|ends?) (?:work|school)) at (?=\d|half|quarter|noon|[a-z]+ )"
+)
+# "I have 12 vacation days left"
+_LEFT_OVER = re.compile(
+    r"(?P<who>I|[Ww]e|(?:[A-Z][\w’'-]*|(?:[Mm]y|[Oo]ur) [a-z-]+)(?: [A-Z][\w’'-]*){0,2}) (?:has|have) (?:got )?(?:only )?"
+    r"(?P<value>\d[\d.,]*|[a-z]+(?:-[a-z]+)?) (?P<what>(?:[a-z-]+ ){0,2}[a-z-]+s|data|credit|leave) (?:left|remaining)"
+    r"(?P<tail>(?: (?:this|on|in|of|for) [^,;]+)?)\Z"
 )
 _FROM = re.compile(
     r" (?P<verb>(?:is|are) (?:served|open|available|staffed|sold|allowed|permitted|offered|shown|collected|delivered)"
@@ -177,6 +190,11 @@ def _in_month(core: str, hidden: str) -> Claim | None:
     return Claim(f"month {act} of {subject}", _THUS, *match.span("value"), "in a month", "text")
 
 
+def read_routine(core: str) -> Claim | None:
+    """Read at what time somebody does what one does once a day; the places of the claim are those of `core`."""
+    return _routine(core, core) if " at " in core else None
+
+
 def _routine(core: str, hidden: str) -> Claim | None:
     """Read "On workdays I get up at 6:15"."""
     match = _ROUTINE.match(hidden)
@@ -190,6 +208,15 @@ def _routine(core: str, hidden: str) -> Claim | None:
     verb, _, rest = match["act"].partition(" ")
     said = f"{base_of(verb) or verb} {rest} of {match['who']} {match['front'] or ''} {tail}"
     return Claim(said.strip(), _THUS, *found[:2], "routine", "hour")
+
+
+def _left_over(core: str, hidden: str) -> Claim | None:
+    """Read "I have 12 vacation days left"."""
+    match = _LEFT_OVER.match(hidden)
+    if match is None or not _is_one_who(match["who"]) or canonical_value(match["value"])[1] != "number":
+        return None
+    said = f"number of {match['what']} left of {match['who']}{match['tail']}"
+    return Claim(said, _IS, *match.span("value"), "left over", "number")
 
 
 def _is_one_who(who: str) -> bool:
@@ -286,7 +313,7 @@ read_regular = Rules(
         (_home_games, word_set("play plays hold holds stage stages")),
         (_works_at, word_set("work works")),
         (_in_month, frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | {str(y) for y in range(2000, 2100)}),
-        (_routine, word_set("up to home house work school breakfast lunch dinner tea supper")),
+        (_left_over, word_set("left remaining")),
         (_from, word_set("from")),
         (_in_so_many, word_set("in across at into over")),
         (_has_of, word_set("of")),

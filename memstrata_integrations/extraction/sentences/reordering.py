@@ -14,7 +14,10 @@ from memstrata_integrations.extraction.sentences.dispatch import Dispatch
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
+from memstrata_integrations.extraction.sentences.rule_frames import ACTS, LIMITS, WAITS, acts_done, limits, waits
 from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.turning import GATE as TURNED
+from memstrata_integrations.extraction.sentences.turning import BUT, rather, turned_round
 from memstrata_integrations.extraction.sentences.verbs import THIRD, third_of
 from memstrata_integrations.extraction.sentences.voices import (
     GATE,
@@ -33,7 +36,7 @@ __all__ = ["measured", "plain_cores", "prescribed_cores", "put"]
 
 _LONGEST = 240
 _Span = tuple[int, int]
-_Pieces = tuple[str | _Span, ...]
+_Pieces = tuple[str | tuple[int, ...], ...]  # a third number: how many letters of the piece are put small
 
 _NAME = r"[A-Z`#@¤][^\s,;]*(?: (?:[A-Z¤]|v?\d)[^\s,;]*){0,4}"
 _GROUP = r"the [a-z-]+(?: [a-z-]+)? (?:team|squad|group|crew)"
@@ -117,8 +120,9 @@ def plain_cores(core: Core) -> Iterator[Core]:
         return
     hidden = masked(core.text)
     for reader in _FITTING(words_of(hidden)):
+        changed = core.changed or reader in (_became, rather)
         for pieces in reader(core.text, hidden):
-            yield put(core, pieces)
+            yield put(core, pieces)._replace(changed=changed)
 
 
 def put(core: Core, pieces: _Pieces) -> Core:
@@ -130,8 +134,10 @@ def put(core: Core, pieces: _Pieces) -> Core:
             text.append(piece)
             places += [-1] * len(piece)
         else:
-            text.append(core.text[slice(*piece)])
-            places += [core.place(at) for at in range(*piece)]
+            start, end, *small = piece
+            begin = start + sum(small)
+            text.append(core.text[start:begin].lower() + core.text[begin:end])
+            places += [core.place(at) for at in range(start, end)]
     return core._replace(text="".join(text), places=tuple(places))
 
 
@@ -315,6 +321,29 @@ _INVERTED = re.compile(r"Should(?= (?:the|an?|any|our|your|its|this|[A-Z`¤])[^,
 _PRESCRIBING = word_set("should Should must shall to can may been")
 
 
+def _became(text: str, hidden: str) -> Iterator[_Pieces]:
+    """Read "The owner of the ledger has become Ann Lee" as who it is."""
+    match = _BECAME.search(hidden)
+    if match is not None and match.start() and _NOW_AND_THEN.isdisjoint(words_of(hidden)):
+        yield (0, match.start()), " are " if match["many"] else " is ", (match.end(), len(text))
+
+
+def _used(text: str, hidden: str) -> Iterator[_Pieces]:
+    """Read "The batch size used when reindexing the catalogue is 256" as the batch size for it."""
+    match = _USED.match(hidden)
+    if match is not None:
+        of = " of " if match["how"] in ("by", "in", "on") else " for "
+        yield match.span("what"), of, (match.end(), len(text))
+
+
+_USED = re.compile(
+    r"(?P<what>(?:The|the|Our) [^,;]{3,60}?) (?:that is |which is )?(?:used|applied|employed|in use|in force|expected"
+    r"|enforced) (?P<how>by|in|on|for|when|while|with|to) (?=[^,;]+ (?:is|are|was|has) \S)"
+)
+_BECAME = re.compile(r" (?:has(?: just| now| recently)? become|(?P<many>have become)|became) ")
+_NOW_AND_THEN = word_set("once briefly later then when often sometimes eventually soon temporarily in until")
+
+
 def _so_many(text: str, hidden: str) -> Iterator[_Pieces]:
     """Read "39 drivers are employed at the depot" as what it has, "There's room for 8 in the hut" as what it holds."""
     if (placed := _ARE_PLACED.match(hidden)) is not None:
@@ -368,12 +397,19 @@ _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], 
     (_led, word_set("as person")),
     (_so_many, word_set("are is can work study train There There's There’s from")),
     (_has_plain, word_set("has")),
+    (_became, word_set("become became")),
+    (_used, word_set("used applied employed use force expected enforced")),
     (_belonging, word_set("I we We best most")),
     (_prescribed, _PRESCRIBING),
     (found_at, GATE),
     (done_to, GATE),
     (in_file, IN_FILE),
     (contact_for, TO_CONTACT),
+    (turned_round, TURNED),
+    (rather, BUT),
+    (limits, LIMITS),
+    (waits, WAITS),
+    (acts_done, ACTS),
 )
 """Readers in order, each with the words of which a sentence must hold one."""
 _FITTING = Dispatch(_READERS)

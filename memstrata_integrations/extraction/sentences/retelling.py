@@ -196,6 +196,12 @@ class Change(NamedTuple):
     unit: str = ""
 
 
+_PUT = re.compile(
+    r"(?:I|[Ww]e|[Tt]hey)(?:['’]ve| have)? (?:just |now |recently |finally )?(?:put|placed|installed|housed|parked|hung"
+    r"|set up) (?P<what>(?:the|our|my) [^,;:]+?) (?:on|in|at|into|onto|under|behind) (?P<new>[^,;:]+)\Z"
+)
+
+
 def change_of(core: str, changed: bool = False) -> Change | None:
     """Take a statement of change apart; `None` if it is none, or one that says nothing of now.
 
@@ -207,8 +213,8 @@ def change_of(core: str, changed: bool = False) -> Change | None:
         >>> change_of("Sundra lowered its voting age from 18 to 16")
         Change(what=('the voting age of Sundra',), kinds='a', new='16', old='18', unit='')
     """
-    if len(core) > _LONGEST or "?" in core:
-        return None
+    if len(core) > _LONGEST or "?" in core or (" ported to " in core and " from " not in core):
+        return None  # what is ported to one system runs on the others still
     if (does := _DOES.match(core)) is not None and does["verb"] in BASES and quiet(does["what"]):
         return Change((does["what"],), "d", f"{_THIRD_OF[does['verb']]} {does['rest']}", "")
     if (commit := _COMMIT.match(core)) is not None:
@@ -228,6 +234,8 @@ def change_of(core: str, changed: bool = False) -> Change | None:
         core = f"{noted['what']} was {noted['said']}"
     if (then := _USED_TO.match(core)) is not None and (then["used"] or changed):
         return Change((then["what"],), "s", then["new"], then["old"])
+    if (" put " in core or changed) and (put := _PUT.match(core)) is not None and quiet(put["what"]) and quiet(put["new"]):
+        return Change((put["what"],), "m", put["new"], "")
     if changed and (was := _WHICH_WAS.match(core)) is not None and quiet(was["what"]) and quiet(was["new"]):
         return Change((was["what"],), "s", was["new"], was["old"])
     old = ""

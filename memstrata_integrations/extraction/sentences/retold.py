@@ -85,12 +85,18 @@ _IN_PLACE = (
     "{} in",
     "runs on",
     "runs in",
+    "{} on",
+    "{} kept in",
+    "lives on",
+    "lives in",
+    "sits in",
+    "takes place in",
 )
 _AT_PATH = ("{} defined in", "{} located at", "lives at", "{} stored at", "{} read from", "{}")
 _AT_HOST = ("{} hosted at", "{} served at", "{} published at", "{} reachable at")
 _AT_TIME = ("{} at", "starts at", "departs at", "runs at", "opens at", "{}")
 _ON_DAY = ("{} on", "starts on", "{} due on", "{} scheduled for", "{}")
-_TO_DAY = ("ends on", "expires on", "{} due on", "{} valid until", "{}")
+_TO_DAY = ("ends on", "ends in", "runs until", "expires on", "{} due on", "{} valid until", "{}")
 _FOR_LENGTH = ("{}", "lasts")
 _OF_VERSION = ("{} pinned to", "{} at version", "{}")
 _BY_WHOM = ("{} assigned to", "{} owned by", "{} maintained by", "{} handled by", "{} managed by", "{} run by")

@@ -82,6 +82,12 @@ def is_plural(word: str) -> bool:
     return singular(word) != word and word not in ("headquarters", "series", "premises", "works")
 
 
+_NUMBERED = CODE_NOUNS | word_set(
+    "flight account room house customer membership passport policy order reference serial model bus tram train "
+    "licence license registration invoice ticket booking berth table channel"
+)
+
+
 def code_of(words: list[str]) -> str | None:
     """Name what a subject numbers things with: "phone", "code", or `None`.
 
@@ -93,6 +99,8 @@ def code_of(words: list[str]) -> str | None:
         return "phone"
     if "of" in lower and heads[-1] in ("number", "count"):
         of = lower[lower.index("of") + 1 :]
+        if heads[-1] == "number" and len(lower) > 2 and lower[lower.index("number") - 1] in _NUMBERED:
+            return "code"  # "the seat number of Ann"
         if heads[-1] == "count" or len(of) < 2 or of[0] not in ("the", "my", "our") or is_plural(of[-1]):
             return None  # "the number of flats", but "the emergency number of the lab"
     return "code" if heads and heads[-1] in CODE_NOUNS and len(words) > 1 else None

@@ -7,6 +7,10 @@ a change takes the place of those before it; "only" and its like make one of sev
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
+from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.units import MONTHS, NUMBER_WORDS
 from memstrata_integrations.words import word_set
@@ -23,9 +27,10 @@ _SHARED = _acts(
     {
         "by": "supplied funded sponsored subsidised subsidized supported endorsed used visited crossed surrounded "
         "inspired influenced loved joined attended praised accepted recognised recognized cited co-funded co-owned "
-        "certified recommended reported taught liked followed quoted",
+        "certified recommended reported taught liked followed quoted co-hosted",
         "with": "tested linted documented monitored instrumented scanned profiled decorated filled seasoned flavoured "
-        "flavored garnished paired compatible packed installed",
+        "flavored garnished paired compatible packed installed twinned "
+        "partnered affiliated allied associated",
         "using": "tested linted documented monitored scanned profiled",
         "in": "sold available spoken translated tested certified licensed featured listed mentioned",
         "on": "available sold tested supported booked reserved installed featured listed",
@@ -71,6 +76,55 @@ _OF_MANY = word_set(
     "method verb format browser language database origin host type character extension protocol scope platform "
     "currency device card"
 )
+# Of these whoever does it has several objects, unless they are counted: "receives 88.4 MHz", and no "40 calls"
+_OPEN_ENDED = word_set(
+    "receive receives accept accepts stock stocks carry carries sell sells feature features recognise recognises "
+    "recognize "
+    "recognizes understand understands"
+)
+_NO_PLURALS = word_set("as is plus unless whereas watts volts hertz amps")
+_INCLUDING = word_set("include includes including comprise comprises")
+_BESIDES = re.compile(
+    r",? (?:in (?:places|parts|spots)|here and there|among(?:st)? (?:others|other things)|for (?:example|instance)|etc\b)"
+)
+_AMONG = re.compile(r", (?:among(?:st)? (?:others|other things)|for (?:example|instance)|e\.g\.),? ")
+# What is on offer has several forms; how many is another matter
+_OFFERING = word_set("come comes carry carries stock stocks sell sells offer offers order orders")
+_FORMS = word_set(
+    "sizes colours colors flavours flavors shades styles versions languages models formats lengths widths editions"
+)
+_CHOOSING = word_set("pay choose pick order select buy book rent")  # "You can pay in 3 instalments"
+# "The hotel has a room for 90 euros", and another one; but one garden
+_HAS_A = re.compile(r" (?:has|have) an? (?:(?!that|which)[a-z-]+ ){0,2}?(?P<what>[a-z-]+) (?:with|for|at)\Z")
+_ONLY_ONE = word_set(
+    "battery screen display tank engine motor boiler garden yard lift elevator budget limit cap quota pool capacity "
+    "kitchen "
+    "roof tower hull memory disk drive buffer cache queue cpu processor camera warranty guarantee contract term "
+    "deposit "
+    "fund membership staff workforce board council population catalogue hall stage stadium auditorium "
+    "alarm alert threshold ceiling floor minimum maximum"
+)
+_FETCHING = word_set(
+    "loads load reads read fetches fetch imports import embeds embed includes include pulls pull downloads"
+)
+_READING = word_set("reads parses understands")
+_SENDING = word_set("sends send posts post writes write emails email mails mail submits submit pushes push")
+_GOODS = word_set(
+    "beans coffee bread flour milk meat fish vegetables fruit eggs wine beer flowers wood honey cheese tea herbs fuel "
+    "steel"
+)
+_COINS = word_set("coins coin notes bills banknotes cards tokens")
+_PROGRAMMES = word_set("podcast show programme broadcast webinar")
+_NAME_SERVER = re.compile(r"(?:dns|ns)-?\d")
+_CHECKS = word_set("ci tests test suite builds build pipeline")
+_SYSTEMS = ("ubuntu", "windows", "macos", "debian", "fedora", "alpine", "python", "node", "java")
+_RUNNING = word_set("run runs build builds pass passes execute executes tested built")
+_INSTALLING = word_set("installer installers setup wizard uninstaller program malware virus")
+_OF_A_CLASS = word_set(
+    "language languages database framework tool library engine system format protocol provider dialect store broker "
+    "platform"
+)
+_ADDED = word_set("sugar honey lemon cinnamon sweetener cardamom ginger mint ice syrup")
 _MORE = ("also ", "additionally ", "another ")
 _PLACING = frozenset("/\\@#:_0123456789")  # what names one place rather than a kind of them
 
@@ -84,7 +138,11 @@ def leaves_room(core: str, start: int, end: int) -> bool:
     """
     if core.startswith(_MORE, start):
         return True  # "is also JPEG"
+    if _BESIDES.match(core, end) is not None or ("," in core[:start] and _AMONG.search(core, 0, start) is not None):
+        return True
     words = core[:start].lower().split()
+    if words and _is_one_of(core[:start].rstrip(), words, core[start:end], core[end:]):
+        return _SOLE.isdisjoint(core.lower().split())
     while words and words[-1] in _ARTICLES:
         words.pop()
     if len(words) < 3 or not _SOLE.isdisjoint(core.lower().split()):
@@ -108,3 +166,51 @@ def leaves_room(core: str, start: int, end: int) -> bool:
     if len(subject) != 2 or subject[1] not in _BE or done not in _BY_KIND.get(preposition, ()):
         return False
     return (is_plural(subject[0]) or core[1:2].islower()) and _PLACING.isdisjoint(core[start:end])
+
+
+def _is_one_of(front: str, words: list[str], written: str, rest: str) -> bool:
+    """Whether a verb, an indefinite article or the form of a value show it to be one of several."""
+    last, said = words[-1], written.lower().split()
+    near = [w.strip(",.") for w in rest.split(None, 3)[:3]]
+    following = near[0] if near else ""
+    counted = any((w.endswith("s") and w.isalpha() and w not in _NO_PLURALS) or w == "per" for w in (*said[1:], *near))
+    if last in _INCLUDING:
+        return not counted and following != "of"
+    if last in ("a", "an") or said[0] in ("a", "an"):
+        if said[-1] in _OF_A_CLASS:  # "a JVM language" is whichever
+            return True
+        last = words[-2] if len(words) > 2 and last in ("a", "an") else last
+    if last in _OPEN_ENDED:
+        return not counted
+    if said[0] == "with" and said[-1] in _ADDED and said[1] not in NUMBER_WORDS:
+        return "take" in words or "takes" in words or "drink" in words
+    if last in ("in", "size") and not _OFFERING.isdisjoint(words):
+        return _FORMS.isdisjoint((*said, following))
+    if not _CHOOSING.isdisjoint(words) and words[1:2] in (["can"], ["may"]):
+        return last in ("in", "by", "with", "via", "at", "for")
+    if last in ("with", "for", "at") and (had := _HAS_A.search(front)) is not None:
+        return had["what"] not in _ONLY_ONE
+    if last == "by":
+        return _NAME_SERVER.match(said[0]) is not None or ("hosted" in words and not _PROGRAMMES.isdisjoint(words))
+    if last == "from":
+        return (
+            words[-2] in ("range", "ranges") or _acts_on_one(words, _FETCHING) or (words[0] != "i" and _gets_its(words))
+        )
+    if last == "on":
+        return said[0].startswith(_SYSTEMS) and words[-2] in _RUNNING and not _CHECKS.isdisjoint(words)
+    if last == "to" and _acts_on_one(words, _SENDING):
+        return True
+    if last in ("take", "takes") and not _COINS.isdisjoint((*said, following)):
+        return True
+    if words[-2:-1] and words[-2] in _READING and said[0][0].isdigit() and last not in PREPOSITIONS:
+        return True  # "reads YAML 1.1"
+    return words[-2:] == ["writes", "to"] and len(words) < 5 and not _INSTALLING.isdisjoint(words)
+
+
+def _acts_on_one(words: list[str], verbs: frozenset[str]) -> bool:
+    return any(a in verbs and b in ("a", "an") for a, b in pairwise(words))
+
+
+def _gets_its(words: list[str]) -> bool:
+    owned = any(a in ("gets", "buys", "orders", "sources") and b in ("its", "their") for a, b in pairwise(words))
+    return owned and not _GOODS.isdisjoint(words)

@@ -183,6 +183,7 @@ def is_note(rest: str) -> bool:
 
 
 _RELEASE = re.compile(r"(?P<name>[a-z][a-z0-9.@/_-]*) (?P<value>v?\d+\.\d+[\w.+-]*)\Z")
+_IMAGE = re.compile(r"(?:base |container )?image (?P<value>(?P<name>[a-z][\w./-]*(?::\d+/[\w./-]+)?):[\w.-]+)\Z")
 _VERSION_IS = relation_of("has version")
 _SETTING = re.compile(
     r"(?P<key>`?[A-Za-z][\w.-]*`?(?: [a-z][\w.-]*){0,3}?) "
@@ -199,6 +200,9 @@ def noted_setting(rest: str) -> Claim | None:
     release = _RELEASE.match(rest)
     if release is not None and _VERSION_IS is not None and _names_package(release["name"]):
         return Claim(release["name"], _VERSION_IS, *release.span("value"), "noted release", "version")
+    image = _IMAGE.match(rest)
+    if image is not None and _IS is not None:
+        return Claim(f"image of {image['name']}", _IS, *image.span("value"), "noted image", "text")
     match = _SETTING.match(rest)
     if match is None or _IS is None:
         return None

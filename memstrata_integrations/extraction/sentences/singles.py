@@ -27,6 +27,7 @@ from memstrata_integrations.extraction.sentences.slots import find_typed, qualif
 from memstrata_integrations.extraction.sentences.verbs import base_of
 from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.units import MONTHS, NUMBER_WORDS, WEEKDAYS
+from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import word_set
 
 __all__ = ["PASSIVE", "PEOPLE", "read_single", "value_at"]
@@ -329,6 +330,8 @@ def value_at(core: str, hidden: str, start: int, act: str) -> tuple[int, int, st
         tail = qualifiers(core[found[2] :])
         if tail is not None:
             return (found[0], found[1], tail)
+    elif found is not None and canonical_value(core[found[0] : found[1]])[1] == "host":
+        return None if (tail := qualifiers(core[found[2] :])) is None else (found[0], found[1], tail)
     elif found is not None:
         return None
     words: list[str] = []

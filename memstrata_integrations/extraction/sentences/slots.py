@@ -29,8 +29,10 @@ _DIGIT_SHAPES = re.compile(
     "|".join(
         shape + (r"(?=[\s,;:)/]|\Z)" if shape[1] == "$" else _END)
         for shape in (
+            r"\d{1,2}([/.])\d{1,2}\1(?:19|20)\d{2}",
+            r"\d+h ?\d+m(?:in)?|\d+d ?\d+h|\d+m(?:in)? ?\d+s",
             r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
-            r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
+            r"\d{1,2}:\d{2}(?::\d{2})?(?: ?(?:[ap]\.?m\b\.?|[AP]M))?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
             r"\d{1,2}(?:\.\d{2})? ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
             r"\d{1,2}p",
             r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?",
@@ -47,8 +49,9 @@ _MONEY_MARKS = frozenset("€$£")
 _MONEY_AFTER = re.compile(rf"{_NUMBER} ?[{''.join(sorted(_MONEY_MARKS))}](?=[\s,;:)/]|\Z)")
 _PENCE = re.compile(r"\d{1,2}p\Z")
 _LEADING_NUMBER = re.compile(rf"[-+−]?{_NUMBER}")
-_AFTER_NUMBER = re.compile(r"( ?%| ?°[CF]|[ -]?[A-Za-zµμ]+[²³]?(?:/[a-z]+)?)" + _END)
+_AFTER_NUMBER = re.compile(r"( ?%| per cent| ?°[CF]|[ -]?[A-Za-zµμ]+[²³]?(?:/[a-z]+)?)" + _END)
 _DATE_TAIL = re.compile(r"(?:st|nd|rd|th)?(?: of)? ([A-Za-z]+)\.?(?:,? (?:19|20)\d{2})?" + _END)
+_AND_A_HALF_OF = re.compile(r" and a half [a-z]+" + _END)  # "7 and a half hours"
 _AND_A_HALF = re.compile(r"(?<= and) a half [a-z]+" + _END)
 _MORE_DURATION = re.compile(r"(?:,? and |, | )(\d+) ([a-z]+)" + _END)
 # "25 days a year"; what stands after "per" is left to the key
@@ -73,6 +76,12 @@ _EXTENT = re.compile(r" (?:old|long|wide|high|tall|deep|thick|full|complete|char
 _TIMES = re.compile(
     r"(?:once|twice|[a-z]+ times|\d+ times|\d+x) (?:a|an|per|every|each) (?:hour|day|night|week|month|year)" + _END
 )
+_THE_NTH = re.compile(r"the \d{1,2}(?:st|nd|rd|th)(?=\Z|[,;)]| of (?:the|each|every) month\b)")
+# "half an hour", "a week": of nothing, and at the end of what is said
+_AN_AMOUNT = re.compile(
+    r"(?:half )?an? (?:second|minute|hour|day|week|fortnight|month|year)(?: and a half)?"
+    r"(?=\Z|[,;)]| (?:in|on|for|at|by default|before|after|from|with)\b(?! a\b))|half an? (?:percent|per cent)(?=\Z|[,;)])"
+)
 _SPOKEN = re.compile(SPOKEN_TIME + _END)
 _OF_SPOKEN = re.compile(r"past|clock| (?:to|after|in the|at night)\b|thirty|fifteen|forty-five")  # one of them says it
 _SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
@@ -84,7 +93,7 @@ _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|In
 _RELEASE_NUMBER = re.compile(r" v?\d+(?:\.\d+)*(?=\Z|[,;)]| (?:for|on|in|at|as|with|since|across|by) )")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
 _NAME_WORD = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady|Rev|Fr|Cllr|Capt|Col|Lt|Sgt|Hon)\.? (?=[A-Z]))?"
+    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady|Rev|Fr|Cllr|Capt|Col|Lt|Sgt|Hon)\.? (?=[A-Z]))?(?:(?:[A-Z]\. ?){1,3}(?=[A-Z][a-z]))?"
     r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*"
 )
 _PAIR = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? & [A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?(?=[\s,;:)]|\Z)")
@@ -100,12 +109,12 @@ _OWNED_PLACE = re.compile(
     r"|yard|mill|wharf|surgery|pharmacy|hotel|restaurant)" + _END
 )
 _AT_TIME = re.compile(
-    r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|mornings?|afternoons?"
+    r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?(?:[ap]\.?m\b\.?|[AP]M))?|\d{1,2} ?(?:[ap]m|[AP]M)|(?<=at )(?:noon|midday|midnight)|(?<=at )\d{1,2}|mornings?|afternoons?"
     r"|evenings?|nights?)" + _END
 )
 _TIME_OF_DATE = re.compile(
-    r"(?:,? at (?:\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|noon|midday|midnight)"
-    r"|, \d{1,2}(?:[:.]\d{2}(?: ?[ap]\.?m\b\.?)?| ?[ap]\.?m\b\.?))" + _END
+    r"(?:,? at (?:\d{1,2}(?:[:.]\d{2})?(?: ?(?:[ap]\.?m\b\.?|[AP]M))?|noon|midday|midnight)"
+    r"|, \d{1,2}(?:[:.]\d{2}(?: ?(?:[ap]\.?m\b\.?|[AP]M))?| ?(?:[ap]\.?m\b\.?|[AP]M)))" + _END
 )
 _DATE_BEHIND = re.compile(
     r",?(?: the)? (?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ([A-Z][a-z]+)|([A-Z][a-z]+)\.? \d{1,2}(?:st|nd|rd|th)?)"
@@ -117,7 +126,7 @@ _NO_COUNTS = COMPARISONS | word_set("another day way thing person time place tha
 _ACRONYMS = re.compile(r"(?:v?[A-Z]{2,5}s|vCPU)\Z")
 _TOKEN = re.compile(r"[^\s,;]+")
 # "by Friday", "over 5", "to 5" qualify nothing
-_CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs"))
+_CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs", "pence"))
 _QUALIFYING = PREPOSITIONS - {"by", "over", "against", "to", "through", "between"}
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
@@ -155,9 +164,13 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     first = text[start]
     if first in "[<{" and _PLACEHOLDER.match(text, start, end):
         return None
+    if first == "t" and (nth := _THE_NTH.match(text, start, end)):
+        return start, nth.end(), nth.end(), "date"
     numbered = first.isdigit() or first in "haqftosen"
     if numbered and _OF_SPOKEN.search(text, start, end) and (told := _SPOKEN.match(text, start, end)):
         return start, told.end(), told.end(), "number"
+    if first in "ha" and (amount := _AN_AMOUNT.match(text, start, end)):
+        return start, amount.end(), amount.end(), "number"
     if (first.isdigit() or first in "otfsen") and (often := _TIMES.match(text, start, end)):
         return start, often.end(), often.end(), "number"
     if first in "$€£¥-+−" or first.isdigit():
@@ -165,7 +178,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
             return start, flag.end(), flag.end(), "technical"
         found = _numeric(text, start, end)
         if found is not None and found[3] == "number":
-            found = _extended(text, start, found[1], end)
+            half = _AND_A_HALF_OF.match(text, found[1], end) if text.startswith(" and a half ", found[1]) else None
+            found = _extended(text, start, half.end(), end) if half else _extended(text, start, found[1], end)
         return found
     token_match = _TOKEN.match(text, start, end)
     if token_match is None:
@@ -246,7 +260,7 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
             return start, stop, stop, "number"
         return None
     word = after[1].strip(" -")
-    if word in ("%", "°C", "°F") or unit_of(word) is not None:
+    if word in ("%", "per cent", "°C", "°F") or unit_of(word) is not None:
         stop = after.end()
         while more := _MORE_DURATION.match(text, stop, end):
             if unit_of(more[2]) is None:
@@ -328,6 +342,8 @@ def _name(text: str, start: int, end: int) -> tuple[int, int, int, str] | None:
         word = _NEXT_NAME_WORD.match(text, link.end(), end)
     if stop == start or (stop < end and text[stop] not in " ,;:)\n"):
         return None
+    if text.startswith(" plc", stop, end) and text[stop + 4 : stop + 5] in ("", " ", ","):
+        stop += 4
     if text[stop - 2 : stop] in ("'s", "’s") and (place := _OWNED_PLACE.match(text, stop, end)) is not None:
         stop = place.end()  # "St. Luke's gym"
     name = text[start:stop]

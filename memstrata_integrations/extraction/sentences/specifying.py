@@ -18,6 +18,7 @@ from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DEICTIC, FAULTS, FINITE_VERBS, UNASSERTED
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
+from memstrata_integrations.extraction.sentences.rule_frames import limits_extent
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import base_of, is_participle, is_past, verb_of, verb_of_gerund
 from memstrata_integrations.relations import known
@@ -171,6 +172,8 @@ def measure_at(core: str, pos: int) -> tuple[tuple[int, int], str] | None:
 def _held(core: str, hidden: str) -> Claim | None:
     """Read "The toolchain is pinned at 1.74", "The image constrains pandas to below 2.1"."""
     match = _HELD.search(hidden)
+    if limits_extent(core):
+        return None  # "be up to 5 MB in size": its size
     if match is not None and not match["done"]:
         verb = match[0].split()[0]
         if verb not in ("stands", "stand", "sits", "sit") and not (verb == "be" and match["bound"]):

@@ -27,12 +27,16 @@ _DOCUMENTS = (
     "|agreement|terms|records|minutes|map|label|poster|list|catalogue|catalog|dashboard|datasheet|data sheet|convention"
     "|ADR|protocol|plan|entry|ticket|table|chart|instructions|specs"
 )
+_OUTDATED = (
+    r"(?:old|older|oldest|previous|former|earlier|original|outdated|obsolete|archived|deprecated|draft|proposed|first|last"
+    r"|fake|leaked|rival|other|wrong|unofficial|future|next|upcoming|19\d\d|20\d\d)\b"
+)
 _TOLD = (
     "listed|documented|described|stated|noted|agreed|printed|published|announced|recorded|specified|written|mentioned"
     "|decided|explained|laid down|set out|advertised|confirmed"
 )
 _EVIDENCE = (
-    rf"according to (?:the |our |its |their )(?:[\w’'-]+ ){{0,3}}(?:{_DOCUMENTS})"
+    rf"according to (?:the |our |its |their )(?:(?!{_OUTDATED})[\w’'-]+ ){{0,3}}(?:{_DOCUMENTS})"
     r"|according to (?-i:`?(?:[A-Z][A-Z_.]{2,}|[\w/-]+\.[a-z]{2,5})`?)"
     rf"|as (?:{_TOLD})(?: (?:in|by|at|with|on|between) (?:the |our |its |their )?[^,;:]{{2,60}})?"
     r"|as (?:usual|ever|always|before|you know|we know|agreed|planned)|until further notice|as things stand"
@@ -43,7 +47,9 @@ _TELLING = word_set("according as until by for says")  # of which each of these 
 _FRONTED = re.compile(rf"(?i:{_EVIDENCE}), (?=\S+ \S)")
 _FRONTS = word_set("according as until by for")
 _BETWEEN = re.compile(r"(?<=[^\s,]), (?P<words>[^,;:()]{3,90}),(?= (?P<verb>[a-z]+) )")
-_BEHIND = re.compile(rf"(?<=[^\s,]),? (?:(?i:{_EVIDENCE})|says (?:the|our) (?:[\w’'-]+ ){{0,3}}(?:{_DOCUMENTS}))\Z")
+_BEHIND = re.compile(
+    rf"(?<=[^\s,]),? (?:(?i:{_EVIDENCE})|says (?:the|our) (?:(?!{_OUTDATED})[\w’'-]+ ){{0,3}}(?:{_DOCUMENTS}))\Z"
+)
 _LEFTOVER = re.compile(
     r"(?<=[^\s,]), (?:a|an|one of (?:the|our)) (?:[a-z-]+ ){0,3}(?P<noun>[a-z-]+)(?: (?:from|of|by) [^,;:\d]{3,60})?\Z"
 )

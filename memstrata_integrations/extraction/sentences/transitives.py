@@ -108,12 +108,18 @@ _STANDING = word_set(
     "statue telescope antenna mast turbine well stopcock thermostat freezer fridge cellar registry secretariat "
     "showroom gallery dojo playground clubhouse boathouse marina dock shelter bureau bank postbox till counter "
     "checkout dispenser kiosk machine replica mirror backup instance environment deployment database repository repo "
-    "queue source code configuration settings park list forum blog website"
+    "queue source code configuration settings park list forum blog website seat bed bedroom bunk berth pew cubicle "
+    "workstation peg pigeonhole cot tent mooring allotment classroom hook bench drawer shelf"
 )
 # What somebody has on them
 _HELD = word_set(
     "key keys passport deed contract file original originals remote prototype sample trophy map projector laptop "
-    "chequebook receipt receipts invoice ticket tickets badge will certificate baton"
+    "chequebook receipt receipts invoice ticket tickets badge will certificate baton insurance policy mortgage pension"
+)
+# What goes from hand to hand, and is with one at a time
+_PAPERS = word_set(
+    "manuscript draft contract proposal application file thesis dissertation article chapter report layout artwork "
+    "typescript script deed dossier paperwork tender agreement invoice case grievance complaint"
 )
 _NO_PLACES = word_set(
     "rise run mend way road go offing top record file time sale offer menu agenda list table cards market strike "
@@ -303,12 +309,12 @@ def _located(core: str) -> Claim | None:
     heads = head_phrase(lower)
     held = match["prep"] == "with"
     fronted = match["prep"] == "behind" and core[match.end() : match.end() + 1].isupper()
-    if not (fronted or heads[0] in (_HELD if held else _STANDING)) or not _is_thing(who, False):
+    if not (fronted or heads[0] in (_HELD | _PAPERS if held else _STANDING)) or not _is_thing(who, False):
         return None
     if not subject_is_sound(hidden[: match.end("who")], who):
         return None
     named = core[match.end() : match.end() + 1].isupper() or is_identifier(core[match.end() :].split(" ", 1)[0])
-    if held and not named:
+    if held and not named and (heads[0] not in _PAPERS or not core.startswith(("the ", "our "), match.end())):
         return None
     if not held and lower[0] == "the" and len(lower) == 2:
         return None  # "The office is in Leeds": another one may be in York

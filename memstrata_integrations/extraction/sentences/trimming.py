@@ -7,12 +7,13 @@ Such words announce a change and belong to no key. What holds only after somethi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["REMARK_TAIL", "TURN_LEAD", "TURN_TAIL", "TURN_WORDS", "WHEN_TAIL", "changes"]
+__all__ = ["INNER_WORDS", "REMARK_TAIL", "TURN_LEAD", "TURN_TAIL", "TURN_WORDS", "WAS_TAIL", "WHEN_TAIL", "changes", "inner_times"]
 
 # What happens once and leaves things changed
 _TURNS = (
@@ -58,7 +59,7 @@ TURN_TAIL = re.compile(
     r"|, (?:as|because|since|seeing as|given that) (?:the |my |our )?[\w’'.-]+(?: [\w’'.-]+)? (?:is|has|was|are|have"
     r"|left|moved|"
     r"retired|quit|went)\b[^,;\d]{0,60}\Z"
-    r"|,? now that (?:the |my |our |Dr\.? |Mrs?\.? |Ms\.? )?[\w’'-]+(?: [\w’'-]+)? (?:has|have|is|are|was|['’]s)\b"
+    r"|,? now that (?:the |my |our |Dr\.? |Mrs?\.? |Ms\.? )?[\w’'-]+(?: [\w’'-]+)? (?:has|have|is|are|am|was|['’]s)\b"
     r"[^,;\d]{0,60}\Z"
     r"|, (?:no more|at last|as (?:you|we|I) (?:asked|agreed|know|said)|as (?:requested|agreed|promised)|thank(?:s| "
     r"god)|"
@@ -89,3 +90,58 @@ _CHANGING = word_set(
 def changes(words: Iterable[str]) -> bool:
     """Whether a sentence with these words reports a change."""
     return not _CHANGING.isdisjoint(words)
+
+
+# "The port, at the moment, is 80", "is again 80", "from now on listens on port 80": within the sentence
+_AT_PRESENT = (
+    r"(?:right now|just now|nowadays|these days|at the moment|at present(?! (?:value|price|rate|level)s?\b)|currently"
+    r"|presently)"
+)
+_ANEW = (
+    r"(?:from now on|from here on|henceforth|as of (?:now|today|this (?:week|month|year|morning))|since (?:yesterday"
+    rf"|{_PAST_TIME}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today)|effective immediately|starting today"
+    r"|going forward|instead)"
+)
+_SAID_SO = r"(?:again|actually|in fact|officially|already|finally)"
+_ASIDE = (
+    r"(?:however|though|incidentally|by the way|btw|of course|as it happens|as you (?:may )?know|for the record|indeed"
+    r"|to be (?:clear|precise|exact)|just so you know|fyi|now)"
+)
+_INNER = re.compile(
+    rf", (?:(?P<at>{_AT_PRESENT})|(?P<anew>{_ANEW})|{_SAID_SO}|{_ASIDE}),(?= \S)"
+    rf"|(?:(?<= is)|(?<= are)) (?:(?P<is_at>{_AT_PRESENT})|(?P<is_anew>{_ANEW})|{_SAID_SO})(?= (?!being |not )\S)"
+    rf"|(?<! in)(?<! of)(?<! than)(?<! as) (?:(?P<does_at>{_AT_PRESENT})|(?P<does_anew>{_ANEW})|again|actually)"
+    r"(?= (?P<verb>is|are|has|[a-z]+s) )",
+    re.IGNORECASE,
+)
+INNER_WORDS = word_set(
+    "nowadays days moment present currently presently now henceforth today since immediately forward instead again "
+    "actually fact officially already finally however though incidentally way btw course happens know record indeed "
+    "clear precise exact fyi as"
+)
+"""Of these a sentence holds one in which `inner_times` finds something."""
+_BE = ("is", "are", "has")
+WAS_TAIL = re.compile(
+    r",? \((?:it )?(?:was|were|used to be|previously|formerly|before|earlier|up from|down from|instead of|no longer|not|old:?)"
+    r"(?: (?:at|on|in))? (?P<old>[^()]+)\)\Z"
+)
+"""What was so before, in brackets behind what is so now."""
+
+
+def inner_times(sentence: str, start: int, stop: int) -> Iterator[tuple[int, int, bool, bool]]:
+    """Yield what is said within a sentence of since when or how surely it holds.
+
+    Args:
+        sentence: The sentence.
+        start: Where to look from.
+        stop: Where to look to.
+
+    Yields:
+        Where it starts and ends, whether it announces a change, and whether it says that it holds now.
+    """
+    for found in _INNER.finditer(sentence, start, stop):
+        verb = found["verb"]
+        if verb is None or verb in _BE or verb in THIRD:
+            changed = found["anew"] or found["is_anew"] or found["does_anew"]
+            present = found["at"] or found["is_at"] or found["does_at"]
+            yield *found.span(), changed is not None, present is not None

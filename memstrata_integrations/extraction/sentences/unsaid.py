@@ -11,8 +11,10 @@ import re
 from dataclasses import replace
 
 from memstrata_integrations.canonical import canonical_subject
+from memstrata_integrations.extraction.sentences.comments import written_part
 from memstrata_integrations.extraction.sentences.retelling import INSTITUTIONAL
 from memstrata_integrations.extraction.sentences.scaffolding import CHAT_WORDS
+from memstrata_integrations.extraction.sentences.trimming import TURN_LEAD
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past, verb_of_gerund
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
@@ -45,7 +47,8 @@ _SMALL = word_set(
     "already also too only week month year day time morning evening night moment date since until last next please "
     "according due thanks because ok okay well oh hi hey hello ugh phew yay hooray alas argh hmm unless otherwise "
     "told stated specified noted perf chore fix feat docs ci build handbook changelog agent rang called texted news "
-    "note notice reminder info information status question answer"
+    "note notice reminder info information status question answer days present presently way fact things stands team folks "
+    "everybody guys colleagues friends dear ps edit yes confirm decided agreed reorg move"
 )
 _LOOKED_AT = word_set("checked asked called visited talked spoke met inspected tested opened used tried rang")
 _IN_TIME = word_set("before after then afterwards later beforehand")
@@ -64,7 +67,7 @@ def with_unsaid(text: str, statement: Statement, fact: Fact) -> Fact:
         return fact
     if statement.kind not in ("sentence", "field"):
         return fact
-    sentence = text[statement.start : statement.end]
+    sentence = written_part(text[statement.start : statement.end].rstrip(" \n\t.!"))
     said = _before(sentence, frozenset(words), fact.object) + _behind(sentence, fact)
     if fact.narrative and not said:
         said = _of_agent(sentence, words)
@@ -90,8 +93,11 @@ def _before(sentence: str, subject: frozenset[str], value: str) -> list[str]:
     heard = {words[n][1].lower() for n in said}
     by_name = any(is_past(word) for word in heard) and _LOOKED_AT.isdisjoint(heard)
     found: list[str] = []
+    turned = TURN_LEAD.match(sentence) is not None  # "After the merger, the limit is 5" as of then
     for n in said:
         bare = words[n][1]
+        if turned and bare.lower() in _IN_TIME:
+            continue
         if (bare.isdigit() and found) or (_tells(bare, n == 0) and not (by_name and (n == 0 or bare[0].islower()))):
             found.append(keys[n])  # "Step 4", "Staging"
     return found

@@ -33,7 +33,7 @@ from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["SIDE_BY_SIDE", "read_habit"]
+__all__ = ["HABITS", "SIDE_BY_SIDE", "base_of_habit", "read_habit"]
 
 SIDE_BY_SIDE = "side by side"
 _IS = known("is")
@@ -41,7 +41,7 @@ _HABIT = known("does of late")
 _LONGEST = 160
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 # Verbs of what one mostly does in one way at a time
-_HABITS = word_set(
+HABITS = word_set(
     "keep go drive ride train study work freelance stay bank shop play volunteer teach sit park commute travel "
     "read write "
     "take ship send store publish deploy push report log forward post meet happen run eat drink order rent swim "
@@ -52,21 +52,32 @@ _HABITS = word_set(
     "sail climb date "
     "prefer attend coach follow feed walk clean heat brew bake print scan stream monitor alert page notify draft "
     "reply answer pronounce spell sign major specialise specialize minor serve act intern tutor lecture perform lead "
-    "captain code program do weigh come arrive wake log record"
+    "captain code program do weigh come arrive wake log record share shave call phone visit wash brush shower nap dine "
+    "jog hike ski fish bowl meditate pray moor dock anchor nest graze tend water iron recycle commute stretch season "
+    "sweeten pick fetch live"
 )
 # "I now use Slack" says nothing of Vim, "I now use a MacBook for work" does of the ThinkPad for work
 _WITH_PURPOSE = word_set("use have want need")
 _PURPOSES = word_set("for at as")
-_FORMS = {third_of(v): v for v in _HABITS | (_WITH_PURPOSE - {"have"})} | {"has": "have"}
+_BEFORE_NAMES = word_set("to as the a an size")
+HABITS |= _WITH_PURPOSE
+"""Verbs whose sentences `read_habit` may read."""
+_FORMS = {third_of(v): v for v in HABITS - {"have"}} | {"has": "have"}
 _PARTICIPLES = word_set(
     "kept stored shipped sent published deployed released closed opened reported logged forwarded posted held "
     "hosted synced "
     "saved taught staying working studying training parked booked filed tracked paired run based enrolled registered "
     "stationed seated placed displayed sold served billed paid played dating seeing driving taking learning "
-    "reading using renting "
+    "reading using renting watching bingeing rehearsing practising wearing "
     "subscribed insured employed heated housed moored stabled covered treated employed represented sponsored"
 )
 _STATES = word_set("on in with at under")
+_FULL_STATES = word_set("live")  # who lives in Oslo is read by other rules: here it is with whom
+_OWN_OF = word_set("his her their its")
+_NUMBERED = word_set("berth bay stall pitch locker room gate platform pier dock jetty table hut cabin row")
+_CLOCK = re.compile(r"\d(?:\d|:\d\d)?\Z")
+_NOUN_BEHIND = re.compile(r" [a-z]+\Z")  # "with a Barnett razor"
+_AS_WHAT = re.compile(r" as (?:an?|my|our|the|his|her|their) [a-z-]+(?: [a-z-]+)?\Z")
 # Nouns that stay while what stands before them changes: "on the data team", "the premium plan"
 _SHARED_HEADS = word_set(
     "team squad plan phase stage tier diet timezone zone floor shift department course class grade club league "
@@ -89,7 +100,7 @@ _STATUS = re.compile(
 )
 _DIETS = word_set("vegetarian vegan pescatarian")
 # Verbs whose object is the one way of doing it; others need a preposition or a purpose
-_ONE_OBJECT = word_set("drive ride rent prefer attend back host is are am")
+_ONE_OBJECT = word_set("sing drive ride rent prefer attend back host is are am")
 _TIMES = word_set(
     "every daily weekly monthly noon midnight weekends weekdays mornings evenings nights spring summer autumn winter"
 )
@@ -98,6 +109,8 @@ _MOMENT = re.compile(
     r" (?:at|on the|in the|on) (?P<value>\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|\d{1,2}(?:st|nd|rd|th)"
     r"|(?<=in the )(?:morning|afternoon|evening)s?|noon|midnight)\Z"
 )
+_CALLING = word_set("call phone visit have see meet")
+_ON_DAYS = re.compile(r" on (?P<value>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\Z")
 # "Corinne's place", "the Weavers' Arms", "Luigi's"
 _OWNED_PLACE = re.compile(
     r"[A-Z][\w-]*(?:['’]s|s['’])(?: (?:[A-Z][\w-]*|place|house|flat|studio|office|garage)){0,2}(?=\Z| on )"
@@ -149,12 +162,17 @@ _REACH = re.compile(
     re.IGNORECASE,
 )
 
-_MAY_BE_VERB = frozenset(_FORMS) | _HABITS | _WITH_PURPOSE | _PARTICIPLES | word_set("is are am")
+_MAY_BE_VERB = frozenset(_FORMS) | HABITS | _WITH_PURPOSE | _PARTICIPLES | word_set("is are am")
 # Of these words a sentence holds one that the patterns match: `_REACH`; `_STAGE`, `_SWITCHED_TOOL`, `_MOVED_SEAT`;
 # `_HAS_STATUS`
 _REACHING = word_set("reached reach contact call email e-mail ring text write")
 _MOVING = word_set("moved advanced progressed switched gone went upgraded transferred changed relocated")
 _PASSING = word_set("been was got")
+
+
+def base_of_habit(third: str) -> str | None:
+    """Return the base of a verb of habits in the third person."""
+    return _FORMS.get(third)
 
 
 def read_habit(core: str, changed: bool) -> Claim | None:
@@ -250,9 +268,11 @@ def _sort(value: str) -> str:
 def _quiet(tokens: list[tuple[int, int, str]], words: list[str], verb: int) -> bool:
     for n in range(verb + 1, len(tokens)):
         word = words[n]
+        if word == "am" and _CLOCK.match(words[n - 1]):
+            continue  # "at 8 am"
         if (
             word in UNASSERTED
-            or word in DEICTIC
+            or (word in DEICTIC and not (verb < n < verb + 3 and word in _OWN_OF))
             or (word in CONJUNCTIONS and word != "as")
             or tokens[n][2][-1] in ",;:"
         ):
@@ -267,7 +287,7 @@ def _verb(words: list[str]) -> int | None:
         if word not in _MAY_BE_VERB or not n:
             continue
         earlier = words[n - 1]
-        base = _FORMS.get(word) or (word if word in _HABITS or word in _WITH_PURPOSE else None)
+        base = _FORMS.get(word) or (word if word in HABITS or word in _WITH_PURPOSE else None)
         if base is not None and (
             word != base
             or earlier in ("i", "we", "they")
@@ -279,10 +299,12 @@ def _verb(words: list[str]) -> int | None:
                 return None  # relations of their own
             if base == "have" and n + 1 < len(words) and is_past(words[n + 1]):
                 return None
+            if base in _FULL_STATES and words[n + 1 : n + 2] != ["with"]:
+                return None
             if (
                 base in _WITH_PURPOSE
                 and not any(w in _PURPOSES for w in words[n + 1 :])
-                and not any(w in _SHARED_HEADS for w in words[n + 1 :])
+                and not any(w in _SHARED_HEADS or w.rstrip("s") in WEEKDAYS for w in words[n + 1 :])
             ):
                 return None
             return n
@@ -309,16 +331,19 @@ def _value(core: str, tokens: list[tuple[int, int, str]], words: list[str], verb
     if (
         any(w in _SHARED_HEADS for w in words[verb + 1 :])
         and (place := _object(core, tokens, words, verb))
-        and place[2]
+        and place[2].split(" ", 1)[0] in _SHARED_HEADS
     ):
         return place
-    if (moment := _MOMENT.search(core, tokens[verb][1])) is not None:
+    moment = _MOMENT.search(core, tokens[verb][1])
+    if moment is None and _FORMS.get(words[verb], words[verb]) in _CALLING:
+        moment = _ON_DAYS.search(core, tokens[verb][1])
+    if moment is not None:
         return (*moment.span("value"), "")
     for n in range(verb + 1, len(tokens)):
         start = tokens[n][0]
         if words[n] in ("the", "a", "an"):
             continue
-        if n - 1 != verb and words[n - 1] not in PREPOSITIONS and words[n - 1] not in ("to", "as", "the", "a", "an"):
+        if n - 1 != verb and words[n - 1] not in PREPOSITIONS and words[n - 1] not in _BEFORE_NAMES:
             continue
         owned = _OWNED_PLACE.match(core, start) if words[n - 1] in ("at", "in", "with", "the") else None
         if owned is not None and (tail := qualifiers(core[owned.end() :])) is not None:
@@ -332,9 +357,16 @@ def _value(core: str, tokens: list[tuple[int, int, str]], words: list[str], verb
         if shared and shared["head"].split()[-1] in _SHARED_HEADS:
             tail = qualifiers(core[shared.end() :])
             return None if tail is None else (found[0], found[1], f"{shared['head']} {tail}".strip())
-        tail = qualifiers(core[found[2] :])
-        return None if tail is None else (found[0], found[1], tail)
+        if (tail := _tail(core, found[2])) is not None:
+            return found[0], found[1], tail
+        return _object(core, tokens, words, verb) if _NOUN_BEHIND.match(core, found[2]) else None
     return _object(core, tokens, words, verb)
+
+
+def _tail(core: str, end: int) -> str | None:
+    """Return what follows a value and belongs to the key: "for work", "as an alarm"."""
+    as_what = _AS_WHAT.match(core, end)
+    return as_what[0].strip() if as_what else qualifiers(core[end:])
 
 
 def _object(core: str, tokens: list[tuple[int, int, str]], words: list[str], verb: int) -> tuple[int, int, str] | None:
@@ -348,7 +380,8 @@ def _object(core: str, tokens: list[tuple[int, int, str]], words: list[str], ver
     first = n
     while n < len(tokens) and words[n] not in PREPOSITIONS and words[n] not in _GOVERNING:
         n += 1
-    if not first < n <= first + 4 or words[first] in ("my", "our", "his", "her", "its", "their"):
+    with_kin = governed and _FORMS.get(words[verb]) == "live"  # "with my parents"
+    if not first < n <= first + 4 or (words[first] in ("my", "our", "his", "her", "its", "their") and not with_kin):
         return None
     if words[n - 1] in _SHARED_HEADS and n - 1 > first and not (words[n - 1] == "zone" and n - 2 == first):
         last = n - 2 if words[n - 1] == "zone" and words[n - 2] == "time" else n - 1
@@ -358,7 +391,9 @@ def _object(core: str, tokens: list[tuple[int, int, str]], words: list[str], ver
         return None if tail is None else (start, end, f"{head} {tail}".strip())
     if words[n - 1] in _SHARED_HEADS and any(c.isdigit() for c in core[tokens[first][0] : tokens[n - 1][1]]):
         return None
-    if n == first + 2 and words[first] in _SHARED_HEADS and words[n - 1][:1].isdigit():  # "in year 3"
+    numbered = words[n - 1][:1].isdigit() and words[first] in _SHARED_HEADS | _NUMBERED  # "in year 3", "at berth 14"
+    called = words[first] in ("team", "class", "group", "squad") and core[tokens[n - 1][0]].isupper()
+    if n == first + 2 and not article and (numbered or called):
         tail = qualifiers(core[tokens[n - 1][1] :])
         return None if tail is None else (*tokens[n - 1][:2], f"{words[first]} {tail}".strip())
     if words[verb] in _STATES or any(c.isdigit() for c in core[tokens[first][0] : tokens[n - 1][1]]):
@@ -366,7 +401,7 @@ def _object(core: str, tokens: list[tuple[int, int, str]], words: list[str], ver
     if not governed and not article and is_adjective(words[first]):
         return None
     start, end = tokens[first][0], tokens[n - 1][1]
-    tail = qualifiers(core[end:])
+    tail = _tail(core, end)
     return None if tail is None else (start, end, tail)
 
 

@@ -79,6 +79,7 @@ _OUT_OF = re.compile(r" (?:is|are) (?P<done>[a-z]+) (?:straight )?out of (?=[A-Z
 _ADDRESS = re.compile(
     r" (?:is|remains) (?P<value>(?:[Ff]lat |[Aa]partment |[Uu]nit |[Ss]uite |[Rr]oom |[Hh]ouse )?(?:\d|[A-Z])[^;:]*)\Z"
 )
+_ADDRESSED = re.compile(r"\b(?:address|(?:registered|head|main) office)(?=\Z| (?:of|for) )", re.IGNORECASE)
 
 
 def _subject(core: str, hidden: str, end: int) -> str | None:
@@ -187,7 +188,7 @@ def _address(core: str, hidden: str) -> Claim | None:
     """Read "Grandpa Joe's address is Flat 6, Orchard House"."""
     match = _ADDRESS.search(hidden)
     subject = _subject(core, hidden, match.start()) if match else None
-    if match is None or subject is None or head_phrase(subject.lower().split())[0] != "address":
+    if match is None or subject is None or _ADDRESSED.search(subject) is None:
         return None
     words = match["value"].split()
     if not 2 <= len(words) <= 10 or not quiet(match["value"]) or "@" in match["value"]:
@@ -205,7 +206,7 @@ read_whereabouts = Rules(
         (_in_form, word_set("in")),
         (_we_hold, word_set("have hold do celebrate host holds celebrates hosts")),
         (_in_region, word_set("in out")),
-        (_address, word_set("address")),
+        (_address, word_set("address office")),
     ),
 )
 """Reads where something is."""

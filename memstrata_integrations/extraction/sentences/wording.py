@@ -11,12 +11,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.trimming import (
+    INNER_WORDS,
     REMARK_TAIL,
     TURN_LEAD,
     TURN_TAIL,
     TURN_WORDS,
+    WAS_TAIL,
     WHEN_TAIL,
     changes,
+    inner_times,
 )
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
@@ -89,7 +92,7 @@ _NEWS_LEAD = re.compile(
     r"|confirmed|got back to (?:me|us))(?: back| today| yesterday| just now)?)"
     r"(?:[:!–—]| [–—-]) (?=(?:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]he|[Ss]he|[Hh]e|[Tt]hey|[Ii]t|(?:[A-Z][\w’'-]*))\b)"
 )
-_OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*(?:[^\s,;:.]|(?<=\d)[.,:](?=\d))+(?: [^\s,;:]+){0,4})"
+_OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*(?:[^\s,;:.]|(?<=\d)[.,:](?=\d))+(?: (?!(?:on|during|when|while|in|for) )[^\s,;:]+){0,4})"
 _COMMA = r"(?<=,) "  # behind the first character of a tail, which is a comma or a space: so the search finds it fast
 _SPACE = r"(?<= )"
 _GAP = rf"(?:{_COMMA}|{_SPACE})"
@@ -164,18 +167,15 @@ _GAUGE_SAYS = re.compile(
 )
 _A_MISTER = re.compile(r"(?<= is )a (?=(?:Mr|Mrs|Ms|Dr|Miss)\b)")
 _RIGHT_NOW = re.compile(
-    r" (?:right now|at the moment|at present|these days|currently|nowadays)(?= (?:is|are) )"
-    r"|(?<= is) currently(?= [a-z]+ed )|(?<= are) currently(?= [a-z]+ed )"
-    r"|(?<= is) (?:back )?(?:down|back) to(?= \d[\d,]* [a-z]+s\b)"
+    r"(?<= is) (?:back )?(?:down|back) to(?= \d[\d,]* [a-z]+s\b)"
     r"|(?<= opens)(?: its| their) doors(?= )|(?<= closes)(?: its| their) doors(?= )"
 )
 # "She doesn't live in Cork anymore, she lives in Galway"
 _NO_MORE = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [\w’'-]+){0,6}?) (?:does not|doesn't|doesn’t|do not|don't|don’t|is not|isn't"
-    r"|isn’t|no longer) "
-    r"(?P<rest>[^,;]{3,60}?)(?: any ?more| any longer)?[,;](?: but| and)? (?P<he>he|she|it|they|I"
-    r"|we)(?:['’](?P<is>s|re|m))? "
-    r"(?=[a-z])"
+    r"|isn’t|aren['’]t|(?:am|are) not|(?:(?:is|am|are) )?no longer|used to) (?P<rest>[^,;]{1,60}?)"
+    r"(?: any ?more| any longer)?[,;](?: but| and| so)?(?: now| instead| these days)?,? "
+    r"(?P<he>he|she|it|they|I|we)(?:['’](?P<is>s|re|m))? (?:now )?(?=[a-z\d]|(?<=['’]s )|(?<=['’]re )|(?<= now ))"
 )
 # "the new phone number of Pavel is": it takes the place of the old one
 _NEW = re.compile(
@@ -357,6 +357,8 @@ def core_of(text: str, start: int, end: int) -> Core:
     first = more.end() if more else pos
     if ", " in sentence and (remark := REMARK_TAIL.search(sentence, first, stop)):
         stop = remark.start()
+    if sentence[-1:] == ")" and (was := WAS_TAIL.search(sentence, first, stop)) is not None:
+        stop, changed, old = was.start(), True, was["old"]
     if not TURN_WORDS.isdisjoint(words) and (turn := TURN_TAIL.search(sentence, first, stop)):
         stop, changed = turn.start(), True
     while tail := _tail(sentence, first, stop, words):
@@ -405,10 +407,16 @@ def core_of(text: str, start: int, end: int) -> Core:
             cuts.append((*found.span("cut"), _SPELT[found["verb"]]))
     if " is a " in sentence and (mister := _A_MISTER.search(sentence, pos, stop)):
         cuts.append((*mister.span(), ""))
-    lately = any(map(sentence.__contains__, ("now", "moment", "present", "days", " doors ", " to ")))
-    for found in _RIGHT_NOW.finditer(sentence, pos, stop) if lately or "currently" in sentence else ():
+    for found in _RIGHT_NOW.finditer(sentence, pos, stop) if " doors " in sentence or " to " in sentence else ():
         cuts.append((*found.span(), ""))
+    if not INNER_WORDS.isdisjoint(words):
+        for first, last, anew, at_present in inner_times(sentence, pos, stop):
+            if not any(a < last and first < b for a, b, _ in cuts):
+                cuts.append((first, last, ""))
+                changed, present = changed or anew, present or at_present
     found_is = _IS_CUT.search(sentence, pos, stop) if apostrophe else None
+    if found_is and " is " in sentence[found_is.end() :]:
+        found_is = None  # "Ann's working title is"
     if found_is and not any(a < found_is.end("cut") and found_is.start("cut") < b for a, b, _ in cuts):
         cuts.append((*found_is.span("cut"), " is"))
     if (" may " in sentence or " can " in sentence) and (spoken := _YOU_MAY.search(sentence, pos, stop)):
