@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from memstrata_integrations.values import canonical_value
-from memstrata_integrations.words import COMMON_PLURALS, singular, word_set
+from memstrata_integrations.words import COMMON_PLURALS, singular, unaccented, word_set
 
 __all__ = ["canonical_subject", "canonical_value", "content_words", "is_identifier"]
 
@@ -80,13 +80,14 @@ _QUOTED = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
 _NAMING = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ(`'\"")
 _NAMED_ON = re.compile(r"[A-Z]\S* (?:& )?[A-Z]")  # a name of several words at the start
 _TRAILING = ",;:.!?"
+_DASHES = frozenset("-–—")
 _LONGEST_CACHED = 64
 
 
 def canonical_subject(text: str) -> str:
     """Return the canonical form of a subject with its qualifiers.
 
-    Word order inside a phrase, determiners, plural endings, case and "of" against "'s" make no
+    Word order inside a phrase, determiners, plural endings, case, accents and "of" against "'s" make no
     difference; identifiers, paths and versions stay as they are. Applied to its own result it
     changes nothing.
 
@@ -102,6 +103,7 @@ def canonical_subject(text: str) -> str:
         >>> canonical_subject("In staging, the billing service's timeout")
         'billing service staging timeout'
     """
+    text = unaccented(text)
     if len(text) <= 400:
         return _canonical_subject(text)
     return _canonical_subject.__wrapped__(text)
@@ -141,12 +143,18 @@ def _canonical_subject(text: str) -> str:
     links: list[str] = []  # what opened each group: "", a link, a direction, or "'s" for what a possessor owns
     group: list[str] = []
     link = ""
-    for n, token in enumerate(text.split()):
+    words = text.split()
+    for n, token in enumerate(words):
         lower = token.lower().rstrip(_TRAILING)
         if token[0].isupper() and _is_capital_name(token.rstrip(_TRAILING), n):
             group.append(token.rstrip(_TRAILING))
             continue
         if lower in _SKIPPED:
+            continue
+        if token in _DASHES and group and n + 1 < len(words):  # "Harriers - head coach" is whose it is
+            groups.append(group)
+            links.append("'s")
+            group, link = [], ""
             continue
         if lower in _BINDING:
             if group:

@@ -7,11 +7,12 @@ long one, the dimensions differ, and the two never compare.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from memstrata_integrations.places import CITIES
 from memstrata_integrations.words import word_set
 
-__all__ = ["code", "country", "organisation", "person", "phone", "place", "street"]
+__all__ = ["code", "country", "firm", "organisation", "person", "phone", "place", "street"]
 
 _STREETS = {"st": "street", "str": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane"}
 _STREETS |= {"sq": "square", "dr": "drive", "pl": "place"}
@@ -36,12 +37,19 @@ _BUSINESSES = word_set(
     "investments accounting payroll advisory legal bakery kitchens coffee brewery farms dairy produce "
     "packaging recycling foundation agency recruitment staffing cooperative co-op"
 )
+_FIRMS = _COMPANY_FORMS | _BUSINESSES | {"caterers", "group"}
+_PARTICLES = word_set("de da do dos das del di du van von der den la le al el bin")
 _KINDS = word_set(
     "saint st. st san santa new north south east west great royal national international university college school "
     "hotel café cafe restaurant bank church city department ministry institute club museum office first general united "
     "american british european central grand old big little upper lower red blue black white green golden"
 )
 _COUNTRY_NAMES = {"usa": "us", "u.s": "us", "u.s.a": "us", "america": "us", "britain": "uk", "u.k": "uk"}
+_COUNTRY_NAMES |= {"great britain": "uk", "united kingdom": "uk", "united states": "us", "holland": "netherlands"}
+_COUNTRY_NAMES |= {"united states of america": "us", "czech republic": "czechia"}
+_PLACE_NAMES = {"new york city": "new york", "nyc": "new york", "kiev": "kyiv", "cracow": "krakow", "munchen": "munich"}
+_PLACE_NAMES |= {"koln": "cologne", "wien": "vienna", "bombay": "mumbai", "bengaluru": "bangalore"}
+_INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
 _PHONE_NOISE = re.compile(r"\(0\)|[^\d+]")
 
 
@@ -75,25 +83,28 @@ def place(text: str) -> tuple[str, str]:
 
     Large cities compare with one another, and other places with one another: Altona may be in Hamburg.
     """
-    folded = _folded(text.partition(",")[0])
-    return folded, "city" if folded in CITIES else "place"
+    folded = _folded(text.partition(",")[0].partition(" (")[0])
+    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
+    plain = _PLACE_NAMES.get(plain, plain).replace("saint ", "st. ").replace("st ", "st. ")
+    return plain, "city" if folded in CITIES or plain in CITIES else "place"
 
 
 def country(text: str) -> tuple[str, str]:
     """Compare countries by name."""
-    folded = _folded(text).rstrip(".")
+    folded = _folded(text).removeprefix("the ").rstrip(".")
     return _COUNTRY_NAMES.get(folded, folded), "country"
 
 
 def person(text: str) -> tuple[str, str]:
     """Compare names by first and last word; a name of one word may be short for any longer one."""
-    words = [w.rstrip(".") for w in text.casefold().replace("’", "'").split()]
+    spaced = _INITIALS.sub(". ", text)
+    words = [w.rstrip(".") for w in spaced.casefold().replace("’", "'").split()]
     if len(words) > 1 and words[0] == "the":
         words = words[1:]
     if len(words) == 2 and words[0] in _TEAMS:  # "Team Falcon" is the Falcon team
         words = words[1:]
-    if len(words) > 1 and (words[-1] in _BUSINESSES or words[-1] in _COMPANY_FORMS or words[-2] == "&"):
-        return organisation(text)[0], "full name"  # people shorten the rest
+    if (short := firm(text)) is not None:
+        return short, "full name"
     lower = text.split()[-1:] == words[-1:]  # "the platform team" is Platform, the Hydrographic Office is one name
     while len(words) > 1 and (words[-1] in _COMPANY_FORMS or words[-1] in (_GROUPS if lower else _TEAMS)):
         words.pop()
@@ -101,12 +112,35 @@ def person(text: str) -> tuple[str, str]:
     while len(words) > 1 and words[0] in _TITLES:
         titled = True
         words = words[1:]
+    if len(words) > 1 and ((titled and words[0] in _PARTICLES) or all(len(w) == 1 for w in words[:-1])):
+        return words[-1], "surname"  # "Ms de la Cruz", "J. Miller"
+    if len(words) == 2 and len(words[-1]) == 1:
+        words.pop()  # "Anna B."
     if len(words) == 1 and "@" in words[0]:  # a handle may be the name, and an address anybody's
         return words[0].removeprefix("@"), "name" if words[0][0] == "@" else "email"
     if len(words) < 2:
         # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
         return "".join(words), "surname" if titled else "name"
     return f"{words[0]} {words[-1]}", "full name"
+
+
+def firm(text: str) -> str | None:
+    """Return the first words of a firm's name, to which people shorten it, `None` for other names.
+
+    Example:
+        >>> firm("Green Ladle Catering Ltd"), firm("Kessler & Sons"), firm("Anna Berg"), firm("the security team")
+        ('green ladle', 'kessler', None, None)
+    """
+    if text[:1].islower() or " " not in text:
+        return None
+    words = [w.rstrip(".,") for w in text.casefold().replace("’", "'").split()]
+    if text.split()[-1][:1].islower() and words[-1] not in ("plc", "ltd", "gmbh"):
+        return None
+    if words[-1] not in _FIRMS and words[-2] != "&" and words[-2:] != ["and", "sons"]:
+        return None
+    while len(words) > 1 and words[-1] in _FIRMS | {"&", "and", "sons"}:
+        words.pop()
+    return " ".join([w for w in words if w != "&"][:2])
 
 
 def organisation(text: str) -> tuple[str, str]:

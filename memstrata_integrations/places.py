@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from memstrata_integrations.words import unaccented
+
 __all__ = ["CITIES"]
 
 CITIES = frozenset(
-    name.strip().casefold()
+    unaccented(name.strip()).casefold()
     for name in """
 Amsterdam, Athens, Belgrade, Berlin, Bern, Bratislava, Brussels, Bucharest, Budapest, Chisinau, Copenhagen,
 Dublin, Helsinki, Kyiv, Kiev, Lisbon, Ljubljana, London, Luxembourg, Madrid, Minsk, Moscow, Nicosia, Oslo,
@@ -22,6 +24,28 @@ Bath, Norwich, Exeter, Plymouth, Aberdeen, Dundee, Swansea, Cork, Galway, Limeri
 Malmö, Uppsala, Lund, Linköping, Bergen, Trondheim, Stavanger, Tromsø, Aarhus, Odense, Aalborg, Tampere, Turku,
 Espoo, Oulu, Tartu, Kaunas, Gdansk, Gdańsk, Gdynia, Kraków, Krakow, Cracow, Wrocław, Wroclaw, Poznań, Poznan,
 Łódź, Katowice, Brno, Ostrava, Košice, Szeged, Debrecen, Cluj, Timișoara, Plovdiv, Varna, Thessaloniki, Patras,
+Duisburg, Bochum, Wuppertal, Bielefeld, Mannheim, Karlsruhe, Augsburg, Wiesbaden, Gelsenkirchen, Aachen,
+Braunschweig, Chemnitz, Magdeburg, Halle, Erfurt, Kassel, Saarbrücken, Potsdam, Oldenburg, Osnabrück, Paderborn,
+Regensburg, Ingolstadt, Würzburg, Ulm, Wolfsburg, Göttingen, Koblenz, Jena, Trier, Konstanz, Passau, Bamberg,
+Weimar, Schwerin, Flensburg, Klagenfurt, Villach, St. Gallen, Winterthur, Lugano, Reims, Le Havre, Dijon, Angers,
+Nîmes, Brest, Le Mans, Aix-en-Provence, Clermont-Ferrand, Tours, Limoges, Amiens, Perpignan, Metz, Besançon, Orléans,
+Rouen, Mulhouse, Caen, Nancy, Avignon, Poitiers, La Rochelle, Annecy, Messina, Padua, Brescia, Parma, Modena,
+Reggio Emilia, Perugia, Livorno, Ravenna, Cagliari, Rimini, Ferrara, Salerno, Sassari, Bergamo, Pescara, Vicenza,
+Trento, Bolzano, Udine, Ancona, Lecce, Pisa, Siena, Lucca, Arezzo, Murcia, Palma, Las Palmas, Alicante, Córdoba,
+Valladolid, Vigo, Gijón, Vitoria, A Coruña, Oviedo, Pamplona, San Sebastián, Santander, Salamanca, Cádiz, Toledo,
+Girona, Tarragona, Funchal, Aveiro, Évora, Setúbal, Haarlem, Arnhem, Nijmegen, Breda, Tilburg, Enschede, Apeldoorn,
+Zwolle, The Hague, Den Haag, Liège, Namur, Charleroi, Mechelen, Coventry, Hull, Bradford, Stoke-on-Trent,
+Wolverhampton, Derby, Portsmouth, Preston, Sunderland, Gloucester, Worcester, Lincoln, Lancaster, Carlisle, Durham,
+Inverness, Stirling, Perth, Londonderry, Derry, Sligo, Kilkenny, Örebro, Västerås, Helsingborg, Norrköping,
+Jönköping, Umeå, Luleå, Kristiansand, Drammen, Esbjerg, Kolding, Vejle, Lahti, Jyväskylä, Kuopio, Rovaniemi, Pori,
+Narva, Pärnu, Daugavpils, Liepaja, Klaipėda, Bydgoszcz, Lublin, Białystok, Szczecin, Toruń, Rzeszów, Kielce, Olsztyn,
+Opole, Plzeň, Olomouc, Liberec, Žilina, Nitra, Prešov, Pécs, Győr, Miskolc, Iași, Brașov, Constanța, Sibiu, Oradea,
+Craiova, Burgas, Ruse, Niš, Novi Sad, Maribor, Zadar, Osijek, Mostar, Heraklion, Volos, Ioannina, Bursa, Antalya,
+Adana, Konya, Gaziantep, Dnipro, Zaporizhzhia, Fort Worth, Charlotte, Oklahoma City, El Paso, Louisville, Fresno,
+Kansas City, Omaha, Raleigh, Virginia Beach, Colorado Springs, Tulsa, Wichita, Honolulu, Anchorage, Boise, Spokane,
+Tacoma, Reno, Des Moines, Madison, Buffalo, Rochester, Syracuse, Albany, Hartford, Providence, Savannah, Charleston,
+Birmingham, Knoxville, Chattanooga, Little Rock, Baton Rouge, Ann Arbor, Santa Fe, Eugene, Hamilton, Regina,
+Saskatoon, Victoria, Kelowna, St. John's, Puebla, Tijuana, Mérida, Oaxaca,
 Split, Rijeka, Istanbul, Ankara, Izmir, Saint Petersburg, Odesa, Lviv, Kharkiv, Tbilisi, Yerevan, Baku, New
 York, Los Angeles, Chicago, Houston, Phoenix, Philadelphia, San Antonio, San Diego, Dallas, San Jose, Austin,
 Jacksonville, San Francisco, Columbus, Indianapolis, Seattle, Denver, Boston, Nashville, Detroit, Portland, Las

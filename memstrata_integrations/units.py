@@ -132,7 +132,8 @@ CURRENCY_WORDS = {
 }
 CURRENCY_WORDS |= dict.fromkeys(("kr", "kronor", "kroner", "krona", "krone"), "kr")
 CURRENCY_WORDS |= dict.fromkeys(("zloty", "zlotys", "złoty", "zł"), "pln") | dict.fromkeys(("rupee", "rupees"), "rupee")
-CURRENCY_WORDS |= dict.fromkeys(("peso", "pesos"), "peso") | {"yuan": "cny", "rand": "zar", "forint": "huf", "baht": "thb"}
+CURRENCY_WORDS |= dict.fromkeys(("peso", "pesos"), "peso")
+CURRENCY_WORDS |= {"yuan": "cny", "rand": "zar", "forint": "huf", "baht": "thb"}
 for _code in ("chf", "sek", "nok", "dkk", "pln", "czk", "huf", "ron", "cad", "aud", "nzd", "inr", "cny", "brl", "zar"):
     CURRENCY_WORDS[_code] = _code
 

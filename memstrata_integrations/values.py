@@ -26,7 +26,7 @@ from memstrata_integrations.units import (
     number_in_words,
     unit_of,
 )
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import singular, unaccented, word_set
 
 __all__ = ["METHODS", "SPOKEN_TIME", "canonical_value", "unquote"]
 
@@ -41,7 +41,9 @@ _PER |= {"day": "86400", "d": "86400", "week": "604800"}
 # Periods and takers of a price: "39 euros a month", "$5 per user"
 _PERIODS = {"mo": "month", "yr": "year", "annum": "year", "hr": "hour", "h": "hour", "pa": "year"}
 _ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month"}
-_ADVERBS |= {"yearly": "year", "annually": "year"}
+_ADVERBS |= {"yearly": "year", "annually": "year", "nightly": "day", "night": "day", "quarterly": "quarter"}
+_ADVERBS |= dict.fromkeys(("fortnightly", "biweekly", "bi-weekly", "other week", "second week"), "fortnight")
+_ADVERBS |= {"other day": "2 days", "second day": "2 days", "other month": "2 months", "half-hourly": "30 minutes"}
 _COUNT_ALIASES = {"req": "request", "reqs": "request", "requests": "request", "people": "person", "conns": "connection"}
 
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
@@ -95,7 +97,9 @@ _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z")
 _TOP_LEVEL = "com|org|net|io|dev|local|internal|app|ai|co|uk|de|eu|cloud|example|test|lan"
 _HOST = re.compile(rf"(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?:{_TOP_LEVEL}))(?::\d+)?\Z")
 # "postgres:16" and "amazonlinux:2023" are images
-_HOST_PORT = re.compile(r"(?:[A-Za-z0-9*-]+(?:\.[A-Za-z0-9-]+)+|localhost|[A-Za-z0-9*-]+(?=:\d{3})(?!:20[0-4]\d\Z)):\d{2,5}\Z")
+_HOST_PORT = re.compile(
+    r"(?:[A-Za-z0-9*-]+(?:\.[A-Za-z0-9-]+)+|localhost|[A-Za-z0-9*-]+(?=:\d{3})(?!:20[0-4]\d\Z)):\d{2,5}\Z"
+)
 _PATH = re.compile(r"(?:~?/|\.{1,2}/|[A-Za-z]:\\)\S*\Z")
 _FILE = re.compile(
     r"[\w./{}@+-]*[\w}]\.(?:pyi?|[cm]?[jt]s|[jt]sx|jsonl?|ndjson|ya?ml|toml|ini|cfg|conf|cnf|txt|mdx?|rst|adoc|tex|html?"
@@ -113,7 +117,7 @@ _SINGLE_EQUALS = re.compile(r"={2,3}\s*")
 _QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»"}
 
 
-_ONE = frozenset(("second", "minute", "hour", "day", "week", "month", "quarter", "year"))
+_ONE = frozenset(("second", "minute", "hour", "day", "week", "fortnight", "month", "quarter", "year"))
 
 
 def canonical_value(text: str, expected: str | None = None) -> tuple[str, str]:
@@ -143,6 +147,8 @@ def canonical_value(text: str, expected: str | None = None) -> tuple[str, str]:
 @lru_cache(maxsize=16384)
 def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
     bare = unquote(text)
+    if expected not in _EXACT:
+        bare = unaccented(bare)
     if expected == "version":
         return _version_value(bare), "version"
     if expected == "pin":  # a tag as written: the image 3.12 moves on, 3.12.0 does not
@@ -251,9 +257,19 @@ def _extent(text: str) -> tuple[str, str]:
 
 
 def _period(text: str) -> tuple[str, str]:
-    """Read how often something is done: "daily" is every 24 hours."""
+    """Read how often something is done: "daily" and "once a day" are every 24 hours, "twice a day" every 12."""
     lower = text.lower().removeprefix("every ")
-    return _classify(f"1 {_ADVERBS.get(lower, lower)}" if lower in _ADVERBS or lower in _ONE else lower)
+    lower = _ADVERBS.get(lower, lower)
+    value, dimension = _classify(f"1 {lower}" if lower in _ONE else lower)
+    if dimension.startswith("times a ") and int(value):
+        times, (value, dimension) = int(value), _classify(f"1 {dimension[8:].replace('night', 'day')}")
+        value = _plain(round(Decimal(value) / times, 6))
+    if dimension == "months":  # "monthly" is another period than "weekly"
+        return _plain(Decimal(value) * _MONTH), "duration"
+    return value, dimension
+
+
+_MONTH = 30 * 86400  # seconds
 
 
 _FROM_TO = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?: ?([ap])\.?m\b\.?)?")
@@ -270,6 +286,7 @@ def _hours(text: str) -> tuple[str, str]:
     return f"{days} {' '.join(f'{h}:{m}' for h, m in told)}".strip(), "hours"
 
 
+_EXACT = frozenset(("setting", "pin", "version"))  # what a program reads
 _MEASURES = frozenset(("duration", "size", "binary size", "months", "bits", "bitrate", "percent", "frequency", "m"))
 _ADDRESS_KINDS = frozenset(("url", "host", "email", "number", "port"))
 _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
@@ -366,8 +383,8 @@ def _classify(text: str) -> tuple[str, str]:
         return dated  # "Monday, 3 March": the date says it
     if hour and day in WEEKDAYS:
         at = hour.removeprefix("at ").removesuffix("s")
-        when = _clock_of(at)
-        return f"{WEEKDAYS[day]} {when or at}", "weekday:time"
+        when, kind = _hour(at)  # "Tuesday evening" may be "Tuesday at 7 pm"
+        return f"{WEEKDAYS[day]} {when}", f"weekday:{kind}" if kind.startswith("time") else "weekday:part"
     if len(text) > 200:
         return _folded(text)
     if _TIMED.search(lower) and (dated := _moment(text)) is not None:
@@ -434,6 +451,8 @@ def _location(text: str) -> str:
         port = {"https": ":443", "http": ":80"}.get(scheme[1].lower(), "")
         host = scheme[2].lower()
         text = f"{scheme[1].lower()}://{host.removesuffix(port) if port else host}{text[scheme.end() :]}"
+    else:
+        text = text.removeprefix("./").replace("//", "/") or text
     return text[:-1] if text[-1] == "/" and len(text) > 1 and text[-2] not in "/:" else text
 
 
@@ -453,7 +472,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str], Callable[[str], str]], ...] = (
     ("email", _EMAIL, _host),
     ("host", _HOST, _host),
     ("path", _PATH, _location),
-    ("path", _FILE, _same),
+    ("path", _FILE, _location),
     ("host", _HOST_PORT, _host),
     ("identifier", _IDENTIFIER, _called),
     ("name", _NAME, lambda t: " ".join(t.split()).casefold()),
@@ -574,12 +593,6 @@ def _moment(text: str) -> tuple[str, str] | None:
         return dated if dated is not None and dated[1] in ("day", "date") else None
     hour, kind = _hour(timed[1])
     return (f"{dated[0]} {hour}", f"{dated[1]}:{kind}") if kind.startswith("time") else None
-
-
-def _clock_of(text: str) -> str | None:
-    match = _CLOCK.match(text)
-    found = _clock(match) if match and (match[2] or match[4]) else None
-    return found[0] if found else None
 
 
 def _clock(match: re.Match[str]) -> tuple[str, str] | None:

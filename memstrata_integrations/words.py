@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-__all__ = ["COMMON_PLURALS", "singular", "word_set"]
+import unicodedata
+
+__all__ = ["COMMON_PLURALS", "singular", "unaccented", "word_set"]
+
+_PLAIN_LETTERS = {
+    number: base[0]
+    for number in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+    if (base := unicodedata.normalize("NFD", chr(number)))[0].isascii()
+} | str.maketrans("ØøŁłĐđÐðÞþÆæŒœßıĦħŊŋ", "OoLlDdDdTtAaOosiHhNn")
+
+
+def unaccented(text: str) -> str:
+    """Return a text with plain letters for Latin ones with accents, one for one: every place stays what it was.
+
+    Example:
+        >>> unaccented("Łukasz Żak, Malmö")
+        'Lukasz Zak, Malmo'
+    """
+    return text if text.isascii() else text.translate(_PLAIN_LETTERS)
 
 
 def word_set(text: str) -> frozenset[str]:

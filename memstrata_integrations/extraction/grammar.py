@@ -41,6 +41,7 @@ from memstrata_integrations.extraction.sentences.retold import (
     is_undone,
     otherwise_compared,
 )
+from memstrata_integrations.extraction.sentences.retractions import frames_all
 from memstrata_integrations.extraction.sentences.ruling import OF_A_KIND
 from memstrata_integrations.extraction.sentences.scaffolding import (
     opens_with_remark,
@@ -52,7 +53,7 @@ from memstrata_integrations.extraction.tables import Cell
 from memstrata_integrations.extraction.telling import in_place_of, key_of, told_of, told_otherwise
 from memstrata_integrations.facts import Cardinality, Extraction, Fact, is_beside
 from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import unaccented, word_set
 
 __all__ = ["GrammarExtractor"]
 
@@ -166,7 +167,13 @@ class GrammarExtractor(Composable):
             found = read_source(text, metadata)
             if found is not None:
                 return self._known(found)
-        return read_marked_up(text, lambda plain: _read(plain, self._vocabulary, self._aliases, metadata))
+        return read_marked_up(text, partial(self._read_plainly, metadata=metadata))
+
+    def _read_plainly(self, text: str, metadata: Mapping[str, Any] | None) -> Extraction:
+        """Read a text as if its letters had no accents; its values are given as they stand in it."""
+        plain = unaccented(text)
+        found = _read(plain, self._vocabulary, self._aliases, metadata)
+        return found if plain == text else _as_written(found, plain, text)
 
     def _known(self, found: Extraction) -> Extraction:
         """Leave out facts of relations that a user says do not supersede."""
@@ -182,6 +189,7 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(given)})"
 
 
+_MOST_KEYS = 23  # that a text acts on: a row has room for some thirty
 _OF_ONE_USER = ("user_id", "session_id")
 
 _SAMPLES = ("5", "30 seconds", "5 MB", "5 euros", "100 requests per minute", "555 010 0199", "v1.2.3", "/a/b", "Monday",
@@ -216,6 +224,16 @@ class _Found:
                 self.prose = True
 
 
+def _as_written(found: Extraction, plain: str, text: str) -> Extraction:
+    """Give the values of a text that was read without its accents as they stand in it."""
+    facts = []
+    for fact in found.facts:
+        at = plain.find(fact.object, *fact.span) if fact.object else -1
+        written = text[at : at + len(fact.object)] if fact.object and at >= 0 else fact.object
+        facts.append(replace(fact, object=written) if written != fact.object else fact)
+    return Extraction(tuple(facts), found.prose)
+
+
 def _read(
     text: str,
     vocabulary: Vocabulary,
@@ -238,9 +256,11 @@ def _read(
     changed: list[Fact] = []
     knows_user = metadata is not None and any(metadata.get(field) for field in _OF_ONE_USER)
     refused = len(spoken) != 1
+    framed = refused and frames_all(text[spoken[0].start : spoken[0].end]) if spoken else False
     for n, statement in enumerate(spoken):
         if (
             statement.kind == "prose"
+            or (framed and statement.headings == spoken[0].headings)
             or (statement.fenced and quoted_blocks)
             or suppresses(statement.headings)
             or is_shown(captions.get(statement.start, ""))
@@ -317,9 +337,9 @@ def _read(
                 continue
             found.facts.append(fact)
             found.prose = found.prose or (fact.narrative and not is_beside(fact, found.facts))
-            if isinstance(claim, Claim) and claim.changed and not fact.narrative:
+            if isinstance(claim, Claim) and (claim.changed or fact.narrative):
                 found.facts += otherwise_compared(fact)
-                changed.append(fact)
+                changed += [fact] * (not fact.narrative)
         tales = [with_unsaid(text, statement, tale) for tale in tales]
         known = {(f.subject, f.relation, f.dimension) for f in found.facts} if tales else ()
         for tale in tales:
@@ -353,7 +373,9 @@ def _read(
         found.prose = True
     if len(text) <= LONGEST_TURN:
         acting = [*changed, *(f for f in found.facts if f.narrative and not f.beside)]
-        found.facts += [*of_the_speaker(acting), *of_kin(acting, text)]
+        found.facts += of_the_speaker(acting)
+        room = _MOST_KEYS - len({(f.subject, f.relation) for f in found.facts})
+        found.facts += of_kin(acting, text, room)
     facts = tuple(replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts)
     return Extraction(facts, found.prose or not facts)
 

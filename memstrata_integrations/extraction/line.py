@@ -17,6 +17,7 @@ from memstrata_integrations.extraction.sentences.code_lines import read_code_lin
 from memstrata_integrations.extraction.sentences.comparing import plain_value
 from memstrata_integrations.extraction.sentences.lines import field_claim, pin_claim, read_field
 from memstrata_integrations.extraction.sentences.pointing import comes_again, is_caption, numbers_a_record
+from memstrata_integrations.extraction.sentences.retractions import takes_back
 from memstrata_integrations.extraction.sentences.scoped import (
     noted_setting,
     scope_of,
@@ -27,7 +28,8 @@ from memstrata_integrations.relations import Vocabulary
 __all__ = ["field_claims", "has_caption", "line_in_words", "lone_line", "noted_claims", "scoped_claims", "taken_back"]
 
 _BOLD_LABEL = re.compile(
-    r"\*\*(?P<label>[A-Za-z`][^*:\n]{1,40})(?::\*\*|\*\*:) (?=(?:The|Our|An?|All|Each|Every|the|our|each|every|all) [^:]{12})"
+    r"\*\*(?P<label>[A-Za-z`][^*:\n]{1,40})(?::\*\*|\*\*:) "
+    r"(?=(?:The|Our|An?|All|Each|Every|the|our|each|every|all) [^:]{12})"
 )
 
 
@@ -112,7 +114,7 @@ def taken_back(text: str, statement: Statement, following: Statement | None) -> 
     if following is None or following.kind != "sentence":
         return False
     behind = text[following.start : following.end]
-    return is_aside(behind) or is_narrowing(behind)
+    return is_aside(behind) or is_narrowing(behind) or takes_back(behind)
 
 
 def field_claims(text: str, statement: Statement, record: str | None) -> list[Claim]:

@@ -12,13 +12,19 @@ from memstrata_integrations.extraction.sentences.adjectives import describes, is
 from memstrata_integrations.extraction.sentences.alternations import in_one_frame
 from memstrata_integrations.extraction.sentences.attribute_nouns import one_attribute
 from memstrata_integrations.extraction.sentences.attributes import attributed
-from memstrata_integrations.extraction.sentences.comparing import class_of, full_name, is_brand, plain_value, sort_of, spelt_alike
+from memstrata_integrations.extraction.sentences.comparing import (
+    class_of,
+    full_name,
+    is_brand,
+    plain_value,
+    sort_of,
+)
 from memstrata_integrations.extraction.sentences.doers import one_doer
 from memstrata_integrations.extraction.sentences.entities import first_person, names_entity
 from memstrata_integrations.extraction.sentences.equated import equated
 from memstrata_integrations.extraction.sentences.folding import folded
 from memstrata_integrations.extraction.sentences.happenings import one_moment
-from memstrata_integrations.extraction.sentences.hedges import case_of
+from memstrata_integrations.extraction.sentences.hedges import in_its_case
 from memstrata_integrations.extraction.sentences.lexicon import (
     ARTEFACTS,
     DEMONYMS,
@@ -37,11 +43,13 @@ from memstrata_integrations.extraction.sentences.plain_nouns import ALSO_NOUNS, 
 from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
 from memstrata_integrations.extraction.sentences.role_words import code_of
 from memstrata_integrations.extraction.sentences.setting_names import in_words
+from memstrata_integrations.extraction.sentences.spellings import one_form
 from memstrata_integrations.extraction.sentences.states import STATE, state_of
 from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
+from memstrata_integrations.names import firm
 from memstrata_integrations.values import canonical_value
 from memstrata_integrations.words import singular, word_set
 
@@ -58,7 +66,8 @@ _TITLES = word_set(
     "emblem symbol color favorite flower bird animal tree capital winner champion opponent prize rendezvous headliner "
     "point landmark exit entrance soup dish dessert flavor best-selling bestselling top-selling hint"
 )
-_COMPLETED = (NAMED | ONE_OF_A_KIND.keys()) - word_set("password passphrase passcode codeword codename username")
+_COMPLETED = (NAMED | frozenset(ONE_OF_A_KIND)) - word_set("password passphrase passcode codeword codename username")
+_OF_FORMS = frozenset(("text", "name", "address", "words", "where", "place"))
 _MARKS = frozenset(":/@#_")  # no plain word has one
 _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "words"))
 # `read_timeout=30s`, `"react": "^18.3.1"`; no address, no time of day
@@ -67,14 +76,19 @@ _INNER = re.compile(
 )
 _RATES_OF_CALLS = ("rate:request/", "rate:call/")
 _PLURAL_VERBS = ("are ", "get ", "have ", "go ", "do ", "may ", "can ", "must ", "expire ", "time ", "last ", "need ")
+_PLURAL_ACTS = word_set("pay need use get take live meet earn receive stay leave expire")  # none of them is a noun
 _COMMON = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | EVENTS
-_NEWLY = re.compile(r"(?<=['’]s )new (?=\S)")
+_NEWLY = re.compile(r"(?:(?<=['’]s )|(?<=s['’] ))new (?=\S)")
 _DATING = word_set("day days date time hours")
 _FRONTING = word_set("In On At For Within During Under")
 _NEAR = 16  # characters before a value, the preposition among them
-_OF_TEAM = re.compile(r"(?<=[a-z]) \((?P<team>[A-Z][a-z]+(?: [A-Z][a-z]+)?)\)\Z")  # "Lead: Anna (Elk)"
 _ROUNDED = ("million", "billion", "thousand")
 _SWITCHED = word_set("on off true false enabled disabled yes no")
+# "My bedtime is 8": a time of day
+_CLOCKED = word_set(
+    "bedtime curfew lunchtime dinnertime naptime teatime mealtime alarm kick-off kickoff wake-up reveille"
+)
+_AGES = ("duration", "months", "number")
 _OF_PACKAGES = frozenset(("is pinned to", "has version"))
 _PROTOCOL = re.compile(r"\b(TCP|UDP|SCTP) (?:port )?[`]?\Z", re.IGNORECASE)
 
@@ -87,19 +101,6 @@ def _with_protocol(text: str, claim: Claim) -> Claim:
     return claim if spoken is None else claim._replace(subject=f"{claim.subject} {spoken[1]}")
 
 
-def _in_its_case(text: str, statement: Statement, claim: Claim) -> Claim:
-    """Put the case in which a value of plain words holds into the key: "zsh on Windows"."""
-    if claim.start < 0 or claim.rule.startswith("llm") or text[claim.start - 1 : claim.start] in _QUOTES:
-        return claim
-    written = text[claim.start : claim.end]
-    if statement.kind == "field" and written[-1:] == ")" and (team := _OF_TEAM.search(written)) is not None:
-        return claim._replace(subject=f"{claim.subject} of {team['team']}", end=claim.start + team.start())
-    stop = case_of(written)
-    if stop == len(written):
-        return claim
-    return claim._replace(subject=f"{claim.subject}{written[stop:]}", end=claim.start + stop)
-
-
 def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliases | None = None) -> Fact:
     """Make a fact of a claim: its key in canonical form, its value in the dimension of its slot.
 
@@ -109,7 +110,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim: What a rule has read.
         aliases: Other names of subjects.
     """
-    claim = _in_its_case(text, statement, _with_protocol(text, _of_inner_name(text, statement, claim)))
+    claim = _with_protocol(text, _of_inner_name(text, statement, claim))
+    claim = in_its_case(text, claim, field=statement.kind == "field")
     read_as = claim.relation.name
     named, bare = claim.subject, claim.subject
     spelt = in_words(bare, switched=text[max(0, claim.start) : claim.end].lower() in _SWITCHED)
@@ -195,10 +197,14 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         dimension = f"{dimension}: {expected}"
     if relation == "is" and dimension == "number" and expected is None and code_of(bare.split()) == "code":
         value, dimension = canonical_value(written, "code")
+    if relation == "is" and dimension == "number" and expected is None and canonical.rpartition(" ")[2] in _CLOCKED:
+        value, dimension = canonical_value(written, "hour")
     if relation == "is" and dimension == "length" and canonical.rpartition(" ")[2] not in MEASURES:
         dimension = f"length: {written.split()[-1].lower()}"  # a rope of 60 metres is 10 millimetres thick
     if dimension.startswith(_RATES_OF_CALLS):  # "60 per minute" are as many requests
         dimension = f"rate:/{dimension.partition('/')[2]}"
+    if relation == "runs every" and dimension in ("duration", "months"):
+        value, dimension = canonical_value(written, "period")
     if relation == "has in number":
         value, dimension = canonical_value(written.split(" ")[0])[0], "number"
     # perhaps the one lies in the other, unless it is S3
@@ -219,11 +225,12 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     if free and claim.expected != "name" and dimension in ("name", "identifier"):
         dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
     titled = spelt is not None or not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one"
-    titled = titled or claim.rule.startswith(("copular", "labelled: defaults")) or canonical.rpartition(" ")[2] in GRADED
-    describes = _says_how if canonical.rpartition(" ")[2] in _COMPLETED else _describes
-    if free and dimension in ("text", "name") and not titled and not quoted and _MARKS.isdisjoint(written) and describes(written):
+    head = canonical.rpartition(" ")[2]
+    titled = titled or quoted or claim.rule.startswith(("copular", "labelled: defaults")) or head in GRADED
+    describes = _says_how if head in _COMPLETED else _describes
+    if free and dimension in ("text", "name") and not titled and _MARKS.isdisjoint(written) and describes(written):
         dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
-    if dimension in ("text", "words", "name", "full name") and written.endswith(" old"):
+    if written.endswith(" old") and not dimension.startswith(_AGES):
         dimension = "age in words"
     spoken = dimension == "text" and value in DEMONYMS and relation != "is"
     if spoken and claim.rule.startswith(("plain", "at a spot", "single")):
@@ -233,15 +240,17 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
     if dimension in ("number", "count:inhabitant", "count:person") and written.endswith(_ROUNDED):
         dimension = f"{dimension}: rounded"  # "8.3 million" says no other than 8,336,817
-    if dimension in _OF_WORDS and not quoted:
-        sort = None
-        value = spelt_alike(value)
+    housed = dimension == "address" and (relation == "lives at" or head == "address")  # "Lindenallee 14" is no release
+    if dimension in _OF_WORDS and not quoted and not housed:
+        sort = "doer" if relation == "is sorted by" and written[0].isupper() else None  # "by name", "by Ann"
         if done != "is done thus" or "deployed" in claim.rule:
             value = plain_value(value)
             before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
-            sort = None if is_brand(written) else sort_of(value, done, before[-1] if before else "")
-        sort = sort or ("doer" if relation == "is sorted by" and written[0].isupper() else class_of(value, relation))
+            sort = sort or (None if is_brand(written) else sort_of(value, done, before[-1] if before else ""))
+        sort = sort or class_of(value, relation)
         dimension = f"{dimension}: {sort}" if sort is not None else dimension
+    if dimension.partition(":")[0] in _OF_FORMS:
+        value = one_form(firm(written) or value if dimension == "text" else value)
     return Fact(
         canonical,
         relation,
@@ -302,11 +311,13 @@ def _agreeing_opener(subject: str, text: str, statement: Statement) -> str:
     first, _, rest = text[statement.start : statement.end].partition(" ")
     if not (first[-1:] == "s" and first[:1].isupper() and first in subject):
         return subject
-    if not rest.startswith(_PLURAL_VERBS) and rest.partition(" ")[0] not in PREPOSITIONS:
+    behind = rest.removeprefix("now ").partition(" ")[0]
+    if not rest.startswith(_PLURAL_VERBS) and behind not in PREPOSITIONS and behind not in _PLURAL_ACTS:
         return subject
     lower = first.lower()
     common = first.isalpha() and first[1:].islower() and singular(lower) != lower
-    return " ".join(lower if w == first else w for w in subject.split(" ")) if common else subject
+    own = (first, f"{first}'s", f"{first}'")
+    return " ".join(lower + w[len(first) :] if w in own else w for w in subject.split(" ")) if common else subject
 
 
 def _plural_opener(subject: str) -> str:

@@ -1,8 +1,8 @@
 """A text without what only marks it up: bold and italic words, links, notes of the foot, callouts.
 
-"The owner is **Ann**[^1]." says what "The owner is Ann." says, so it is read as that; the spans of its facts are those of
-the text as written. A quoted block stays one unless it is marked as a note, and a bold word that opens a line before a
-colon stays, as it names what the line tells.
+"The owner is **Ann**[^1]." says what "The owner is Ann." says, so it is read as that; the spans of its facts are those
+of the text as written. A quoted block stays one unless it is marked as a note, and a bold word that opens a line before
+a colon stays, as it names what the line tells.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from memstrata_integrations.facts import Extraction, Fact
 
 __all__ = ["read_marked_up"]
 
-_HINTS = ("*", "](", "[^", "> [!", " [")
+_HINTS = ("*", "](", "[^", "> [!", " [", " `")
 _NOTES = r"(?:[Nn]ote|NOTE|[Ii]mportant|IMPORTANT|[Ww]arning|WARNING|[Tt]ip|TIP|[Cc]aution|CAUTION|[Hh]int|[Rr]eminder)"
 _MARKED = re.compile(
-    r"(?P<code>(?P<fence>```|~~~)[\s\S]*?(?:(?P=fence)|\Z)|`[^`\n]*`)"
+    r"(?<=[a-z,] )(?P<number>`\d[\d.,]*(?: ?[A-Za-z%]{1,12})?`)(?=[\s.,;)]|\Z)"
+    r"|(?P<code>(?P<fence>```|~~~)[\s\S]*?(?:(?P=fence)|\Z)|`[^`\n]*`)"
     rf"|(?P<callout>^> \[!{_NOTES}\][ \t]*\n(?:>[ \t]?.*(?:\n|\Z))+)"
     rf"|(?P<quote>^> )(?=\*\*{_NOTES}(?::\*\*|\*\*:) )"
     rf"|(?P<label>\*\*{_NOTES}(?::\*\*|\*\*:))(?= )"
@@ -75,6 +76,9 @@ def _cuts(text: str) -> Iterator[tuple[int, int]]:
         start, end = match.span()
         if match.lastgroup in ("quote", "foot", "cited"):
             yield start, end
+        elif match["number"]:
+            yield start, start + 1
+            yield end - 1, end
         elif match["callout"]:
             body = text.index("\n", start) + 1
             yield start, body

@@ -41,7 +41,13 @@ OF_THEN = re.compile(
     r"|\b(?:First|Then|Earlier),? "
 )
 _EVENTFUL = ("after ", "within ", "every ", "once ")  # "is closed after 10 minutes" is no state
-_BOUNDING = word_set("can may must has have need needs to you")  # a core leaves them out, though they say of what kind it is
+# A core leaves these out, though they say of what kind a bound is
+_BOUNDING = word_set("can may must has have need needs to you")
+# What may open a statement behind a remark; no name is among these
+_OPENING = word_set(
+    "a an the our my each every all both no when whenever if once unless while until as after before since because to "
+    "in on at for with within under up by from during among most users customers"
+)
 _RELATIVE_PRONOUNS = word_set("that which who whom whose where")
 
 
@@ -60,6 +66,9 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
     core = core_of(text, start, end)
     core = core._replace(changed=core.changed or news)
     core = without_supplements(core) or core
+    opener, _, rest = core.text.partition(" ")
+    if core.place(0) != statement.start and opener in _OPENING and ": " not in rest:  # but "Update from Ida: her ..."
+        core = core._replace(text=core.text[0].upper() + core.text[1:])  # "Therefore, a ticket costs 5 euros"
     claims = placed_claims(core, vocabulary)
     if not claims and (turned := turned_core(core) or lasting_core(core)) is not None:
         claims = placed_claims(turned, vocabulary)
@@ -119,9 +128,9 @@ def _plain_claims(text: str, core: Core, end: int) -> list[Claim]:
     """Read a rule, or the one value of a sentence; all its words are the key, also "can", which a core leaves out."""
     start = core.place(0) if core.text and core.place(0) >= 0 else core.start
     uncut = Core(text[start:end], None, start, core.changed, "")
-    if core.places is not None and -1 not in core.places:
-        if _BOUNDING.isdisjoint(set(text[start:end].split()) - set(core.text.split())):
-            uncut = core  # only since when it holds was left out
+    left_out = set(text[start:end].split()) - set(core.text.split())
+    if core.places is not None and -1 not in core.places and _BOUNDING.isdisjoint(left_out):
+        uncut = core  # only since when it holds was left out
     for said in (uncut, *prescribed_cores(uncut)):
         for reader in (read_rule, read_lone_slot):
             if claims := _ruled_claims(said, reader):

@@ -32,7 +32,7 @@ from memstrata_integrations.extraction.sentences.scoped import (
     scope_of,
     without_reference,
 )
-from memstrata_integrations.extraction.sentences.updating import MAY_UPDATE, updates_of
+from memstrata_integrations.extraction.sentences.updating import may_update, updates_of
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.sentences.wording import core_of
 from memstrata_integrations.extraction.statements import Statement
@@ -141,7 +141,7 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     """Return what a sentence that announces a change says of a person in the other words for it."""
     start, end = statement.start, statement.end
     news = in_two_steps(text[max(start - LONGEST_TURN, 0) : start], text[start:end]) if start else text[start:end]
-    updated = not MAY_UPDATE.isdisjoint(text[start:end].split())
+    updated = may_update(text[start:end])
     if statement.kind not in ("sentence", "field") or not (
         updated or may_be_personal(text[start:end]) or may_announce(news)
     ):

@@ -23,7 +23,7 @@ BOTH_STAY = [
     ("The API version of Finch is v1.", "The API version of Finch is v2?."),
     # the case in which it holds
     ("My default shell is fish.", "My default shell is zsh on Windows."),
-    ("The default branch of the tools repo is main.", "The default branch of the tools repo is trunk unless overridden."),
+    ("The default branch of the wren repo is main.", "The default branch of the wren repo is trunk unless overridden."),
     ("Our accountant is Ida Holt.", "Our accountant is Piet Roos for guests."),
     ("The venue of the fair is the barn.", "The venue of the fair is the gym in winter."),
     ("The reverse proxy of the wiki is Caddy.", "The reverse proxy of the wiki is HAProxy when idle."),
@@ -110,3 +110,49 @@ def test_the_later_one_takes_its_place(one: str, other: str) -> None:
 def test_the_case_belongs_to_the_key_and_not_to_the_value() -> None:
     [found] = GRAMMAR.extract(["My default shell is zsh on Windows."])
     assert [(f.object, "windows" in f.subject.lower()) for f in found.facts] == [("zsh", True)]
+
+
+TAKEN_BACK = [
+    "That's only a proposal.",
+    "This is just an example.",
+    "This is planned for May.",
+    "That's what the old docs said.",
+    "That was before the move.",
+    "This only holds in staging.",
+    "But that is only for guests.",
+    "On weekends it is different.",
+    "No, it isn't.",
+    "Wait, no.",
+    "False!",
+    "It used to be so.",
+    "Not confirmed yet.",
+    "I made that up.",
+]
+NOT_TAKEN_BACK = ["That was a shock.", "It used to be Ann.", "That's final.", "This applies to everyone."]
+FRAMES = [
+    "This document is a draft.",
+    "This is an example.",
+    "Nothing of this is true.",
+    "The following is planned.",
+    "This page is about staging.",
+    "Back in 2019, things were different.",
+    "Here is what the old docs say.",
+]
+
+
+@pytest.mark.parametrize("comment", TAKEN_BACK)
+def test_what_the_next_sentence_takes_back_supersedes_nothing(comment: str) -> None:
+    first, second = GRAMMAR.extract(["The mayor of Ulm is Ann Low.", f"The mayor of Ulm is Bo Krag. {comment}"])
+    assert not _retires(first, second)
+
+
+@pytest.mark.parametrize("comment", NOT_TAKEN_BACK)
+def test_a_remark_takes_nothing_back(comment: str) -> None:
+    first, second = GRAMMAR.extract(["The mayor of Ulm is Ann Low.", f"The mayor of Ulm is Bo Krag. {comment}"])
+    assert _retires(first, second)
+
+
+@pytest.mark.parametrize("opening", FRAMES)
+def test_what_the_first_sentence_says_of_the_rest(opening: str) -> None:
+    first, second = GRAMMAR.extract(["The mayor of Ulm is Ann Low.", f"{opening} The mayor of Ulm is Bo Krag."])
+    assert not _retires(first, second)

@@ -306,7 +306,7 @@ def test_a_new_value_retires_the_old_one(first: str, second: str) -> None:
     assert len(clashes(first, second)) == len(earlier.facts) == 1
 
 
-_AS_WRITTEN = {"favorite": "favourite", "i": "my", "we": "our"}
+_AS_WRITTEN = {"favorite": "favourite", "i": "my", "we": "our", "response": "answered"}
 
 
 def test_the_key_holds_no_word_of_its_own() -> None:

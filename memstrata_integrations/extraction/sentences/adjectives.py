@@ -75,6 +75,14 @@ _ADJECTIVES = word_set(
     "split worn won begun driven eaten frozen grown spoken stolen sworn thrown torn woken brought bought caught "
     "dealt fed felt fought "
     "heard hit hurt laid left lent meant spent spread stood struck taught told understood cut gone been born bound "
+    "pregnant dusty rocky muddy sunny rainy windy cloudy foggy snowy greasy oily rusty leaky slippery bumpy shiny "
+    "scratchy itchy grainy stony grassy smelly squeaky wobbly shaky patchy spotty moldy mouldy crispy crunchy chewy "
+    "juicy fluffy wealthy thirsty sleepy chilly gloomy stormy icy frosty filthy grubby untidy chunky skinny pricey "
+    "lengthy wordy blurry fuzzy hazy murky shady sketchy risky edgy picky fussy moody grumpy cranky cheeky brilliant "
+    "dominant abundant vibrant fragrant distant vacant violent prudent evident coherent inherent resilient deficient "
+    "proficient controversial influential beneficial superficial emotional exceptional fatal brutal attractive "
+    "impressive aggressive afraid bald rotten bland defective ghastly dire grim bleak drab dreary dingy immense "
+    "gigantic roomy toxic lethal benign bogus moot witty sarcastic cynical ample uneven bent hoarse shrill lame tense "
     "a an the this that these those its their his her my our your mine yours"
 )
 _DEGREES = word_set(
@@ -133,17 +141,17 @@ def is_adjective(value: str) -> bool:
     )
 
 
-_WHOSE = word_set("my our his her its their your mine ours yours theirs hers being worth part due subject full having")
+_WHOSE = word_set("my our his her its their your mine ours yours theirs hers being worth part due subject having")
 _BEHIND_PARTICIPLES = word_set(
-    "by of in on at to from with for as into out off up down away back below above twice once here there together again anew overleaf elsewhere "
-    "every each when before after during until per under over behind"
+    "by of in on at to from with for as into out off up down below above twice once here there together again anew "
+    "overleaf elsewhere every each when before after during until per under over behind"
 )
 
 
 # What says how it went or what sort of thing it is, rather than what it is
 _VERDICTS = word_set(
-    "success failure disaster mess secret surprise mystery problem issue joke disgrace disappointment bit lot choice idea "
-    "decision matter question thing example hit flop bargain nightmare pain shame pity delight "
+    "success failure disaster mess secret surprise mystery problem issue joke disgrace disappointment bit lot "
+    "choice idea decision matter question thing example hit flop bargain nightmare pain shame pity delight "
     "treat factor concern challenge way result cause reason beginning start end must-have placeholder progress limit "
     "risk draw drawback highlight old ago tradition improvement compromise mistake string integer number boolean list "
     "object array field function requirement formality guess look try change exception"

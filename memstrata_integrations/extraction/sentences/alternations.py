@@ -13,6 +13,7 @@ from memstrata_integrations.extraction.sentences.attribute_nouns import hired
 from memstrata_integrations.extraction.sentences.lexicon import DEMONYMS, DURATION_NOUNS, PERSON_ROLES
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun, agent_of
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
+from memstrata_integrations.extraction.sentences.rule_frames import DONE_WITHIN
 from memstrata_integrations.extraction.sentences.verbs import verb_of
 from memstrata_integrations.relations import Relation, known
 from memstrata_integrations.words import singular, word_set
@@ -83,21 +84,6 @@ _TIMED_OUT = word_set(
     "login handshake migration deployment render lookup search import export session step pipeline"
 )
 
-# The time within which this is done, by the noun that people have for it
-_WITHIN = {
-    "answered": "response",
-    "replied": "response",
-    "acknowledged": "acknowledgement",
-    "resolved": "resolution",
-    "reviewed": "review",
-    "processed": "processing",
-    "handled": "handling",
-    "delivered": "delivery",
-    "shipped": "shipping",
-    "repaired": "repair",
-    "approved": "approval",
-}
-
 
 def in_one_frame(claim: Claim, written: str, kind: str) -> Claim:
     """Return a claim under the subject and relation that other words for it have, too.
@@ -146,7 +132,8 @@ def _of_is(claim: Claim, written: str, kind: str) -> Claim:
         return _price(claim, kind, words)
     if sort == "time" and not _BOUNDARIES.isdisjoint(words):
         return _boundary(claim)
-    street = kind == "address" and (written[:1].isdigit() or claim.rule == "address")
+    street = kind == "address" and (written[:1].isdigit() or written.partition(",")[0].rstrip("abcd")[-1:].isdigit())
+    street = street and not written.startswith(("PO ", "P.O", "Box "))  # post goes there, nobody lives there
     if street and head == "address" and _OTHER_ADDRESSES.isdisjoint(words):
         return _renamed(claim, _OF_ADDRESSES, _LIVES_AT)
     if sort in ("duration", "months") and not _INTERVALS.isdisjoint(words):
@@ -378,11 +365,11 @@ def _timeout(claim: Claim, written: str, kind: str) -> Claim:
 def _answered(claim: Claim, written: str, kind: str) -> Claim:
     """Put "tickets are answered within 2 hours" under their response time, "are reviewed" under their review time."""
     words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
-    done = _WITHIN.keys() & words
+    done = DONE_WITHIN.keys() & words
     if len(done) != 1 or kind not in ("duration", "months"):
         return claim
     what = " ".join(w for w in claim.subject.split() if w.strip(_TRIM).lower() not in done)
-    return _of_is(claim._replace(subject=f"{_WITHIN[done.pop()]} time of {what}", relation=_IS), written, kind)
+    return _of_is(claim._replace(subject=f"{DONE_WITHIN[done.pop()]} time for {what}", relation=_IS), written, kind)
 
 
 def _of_version(claim: Claim, written: str, kind: str) -> Claim:

@@ -73,12 +73,15 @@ def is_doubted(sentence: str) -> bool:
 # In front of a colon, these say that what follows was, will be or may be so, or that it is none
 _DISOWNING = word_set(
     "was were had rejected deprecated denied denies draft drafts myth false fiction fictional hypothesis hypothetical "
-    "dream "
-    "joke quiz past previously formerly outdated obsolete withdrawn expected pretend imagine don't don’t never not old "
-    "wrong incorrect bad before rumour rumor gossip suggestion suggested option scenario someday maybe plan planned "
-    "proposal proposed idea todo example sample goal wish untrue mistake superseded retired archived"
+    "dream joke quiz past previously formerly outdated obsolete withdrawn expected pretend imagine don't don’t never "
+    "not old wrong incorrect bad before rumour rumor gossip suggestion suggested option scenario someday maybe plan "
+    "planned proposal proposed considered discussed debated idea todo example sample goal wish untrue mistake "
+    "superseded retired archived"
 )
-_DISOWNED_BESIDE = word_set("the a an of in write say type use do true value values text output version one b c two")
+_DISOWNED_BESIDE = word_set(
+    "the a an of in following is are this that we write say type use do true value values text output version one b c "
+    "two"
+)
 _LONGEST_LEAD, _LEAST_WORDS = 100, 3
 _NARROWING = word_set("only just except not or but unless for in at on excluding including apart")
 
@@ -91,12 +94,14 @@ _QUOTING = re.compile(
 _UTTERED = re.compile(
     r"[^:]{2,60} (?:shout|chant|hum|squawk|mumbl|whisper|yell|mutter|cr|quipp|jok|bragg|scream|rhym|lament)"
     r"(?:ed|ied)(?: [a-z]+){0,2}: |[^:]{1,50}\b(?:sang|lied|swore): "
-    r"|[^:]{0,40}\b(?:lie|slogan|title|headline|dream|motto|joke|rumou?r|claim|phrase|chant|song|poem|lyrics?|caption|prank"
+    r"|[^:]{0,40}\b(?:lie|slogan|title|headline|dream|motto|joke|rumou?r|claim|phrase|chant|song|poem|lyrics?"
+    r"|caption|prank"
     r"|play|letter|story|post|tale)(?: [a-z]+)? (?:was|is|goes|went|reads?|ran|begins?|began|opens|opened|ends|ended): "
 )
 _BY_OTHERS = re.compile(
     r"\b(?!It['’]|What['’]|That['’]|There['’])[A-Z][\w-]*['’]s (?!new\b)[a-z]+|\bAs [A-Z]"
-    r"|\b(?i:translate|write|role-?play|practi[sc]e|repeat|say|type|sing|quote|spell|draft|compose|rewrite|complain(?:s|ed)"
+    r"|\b(?i:translate|write|role-?play|practi[sc]e|repeat|say|type|sing|quote|spell|draft|compose|rewrite"
+    r"|complain(?:s|ed)"
     r"|moan(?:s|ed)?|goes|answers?|repl(?:y|ies|ied)|messages?|texts?|texted|emails?|emailed|letters?|postcards?|status"
     r"|posts?|posted|tweets?|tweeted|captions?|poem|song|lyrics|voicemail|wrote|writes|left a note)\b"
 )
@@ -121,7 +126,7 @@ def _is_disowned(sentence: str) -> bool:
     """Whether a sentence stands behind a word that takes it back: "Rejected: our tracker is Rollbar"."""
     lead, _, rest = sentence[:_LONGEST_LEAD].partition(": ")
     words = [w.strip(_TRIM).lower() for w in lead.split()]
-    if not words or words[0] not in _DISOWNING or len(rest.split()) < _LEAST_WORDS:
+    if _DISOWNING.isdisjoint(words) or len(rest.split()) < _LEAST_WORDS:
         return False
     return all(w in _DISOWNING or w in _DISOWNED_BESIDE for w in words)
 

@@ -12,7 +12,7 @@ from memstrata_integrations.extraction.sentences.slots import find_typed, qualif
 from memstrata_integrations.relations import known
 from memstrata_integrations.values import canonical_value
 
-__all__ = ["read_change"]
+__all__ = ["PUT_SOMEWHERE", "read_change"]
 
 _CHANGE = re.compile(
     r"\s(?:was|were|has been|have been|is|got) "
@@ -26,6 +26,11 @@ _PERFECT = re.compile(
 )
 _ENDING = re.compile(r"\s(?:is|are) no longer (?P<state>set|pinned|defined|configured)\b")
 _PIN_OF = re.compile(r"(?<= )(?P<name>[\w@/.\[\]`-]+) (?:version )?(?:pin|dependency|requirement)(?= |\Z)")
+PUT_SOMEWHERE = re.compile(
+    r"(?:I|[Ww]e|[Tt]hey)(?:['’]ve| have) (?:just |now |recently |finally )?(?:put|placed|installed|housed|parked|hung"
+    r"|set up) (?P<what>(?:the|our|my) [^,;:]+?) (?:on|in|at|into|onto|under|behind) (?P<new>[^,;:]+)\Z"
+)
+"""Who put what where: "We've put the index on node 7"."""
 _TO = re.compile(r"\s+to\s+")
 _IS, _PINNED, _NAMED = known("is"), known("is pinned to"), known("is named")
 

@@ -26,7 +26,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     UNASSERTED,
 )
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
-from memstrata_integrations.relations import ADVERBS, BUILT_IN, Vocabulary
+from memstrata_integrations.relations import ADVERBS, BUILT_IN, Vocabulary, known
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.values import METHODS
 from memstrata_integrations.words import word_set
@@ -35,12 +35,17 @@ __all__ = ["masked", "read_sentence", "subject_is_sound"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _MASK = "¤"
+# "is an hour" and "is a week": an amount, and no class
+_IS_AN_AMOUNT = re.compile(
+    r"is an? (?:second|minute|hour|day|week|fortnight|month|year)(?=\Z|[,;)]| (?:in|on|for|at|by)\b)"
+)
 _DESCRIBED = "described as:"
 _MAX_SUBJECT_WORDS = 16
 _OF_A_KIND = frozenset(("costs", "lasts", "weighs", "is valid for", "expires after", "times out after"))
 _PRICED = re.compile(r" (?:[$€£¥] ?\d|[\d.,]+ ?(?:[$€£¥]|euros?\b|dollars?\b|pounds?\b))")
 _AMOUNT = re.compile(r"[$€£¥]?\d")
 _DAILY = frozenset(("train", "bus", "tram", "ferry", "boat", "flight", "service", "admission", "entry", "post"))
+_MERELY = frozenset(("possible", "tentative", "prospective"))
 _RELEASED = frozenset(("stable", "released", "published", "tagged", "supported"))
 _MANY = frozenset(("i", "we", "they", "you", "people", "children", "men", "women"))
 _NO_SUBJECT_WORDS = UNASSERTED | DEICTIC | CONJUNCTIONS | FINITE_VERBS | (SUBJECT_STOPPERS - {"a", "an"})
@@ -84,6 +89,8 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
         if governing is None:
             return None
         verb = governing
+    if verb.words == 2 and _IS_AN_AMOUNT.match(hidden, verb.start):
+        verb = verb._replace(end=verb.start + 2, relation=known("is"), words=1)
     if verb.relation.cardinality != "functional":
         return None
     stop = verb.start
@@ -200,6 +207,8 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
         and not is_identifier(words[0].strip(_TRIM))
     ):
         return False
+    if not _MERELY.isdisjoint(bares[:2]):
+        return False  # "the possible venue": one of several, or none
     if first in NUMBER_WORDS and openers is IMPERATIVES:
         return False
     if len(words) <= 2 and bares[-1] in ANAPHORIC and not (words[0].endswith(("'s", "’s")) or first in ("my", "our")):

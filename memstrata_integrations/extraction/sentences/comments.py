@@ -29,7 +29,10 @@ class Spoken(NamedTuple):
 
 
 _MOST = 3  # comments on one side
-_SUBJECT = r"(?=(?-i:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]he|[Ss]he|[Hh]e|[Tt]hey|[Ii]t|[Tt]here|[A-Z`][\w’'`-]*)\b)"
+_SUBJECT = (
+    r"(?=(?-i:I|[Aa]n?|[Ee]ach|[Ee]very|[Ww]e|[Mm]y|[Oo]ur|[Tt]he|[Ss]he|[Hh]e|[Tt]hey|[Ii]t|[Tt]here"
+    r"|[A-Z`][\w’'`-]*)\b)"
+)
 # What writers of documents put before a fact: no word of these tells of which thing they speak
 _WRITTEN = (
     r"for (?!this|that|these|the )[a-z-]+(?: [a-z]+)? reasons?"
@@ -40,10 +43,13 @@ _WRITTEN = (
 )
 # At the start of a sentence, with what stops them
 _PAUSED = (
-    r"by the way|btw|fyi|f\.y\.i\.|(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|morning)(?: there)?(?: all| team| both"
+    r"by the way|btw|fyi|f\.y\.i\.|(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|morning)(?: there)?(?: all"
+    r"| team| both"
     r"| everyone| everybody| folks| colleagues)?|(?:team|folks|everyone|everybody|guys|colleagues|friends)(?=[,!])"
     r"|(?:heads[- ]up|update|correction|announcement|news|reminder|notice|psa|attention)(?= [–—-] )"
-    r"|(?:new|changed)(?=: (?-i:The|Our|My|We|I) )|p\.?p?\.?s\.?|edit|yes|yep|yeah|indeed|in fact|as (?:it|things) stands?|(?:oh|ah|hm+|well|okay|ok|right|alright|hey|hi|hello|listen|look|sorry|so|and"
+    r"|(?:new|changed)(?=: (?-i:The|Our|My|We|I) )|p\.?p?\.?s\.?|edit|yes|yep|yeah|indeed|in fact"
+    r"|as (?:it|things) stands?"
+    r"|(?:oh|ah|hm+|well|okay|ok|right|alright|hey|hi|hello|listen|look|sorry|so|and"
     r"|also|anyway"
     r"|anyways|plus|incidentally|again|besides)(?:,? (?:and|so|well|also|by the way|btw))?"
     r"|ugh|argh|phew|yay|hooray|hurray|yikes|oops|whoops|funny|typical|annoyingly|bad luck|lucky me|no joke"
@@ -99,7 +105,9 @@ _BUT = (
 _LINKED = (
     r"(?:(?:it )?turns out|(?:I|we) can confirm|(?:(?:(?:I|we|they)(?:['’]ve| have)?|it(?:['’]s| has)? (?:been|was|is)"
     r"|it is) (?:just |now |finally )?(?:decided|agreed|settled|confirmed)"
-    r"|(?:just )?(?:an? )?(?:quick |small |friendly |gentle )?reminder)(?= that )|(?:this|which|that) (?:also )?means|(?:it|from this it) follows|just (?:letting you know|to let you know|so you know)|(?:I|we) (?:just )?(?:wanted|want"
+    r"|(?:just )?(?:an? )?(?:quick |small |friendly |gentle )?reminder)(?= that )"
+    r"|(?:this|which|that) (?:also )?means|(?:it|from this it) follows"
+    r"|just (?:letting you know|to let you know|so you know)|(?:I|we) (?:just )?(?:wanted|want"
     r"|need|have)"
     r" to (?:tell you|let you know|say|mention|add|report)|(?:I|we) (?:should|must) (?:mention|add|say|tell you|note)"
     r"|(?:I|we) forgot to (?:mention|say|tell you|add)|forgot to (?:mention|say|tell you)|did I (?:mention|tell you"
@@ -114,7 +122,8 @@ _LINKED = (
     r"(?: have| has|['’]ve|['’]s)? (?:just )?(?:confirmed|let (?:me|us) know|informed (?:me|us)))"
 )
 _LEAD = re.compile(
-    rf"(?:\[(?:update|edit|fyi|note|news|change|correction|announcement)\]:? (?=\S)|(?:{_PAUSED}|(?P<news>{_PAUSED_CHANGES}))(?:[,:;.!–—]+| [–—-]+) (?=\S)"
+    rf"(?:\[(?:update|edit|fyi|note|news|change|correction|announcement)\]:? (?=\S)"
+    rf"|(?:{_PAUSED}|(?P<news>{_PAUSED_CHANGES}))(?:[,:;.!–—]+| [–—-]+) (?=\S)"
     rf"|(?:so|and|oh|ok so|okay so|and so|oh and|right so|well so|but now)(?<!but now) {_SUBJECT}"
     rf"|(?P<but>{_BUT}|{_INSTEAD})|(?P<linked>{_LINKED})(?:(?: that)? {_SUBJECT}|[,:] (?=\S)))",
     re.IGNORECASE,
@@ -129,8 +138,10 @@ _LEAD_WORDS = word_set(
     "things times everything a something that this it guess we good new change turns did i'm i’m we're we’re happy "
     "pleased glad delighted proud thrilled sad excited could can will please they she he the that's that’s it's it’s "
     "i've i’ve we've we’ve thanks instead while before because due owing now to big moving great not which from "
-    "heads update announcement news notice psa attention changed dear good morning p.s ps p.p.s edit yes yep yeah indeed team folks everyone everybody guys colleagues friends reminder they "
-    "[update] [edit] [fyi] [note] [news] [change] [correction] [announcement] therefore thus hence consequently accordingly additionally furthermore moreover"
+    "heads update announcement news notice psa attention changed dear good morning p.s ps p.p.s edit yes yep yeah "
+    "indeed team folks everyone everybody guys colleagues friends reminder they "
+    "[update] [edit] [fyi] [note] [news] [change] [correction] [announcement] therefore thus hence consequently "
+    "accordingly additionally furthermore moreover"
 )
 _FEELING = (
     r"(?:(?:what|such) )?(?:an? )?(?:(?:big|huge|welcome|nice|great|real|lovely|small|major|pleasant|massive|total"
@@ -148,11 +159,12 @@ _BETTER = (
 _PLACE_OF_MORE = (
     r"(?:(?:the |our |this |its )?(?:[a-z-]+ ){0,2}(?:wiki|handbook|runbook|playbook|docs?|documentation|manual|readme"
     r"|page|section|chapter|appendix|annex|faq|ticket|policy|changelog|guide|table|figure|diagram|spec|specification"
-    r"|glossary|below|above)(?: [\w.-]{1,8})?|`[^`]{1,40}`|[\w/.-]+\.(?:md|rst|txt|html?|pdf|adoc)|[A-Z]+-\d+|#\d+|§ ?\d+)"
+    r"|glossary|below|above)(?: [\w.-]{1,8})?|`[^`]{1,40}`|[\w/.-]+\.(?:md|rst|txt|html?|pdf|adoc)|[A-Z]+-\d+|#\d+"
+    r"|§ ?\d+)"
 )
 _REFERENCE = (
-    rf"(?:(?:please )?(?:see|cf\.|refer to|consult|compare)(?: also)? {_PLACE_OF_MORE}|(?:more|further|the)? ?(?:details"
-    rf"|information|background|reasons?) (?:is|are|can be found|follows?)? ?(?:in |on )?{_PLACE_OF_MORE}"
+    rf"(?:(?:please )?(?:see|cf\.|refer to|consult|compare)(?: also)? {_PLACE_OF_MORE}|(?:more|further|the)? ?"
+    rf"(?:details|information|background|reasons?) (?:is|are|can be found|follows?)? ?(?:in |on )?{_PLACE_OF_MORE}"
     rf"|(?:and is )?(?:as )?(?:documented|described|explained|specified) in {_PLACE_OF_MORE})"
     r"(?: for (?:more |further |the )?(?:details?|information|background|examples|more|reasons?|context))?"
 )
@@ -161,9 +173,10 @@ _ASKING = (
     r"|you(?:['’]re)? (?:have (?:any )?(?:questions|doubts|problems)|stuck)|anything is unclear)|for (?:help|details))"
 )
 _WRITTEN_BEHIND = (
-    rf"{_REFERENCE}|{_ASKING}|as of (?:the |our |this )(?:last |latest |current )?(?:release|version|deploy|audit|review"
-    r"|update)|at the time of writing|th(?:ough|is) (?:this |that |it )?(?:is (?:rarely|seldom|hardly ever) (?:needed"
-    r"|used|reached|noticed)|(?:keeps|avoids|ensures|prevents|saves|simplifies) [^,;:\d]{2,50})"
+    rf"{_REFERENCE}|{_ASKING}|as of (?:the |our |this )(?:last |latest |current )?(?:release|version|deploy|audit"
+    r"|review|update)|at the time of writing"
+    r"|(?:al)?though (?:this|that|it) is (?:rarely|seldom|hardly ever) (?:needed|used|reached|noticed)"
+    r"|this (?:keeps|avoids|ensures|prevents|saves|simplifies) [^,;:\d]{2,50}"
 )
 _TRAIL = re.compile(
     rf"(?:{_WRITTEN_BEHIND}"
@@ -225,7 +238,10 @@ _TELLS_CHANGE = re.compile(
     r"|delete|ignore|change)\b.*|after all|since .*|as of .*",
     re.IGNORECASE,
 )
-_BREAKS = (", ", " – ", " — ", " - ", "; ", " (", " because ", " thanks to ", " and it ", " and I", " after ", " as of ", " at the time ")
+_BREAKS = (
+    *(", ", " – ", " — ", " - ", "; ", " ("),
+    *(" because ", " thanks to ", " and it ", " and I", " after ", " as of ", " at the time "),
+)
 _WRITTEN_LEAD = re.compile(rf"(?:{_WRITTEN})(?:[,:;–—]+| [–—-]+) (?=\S)", re.IGNORECASE)
 _WRITTEN_TRAIL = re.compile(rf"(?:{_WRITTEN_BEHIND})[.!]*", re.IGNORECASE)
 _SMILEY = re.compile(r"(?:(?<=[\s.!])[:;]-?[)D(P]|(?<=\s)<3|\s*[\U0001F300-\U0001FAFF☀-➿️]+)\s*\Z")

@@ -8,71 +8,14 @@ from __future__ import annotations
 
 import re
 
-from memstrata_integrations.extraction.sentences.lexicon import COUNTRIES
-from memstrata_integrations.units import MONTHS
+from memstrata_integrations.extraction.sentences.lexicon import CLOUD_REGION, COUNTRIES, PARTS_OF_WORLD
+from memstrata_integrations.extraction.sentences.spellings import SPELLINGS
 from memstrata_integrations.words import word_set
 
-__all__ = ["class_of", "full_name", "is_brand", "plain_value", "sort_of", "spelt_alike"]
+__all__ = ["class_of", "full_name", "is_brand", "plain_value", "sort_of"]
 
 _IN_PARENTHESES = re.compile(r"(?P<value>[^\s(][^(]*?) \([^()]+\)\Z")
 _CLASS = re.compile(r"(?P<value>\S.*) (?:mode|theme|licen[cs]e|branch|level|plan|tier|edition|region)\Z")
-_SPOKEN_ALIKE = {
-    "aluminium": "aluminum",
-    "grey": "gray",
-    "theatre": "theater",
-    "centre": "center",
-    "licence": "license",
-    "programme": "program",
-    "catalogue": "catalog",
-    "mould": "mold",
-    "plough": "plow",
-    "yoghurt": "yogurt",
-    "harbour": "harbor",
-    "fibre": "fiber",
-}
-_SPELLINGS = {
-    "postgresql": "postgres",
-    "k8s": "kubernetes",
-    "vs code": "visual studio code",
-    "vscode": "visual studio code",
-    "golang": "go",
-    "nodejs": "node.js",
-    "mongo": "mongodb",
-    "amazon web services": "aws",
-    "google cloud platform": "gcp",
-    "google cloud": "gcp",
-    "usa": "united states",
-    "us": "united states",
-    "uk": "united kingdom",
-    "eu": "europe",
-    "grey": "gray",
-    "jpg": "jpeg",
-    "utf8": "utf-8",
-    "reactjs": "react",
-    "vuejs": "vue",
-    "maria db": "mariadb",
-    "mac os": "macos",
-    "ms windows": "windows",
-    "elastic": "elasticsearch",
-    "mssql": "microsoft sql server",
-    "sql server": "microsoft sql server",
-    "gha": "github actions",
-    "gplv3": "gpl-3.0",
-    "gplv2": "gpl-2.0",
-    "holland": "netherlands",
-    "international business machines": "ibm",
-    "hewlett-packard": "hp",
-    "hewlett packard": "hp",
-    "general electric": "ge",
-    "jp morgan": "jpmorgan",
-    "j.p. morgan": "jpmorgan",
-    "j. p. morgan": "jpmorgan",
-    "procter & gamble": "p&g",
-    "new york city": "new york",
-    "nyc": "new york",
-    **{name[:3]: name for name in MONTHS if len(name) > 3},
-    "sept": "september",
-}
 # Short forms and spellings of first names that stand for one name only
 _FIRST_NAMES = {
     short: name
@@ -145,6 +88,7 @@ _FORMATS = word_set(
     "text"
 )
 _ZONES = word_set("utc gmt cet cest est edt cst cdt mst mdt pst pdt bst ist jst aest")
+_OF_CLOUD = re.compile(CLOUD_REGION)
 _REGION = re.compile(r"[a-z]{2,}(?:-[a-z]+)+-?\d[a-z]?\Z")
 _ZONE = re.compile(r"(?:america|europe|asia|africa|australia|pacific|atlantic)/\w+\Z")
 _HOST = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?:[/:]\S*)?\Z")
@@ -175,14 +119,14 @@ def plain_value(value: str) -> str:
     for shape in (_IN_PARENTHESES, _CLASS):
         found = shape.match(value)
         value = found["value"] if found is not None else value
-    if value.startswith("apache ") and value[7:8].isalpha():
+    if value.startswith("apache ") and value[7:8].isalpha() and "licen" not in value:
         value = value[7:]
     name, space, release = value.rpartition(" ")
     if space and release[:1].isdigit():
-        return f"{_SPELLINGS.get(name, name)} {release}"
+        return f"{SPELLINGS.get(name, name)} {release}"
     if "://" in value and value.count("/") == 3:
         value = value.rstrip("/")
-    return _SPELLINGS.get(value, value).removeprefix("docker.io/").removeprefix("library/")
+    return SPELLINGS.get(value, value).removeprefix("docker.io/").removeprefix("library/")
 
 
 def full_name(value: str) -> str:
@@ -194,16 +138,6 @@ def full_name(value: str) -> str:
     """
     first, _, surname = value.partition(" ")
     return f"{_FIRST_NAMES[first]} {surname}" if surname and first in _FIRST_NAMES else value
-
-
-def spelt_alike(value: str) -> str:
-    """Return a value of plain words in one spelling.
-
-    Example:
-        >>> spelt_alike("brushed aluminium")
-        'brushed aluminum'
-    """
-    return " ".join(_SPOKEN_ALIKE.get(word, word) for word in value.split(" "))
 
 
 def class_of(value: str, relation: str) -> str | None:
@@ -241,10 +175,10 @@ def sort_of(value: str, relation: str, preposition: str) -> str | None:
         return "format"
     if value in _ZONES or _ZONE.match(value):
         return "zone"
-    if _REGION.match(value):
+    if _REGION.match(value) or _OF_CLOUD.fullmatch(value):
         return "region"
     if value in COUNTRIES:
-        return "country"
+        return "part of the world" if value in PARTS_OF_WORLD else "country"
     if relation == "is routed to":
         return "channel" if value[:1] == "#" else "mail" if "@" in value else None
     if relation in _RUN:

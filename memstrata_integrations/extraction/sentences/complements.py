@@ -12,12 +12,14 @@ from memstrata_integrations.extraction.sentences.adjectives import describes, is
 from memstrata_integrations.extraction.sentences.comparing import is_brand
 from memstrata_integrations.extraction.sentences.lexicon import (
     ARTEFACTS,
+    CLOUD_REGION,
     CONFIG_NOUNS,
     COUNTRIES,
     DEICTIC,
     DEMONYMS,
     EVENTS,
     NON_NAMES,
+    PARTS_OF_WORLD,
     PERSON_ROLES,
     PREPOSITIONS,
     SOLE,
@@ -105,7 +107,15 @@ _SCHEDULED = word_set(
 )
 _FILES = frozenset(("path", "url"))
 _PORT = re.compile(r"(?:TCP |UDP )?(?:port )?(\d{2,5})(?=[\s,)]|\Z)", re.IGNORECASE)
-_STREET = re.compile(r"\d+[A-Za-z]?(?: [A-Z][\w.'’-]*)+(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z)")
+_OF_STREETS = (
+    r"(?: (?:d[aeiou]s?|dei|dal|del|dell['ae]|degli|des|l[ae]s?|van|von|der|den|zum|zur|am|el|rue|avenue|boulevard|quai"
+    r"|via|viale|calle|rua|ul\.)){0,3}"
+)
+_STREET = re.compile(
+    rf"(?:\d+[A-Za-z]?,?(?:{_OF_STREETS} [A-Z][\w.'’-]*)+"
+    rf"|(?!P\.?O\.? )[A-Z][\w.'’-]*(?:{_OF_STREETS} [A-Z][\w.'’-]*){{0,4}} \d+[A-Za-z]?)"
+    r"(?:, [A-Z][\w.'’-]*(?: [A-Z0-9][\w.'’-]*)*)*(?=\Z| in [A-Z])"
+)
 _PLACE = re.compile(r"[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*(?:, [A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*)*)*(?=[\s]|\Z)")
 _GROUP = re.compile(
     r"(?:[Tt]he |[Oo]ur )((?:[\w-]+ ){1,3}(?:team|group|squad|department|guild|crew|office))(?=[\s,)]|\Z)"
@@ -149,6 +159,11 @@ _MODE_HEADS = word_set(
     "phase post role job "
     "password passphrase word codeword nickname username handle title position"
 )
+# "is partitioned by month", "is refreshed hourly": what is done so names its key or period
+_PROPERTY = re.compile(
+    r"(?:partitioned|sharded|grouped|clustered|keyed|indexed|bucketed|backed) by "
+    r"|[a-z]+ed (?:hourly|daily|weekly|monthly|yearly)\Z"
+)
 _BRANCHES = word_set("main trunk develop stable next")
 _STATES = word_set("status state stage phase")
 _LABELLED = re.compile(
@@ -157,7 +172,7 @@ _LABELLED = re.compile(
     r"|room|desk|gate|platform|suite|floor|bay|locker|coach|node|host|server|instance|shard|replica|queue|table"
     r"|branch|channel|machine|version|release|commit|revision|tag|build|sha|digest|team|number) (?=`?[\w.]*[\d_-])"
 )
-_REGION = re.compile(r"(?:us|eu|ap|sa|ca|me|af|cn|il)-(?:gov-)?[a-z]+-?\d[a-z]?(?=[\s,)]|\Z)")
+_REGION = re.compile(CLOUD_REGION + r"(?=[\s,)]|\Z)")
 _PLACES = frozenset(("path", "url", "host", "email", "endpoint"))
 _ON_STREET = re.compile(
     r"(?:on|in|at) (?:the )?(?:[A-Z][\w’'-]* ){1,3}(?:Street|Road|Lane|Avenue|Square|Place|Way|Row|Hill|Quay)"
@@ -574,7 +589,7 @@ def _stated(
             word = (word[0] + 4, word[1], word[2])
         if word is not None and sentence[word[0] : word[1]].partition(" ")[0].lower() not in NON_NAMES | {""}:
             said = sentence[word[0] : word[1]]
-            if said in _DIETS or (describes(said) and said not in _MODES | GRADES):
+            if said in _DIETS or (describes(said) and said not in _MODES | GRADES and not _PROPERTY.match(said)):
                 return None
             if heads[0] == "branch" and said in _BRANCHES:
                 return word
@@ -673,6 +688,8 @@ def expected_of_role(subject: str, value: str) -> str | None:
         if not PERSON_ROLES.isdisjoint(owned):
             return "name"
     if any(h.rpartition("-")[2] in PERSON_ROLES for h in heads):
+        if value.isdigit():
+            return None  # "The mayor is 50"
         return "text" if value.lower() in DEMONYMS else "name"
     return "address" if heads == ["address"] and " " in value else None
 
@@ -697,4 +714,7 @@ def _expected(slot: str, value: str) -> str | None:
 
 def expected_place(value: str) -> str:
     """Return whether a place is a country, which no town can replace."""
-    return "country" if value.rpartition(" ")[2].lower() in COUNTRIES and "," not in value else "place"
+    last = value.rpartition(" ")[2].lower()
+    if "," in value or last not in COUNTRIES:
+        return "place"
+    return "part of the world" if last in PARTS_OF_WORLD else "country"

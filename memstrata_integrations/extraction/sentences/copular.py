@@ -1,6 +1,7 @@
 """Plain sentences of what a thing has one of: "The theme of the fair is water", "Grandma's room is upstairs".
 
-Which noun it is decides what may complete it: a name or a noun, or a grade ("critical", "read committed"). What an adjective says of other things ("The theme is ugly") is no value of theirs.
+Which noun it is decides what may complete it: a name or a noun, or a grade ("critical", "read committed"). What an
+adjective says of other things ("The theme is ugly") is no value of theirs.
 """
 
 from __future__ import annotations
@@ -46,10 +47,13 @@ COPULAR = "copular"
 _IS = known("is")
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _MOST_WORDS = 6
-_COPULA = re.compile(r" (?:is|remains|stays) (?=\S)")
+_COPULA = re.compile(r" (?:is|remains|stays|(?<=pronouns )are) (?=\S)")
 _ARTICLE = re.compile(r"(?P<some>an? )|the |The ")
-# A cron expression, a blood group
-_WHOLE = re.compile(r"(?:(?:[\d*/,?-]+ ){4}[\w*/,?#-]+|(?:AB?|B|O) ?(?:positive|negative|[+-]))\Z")
+# A cron expression, a blood group, a formation, a resolution
+_WHOLE = re.compile(
+    r"(?:(?:[\d*/,?-]+ ){4}[\w*/,?#-]+|(?:AB?|B|O) ?(?:positive|negative|[+-])|\d(?:-\d){2,3}|\d{3,4}p|[248]K"
+    r"|(?:she|he|they|ze|xe)/(?:her|him|them|zir|xem))\Z"
+)
 _PHRASES = re.compile(
     r"(?:in person|on[ -]site|by (?:appointment|invitation)|on demand|in (?:progress|review|beta|alpha|production"
     r"|transit|testing|development)|on hold|under (?:review|construction|embargo)|read (?:un)?committed"
@@ -58,7 +62,7 @@ _PHRASES = re.compile(
 # Of several, or of none yet
 _UNSETTLED = word_set(
     "possible potential proposed likely suggested former ex past previous rejected candidate tentative prospective "
-    "alternative second third backup secondary additional extra another original old"
+    "alternative additional extra another optional"
 )
 _PLACING = ("in ", "at ", "on ", "by ", "with ", "from ")
 _STOREY = re.compile(r"(?:upstairs|downstairs|in the (?:attic|basement|cellar))\Z")
@@ -83,7 +87,7 @@ def _stated(core: str, hidden: str) -> Claim | None:
     subject = core[: copula.start()].strip()
     if head in PLACED and _STOREY.match(hidden, copula.end()) is not None:
         return Claim(f"storey of {subject}", _IS, copula.end(), len(core), f"{COPULAR}: storey", "text")
-    words = [w.strip(_TRIM).lower() for w in subject.split()]
+    words = [w.strip(_TRIM).lower() for w in subject.rpartition(", ")[2].split()]
     at = words.index(head) if head in words else 0
     before = words[at - 1] if at else ""
     sole = (before in ONE_AT_MOST and head not in _NO_SOLE) or before in ONE_OF_A_KIND.get(head, ())
@@ -110,24 +114,30 @@ def _day_of(core: str, hidden: str) -> Claim | None:
 
 
 _DAY_OF = re.compile(
-    r"(?P<what>(?:[A-Z][\w’'-]* (?:[a-z]+ ){0,3})?(?:[Pp]ayday|[Dd]ay|[Dd]eadline|[Mm]eeting|[Dd]elivery|[Cc]ollection)"
+    r"(?P<what>(?:[A-Z][\w’'-]* (?:[a-z]+ ){0,3})?"
+    r"(?:[Pp]ayday|[Dd]ay|[Dd]eadline|[Mm]eeting|[Dd]elivery|[Cc]ollection)"
     r"(?: (?:of|for|in|at) [^,;:]{2,50}?)?) is (?:on )?(?:the )?"
-    r"(?P<value>(?:first|second|third|fourth|last|\d{1,2}(?:st|nd|rd|th)) (?:working |business )?(?:day|[A-Z][a-z]+day) "
-    r"(?:of|in) (?:the|each|every) (?:month|week|quarter|year|term))\Z"
+    r"(?P<value>(?:first|second|third|fourth|last|\d{1,2}(?:st|nd|rd|th)) (?:working |business )?"
+    r"(?:day|[A-Z][a-z]+day) (?:of|in) (?:the|each|every) (?:month|week|quarter|year|term))\Z"
 )
 
 
 def _head(core: str, hidden: str, end: int) -> str | None:
     """Return the head noun of a subject that is one thing's own."""
-    subject = core[:end].strip()
+    whole = core[:end].strip()
+    fronted, _, subject = whole.rpartition(", ")  # "In the annex, the floor"
     words = [w.strip(_TRIM).lower() for w in subject.split()]
-    if len(words) < 2 or not _UNSETTLED.isdisjoint(words) or not subject_is_sound(hidden[:end], subject):
+    if not words or len(whole.split()) < 2 or not subject_is_sound(hidden[:end], whole):
         return None
     owned = words[0] in ("my", "our") or any(w.endswith(("'s", "’s", "s'", "s’")) for w in subject.split())
-    if not owned and (words[0] != "the" or len(words) < 3):
+    told_of = bool(fronted) or len(words) > 2
+    if not owned and not (told_of and (words[0] == "the" or not {"of", "for"}.isdisjoint(words[1:-1]))):
         return None
     head = head_phrase(words)[0]
-    return None if is_plural(head) and head not in ("status",) else head
+    front = words[: words.index(head)] if head in words else words
+    if (is_plural(head) and head != "pronouns") or not _UNSETTLED.isdisjoint(front):
+        return None
+    return head
 
 
 def _value(
@@ -136,8 +146,8 @@ def _value(
     """Return where a value stands, and what qualifies the sentence behind it."""
     if (whole := _WHOLE.match(core, pos)) is not None:
         return *whole.span(), ""
-    if graded and (phrase := _PHRASES.match(core, pos)) is not None:
-        return *phrase.span(), ""
+    if graded and (fixed := _PHRASES.match(core, pos)) is not None:
+        return *fixed.span(), ""
     article = _ARTICLE.match(core, pos)
     start = article.end() if article else pos
     found = find_typed(core, start, len(core))
@@ -189,11 +199,6 @@ _NO_SOLE = (
         "worry concern effect obstacle"
     )
 )
-_NOUNS = NAMED | GRADED | PLACED | ONE_AT_MOST | ONE_OF_A_KIND.keys()
-read_copular = Rules(
-    (
-        (_stated, (word_set("is remains stays"), _NOUNS)),
-        (_day_of, (word_set("is"), word_set("month week quarter year term"))),
-    )
-)
+_NOUNS = NAMED | GRADED | PLACED | ONE_AT_MOST | frozenset(ONE_OF_A_KIND)
+read_copular = Rules(((_stated, _NOUNS), (_day_of, word_set("month week quarter year term"))))
 """Reads what a thing has one of."""

@@ -146,8 +146,8 @@ PHRASED_DONE |= {"carried out": "conduct", "paid for": "pay"}
 PHRASED_DONE |= {"taken care of": "handle", "cared for": "handle", "dealt with": "handle", "presided over": "chair"}
 _TITLES = r"(?:Judge|Coach|Captain|Chef|Ambassador|Officer|Nurse|Sister|Father|Pastor|Professor|Sergeant|Inspector) "
 NAME = (
-    r"(?!(?:The|Our|My|A|An|Each|Every|All|In|On|At|For|We|It)\b)[A-Z][\w.’'-]*(?: (?:& |(?:de |van |von |der |den |la |al "
-    r"|da |dos |del |di |of ){0,2})(?:[A-Z][\w.’'-]*|\d+(?=\Z| ))){0,4}"
+    r"(?!(?:The|Our|My|A|An|Each|Every|All|In|On|At|For|We|It)\b)[A-Z][\w.’'-]*(?: (?:& |(?:de |van |von "
+    r"|der |den |la |al |da |dos |del |di |of ){0,2})(?:[A-Z][\w.’'-]*|\d+(?=\Z| ))){0,4}"
 )
 _BODIES = (
     "team|crew|office|desk|council|committee|department|agency|company|board|club|squad|guild|firm|trust|charity|unit"

@@ -20,7 +20,7 @@ from memstrata_integrations.words import word_set
 
 __all__ = ["OF_DOINGS"]
 
-_Pieces = tuple[str | tuple[int, int], ...]
+_Pieces = tuple[str | tuple[int, ...], ...]
 _LOWERED = frozenset(("The", "Our", "My", "Each", "Every", "A", "An", "All"))
 _NO_OWNERS = word_set("i we you he she it they this that these those who which one people nobody there")
 

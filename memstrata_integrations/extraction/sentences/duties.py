@@ -41,7 +41,7 @@ _TITLES = (
     r"(?:Judge|Coach|Captain|Chef|Ambassador|Officer|Nurse|Sister|Father|Pastor|Professor|Sergeant|Inspector"
     r"|General|Colonel|Major|Admiral|Queen|King|Prince|Princess|Duke|Duchess) "
 )
-_NAME = r"[A-Z][\w.’'-]*(?: (?:& |de |van |von |der |la |al |of )?[A-Z][\w.’'-]*){0,4}"
+_NAME = r"[A-Z][\w.’'-]*(?: (?:& |(?:de |van |von |der |den |la |al |da |del |of ){0,2})[A-Z][\w.’'-]*){0,4}"
 _GROUPS = (
     "team|crew|office|desk|council|committee|department|agency|company|board|club|squad|guild|firm|trust|charity|unit"
     "|family|brothers|sisters|estate|state|city|county|government|ministry|university|church|diocese|cooperative|parish"

@@ -67,7 +67,6 @@ _RECURRING = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _EVERY = known("runs every")
-_SPANS = word_set("hourly daily weekly monthly")
 _RUNNING = frozenset(("runs", "is run", "executes", "is executed", "fires", "is triggered"))
 _OFTEN_WORDS = word_set(
     "every Every once Once twice Twice times alternate Alternate half-hourly hourly daily nightly weekly fortnightly "
@@ -207,7 +206,7 @@ def _often(core: str, hidden: str) -> Claim | None:
         return None
     said = core[: match.start()] if match.start() else core[match.end() :].lstrip(", ")
     start, end = match.span()
-    if " ".join(words[verb:]) in _RUNNING and match[0].lower() in _SPANS and match.start():
+    if " ".join(words[verb:]) in _RUNNING and match.start():
         return Claim(f"{shown} {tail}".strip(), _EVERY, start, end, "how often", "period")
     return Claim(f"how often {said.strip()} {tail}".strip(), _THUS, start, end, "how often", "text")
 

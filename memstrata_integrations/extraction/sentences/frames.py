@@ -12,6 +12,7 @@ from collections.abc import Callable
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import Verb, masked, read_complement, words_of
+from memstrata_integrations.extraction.sentences.copular import read_copular
 from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles
 from memstrata_integrations.extraction.sentences.frames_of_acts import (
     TOOL_VERBS,
@@ -100,7 +101,7 @@ def _judged(core: str, frame: Frame) -> Claim | None:
     plain = f"{subject} {frame.surface} {written}"
     pos = len(plain) - len(written)
     verb = Verb(len(subject) + 1, pos - 1, relation, len(frame.surface.split()))
-    claim = read_complement(plain, subject, verb, 0, pos)
+    claim = read_complement(plain, subject, verb, 0, pos) or (read_copular(plain) if relation.name == "is" else None)
     if claim is None or claim.start < pos:
         return None
     shift = frame.start - pos

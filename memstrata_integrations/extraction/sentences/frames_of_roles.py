@@ -21,9 +21,7 @@ from memstrata_integrations.extraction.sentences.framing import (
     quiet,
     still,
 )
-from memstrata_integrations.extraction.sentences.lexicon import (
-    MEASURES,
-)
+from memstrata_integrations.extraction.sentences.lexicon import CLOUD_REGION, MEASURES
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.words import singular, word_set
 
@@ -162,8 +160,7 @@ _AGENT = re.compile(
 
 _IN_REGION = re.compile(
     r" (?:is|are|runs|run|lives|sits|is hosted|is deployed|is located|are hosted|are deployed|are located) in "
-    r"(?:the )?(?:region )?"
-    r"(?=(?:us|eu|ap|sa|ca|me|af|cn|il)-[a-z-]+\d)"
+    rf"(?:the )?(?:region )?(?={CLOUD_REGION}\b)"
 )
 
 _IN_PLACE = re.compile(
@@ -234,6 +231,12 @@ def _new_role(core: str, hidden: str) -> Frame | None:
     return Frame(owned(own, role, owner), "is", match.end(), len(core), "new role", True)
 
 
+_ONE_OF_SEVERAL = word_set(
+    "team son daughter stack group child bunch pile set list row loan prize grant donation bill invoice gift voucher "
+    "debt claim order plot house flat tower hill book letter"
+)
+
+
 def _of_measure(core: str, hidden: str) -> Frame | None:
     """Read "The Westgate bridge charges a toll of 4 euros" and "We run the resizer with a memory cap of 1 GB"."""
     run = _RUN_WITH.match(hidden) or _IS_RUN_WITH.match(hidden)
@@ -250,19 +253,7 @@ def _of_measure(core: str, hidden: str) -> Frame | None:
     found = find_typed(core, match.end(), len(core))
     if found is None or found[3] not in ("number", "technical", "quoted", "date"):
         return None
-    if singular(words[-1]) in (
-        "team",
-        "son",
-        "daughter",
-        "stack",
-        "group",
-        "child",
-        "bunch",
-        "pile",
-        "set",
-        "list",
-        "row",
-    ):
+    if singular(head_of(words)) in _ONE_OF_SEVERAL:
         return None
     most = match["most"] or ""
     dimension = canonical_value(core[found[0] : found[1]])[1]

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 
+from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["case_of", "is_hedged"]
+__all__ = ["in_its_case", "is_hedged"]
 
 _IN_WORDS = (
     *("text", "name", "words", "place", "full name", "identifier", "address", "state", "convention", "code"),
@@ -32,7 +34,8 @@ _OPENING_PHRASES = ("for example", "for instance", "such as", "among others", "a
 _CLOSING = re.compile(
     r"(?:\betc|\be\.?g|\bor (?:so|similar|more|less|something(?: [a-z]+)?|other|others|the like|thereabouts|whatever)"
     r"|\band (?:up|others|so on|so forth|more|the like|suchlike|others too)|\bamong(?:st)? (?:others|other things)"
-    r"|\bfor (?:example|instance)|\bby (?:mistake|accident|chance|error)|\bin (?:theory|places|parts|principle|my dreams?)"
+    r"|\bfor (?:example|instance)|\bby (?:mistake|accident|chance|error)"
+    r"|\bin (?:theory|places|parts|principle|my dreams?)"
     r"|\bhere and there|\bon paper|\b(?:last|next) (?:week|month|year|season|spring|summer|autumn|fall|winter|time)"
     r"|\btomorrow|\byesterday|\bback then|\bat (?:the|that) time|\bonce upon a time|\bat times|\bnow and then"
     r"|\bfrom time to time|\b(?:only )?just this once|\bas a (?:test|joke|trial|guess)"
@@ -77,6 +80,13 @@ _CASE_WORDS = word_set(
     "with"
 )
 _EXPOSED = re.compile(r"\d+/(?:tcp|udp|sctp)\Z", re.IGNORECASE)  # one of the ports that are open
+# "Lead: Anna (Elk)", "Price: €40 (members)"
+_SORTS = (
+    f"{_PEOPLE}|primary|secondary|fallback|backup|standby|staging|production|prod|dev|test|read|write|reads|writes|internal"
+    "|external|soft|hard|client|server|min|max|inbound|outbound|peak|off-peak|weekdays|weekends|summer|winter"
+)
+_OF_TEAM = re.compile(rf"(?<=\S) \((?P<team>[A-Z][a-z]+(?: [A-Z][a-z]+)?|(?i:{_SORTS}))\)\s*\Z")
+_QUOTES = ("`", "'", '"')
 _DANGLING = word_set("or and but nor")  # "v2 or so", of which "so" was taken for a remark
 _LEAST, _LONGEST = 4, 200
 _MEASURED = frozenset("0123456789€$£")  # "60 requests per hour"
@@ -107,13 +117,32 @@ def is_hedged(written: str, dimension: str = "text") -> bool:
     return said and len(words) > 1 and _CLOSING.search(written.rstrip(_TRIM)) is not None
 
 
-def case_of(written: str) -> int:
-    """Return where the case starts in which a value of plain words holds, or its length.
+def in_its_case(text: str, claim: Claim, *, field: bool) -> Claim:
+    """Put the case in which a value of plain words holds into the key: "zsh on Windows", "Lead: Anna (Elk)".
 
-    Example:
-        >>> [w[case_of(w):] for w in ("zsh on Windows", "the barn", "trunk unless overridden")]
-        [' on Windows', '', ' unless overridden']
+    Args:
+        text: The whole text.
+        claim: What a rule has read.
+        field: Whether it stands in a line of a key and a value.
     """
+    if claim.start < 0 or claim.rule.startswith("llm") or text[claim.start - 1 : claim.start] in _QUOTES:
+        return claim
+    written = text[claim.start : claim.end]
+    if field:
+        line = text[claim.start :].partition("\n")[0]
+        team = _OF_TEAM.search(line) if line.rstrip()[-1:] == ")" else None
+        named = team is not None and team["team"][0].isupper() and claim.subject.split()[-1].lower() not in PERSON_ROLES
+        if team is not None and not named and team["team"] not in claim.subject:
+            end = min(claim.end, claim.start + team.start())
+            return claim._replace(subject=f"{claim.subject} of {team['team']}", end=end)
+    stop = _case_of(written)
+    if stop == len(written):
+        return claim
+    return claim._replace(subject=f"{claim.subject}{written[stop:]}", end=claim.start + stop)
+
+
+def _case_of(written: str) -> int:
+    """Return where the case starts in which a value of plain words holds, or its length."""
     if (
         " " not in written
         or not _LEAST < len(written) < _LONGEST

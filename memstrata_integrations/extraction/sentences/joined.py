@@ -63,7 +63,8 @@ _GOVERNING = word_set(
     "neither nor either both example assume assuming pretend dreamt dreamed joked rumour rumor rumours expected "
     "between from each every either than as "
     "denied denies deny refuted refutes disputed disputes doubts doubted argued argues insisted insists predicted "
-    "predicts feared dreams jokes lied pretends objected questioned wondered wonders forbade forbidden rejected"
+    "predicts claim argue insist feared dreams jokes lied pretends objected questioned wondered wonders forbade "
+    "forbidden rejected"
 )
 _INVERTED = word_set("had were should did does is are was has have")  # "Had we waited, ..."
 # What holds of a remark holds of nothing behind it, unless the remark is a condition or a doubt
@@ -91,8 +92,8 @@ _INTRODUCES = re.compile(
 )
 # "The annex is open again, the code is 55"
 _IS_STATED = re.compile(
-    r"The [a-z]+(?: [a-z]+)? (?:is|are) (?:[a-z]+ )?(?:open|shut|closed|back|locked|unlocked|free|ready|up|down|full|empty|busy"
-    r"|available|booked|occupied|vacant|finished|done)\b"
+    r"The [a-z]+(?: [a-z]+)? (?:is|are) (?:[a-z]+ )?(?:open|shut|closed|back|locked|unlocked|free|ready|up|down|full"
+    r"|empty|busy|available|booked|occupied|vacant|finished|done)\b"
 )
 _LOOSE = word_set("no not never from as each every both can because when")  # these govern nothing beyond a past event
 _ABLE = word_set("can must cannot can't either")  # what is so besides stands in the other clause
@@ -265,7 +266,9 @@ def is_verb(word: str) -> bool:
 def _stands_alone(words: list[str], clause: str, link: str) -> bool:
     """Whether a clause says a thing of its own, and nothing that governs the next."""
     beside = link.strip() in _COORDINATIONS
-    if not words or words[0] in PREPOSITIONS or words[0] in _NARROWING or words[0] in _INVERTED or words[0].endswith("ing") or words[0] == "not":
+    if not words or words[0] in PREPOSITIONS or words[0] in _NARROWING or words[0] in _INVERTED:
+        return False
+    if words[0].endswith("ing") or words[0] == "not":
         return False
     past = any(is_past(w) for w in words)
     if any(w in _GOVERNING and not ((past or beside) and w in _LOOSE) and not (beside and w in _ABLE) for w in words):

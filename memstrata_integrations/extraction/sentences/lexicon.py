@@ -8,6 +8,7 @@ __all__ = [
     "ACRONYMS",
     "ANAPHORIC",
     "ARTEFACTS",
+    "CLOUD_REGION",
     "CODE_NOUNS",
     "COMPARISONS",
     "CONFIG_NOUNS",
@@ -31,6 +32,7 @@ __all__ = [
     "MEASURES",
     "NON_NAMES",
     "OBSERVING",
+    "PARTS_OF_WORLD",
     "PERSON_ROLES",
     "PHONES",
     "PREPOSITIONS",
@@ -262,6 +264,16 @@ COUNTRIES = word_set(
     "jamaica haiti ghana senegal cameroon ethiopia somalia tanzania uganda rwanda zambia zimbabwe botswana namibia "
     "mozambique angola madagascar mauritius tunisia algeria libya sudan lanka emirates liechtenstein andorra monaco"
 )
+# Of the clouds: "us-east-1", "europe-west4", "westeurope", "eastus2"
+CLOUD_REGION = (
+    r"(?:(?:us|eu|ap|sa|ca|me|af|cn|il)-(?:gov-)?[a-z]+-?\d[a-z]?"
+    r"|(?:europe|asia|northamerica|southamerica|australia|africa|me)-(?:north|south|east|west|central)[a-z]*\d(?:-[a-f])?"
+    r"|(?:north|south|east|west|central|northcentral|southcentral|westcentral|southeast|uk|france|germany|norway|sweden"
+    r"|switzerland|japan|korea|canada|brazil|australia|poland|italy)(?:us|europe|asia|india|north|south|east|west|central"
+    r"|westcentral|southeast)\d?)"
+)
+# Which hold countries, or lie in one
+PARTS_OF_WORLD = word_set("europe africa asia america scotland wales england britain california texas bavaria emirates")
 # Nouns that take one measure
 MEASURES = (
     CONFIG_NOUNS

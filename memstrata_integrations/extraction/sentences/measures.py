@@ -108,7 +108,10 @@ def read_measure(core: str) -> Claim | None:
     start, end = found
     governor = next((t[2] for t in reversed(tokens) if t[1] <= start), "")
     base = base_of(tokens[verb][2]) or ""
-    rated = canonical_value(core[start:end])[1].startswith("rate:") and base in _ALLOWING
+    dimension = canonical_value(core[start:end])[1]
+    rated = dimension.startswith("rate:") and base in _ALLOWING
+    if dimension.startswith("times a ") and base == "run":
+        return None  # how often, as "daily"
     bounded = _BOUNDS.search(core[:start]) is not None
     if base in MANY_VERBS and governor not in _MEASURING and not rated and not bounded:
         return None

@@ -9,6 +9,7 @@ __all__ = ["act_of_noun", "agent_of"]
 
 _IRREGULAR_ACTS = {
     "retention": "retain",
+    "response": "respond",
     "expiry": "expire",
     "expiration": "expire",
     "renewal": "renew",

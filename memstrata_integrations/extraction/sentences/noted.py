@@ -76,6 +76,7 @@ _UNSETTLED = word_set(
 _AGENTIVE = ("er", "or", "ist", "ian", "ant")
 _NEXT = word_set("next")
 _OPEN = UNASSERTED - _NEXT
+_OF_WHOM = re.compile(r"(?P<whose>[A-Z][^,]*? [a-z][\w-]*), (?P<role>[a-z][a-z-]*(?: [a-z-]+){0,2})\Z")
 
 
 def read_noted(core: str) -> Claim | None:
@@ -85,7 +86,10 @@ def read_noted(core: str) -> Claim | None:
     match = _LINE.match(core)
     if match is None or len(match["label"].split()) > 12:
         return None
-    label = _OF_TIME.sub(" ", match["label"]).replace(", ", " of ")
+    label = _OF_TIME.sub(" ", match["label"])
+    if (of_whom := _OF_WHOM.match(label)) is not None:  # "Scanner app, product owner"
+        label = f"{of_whom['role']} of {of_whom['whose'][0].lower()}{of_whom['whose'][1:]}"
+    label = label.replace(", ", " of ")
     words = [w.strip(_TRIM) for w in label.split()]
     words = [w for w in words if w and w not in ("–", "—", "-")]
     bare = [w.lower() for w in words]

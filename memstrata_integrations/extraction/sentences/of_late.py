@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.adjectives import describes, is_adjective
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
@@ -69,6 +70,7 @@ _FILLED = WORD_ROLES | word_set(
     "milk bread sweetener cuisine exercise workout stroke stance grip goal target priority focus motto nickname"
 )
 _FAVOURED = word_set("signature flagship usual favourite favorite preferred regular default go-to standard everyday")
+_CALLED = word_set("nickname username handle alias pseudonym login") | {"screen name", "user name"}
 _LIKING = word_set("like likes love loves prefer prefers favour favours favor favors fancy fancies enjoy enjoys")
 _MOST = word_set("best most")
 _WANTING = word_set("need needs know knows miss misses hate hates fear fears see sees mean means think thinks remember")
@@ -143,6 +145,13 @@ _AGENTIVE = (
 _COST_WHOM = re.compile(
     r"(?P<what>[^,;:]{3,60}?) (?:costs?|sets?|runs?) (?:me|us|him|her|them|you) (?:back )?(?=[\d$€£¥])"
 )
+# "My choir's next concert is on 6 December": the one after that comes as well
+_NEXT = re.compile(
+    r"(?P<what>(?:(?:[Mm]y|[Oo]ur|[Tt]he|[A-Z][\w’'-]*['’]s)(?: [\w’'-]+['’]s)? )?[Nn]ext (?:[a-z][\w’'-]* ){0,3}?"
+    r"[a-z][\w’'-]*(?: (?:of|with|for|at) (?:the |my |our )?[\w’' -]+?)?) "
+    r"(?:is|takes place|starts|leaves|is due|is booked|is scheduled)"
+    r" (?:(?P<on>on|for) |(?P<at>at|in) (?=[\d(]|noon)|(?P<where>at|in) )?(?=\S)"
+)
 _HAVE_UNTIL = re.compile(r"(?P<who>I|[Ww]e|[A-Z][\w’'-]*) (?:have|has) (?:until|till) (?=\S)")
 
 
@@ -166,11 +175,28 @@ def read_of_late(core: str, changed: bool) -> Claim | None:
         return Claim(f"{owner} {room['noun']}{room['tail']}", _IS, *room.span("value"), "in a room", "code")
     if (job := _JOB_AT.match(hidden)) is not None and job["value"].endswith(_AGENTIVE):
         return _job(job, changed)
+    if "ext " in core and (coming := _NEXT.match(hidden)) is not None:
+        return _coming(core, hidden, coming, changed)
     for copula in _COPULA.finditer(hidden):
         claim = _stated(core, hidden, copula, changed)
         if claim is not None:
             return claim
     return None
+
+
+def _coming(core: str, hidden: str, coming: re.Match[str], changed: bool) -> Claim | None:
+    """Read "My next check-up is on 4 March" and "The next rehearsal is at Hana's place"."""
+    start, end = coming.end(), len(core)
+    found = find_typed(core, start, end)
+    moment = found is not None and (found[3] == "date" or canonical_value(core[start:end])[1].startswith("time"))
+    timed = found is not None and found[1] == end and moment
+    placed = coming["where"] is not None and (found is None or found[3] == "name") and _calm(hidden[start:])
+    if not timed and not placed:
+        return None
+    start += 4 if core.startswith("the ", start) else 0
+    sort = f"{SIDE_BY_SIDE}: {'time' if timed else 'place'}"
+    said = core[: coming.end("what")]
+    return Claim(f"{said} (where)" if placed else said, _LATE, start, end, "coming", sort, narrative=changed)
 
 
 def _stated(core: str, hidden: str, copula: re.Match[str], changed: bool) -> Claim | None:
@@ -196,7 +222,7 @@ def _is_the_one(subject: str, head: str) -> bool:
     """Whether a subject says itself that there is one: "my usual order", "the car I lease"."""
     if head in PERSON_ROLES or is_plural(head):
         return False
-    if not _FAVOURED.isdisjoint(subject.lower().split()):
+    if not _FAVOURED.isdisjoint(subject.lower().split()) or head in _CALLED:
         return True
     relative = _RELATIVE.match(subject)
     if relative is None or relative["clause"].split()[0].lower() not in _OPENER:

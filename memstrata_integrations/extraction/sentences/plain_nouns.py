@@ -13,7 +13,7 @@ NAMED = word_set(
     # what stands for it, is sung, said or shown
     "theme motto slogan catchphrase tagline mascot emblem logo crest insignia hymn anthem jingle ringtone wallpaper "
     "background screensaver saver banner headline subtitle caption title hashtag nickname moniker alias pseudonym "
-    "codename username handle password passphrase codeword passcode salutation headliner anniversary avatar pronoun "
+    "codename username handle password passphrase codeword passcode salutation headliner anniversary avatar pronouns "
     "opener closer encore "
     # what it is about, where it goes, what it gives
     "topic subject specialism speciality specialty focus emphasis venue destination prize award trophy dish "
@@ -35,7 +35,22 @@ NAMED = word_set(
     "hypervisor provisioner orchestrator filesystem dialect indentation "
     # who and where
     "manufacturer supplier vendor provider operator carrier insurer publisher distributor "
-    "landlord tenant licence license currency language accent script orientation symbol"
+    "landlord tenant licence license currency language accent script orientation symbol "
+    # of buildings, vehicles, clothes and kitchens
+    "trim veneer casing sole blade strap gearbox transmission drivetrain hull deck worktop countertop tiling carpet "
+    "fence "
+    "hedge facade exterior siding ceiling backsplash mattress make rig binding icing frosting glaze crust sauce "
+    "dressing broth marinade seasoning side blend roast grind milk syrup hop yeast grape aperitif sweetening menu "
+    "centrepiece bouquet "
+    # of people, clubs and countries
+    "hairstyle haircut complexion handedness stance heritage ancestry surname forename regiment house major minor "
+    "discipline specialisation specialization faith parish diocese sector industry structure regulator jurisdiction "
+    "domicile headquarters climate terrain soil bedrock vegetation formation stadium league division surface continent "
+    "county province employer union "
+    # of machines, networks and models
+    "architecture bootloader keymap resolver nameserver issuer registrar chipset socket connector interface modulation "
+    "ssid bitrate framerate resolution backbone optimiser loss activation metric seed checkpoint embedding reranker "
+    "partitioner idp audience driver tempo tuning"
 )
 """Nouns whose value is a name or a noun: an adjective behind them says how they are."""
 
@@ -43,7 +58,7 @@ GRADED = word_set(
     "status state stage phase mode level severity priority visibility format shape finish texture fit size cut "
     "style policy strategy scheme approach method tier plan cadence frequency schedule scope consistency "
     "durability isolation topology type class category grade rank rating diet religion gender difficulty "
-    "ordering alignment role form setting restart"
+    "ordering alignment form setting restart structure"
 )
 """Nouns whose value may be an adjective of the list below."""
 
@@ -65,7 +80,8 @@ GRADES = word_set(
     "full-time freelance tabular compact nested flat hierarchical centralised centralized decentralised "
     "decentralized federated distributed standalone clustered replicated sharded reserved preemptible passive "
     "primary secondary warm cold hot serverless managed self-hosted allowed denied best-effort guaranteed "
-    "burstable trunk-based blue-green round-robin snappy ready interactive headless detached attached "
+    "burstable trunk-based blue-green round-robin snappy ready busy idle occupied vacant available unavailable "
+    "up down running stopped overloaded interactive headless detached attached "
     "uppercase lowercase camel snake kebab portrait landscape vertical horizontal left right centred centered justified"
 )
 """What such a noun is, where it is said with an adjective."""

@@ -27,10 +27,11 @@ _CONSUMED = word_set(
     "traffic money amount share volume data electricity quantity number resources credit credits tokens"
 )
 _MOST_WORDS = 12  # of a name; a longer subject is a description
+# "the current theme" is the theme; what flows is no time
 _CURRENT = re.compile(
-    r"(?<=[Tt]he )current (?=(?:[a-z-]+ )?(?:holder|owner|tenant|champion|chair|head|leader|captain|manager|president"
-    r"|director|mayor|editor|coach|keeper|occupier|landlord|supplier|contractor|provider|price|fee|fare|rent|deadline"
-    r"|venue|address|record)\b)"
+    r"(?:(?<=[Tt]he )|(?<=['’]s )|(?<=s['’] ))current (?!(?:account|affairs|draw|consumption|rating|limit|sensor|flow"
+    r"|density|meter|transformer|project|task|read|book|job|issue|state|status|event|events|season|year|week|month|day"
+    r"|time|value|favou?rite)\b)(?=[A-Za-z])"
 )
 _USED = word_set(
     "used employed applied enforced configured force use accepted expected emitted generated issued returned produced "
@@ -90,7 +91,7 @@ def in_plain_words(subject: str) -> str:
         'The batch size of the trainer'
     """
     words = subject.lower().split()
-    if "current" in words:
+    if "current" in words and len(words) < _MOST_WORDS:
         subject = _CURRENT.sub("", subject)
     if not _USED.isdisjoint(words) and len(words) < _MOST_WORDS:
         subject = _USED_BY.sub(_of_user, subject)

@@ -166,7 +166,9 @@ def points(sentence: str, *, knows_user: bool = False) -> bool:
     if _LOCATING.isdisjoint(words):
         return False
     return _BEHIND.match(said) is not None or any(
-        word in _POINTING and words[n - 1] in ("the", "these", "those") and words[n + 1 :]
+        word in _POINTING
+        and words[n - 1] in ("the", "these", "those")
+        and words[n + 1 :]
         and not (word == "average" and not _AVERAGED.isdisjoint(words[n + 1 : n + 4]))
         for n, word in enumerate(words)
         if n

@@ -61,12 +61,12 @@ _WORKS_AT = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|(?:[Mm]y|[Oo]ur) [a-z-]+(?: [A-Z][\w’'-]*){0,2}|I) works? "
     r"(?:at|for|in) the "
     r"(?P<value>(?:[a-z’'-]+ ){0,2}(?:office|bank|library|school|hospital|council|university|factory|museum|bakery"
-    r"|clinic|court|ministry|embassy|authority|firm|company|studio|workshop|garage|shop|store|supermarket|market|restaurant"
-    r"|caf[eé]|canteen|kitchen|bar|pub|club|gallery|laborator(?:y|ies)|lab|observatory|foundation|charity|bureau|stadium"
-    r"|arena|prison|gym|spa|salon|farm|vineyard|winery|dairy|sawmill|foundry|refinery|warehouse|dockyard|marina|harbour"
-    r"|harbor|customs|treasury|parliament|cathedral|monastery|academy|college|kindergarten|crèche|practice|surgery"
-    r"|hospice|newspaper|magazine|publisher|broadcaster|union|association|federation|cooperative|co-op|dealership|airport|port"
-    r"|station|hotel|theatre|theater|zoo|post|railway|mill|brewery|town hall"
+    r"|clinic|court|ministry|embassy|authority|firm|company|studio|workshop|garage|shop|store|supermarket|market"
+    r"|restaurant|caf[eé]|canteen|kitchen|bar|pub|club|gallery|laborator(?:y|ies)|lab|observatory|foundation|charity|bureau"
+    r"|stadium|arena|prison|gym|spa|salon|farm|vineyard|winery|dairy|sawmill|foundry|refinery|warehouse|dockyard|marina"
+    r"|harbour|harbor|customs|treasury|parliament|cathedral|monastery|academy|college|kindergarten|crèche|practice"
+    r"|surgery|hospice|newspaper|magazine|publisher|broadcaster|union|association|federation|cooperative|co-op"
+    r"|dealership|airport|port|station|hotel|theatre|theater|zoo|post|railway|mill|brewery|town hall"
     r"|nursery|pharmacy|police|brigade|shipyard|quarry|mine|plant|depot|archive|registry|agency|institute))\Z"
 )
 
@@ -78,14 +78,15 @@ _IN_MONTH = re.compile(
 )
 _ROUTINE = re.compile(
     r"(?:(?P<front>On [a-z]+|In the [a-z]+|At weekends),? )?(?P<who>I|[Ww]e"
-    r"|(?:[A-Z][\w’'-]*|(?:[Mm]y|[Oo]ur) [a-z-]+)(?: [A-Z][\w’'-]*){0,2}) "
-    r"(?P<act>(?:gets?|wakes?) up|(?:goes|go) to (?:bed|sleep|work|school)|naps?|(?:leaves?|gets?|arrives?|comes?) "
-    r"(?:home|the house|for work|for school|the office|work)|(?:has|have|eats?) (?:breakfast|lunch|dinner|tea|supper|tea)|(?:starts?|finish(?:es)?"
-    r"|begins?|ends?) (?:work|school)) at (?=\d|half|quarter|noon|[a-z]+ )"
+    r"|(?:[A-Z][\w’'-]*|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z-]+(?: [a-z-]+)?)(?: [A-Z][\w’'-]*){0,2}) "
+    r"(?P<act>(?:comes|arrives)(?: round| by| over| in| back)?|(?:gets?|wakes?) up|(?:goes|go) to (?:bed|sleep|work"
+    r"|school)|naps?|(?:leaves?|gets?|arrives?|comes?) (?:home|the house|for work|for school|the office|work)"
+    r"|(?:has|have|eats?) (?:breakfast|lunch|dinner|tea|supper)|(?:starts?|finish(?:es)?|begins?|ends?) (?:work|school)"
+    r") at (?=\d|half|quarter|noon|[a-z]+ )"
 )
 # "I have 12 vacation days left"
 _LEFT_OVER = re.compile(
-    r"(?P<who>I|[Ww]e|(?:[A-Z][\w’'-]*|(?:[Mm]y|[Oo]ur) [a-z-]+)(?: [A-Z][\w’'-]*){0,2}) (?:has|have) (?:got )?(?:only )?"
+    r"(?P<who>I|[Ww]e|(?:[A-Z][\w’'-]*|(?:[Mm]y|[Oo]ur) [a-z-]+)(?: [A-Z][\w’'-]*){0,2}) (?:has|have) (?:only )?"
     r"(?P<value>\d[\d.,]*|[a-z]+(?:-[a-z]+)?) (?P<what>(?:[a-z-]+ ){0,2}[a-z-]+s|data|credit|leave) (?:left|remaining)"
     r"(?P<tail>(?: (?:this|on|in|of|for) [^,;]+)?)\Z"
 )
@@ -106,7 +107,8 @@ _HAS_OF = re.compile(
 )
 _GROUPS = word_set(
     "team group set list pair couple number series collection family crew range variety choice lot history board panel "
-    "squad handful bunch dozen sort kind type piece bit part matter question loss"
+    "squad handful bunch dozen sort kind type piece bit part matter question loss loan prize grant donation bill "
+    "invoice gift voucher debt claim order plot house flat tower hill book letter"
 )
 _COUNTING = MEASURES | word_set(
     "circulation membership workforce enrolment enrollment attendance readership staff turnout"
@@ -206,6 +208,9 @@ def _routine(core: str, hidden: str) -> Claim | None:
     if not (value.isdigit() or canonical_value(value)[1].startswith("time")) or not _is_one_who(match["who"]):
         return None
     verb, _, rest = match["act"].partition(" ")
+    if rest in ("work", "school"):  # as "Ida's start of work is 9:30" says it
+        said = f"{base_of(verb) or verb} of {rest} of {match['who']} {match['front'] or ''} {tail}"
+        return Claim(said.strip(), _IS, *found[:2], "routine", "hour")
     said = f"{base_of(verb) or verb} {rest} of {match['who']} {match['front'] or ''} {tail}"
     return Claim(said.strip(), _THUS, *found[:2], "routine", "hour")
 

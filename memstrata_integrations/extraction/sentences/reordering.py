@@ -16,17 +16,19 @@ from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.rule_frames import ACTS, LIMITS, WAITS, acts_done, limits, waits
 from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.turning import BUT, HEADS, headed, rather, turned_round
 from memstrata_integrations.extraction.sentences.turning import GATE as TURNED
-from memstrata_integrations.extraction.sentences.turning import BUT, rather, turned_round
 from memstrata_integrations.extraction.sentences.verbs import THIRD, third_of
 from memstrata_integrations.extraction.sentences.voices import (
     GATE,
     IN_FILE,
     TO_CONTACT,
+    became,
     contact_for,
     done_to,
     found_at,
     in_file,
+    used_for,
 )
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.values import canonical_value
@@ -120,7 +122,7 @@ def plain_cores(core: Core) -> Iterator[Core]:
         return
     hidden = masked(core.text)
     for reader in _FITTING(words_of(hidden)):
-        changed = core.changed or reader in (_became, rather)
+        changed = core.changed or reader in (became, rather)
         for pieces in reader(core.text, hidden):
             yield put(core, pieces)._replace(changed=changed)
 
@@ -321,29 +323,6 @@ _INVERTED = re.compile(r"Should(?= (?:the|an?|any|our|your|its|this|[A-Z`¤])[^,
 _PRESCRIBING = word_set("should Should must shall to can may been")
 
 
-def _became(text: str, hidden: str) -> Iterator[_Pieces]:
-    """Read "The owner of the ledger has become Ann Lee" as who it is."""
-    match = _BECAME.search(hidden)
-    if match is not None and match.start() and _NOW_AND_THEN.isdisjoint(words_of(hidden)):
-        yield (0, match.start()), " are " if match["many"] else " is ", (match.end(), len(text))
-
-
-def _used(text: str, hidden: str) -> Iterator[_Pieces]:
-    """Read "The batch size used when reindexing the catalogue is 256" as the batch size for it."""
-    match = _USED.match(hidden)
-    if match is not None:
-        of = " of " if match["how"] in ("by", "in", "on") else " for "
-        yield match.span("what"), of, (match.end(), len(text))
-
-
-_USED = re.compile(
-    r"(?P<what>(?:The|the|Our) [^,;]{3,60}?) (?:that is |which is )?(?:used|applied|employed|in use|in force|expected"
-    r"|enforced) (?P<how>by|in|on|for|when|while|with|to) (?=[^,;]+ (?:is|are|was|has) \S)"
-)
-_BECAME = re.compile(r" (?:has(?: just| now| recently)? become|(?P<many>have become)|became) ")
-_NOW_AND_THEN = word_set("once briefly later then when often sometimes eventually soon temporarily in until")
-
-
 def _so_many(text: str, hidden: str) -> Iterator[_Pieces]:
     """Read "39 drivers are employed at the depot" as what it has, "There's room for 8 in the hut" as what it holds."""
     if (placed := _ARE_PLACED.match(hidden)) is not None:
@@ -397,8 +376,8 @@ _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], 
     (_led, word_set("as person")),
     (_so_many, word_set("are is can work study train There There's There’s from")),
     (_has_plain, word_set("has")),
-    (_became, word_set("become became")),
-    (_used, word_set("used applied employed use force expected enforced")),
+    (became, word_set("become became")),
+    (used_for, word_set("used applied employed use force expected enforced")),
     (_belonging, word_set("I we We best most")),
     (_prescribed, _PRESCRIBING),
     (found_at, GATE),
@@ -407,6 +386,7 @@ _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], 
     (contact_for, TO_CONTACT),
     (turned_round, TURNED),
     (rather, BUT),
+    (headed, HEADS),
     (limits, LIMITS),
     (waits, WAITS),
     (acts_done, ACTS),

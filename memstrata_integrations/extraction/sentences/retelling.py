@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from memstrata_integrations.extraction.sentences.changes import PUT_SOMEWHERE
 from memstrata_integrations.extraction.sentences.complements import masked, tokens_of
 from memstrata_integrations.extraction.sentences.framing import POSSESSIVE, head_of, owned, quiet
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
@@ -196,12 +197,6 @@ class Change(NamedTuple):
     unit: str = ""
 
 
-_PUT = re.compile(
-    r"(?:I|[Ww]e|[Tt]hey)(?:['’]ve| have)? (?:just |now |recently |finally )?(?:put|placed|installed|housed|parked|hung"
-    r"|set up) (?P<what>(?:the|our|my) [^,;:]+?) (?:on|in|at|into|onto|under|behind) (?P<new>[^,;:]+)\Z"
-)
-
-
 def change_of(core: str, changed: bool = False) -> Change | None:
     """Take a statement of change apart; `None` if it is none, or one that says nothing of now.
 
@@ -213,7 +208,9 @@ def change_of(core: str, changed: bool = False) -> Change | None:
         >>> change_of("Sundra lowered its voting age from 18 to 16")
         Change(what=('the voting age of Sundra',), kinds='a', new='16', old='18', unit='')
     """
-    if len(core) > _LONGEST or "?" in core or (" ported to " in core and " from " not in core):
+    if len(core) > _LONGEST or "?" in core:
+        return None
+    if " ported to " in core and " from " not in core:
         return None  # what is ported to one system runs on the others still
     if (does := _DOES.match(core)) is not None and does["verb"] in BASES and quiet(does["what"]):
         return Change((does["what"],), "d", f"{_THIRD_OF[does['verb']]} {does['rest']}", "")
@@ -234,7 +231,7 @@ def change_of(core: str, changed: bool = False) -> Change | None:
         core = f"{noted['what']} was {noted['said']}"
     if (then := _USED_TO.match(core)) is not None and (then["used"] or changed):
         return Change((then["what"],), "s", then["new"], then["old"])
-    if (" put " in core or changed) and (put := _PUT.match(core)) is not None and quiet(put["what"]) and quiet(put["new"]):
+    if (put := PUT_SOMEWHERE.match(core)) is not None and quiet(put["what"]) and quiet(put["new"]):
         return Change((put["what"],), "m", put["new"], "")
     if changed and (was := _WHICH_WAS.match(core)) is not None and quiet(was["what"]) and quiet(was["new"]):
         return Change((was["what"],), "s", was["new"], was["old"])

@@ -85,12 +85,6 @@ _IN_PLACE = (
     "{} in",
     "runs on",
     "runs in",
-    "{} on",
-    "{} kept in",
-    "lives on",
-    "lives in",
-    "sits in",
-    "takes place in",
 )
 _AT_PATH = ("{} defined in", "{} located at", "lives at", "{} stored at", "{} read from", "{}")
 _AT_HOST = ("{} hosted at", "{} served at", "{} published at", "{} reachable at")
@@ -191,8 +185,6 @@ def _as_compared(fact: Fact) -> Iterator[tuple[str, str]]:
         return
     yield fact.dimension, fact.value
     yield from _moments(fact)
-    if fact.relation == "is based in" and fact.dimension in _PLACES:  # the old seat may be of either kind
-        yield from ((kind, fact.value) for kind in _PLACES if kind != fact.dimension)
     if fact.dimension.startswith(f"{SIDE_BY_SIDE}: "):
         yield SIDE_BY_SIDE, fact.value
     elif fact.dimension == SIDE_BY_SIDE:
@@ -200,13 +192,15 @@ def _as_compared(fact: Fact) -> Iterator[tuple[str, str]]:
         yield f"{SIDE_BY_SIDE}: {'name' if named else 'thing'}", fact.value
     kind, _, sort = fact.dimension.partition(": ")
     if sort == "release":  # "OAuth 2.0" after "HTTP Basic"; after "OAuth" it says no more than which
-        yield kind, fact.value.rpartition(" ")[0]
+        yield kind, canonical_value((fact.object or "").rpartition(" ")[0])[0].casefold()
 
 
 def _moments(fact: Fact) -> Iterator[tuple[str, str]]:
     """Yield the other kinds of a moment: what moved from Tuesday to 5 May moved, though the one is no date."""
     if fact.dimension in _DAYS:
         yield from ((kind, fact.value) for kind in _DAYS if kind != fact.dimension)
+    elif fact.relation in ("lives in", "is based in") and fact.dimension in _PLACES:
+        yield from ((kind, fact.value) for kind in _PLACES if kind != fact.dimension)
     elif fact.dimension == "text" and _NTH.fullmatch(fact.value):  # "the 30th"
         yield from ((kind, fact.value) for kind in _DAYS)
     elif fact.dimension == "time":
@@ -345,9 +339,9 @@ def _predicates(change: Change, head: str, words: list[str]) -> tuple[str, ...]:
     if head in _SEATS and set(kinds) & set("ms"):
         return ("{}", "{} located at", "{} in", "{} on", "{} at") if head == "office" else ("{}",)
     if placed and head in EVENTS:
-        return ("{} at", "{} held at")
+        return ("{} at", "{} held at", "takes place in")
     if placed:
-        return (*_IN_PLACE, *(_ON_TOOL[1:] if change.old else ()), *(("{}",) if "s" in kinds else ()))
+        return (*_IN_PLACE, *(_ON_TOOL[1:] if change.old else ("lives on",)), *(("{}",) if "s" in kinds else ()))
     if head in EVENTS and "s" in kinds and kind == "name":
         return ("{}", "{} at")
     return ("{}", *(_ON_TOOL if change.old else ())) if "s" in kinds else ()

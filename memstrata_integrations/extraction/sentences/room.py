@@ -85,7 +85,8 @@ _OPEN_ENDED = word_set(
 _NO_PLURALS = word_set("as is plus unless whereas watts volts hertz amps")
 _INCLUDING = word_set("include includes including comprise comprises")
 _BESIDES = re.compile(
-    r",? (?:in (?:places|parts|spots)|here and there|among(?:st)? (?:others|other things)|for (?:example|instance)|etc\b)"
+    r",? (?:in (?:places|parts|spots)|here and there|among(?:st)? (?:others|other things)|etc\b"
+    r"|for (?:example|instance))"
 )
 _AMONG = re.compile(r", (?:among(?:st)? (?:others|other things)|for (?:example|instance)|e\.g\.),? ")
 # What is on offer has several forms; how many is another matter
@@ -108,6 +109,7 @@ _FETCHING = word_set(
     "loads load reads read fetches fetch imports import embeds embed includes include pulls pull downloads"
 )
 _READING = word_set("reads parses understands")
+_ENVIRONMENTS = word_set("staging production prod dev development test testing qa preview demo sandbox")
 _SENDING = word_set("sends send posts post writes write emails email mails mail submits submit pushes push")
 _GOODS = word_set(
     "beans coffee bread flour milk meat fish vegetables fruit eggs wine beer flowers wood honey cheese tea herbs fuel "
@@ -125,6 +127,9 @@ _OF_A_CLASS = word_set(
     "platform"
 )
 _ADDED = word_set("sugar honey lemon cinnamon sweetener cardamom ginger mint ice syrup")
+_PLACING_TO = word_set("from on via through by with")
+_MODALS = word_set("can may could might")
+_FINDING = word_set("reached contacted called found phoned emailed seen rung accessed configured changed set adjusted")
 _MORE = ("also ", "additionally ", "another ")
 _PLACING = frozenset("/\\@#:_0123456789")  # what names one place rather than a kind of them
 
@@ -148,6 +153,9 @@ def leaves_room(core: str, start: int, end: int) -> bool:
     if len(words) < 3 or not _SOLE.isdisjoint(core.lower().split()):
         return False
     *subject, done, preposition = words
+    permitted = subject[-1] == "be" and preposition in _PLACING_TO and not core[start : start + 1].isdigit()
+    if permitted and done not in _FINDING and not _MODALS.isdisjoint(subject[-3:-1]):
+        return True  # "may be collected on Friday", "can also be ordered from Rye"
     if preposition in _BE and not _ADMITTED.isdisjoint(words[:-2]) and done in _OF_MANY:
         return True  # "The supported browser is Firefox"
     if preposition == "of" and done in _SEATS:
@@ -198,9 +206,9 @@ def _is_one_of(front: str, words: list[str], written: str, rest: str) -> bool:
         )
     if last == "on":
         return said[0].startswith(_SYSTEMS) and words[-2] in _RUNNING and not _CHECKS.isdisjoint(words)
-    if last == "to" and _acts_on_one(words, _SENDING):
+    if last == "to" and (_acts_on_one(words, _SENDING) or (words[-2] == "deployed" and said[0] in _ENVIRONMENTS)):
         return True
-    if last in ("take", "takes") and not _COINS.isdisjoint((*said, following)):
+    if last in ("take", "takes") and not _COINS.isdisjoint((*said, *near)):
         return True
     if words[-2:-1] and words[-2] in _READING and said[0][0].isdigit() and last not in PREPOSITIONS:
         return True  # "reads YAML 1.1"

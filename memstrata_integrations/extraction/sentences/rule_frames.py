@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sentences.role_words import head_phrase, 
 from memstrata_integrations.extraction.sentences.verbs import participle_of
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["ACTS", "LIMITS", "WAITS", "acts_done", "limits", "limits_extent", "names_act", "waits"]
+__all__ = ["ACTS", "DONE_WITHIN", "LIMITS", "WAITS", "acts_done", "limits", "limits_extent", "names_act", "waits"]
 
 _Pieces = tuple[str | tuple[int, ...], ...]
 _MOST = r"(?:at most|up to|no more than|not more than|a maximum of|a limit of)"
@@ -33,17 +33,20 @@ _MOST_ARE = re.compile(
     rf"(?:can be|may be|are|is|must be) {_BEING}(?: (?:to be )?{_BEING})? {_TAIL}\Z"
 )
 _HAS_MOST = re.compile(
-    rf"{_WHO} (?:(?:can|may) (?:have|hold|contain)|(?:allows?|permits?)(?: {_MOST})?|(?:has|have|holds?|contains?) {_MOST})"
+    rf"{_WHO} (?:(?:can|may) (?:have|hold|contain)|(?:allows?|permits?)(?: {_MOST})?"
+    rf"|(?:has|have|holds?|contains?) {_MOST})"
     rf"(?: {_MOST})? (?P<value>{_N}) {_THINGS}(?: {_TAIL})?\Z"
 )
 _YOU_MAY = re.compile(
-    rf"(?:You|We|People|people|Users|Everyone|Members|Customers)(?: can| may)? (?:have|create|add|link|connect|register|keep|hold) {_MOST} "
-    rf"(?P<value>{_N}) {_THINGS}(?P<open> open| active)? {_TAIL}\Z"
+    rf"(?:You|We|People|people|Users|Everyone|Members|Customers)(?: can| may)? "
+    rf"(?:have|create|add|link|connect|register|keep|hold) {_MOST} (?P<value>{_N}) {_THINGS}"
+    rf"(?P<open> open| active)? {_TAIL}\Z"
 )
 _THERE_IS = re.compile(rf"There is (?:now )?an? (?:limit|maximum|cap) of (?P<value>{_N}) {_THINGS} {_TAIL}\Z")
 _BE_UP_TO = re.compile(
-    rf"{_WHO}(?: can| may| must)? (?P<verb>be|weighs?|lasts?|measures?) (?:{_MOST}|no (?:longer|larger|bigger|heavier|wider"
-    r"|higher) than) (?P<value>\d[\d,.]* ?[A-Za-z]+)(?: (?P<how>in size|in length|large|long|heavy|wide|high))?\Z"
+    rf"{_WHO}(?: can| may| must)? (?P<verb>be|weighs?|lasts?|measures?) "
+    rf"(?:{_MOST}|no (?:longer|larger|bigger|heavier|wider|higher) than) (?P<value>\d[\d,.]* ?[A-Za-z]+)"
+    r"(?: (?P<how>in size|in length|large|long|heavy|wide|high))?\Z"
 )
 _OF_HOW = {
     "in size": "size",
@@ -59,19 +62,34 @@ _ENTITLED = re.compile(
     r"(?P<what>(?:[a-z]+ ){0,2}(?:leave|holiday|holidays|vacation))(?: per year| a year| each year)?\Z"
 )
 _WAITS = re.compile(
-    rf"{_WHO} waits? (?:(?:for )?(?:up to |at most ))?(?P<value>{_N} ?[a-z]+) for (?:an?|the|its) (?P<what>connection"
-    r"|response|reply|lock|handshake|acknowledgement|heartbeat)(?: before .+| to .+)?\Z"
+    rf"{_WHO} waits? (?:(?:for )?(?:up to |at most ))?(?P<value>{_N} ?[a-z]+) for (?:an?|the|its) "
+    r"(?P<what>connection|response|reply|lock|handshake|acknowledgement|heartbeat)(?: before .+| to .+)?\Z"
 )
 # "Deletion of old branches happens 7 days after the merge"
 _ACT = re.compile(
-    r"(?:The )?(?P<act>[A-Za-z]+) of (?P<what>[^,;:]{3,60}?) (?:happens|takes place|occurs|is done|is required|is carried"
-    r" out|is performed|is scheduled)(?: only)? (?P<tail>(?:after|at|every|within|once|on|in|by|\d+|before) .+)\Z"
+    r"(?:The )?(?P<act>[A-Za-z]+) of (?P<what>[^,;:]{3,60}?) (?:happens|takes place|occurs|is done|is required"
+    r"|is carried out|is performed|is scheduled)(?: only)? "
+    r"(?P<tail>(?:after|at|every|within|once|on|in|by|\d+|before) .+)\Z"
 )
-LIMITS = word_set("most Most Up up more maximum limit cap allows allow permits permit exceed entitled longer larger leave "
-                  "holiday vacation holidays")  # fmt: skip
+LIMITS = word_set("most Most Up up more maximum limit cap allows allow permits permit exceed entitled longer larger "
+                  "leave holiday vacation holidays")  # fmt: skip
 WAITS = word_set("waits wait")
 ACTS = word_set("happens takes occurs done required carried performed scheduled")
 """The words of which a sentence of these frames holds one."""
+DONE_WITHIN = {
+    "answered": "response",
+    "replied": "response",
+    "acknowledged": "acknowledgement",
+    "resolved": "resolution",
+    "reviewed": "review",
+    "processed": "processing",
+    "handled": "handling",
+    "delivered": "delivery",
+    "shipped": "shipping",
+    "repaired": "repair",
+    "approved": "approval",
+}
+"""What is done within a time, with the noun that people have for that time."""
 _SHARED = frozenset(("each", "every"))
 
 

@@ -68,22 +68,24 @@ PASSIVE = {
     "to": word_set(
         "deployed uploaded sent forwarded routed delivered streamed written saved synced logged backed assigned "
         "allocated redirected pointed bound mapped pinned linked attached reported emailed escalated archived "
-        "restricted confined tied tuned dedicated delegated outsourced entrusted"
+        "restricted confined tied locked chained tuned dedicated delegated outsourced entrusted"
     ),
     "in": word_set(
-        "edited handled translated developed drafted designed maintained triaged prepared typeset annotated "
+        "edited locked handled translated developed drafted designed maintained triaged prepared typeset annotated "
         "served stored held cached saved tracked logged archived written implemented rendered expressed measured "
         "quoted documented defined filed managed deployed hosted parked moored taught persisted planned done encoded "
         "formatted stated priced billed denominated indexed staged housed signed based headquartered registered "
         "incorporated"
     ),
     "on": word_set("based stored kept hosted deployed built tracked installed trained mounted parked run"),
-    "at": word_set("stored kept hosted held parked moored taught served manufactured made brewed docked berthed"),
+    "at": word_set(
+        "stored kept hosted held parked moored locked taught served manufactured made brewed docked berthed"
+    ),
     "of": word_set("made built"),
     "after": word_set("named"),
     "from": word_set(
         "served pulled loaded read fetched streamed imported deployed built released mirrored ordered sourced bought "
-        "supplied rented leased broadcast launched booted fed generated made installed run"
+        "cut branched supplied rented leased broadcast launched booted fed generated made installed run"
     ),
     "under": word_set("licensed released published filed stored kept listed traded sold marketed registered"),
     "as": word_set(
@@ -165,6 +167,7 @@ _NO_HEADS = (
         "caution pride success rain snow sun dark wind cold heat tears thousands members visitors tourists"
     )
 )
+_BRANCHES = word_set("main stable")
 _OWNERS = word_set("my our his her its their your")
 
 
@@ -353,7 +356,7 @@ def value_at(core: str, hidden: str, start: int, act: str) -> tuple[int, int, st
         return None
     if not article and _is_several(words[-1].lower()) and act.partition("-")[0] not in _MEASURED:
         return None  # "in boxes", "by children"
-    if not article and act != "based-on" and is_adjective(said):
+    if not article and act != "based-on" and said not in _BRANCHES and is_adjective(said):
         return None
     if is_opinion(words) or words[0][-2:] == "ly" or (not article and base_of(words[0]) and act.endswith("-to")):
         return None

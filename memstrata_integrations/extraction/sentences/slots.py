@@ -80,7 +80,8 @@ _THE_NTH = re.compile(r"the \d{1,2}(?:st|nd|rd|th)(?=\Z|[,;)]| of (?:the|each|ev
 # "half an hour", "a week": of nothing, and at the end of what is said
 _AN_AMOUNT = re.compile(
     r"(?:half )?an? (?:second|minute|hour|day|week|fortnight|month|year)(?: and a half)?"
-    r"(?=\Z|[,;)]| (?:in|on|for|at|by default|before|after|from|with)\b(?! a\b))|half an? (?:percent|per cent)(?=\Z|[,;)])"
+    r"(?=\Z|[,;)]| (?:in|on|for|at|by default|before|after|from|with)\b(?! a\b))"
+    r"|half an? (?:percent|per cent)(?=\Z|[,;)])"
 )
 _SPOKEN = re.compile(SPOKEN_TIME + _END)
 _OF_SPOKEN = re.compile(r"past|clock| (?:to|after|in the|at night)\b|thirty|fifteen|forty-five")  # one of them says it
@@ -93,7 +94,8 @@ _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|In
 _RELEASE_NUMBER = re.compile(r" v?\d+(?:\.\d+)*(?=\Z|[,;)]| (?:for|on|in|at|as|with|since|across|by) )")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
 _NAME_WORD = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady|Rev|Fr|Cllr|Capt|Col|Lt|Sgt|Hon)\.? (?=[A-Z]))?(?:(?:[A-Z]\. ?){1,3}(?=[A-Z][a-z]))?"
+    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady|Rev|Fr|Cllr|Capt|Col|Lt|Sgt|Hon)\.? (?=[A-Z]))?"
+    r"(?:(?:[A-Z]\. ?){1,3}(?=[A-Z][a-z]))?"
     r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*"
 )
 _PAIR = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? & [A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?(?=[\s,;:)]|\Z)")
@@ -109,7 +111,8 @@ _OWNED_PLACE = re.compile(
     r"|yard|mill|wharf|surgery|pharmacy|hotel|restaurant)" + _END
 )
 _AT_TIME = re.compile(
-    r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?(?:[ap]\.?m\b\.?|[AP]M))?|\d{1,2} ?(?:[ap]m|[AP]M)|(?<=at )(?:noon|midday|midnight)|(?<=at )\d{1,2}|mornings?|afternoons?"
+    r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?(?:[ap]\.?m\b\.?|[AP]M))?|\d{1,2} ?(?:[ap]m|[AP]M)"
+    r"|(?<=at )(?:noon|midday|midnight)|(?<=at )\d{1,2}|mornings?|afternoons?"
     r"|evenings?|nights?)" + _END
 )
 _TIME_OF_DATE = re.compile(
@@ -193,8 +196,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
         return None
     lower = token.lower()
     if len(token) == 3 and token.isupper() and lower in CURRENCY_WORDS and text[stop + 1 : stop + 2].isdigit():
-        amount = _numeric(text, stop + 1, end)
-        return (start, *_extended(text, start, amount[1], end)[1:]) if amount is not None else None
+        coded = _numeric(text, stop + 1, end)
+        return (start, *_extended(text, start, coded[1], end)[1:]) if coded is not None else None
     if lower in ("true", "false", "enabled", "disabled", "on", "off", "yes", "no"):
         return start, stop, stop, "boolean"
     if lower in WEEKDAYS:
@@ -219,7 +222,7 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
         return None  # "Alice/Bob": one or the other, or both
     if first.isupper() and _BRAND.match(text, start, end):  # "GitHub Actions"
         return _name(text, start, end)
-    if is_identifier(token) and not token.endswith(("'s", "’s")):
+    if (is_identifier(token) or lower == "localhost") and not token.endswith(("'s", "’s")):
         stop = start + len(token)
         if first.isupper() and token.isalpha() and (release := _RELEASE_NUMBER.match(text, stop, end)):
             stop = release.end()  # "PostgreSQL 16"

@@ -235,8 +235,8 @@ def _stated(core: str, verb: re.Match[str]) -> Claim | None:
     said = _AGAIN.match(core[: stop.start()] if stop else core, verb.end())
     tail = qualifiers(core[stop.start() :]) if stop else ""
     subject = core[: verb.start()].strip()
-    if tail is None:
-        return None
+    if tail is None or (said is not None and said["state"] == "locked" and _KEPT_AT.match(tail)):
+        return None  # "The bike is locked at the station"
     if said is None or not subject or _is_loose(subject):
         return None
     sort = state_sort(subject, said["state"])
@@ -253,6 +253,10 @@ def _stated(core: str, verb: re.Match[str]) -> Claim | None:
     return Claim(f"{subject} {tail}".strip(), _IS, *said.span("state"), rule, sort, narrative=verb.re is not _IS_SO)
 
 
+_KEPT_AT = re.compile(
+    r"(?:at|in|to) (?:the|our|my) "
+    r"(?!(?:[a-z]+ )?(?:weekends?|evenings?|mornings?|afternoons?|nights?|end|moment|start)\b)"
+)
 _LEADS = word_set("still currently now already officially temporarily permanently once finally")
 _LOOSE = CONJUNCTIONS | DEICTIC | word_set("some most many few several all each every any no both half part parts")
 

@@ -65,8 +65,9 @@ _DEPENDS = re.compile(
     r"(?P<value>[~^<>=]*v?\d+(?:\.\d+)+[\w.*+-]*|(?<=@)v?\d[\w.]*)[`'\"]?(?=\Z| )"
 )
 _USED_IN = re.compile(
-    r"[`'\"]?(?P<name>@?[\w.-]*[A-Za-z][\w./-]*)@(?P<value>v?\d[\w.-]*)[`'\"]? is (?:used|installed|pinned|locked|required"
-    r"|referenced|called) (?P<tail>(?:in|by|for) (?:the |our )?[\w./`-]+(?: [\w./`-]+){0,3})\Z"
+    r"[`'\"]?(?P<name>@?[\w.-]*[A-Za-z][\w./-]*)@(?P<value>v?\d[\w.-]*)[`'\"]? "
+    r"is (?:used|installed|pinned|locked|required|referenced|called) "
+    r"(?P<tail>(?:in|by|for) (?:the |our )?[\w./`-]+(?: [\w./`-]+){0,3})\Z"
 )
 _SCHEDULED = re.compile(
     r" (?:is|are) (?:scheduled|timed|set|due|programmed) (?:at|for|to run at|to start at) (?=(?:every day "
@@ -178,8 +179,9 @@ def _status(core: str, hidden: str) -> Claim | None:
 
 def _release(core: str, hidden: str) -> Claim | None:
     """Read "staging is on Postgres 16", "The app depends on pydantic 2.7": of what is named, the version."""
-    if (used := _USED_IN.match(core)) is not None:
-        return Claim(f"{used['name']} {used['tail']}", known("is pinned to"), *used.span("value"), "states: used", "version")
+    if "@" in core and (used := _USED_IN.match(core)) is not None:
+        said = f"{used['name']} {used['tail']}"
+        return Claim(said, known("is pinned to"), *used.span("value"), "states: used", "version")
     placed = _ON_RELEASE.search(hidden)
     match = placed or _DEPENDS.search(core)
     subject = _subject(core, hidden, match.start()) if match else None

@@ -13,7 +13,17 @@ from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["INNER_WORDS", "REMARK_TAIL", "TURN_LEAD", "TURN_TAIL", "TURN_WORDS", "WAS_TAIL", "WHEN_TAIL", "changes", "inner_times"]
+__all__ = [
+    "INNER_WORDS",
+    "REMARK_TAIL",
+    "TURN_LEAD",
+    "TURN_TAIL",
+    "TURN_WORDS",
+    "WAS_TAIL",
+    "WHEN_TAIL",
+    "changes",
+    "inner_times",
+]
 
 # What happens once and leaves things changed
 _TURNS = (
@@ -59,8 +69,8 @@ TURN_TAIL = re.compile(
     r"|, (?:as|because|since|seeing as|given that) (?:the |my |our )?[\w’'.-]+(?: [\w’'.-]+)? (?:is|has|was|are|have"
     r"|left|moved|"
     r"retired|quit|went)\b[^,;\d]{0,60}\Z"
-    r"|,? now that (?:the |my |our |Dr\.? |Mrs?\.? |Ms\.? )?[\w’'-]+(?: [\w’'-]+)? (?:has|have|is|are|am|was|['’]s)\b"
-    r"[^,;\d]{0,60}\Z"
+    r"|,? now that (?:the |my |our |Dr\.? |Mrs?\.? |Ms\.? )?[\w-]+(?: [\w’'-]+)?"
+    r"(?: (?:has|have|is|are|am|was)|['’](?:s|re|m|ve))\b[^,;\d]{0,60}\Z"
     r"|, (?:no more|at last|as (?:you|we|I) (?:asked|agreed|know|said)|as (?:requested|agreed|promised)|thank(?:s| "
     r"god)|"
     r"phew|hooray|yay|which (?:suits|is|makes|helps|means|I)) ?[^,;\d]{0,70}\Z"
@@ -122,8 +132,8 @@ INNER_WORDS = word_set(
 """Of these a sentence holds one in which `inner_times` finds something."""
 _BE = ("is", "are", "has")
 WAS_TAIL = re.compile(
-    r",? \((?:it )?(?:was|were|used to be|previously|formerly|before|earlier|up from|down from|instead of|no longer|not|old:?)"
-    r"(?: (?:at|on|in))? (?P<old>[^()]+)\)\Z"
+    r",? \((?:it )?(?:was|were|used to be|previously|formerly|before|earlier|up from|down from|instead of|no longer|not"
+    r"|old:?)(?: (?:at|on|in))? (?P<old>[^()]+)\)\Z"
 )
 """What was so before, in brackets behind what is so now."""
 

@@ -1,4 +1,4 @@
-"""Who has a value as what, said from the other end: "The panel comes with dark as its theme", "Casual is the dress code".
+"""Who has a value as what, said from the other end: "The panel has dark as its theme", "Casual is the dress code".
 
 Each such sentence is put as "The N of Y is V", and then judged like any other: so it has the key of that sentence,
 whichever rule reads it. What says of one thing among several ("has a room of 20 square metres") is left alone.
@@ -12,10 +12,13 @@ from collections.abc import Iterator
 from memstrata_integrations.extraction.sentences.framing import fills_role, head_of, quiet
 from memstrata_integrations.extraction.sentences.lexicon import (
     CODE_NOUNS,
+    LABELS,
     MEASURES,
     PERSON_ROLES,
     PHONES,
     PREPOSITIONS,
+    SUPPRESSING_HEADINGS,
+    UNASSERTED,
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, GRADES, NAMED
@@ -23,7 +26,7 @@ from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["BUT", "GATE", "rather", "turned_round"]
+__all__ = ["BUT", "GATE", "HEADS", "headed", "rather", "turned_round"]
 
 _Pieces = tuple[str | tuple[int, ...], ...]
 _HAS = (
@@ -35,7 +38,7 @@ _HAS = (
 _HAVE = r"(?:['’]ve |have |has )?(?:just |now |finally |recently |since )?"
 _ROLE = r"(?P<role>[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}?)"
 _NEW = r"(?:(?P<new>new|different) )?"
-_VALUE = r"(?P<value>\S[^,;:]*?)"
+_VALUE = r"(?P<value>\S(?:[^,;:]|[,:](?=\S))*?)"
 _OWNER = r"(?P<owner>(?:the |our |my )?[\w`#@¤][^,;:]*?)"
 _WITH = r"(?: (?P<link>for|in|on|at|per|during) (?P<more>[^,;:]+))?"
 
@@ -50,9 +53,9 @@ _GAVE = re.compile(
 _THERE = re.compile(
     rf"There(?:['’]s| is)(?: now)? an? {_NEW}{_ROLE} of {_VALUE} (?P<link>for|in|on|at) (?P<owner>[^,;:]+)\Z"
 )
-_IS_ITS = re.compile(rf"(?P<value>[^,;:]{{1,40}}?) (?:is|are) {_OWNER}['’]s? {_NEW}{_ROLE}\Z")
+_IS_ITS = re.compile(rf"{_VALUE} (?:is|are) {_OWNER}['’]s? {_NEW}{_ROLE}\Z")
 _IS_THE = re.compile(
-    rf"(?P<value>[^,;:]{{1,40}}?) (?:is|are) (?:the|our|my) {_NEW}{_ROLE} (?P<link>of|for|in|on|at) (?P<owner>[^,;:]+)\Z"
+    rf"{_VALUE} (?:is|are) (?:the|our|my) {_NEW}{_ROLE} (?P<link>of|for|in|on|at) (?P<owner>[^,;:]+)\Z"
 )
 GATE = word_set("as of is are")
 """A sentence that `turned_round` reads has one of these words."""
@@ -67,8 +70,9 @@ _ATTRIBUTES = (
     | PHONES
     | word_set("quality seed scale key image hash address resolution bucket heap memory pace dose code rota ratio")
 ) - word_set(
-    "prize award trophy dish dessert pudding snack topping filling cocktail starter account mirror proxy position store "
-    "database storage cache shell frame material fabric story tenant balance discount deposit fine option default set"
+    "prize award trophy dish dessert pudding snack topping filling cocktail starter account mirror proxy position "
+    "store database storage cache shell frame material fabric story tenant balance discount deposit fine option "
+    "default set"
 )
 _NO_ROLES = word_set(
     "heart key reason answer result problem point way case top cause home birthplace author inventor founder mother "
@@ -76,7 +80,9 @@ _NO_ROLES = word_set(
     "best-known symbol center centre lot set pair couple range number piece bit subject topic fan owner user sponsor "
     "patron partner site source origin target object basis backbone core core-part foundation successor predecessor"
 )
-_OPENERS = word_set("there it this that these those he she they what who which one here i we you everything nothing all")
+_OPENERS = word_set(
+    "there it this that these those he she they what who which one here i we you everything nothing all"
+)
 _ARTICLES = frozenset(("The", "Our", "My", "A", "An", "Each", "Every", "All"))
 
 
@@ -96,7 +102,8 @@ def turned_round(text: str, hidden: str) -> Iterator[_Pieces]:
         if match is None:
             continue
         if form is _AS_ITS:
-            one = fills_role(match["role"]) and head_of(match["role"].split()) not in _NO_ROLES
+            head = head_of(match["role"].split())
+            one = head not in _NO_ROLES and (fills_role(match["role"]) or head in _ATTRIBUTES)
         else:
             one = _is_one(text, match)
         if one and quiet(match["owner"]) and quiet(match["value"]):
@@ -142,9 +149,37 @@ def _plain(text: str, match: re.Match[str]) -> _Pieces:
     return "The ", match.span("role"), f" {link} ", *whose, *tail, " is ", *value
 
 
+HEADS = word_set("is are now")
+_HEADED = re.compile(
+    rf"(?P<owner>(?:the |our )?[A-Z`¤][\w`¤.&-]*(?: [\w.&-]+){{1,4}}): "
+    rf"(?P<role>[a-z][a-z-]*(?: [a-z-]+){{0,3}}?) (?:is now|are now|is|are|now) {_VALUE}\Z"
+)
+_NO_OWNERS = (
+    LABELS
+    | SUPPRESSING_HEADINGS
+    | UNASSERTED
+    | word_set(
+        "old former previous next future planned worst best case plan idea draft proposal option alternative myth "
+        "rumour rumor quote before after until wrong bad good step question answer today yesterday tomorrow"
+    )
+)
+
+
+def headed(text: str, hidden: str) -> Iterator[_Pieces]:
+    """Read "Search cluster: on-call engineer is now Ann Lee" as who it is of the search cluster."""
+    match = _HEADED.match(hidden) if ": " in hidden else None
+    if match is None or not _NO_OWNERS.isdisjoint(match["owner"].lower().split()):
+        return
+    head = match["role"].split()[-1]
+    one = head in _ATTRIBUTES or (head in PERSON_ROLES and fills_role(match["role"]))
+    if one and head not in _NO_ROLES and quiet(match["role"]) and quiet(match["value"]):
+        yield _plain(text, match)
+
+
 BUT = word_set("longer")
 _RATHER = re.compile(
-    r"(?P<who>\S[^,;:]*?) (?:(?P<be>is|are) )?no longer (?P<old>[^,;:]+?),? but(?: rather| instead| now)? (?P<new>[^,;:]+)\Z"
+    r"(?P<who>\S[^,;:]*?) (?:(?P<be>is|are) )?no longer (?P<old>[^,;:]+?),? but(?: rather| instead| now)? "
+    r"(?P<new>[^,;:]+)\Z"
 )
 
 

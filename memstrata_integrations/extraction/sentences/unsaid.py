@@ -47,8 +47,8 @@ _SMALL = word_set(
     "already also too only week month year day time morning evening night moment date since until last next please "
     "according due thanks because ok okay well oh hi hey hello ugh phew yay hooray alas argh hmm unless otherwise "
     "told stated specified noted perf chore fix feat docs ci build handbook changelog agent rang called texted news "
-    "note notice reminder info information status question answer days present presently way fact things stands team folks "
-    "everybody guys colleagues friends dear ps edit yes confirm decided agreed reorg move"
+    "note notice reminder info information status question answer days present presently way fact things stands team "
+    "folks everybody guys colleagues friends dear ps edit yes confirm decided agreed reorg move"
 )
 _LOOKED_AT = word_set("checked asked called visited talked spoke met inspected tested opened used tried rang")
 _IN_TIME = word_set("before after then afterwards later beforehand")
@@ -93,10 +93,10 @@ def _before(sentence: str, subject: frozenset[str], value: str) -> list[str]:
     heard = {words[n][1].lower() for n in said}
     by_name = any(is_past(word) for word in heard) and _LOOKED_AT.isdisjoint(heard)
     found: list[str] = []
-    turned = TURN_LEAD.match(sentence) is not None  # "After the merger, the limit is 5" as of then
+    turn = TURN_LEAD.match(sentence)  # "After the merger, the limit is 5" as of then
     for n in said:
         bare = words[n][1]
-        if turned and bare.lower() in _IN_TIME:
+        if turn is not None and words[n][0].start() < turn.end() and (n == 0 or bare.islower()):
             continue
         if (bare.isdigit() and found) or (_tells(bare, n == 0) and not (by_name and (n == 0 or bare[0].islower()))):
             found.append(keys[n])  # "Step 4", "Staging"

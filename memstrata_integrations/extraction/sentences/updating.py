@@ -13,23 +13,27 @@ from memstrata_integrations.extraction.sentences.announcing import has_many
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.joined import ATTITUDES
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
+from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import THIRD, third_of, verb_of_gerund
 from memstrata_integrations.extraction.sentences.weak import HABITS, base_of_habit
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["MAY_UPDATE", "updates_of"]
+__all__ = ["may_update", "updates_of"]
 
 _LONGEST = 160
-MAY_UPDATE = word_set(
-    "longer turned become use Use note Note save Save record Record update Update put Put got gets has have was were "
+_MAY_UPDATE = word_set(
+    "longer turned become use Use note Note save Save record Record update Update put Put got gets "
     "switched swapped changed went gone transferred moved started begun taken upgraded promoted new New better "
-    "gave given given-up dropped exchanged traded finished done"
+    "gave given dropped exchanged traded lowered raised increased reduced cut adjusted set reset extended shortened "
+    "renamed risen rose fallen fell grown grew signed left quit postponed rescheduled pushed brought shifted delayed "
+    "put bumped relocated promoted reassigned hired"
 )
-"""A sentence that `updates_of` reads has one of these words."""
-_NAME = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*"
+_MAY_HAVE = word_set("has have was were")
+_WORD = r"[A-Z](?:[\w-]|['’](?!s\b))*"
+_NAME = rf"{_WORD}(?: {_WORD})*"
 _OWNER = rf"(?:[Mm]y|[Oo]ur)(?: [a-z-]+)?(?: {_NAME})?['’]s|{_NAME}['’]s?|[Mm]y|[Oo]ur"
-_THING = r"[a-z][\w’'-]*(?: (?!(?:is|are|was|has|to)\b)[\w’'-]+){0,4}?"
+_THING = r"(?:[A-Z][a-z]+days? )?[a-z][\w’'-]*(?: (?!(?:is|are|was|has|to)\b)[\w’'-]+){0,4}?"
 _WHOSE = rf"(?P<whose>(?:{_OWNER}) (?:(?:new|current) )?{_THING})"
 _WHO = rf"(?P<who>I|[Ww]e|(?:[Mm]y|[Oo]ur) [a-z-]+(?: [a-z-]+)?(?: {_NAME})?|(?:Dr|Mr|Mrs|Ms)\.? {_NAME}|{_NAME})"
 _HAVE = r"(?:['’]ve |have |has |had )?(?:just |finally |now |recently |since )?"
@@ -38,8 +42,8 @@ _BE = r"(?:it is|it['’]s|that is|that['’]s|they are|they['’]re|he is|he['�
 
 # "My gym is no longer Forge, now Ironhouse", "Tom's rent was 900 euros, now it is 960"
 _NOT_BUT = re.compile(
-    rf"(?P<whose>\S[^,;:]*?) (?P<be>is|are|am) (?:no longer|not) (?!only\b|just\b|merely\b)[^,;]+?(?: any ?more| any longer)?"
-    rf"(?:[,;] (?:but |and )?now|,? but(?: now)?|[,;] {_BE}(?: now)?) {_VALUE}\Z"
+    rf"(?P<whose>\S[^,;:]*?) (?P<be>is|are|am) (?:no longer|not) (?!only\b|just\b|merely\b)[^,;]+?"
+    rf"(?: any ?more| any longer)?(?:[,;] (?:but |and )?now|,? but(?: now)?|[,;] {_BE}(?: now)?) {_VALUE}\Z"
 )
 _WAS_NOW = re.compile(
     rf"{_WHOSE} (?:was|were|used to be) [^,;]+?(?:[,;]|,? but|,? and) (?:but |and )?(?:now {_BE}|{_BE} now|now) "
@@ -47,8 +51,27 @@ _WAS_NOW = re.compile(
 )
 # "has become", "turned out to be", "has been changed to", "has switched to"
 _BECAME = re.compile(
-    rf"{_WHOSE} (?:(?:has|have) (?:now |since )?become|turned out to be|(?:has|have|was|were|got)? ?(?:been )?(?:changed"
-    rf"|switched|updated|corrected|upgraded|transferred)(?: over)?(?: from [^,;]+?)? to) {_VALUE}\Z"
+    rf"{_WHOSE} (?:(?:has|have) (?:now |since )?become|turned out to be|(?:has|have|was|were|got)? ?(?:been )?"
+    r"(?:changed|switched|updated|corrected|upgraded|transferred|lowered|raised|increased|reduced|cut|adjusted|set|reset"
+    r"|extended|shortened|renamed|risen|rose|gone up|gone down|went up|went down|dropped|fallen|fell|grown|grew)"
+    rf"(?: over)?(?: from [^,;]+?)? to) {_VALUE}\Z"
+)
+# "Salma's been moved to another project; her current project is the tax portal"
+_AND_HIS = re.compile(
+    rf"{_WHO}(?:['’]s)? [a-z][^,;:.A-Z]*(?:,|;|:| –| —| -) (?:so |and |but )?(?:now )?(?:his|her|their|its) "
+    r"(?:new )?(?P<rest>[a-z][^,;:]*? (?:is|are) [^,;]+)\Z"
+)
+# "Leopold's been relocated, he's based in Oslo now": `changed` says that it is so now
+_AND_HE = re.compile(
+    rf"{_WHO}(?:['’]s)? [a-z][^,;:.A-Z]*(?:,|;|:| –| —| -) (?:so |and |but )?(?:now )?(?:he|she)(?P<be>['’]s| is)? "
+    r"(?P<rest>[a-z][^,;]*)\Z"
+)
+# "Gran's Sunday call has been moved to 6", "The next meeting of my group was moved to Hana's place"
+_PUT_OFF = re.compile(
+    rf"(?P<whose>(?:{_OWNER}|[Tt]he) {_THING}(?: (?:of|with|for|at) (?:the |my |our )?[\w’' -]+?)?) "
+    r"(?:has |have |had |was |were |is |are |got )?(?:been |now |just )*(?:moved|postponed|rescheduled|pushed|brought"
+    r"|shifted|delayed|put|bumped|changed)(?: up| back| off| forward| out| over)?(?: from [^,;]+?)? "
+    rf"(?:to|for|until|till) {_VALUE}\Z"
 )
 # "Please use my new number, 0170 555", "Save my new screen name: lichenlad"
 _ORDERED = re.compile(
@@ -63,7 +86,9 @@ _AS_HIS = re.compile(
     r"(?:new )?(?P<thing>[a-z][\w -]*)\Z"
 )
 # "BA 318 is my new flight number"
-_IS_NEW = re.compile(rf"{_VALUE} (?:is (?:now )?(?=.* new )|is now |is (?=.* now\Z))(?P<whose>(?:{_OWNER}) {_THING})(?: now)?\Z")
+_IS_NEW = re.compile(
+    rf"{_VALUE} (?:is (?:now )?(?=.* new )|is now |is (?=.* now\Z))(?P<whose>(?:{_OWNER}) {_THING})(?: now)?\Z"
+)
 # "I've started swimming at the Westbad instead of the Nordbad": `changed` says that it replaces something
 _STARTED = re.compile(
     rf"{_WHO} {_HAVE}(?:started|begun|began|taken to|took to|gone over to|switched to|moved to|gone back to) "
@@ -71,9 +96,10 @@ _STARTED = re.compile(
 )
 # "Ophelia switched from alto to soprano", "Tom gave up the viola for the trumpet"
 _FROM_TO = re.compile(
-    rf"{_WHO} {_HAVE}(?:been )?(?:(?:switched|changed|moved|transferred|gone|went|upgraded|downgraded|swapped|reassigned)"
-    r"(?: over)? (?:from (?P<old>[^,;]+?) )?to|(?:gave up|given up|dropped|swapped|exchanged|traded|left|quit)"
-    rf" (?P<gave>[^,;]+?) for) {_VALUE}\Z"
+    rf"{_WHO} {_HAVE}(?:been )?(?:(?:switched|changed|moved|transferred|gone|went|upgraded|downgraded|swapped"
+    r"|reassigned)(?: over)? (?:from (?P<old>[^,;]+?) )?to"
+    r"|(?:gave up|given up|dropped|swapped|exchanged|traded|left|quit) (?P<gave>[^,;]+?) for)"
+    rf" {_VALUE}\Z"
 )
 _KINDS = {
     "sings {}": word_set("soprano mezzo mezzo-soprano alto contralto countertenor tenor baritone bass bass-baritone"),
@@ -83,11 +109,12 @@ _KINDS = {
     ),
     "is learning {}|is studying {}|learns {}": word_set(
         "english german french spanish italian portuguese dutch swedish norwegian danish finnish polish czech russian "
-        "ukrainian greek turkish arabic hebrew persian hindi japanese korean chinese mandarin cantonese thai vietnamese "
-        "latin irish welsh basque catalan hungarian romanian bulgarian croatian serbian icelandic esperanto swahili"
+        "ukrainian greek turkish arabic hebrew persian hindi japanese korean chinese mandarin cantonese thai "
+        "vietnamese latin irish welsh basque catalan hungarian romanian bulgarian croatian serbian icelandic esperanto "
+        "swahili"
     ),
     "works {}": word_set("nights days earlies lates mornings evenings afternoons weekends full-time part-time"),
-    "goes to work by {}|goes to the office by {}|commutes by {}|takes the {} to work|travels by {}|comes by {}": word_set(
+    "goes to work by {}|goes to the office by {}|commutes by {}|takes the {} to work|travels by {}": word_set(
         "bus tram train bike bicycle car metro tube ferry scooter motorbike taxi subway"
     ),
     "is studying {}|studies {}|'s major is {}|'s subject is {}": word_set(
@@ -111,7 +138,16 @@ _TEAMS = {
 _TIMED = frozenset(MONTHS) | frozenset(WEEKDAYS)
 _OPEN = ATTITUDES - word_set("for only instead new turn turned no expected") - _TIMED
 _BASE_OF = dict(THIRD)
+_BEHIND = re.compile(r",? (?:and )?(?:not|instead of|rather than|from now on|please|now|thanks) ?|, (?!\d)")
 _OWNS = {"my": "My", "our": "Our", "i": "My", "we": "Our"}
+
+
+def may_update(sentence: str) -> bool:
+    """Whether a sentence may be one that `updates_of` reads: never wrongly false."""
+    words = sentence.replace(",", " ").replace(";", " ").split()
+    if not _MAY_UPDATE.isdisjoint(words):
+        return True
+    return (" now" in sentence or " as " in sentence) and not _MAY_HAVE.isdisjoint(words)
 
 
 def updates_of(said: str, changed: bool = False) -> Iterator[str]:
@@ -127,13 +163,16 @@ def updates_of(said: str, changed: bool = False) -> Iterator[str]:
         >>> list(updates_of("Ophelia switched from alto to soprano"))
         ['Ophelia sings soprano']
     """
-    words = said.split()
-    if len(said) > _LONGEST or MAY_UPDATE.isdisjoint(words):
+    if len(said) > _LONGEST or not may_update(said):
         return
+    words = said.split()
     if not _OPEN.isdisjoint(w.strip(",;:").lower() for w in words if w != "May"):
         return
     yield from _told(said)
     yield from _switched(said)
+    match = _AND_HE.match(said) if changed else None
+    if match is not None and match["who"] not in ("I", "We", "we") and quiet(match["rest"]):
+        yield _acts(match["who"], f"is {match['rest']}" if match["be"] else match["rest"])
     if changed and (match := _STARTED.match(said)) is not None:
         verb = _base_of_gerund(match["doing"])
         if verb and quiet(match["rest"].replace(" as ", " ")):
@@ -161,6 +200,13 @@ def _told(said: str) -> Iterator[str]:
         be = match["be"] if form is _NOT_BUT else "are" if is_plural(head) and head[-2:] != "ss" else "is"
         yield f"{whose} {be} {value}"
         return
+    if (match := _PUT_OFF.match(said)) is not None and quiet(match["value"]):
+        whose, value = _without_new(match["whose"]), _plain(match["value"])
+        found = find_typed(value, 0, len(value))
+        kind = found[3] if found is not None and found[1] == len(value) else "name"
+        yield f"{whose} is {'on' if kind == 'date' else 'at'} {value}"
+    if (match := _AND_HIS.match(said)) is not None and match["who"] not in ("I", "We", "we") and quiet(match["rest"]):
+        yield f"{_owner(match['who'])} {match['rest']}"
     if (match := _IS_NEW.match(said)) is not None and quiet(match["value"]) and " " in match["whose"]:
         whose = _without_new(match["whose"])
         if not has_many(head_phrase(whose.lower().split())[0]):
@@ -215,4 +261,4 @@ def _without_new(whose: str) -> str:
 
 def _plain(value: str) -> str:
     """Return a value without what is said behind it: ", not A", "please", "instead of A"."""
-    return re.split(r",? (?:and )?(?:not|instead of|rather than|from now on|please|now|thanks) ?|, (?!\d)", value + " ", maxsplit=1)[0].strip()  # fmt: skip  # noqa: E501
+    return _BEHIND.split(f"{value} ", maxsplit=1)[0].strip()

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memstrata_integrations.extraction.sentences.complements import words_of
 from memstrata_integrations.extraction.sentences.lexicon import UNASSERTED
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.verbs import BASES, MANY_VERBS, participle_of
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["GATE", "IN_FILE", "TO_CONTACT", "contact_for", "done_to", "found_at", "in_file"]
+__all__ = ["GATE", "IN_FILE", "TO_CONTACT", "became", "contact_for", "done_to", "found_at", "in_file", "used_for"]
 
 _Span = tuple[int, int]
 _Pieces = tuple[str | _Span, ...]
@@ -101,3 +102,29 @@ def _opening(text: str, span: _Span) -> _Pieces:
     """Return a piece as a sentence opens: with a capital where an article or an owner stands there."""
     start, end = span
     return (text[start].upper(), (start + 1, end)) if text.startswith(_OWN, start) else ((start, end),)
+
+
+def became(text: str, hidden: str) -> Iterator[_Pieces]:
+    """Read "The owner of the ledger has become Ann Lee" as who it is."""
+    match = _BECAME.search(hidden)
+    if _IN_YEAR.search(hidden) or not _NOW_AND_THEN.isdisjoint(words_of(hidden)):
+        return
+    if match is not None and match.start():
+        yield (0, match.start()), " are " if match["many"] else " is ", (match.end(), len(text))
+
+
+def used_for(text: str, hidden: str) -> Iterator[_Pieces]:
+    """Read "The batch size used when reindexing the catalogue is 256" as the batch size for it."""
+    match = _USED.match(hidden)
+    if match is not None:
+        of = " of " if match["how"] in ("by", "in", "on") else " for "
+        yield match.span("what"), of, (match.end(), len(text))
+
+
+_USED = re.compile(
+    r"(?P<what>(?:The|the|Our) [^,;]{3,60}?) (?:that is |which is )?(?:used|applied|employed|in use|in force|expected"
+    r"|enforced) (?P<how>by|in|on|for|when|while|with|to) (?=[^,;]+ (?:is|are|was|has) \S)"
+)
+_BECAME = re.compile(r" (?:has(?: just| now| recently)? become|(?P<many>have become)|became) ")
+_IN_YEAR = re.compile(r" in (?:early |late )?(?:1[5-9]|20)\d\d\b")
+_NOW_AND_THEN = word_set("once briefly later then when often sometimes eventually soon temporarily until")

@@ -72,10 +72,14 @@ _PARTICIPLES = word_set(
     "subscribed insured employed heated housed moored stabled covered treated employed represented sponsored"
 )
 _STATES = word_set("on in with at under")
+_OF_STATE = _STATES | {"have", "has"}
 _FULL_STATES = word_set("live")  # who lives in Oslo is read by other rules: here it is with whom
 _OWN_OF = word_set("his her their its")
-_NUMBERED = word_set("berth bay stall pitch locker room gate platform pier dock jetty table hut cabin row")
+_NUMBERED = word_set("stall pitch locker pier dock jetty hut")
 _CLOCK = re.compile(r"\d(?:\d|:\d\d)?\Z")
+_BY_RIDE = re.compile(
+    r" (?:by|on) (?P<value>bus|tram|train|bike|bicycle|car|metro|tube|ferry|scooter|motorbike|taxi|boat|plane|foot)\Z"
+)
 _NOUN_BEHIND = re.compile(r" [a-z]+\Z")  # "with a Barnett razor"
 _AS_WHAT = re.compile(r" as (?:an?|my|our|the|his|her|their) [a-z-]+(?: [a-z-]+)?\Z")
 # Nouns that stay while what stands before them changes: "on the data team", "the premium plan"
@@ -239,7 +243,7 @@ def read_habit(core: str, changed: bool) -> Claim | None:
     if _STATUS.match(core, start) and end == len(core):
         return Claim(subject, _IS, start, end, "status", "status")
     governing = _governing(core, start)
-    if words[verb] in _STATES and any(w in _SHARED_HEADS for w in tail.split()[:1]):
+    if words[verb] in _OF_STATE and any(w in _SHARED_HEADS for w in tail.split()[:1]):
         whole = f"{subject} {tail}"
     elif governing in _WHERE and (_FORMS.get(words[verb], words[verb]) in _POSTURES or words[verb] in _PLACED):
         whole = f"{before.rpartition(' ')[0]} {tail}".strip() + " (where)"  # on the sofa, and then in the cupboard
@@ -337,6 +341,7 @@ def _value(core: str, tokens: list[tuple[int, int, str]], words: list[str], verb
     moment = _MOMENT.search(core, tokens[verb][1])
     if moment is None and _FORMS.get(words[verb], words[verb]) in _CALLING:
         moment = _ON_DAYS.search(core, tokens[verb][1])
+    moment = moment or _BY_RIDE.search(core, tokens[verb][1])
     if moment is not None:
         return (*moment.span("value"), "")
     for n in range(verb + 1, len(tokens)):
@@ -380,7 +385,7 @@ def _object(core: str, tokens: list[tuple[int, int, str]], words: list[str], ver
     first = n
     while n < len(tokens) and words[n] not in PREPOSITIONS and words[n] not in _GOVERNING:
         n += 1
-    with_kin = governed and _FORMS.get(words[verb]) == "live"  # "with my parents"
+    with_kin = governed and words[verb] in ("live", "lives")  # "with my parents"
     if not first < n <= first + 4 or (words[first] in ("my", "our", "his", "her", "its", "their") and not with_kin):
         return None
     if words[n - 1] in _SHARED_HEADS and n - 1 > first and not (words[n - 1] == "zone" and n - 2 == first):

@@ -92,7 +92,10 @@ _NEWS_LEAD = re.compile(
     r"|confirmed|got back to (?:me|us))(?: back| today| yesterday| just now)?)"
     r"(?:[:!–—]| [–—-]) (?=(?:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]he|[Ss]he|[Hh]e|[Tt]hey|[Ii]t|(?:[A-Z][\w’'-]*))\b)"
 )
-_OLD = r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*(?:[^\s,;:.]|(?<=\d)[.,:](?=\d))+(?: (?!(?:on|during|when|while|in|for) )[^\s,;:]+){0,4})"
+_OLD = (
+    r"(?P<old>(?:the |a |an |at |on |in |to |with |from )*(?:[^\s,;:.]|(?<=\d)[.,:](?=\d))+"
+    r"(?: (?!(?:on|during|when|while|in|for) )[^\s,;:]+){0,4})"
+)
 _COMMA = r"(?<=,) "  # behind the first character of a tail, which is a comma or a space: so the search finds it fast
 _SPACE = r"(?<= )"
 _GAP = rf"(?:{_COMMA}|{_SPACE})"
@@ -179,7 +182,7 @@ _NO_MORE = re.compile(
 )
 # "the new phone number of Pavel is": it takes the place of the old one
 _NEW = re.compile(
-    r"(?:\b(?:[Tt]he|[Mm]y|[Oo]ur)|['’]s) (?P<new>new )[A-Za-z][\w-]*(?: [a-z][\w-]*){0,2}?"
+    r"(?:\b(?:[Tt]he|[Mm]y|[Oo]ur)|['’]s|s['’]) (?P<new>new )[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,2}?"
     r"(?= (?:of|for|in|at|on) .* (?:is|are) | (?:is|are) |\Z| (?:of|for) )"
     r"|(?:\b(?:[Mm]y|[Oo]ur)|\b[A-Z][\w’-]*['’]s) (?P<newer>new )[a-z][\w-]*(?= (?:expires|costs|starts|ends|leaves"
     r"|runs|lasts|takes"
@@ -357,7 +360,7 @@ def core_of(text: str, start: int, end: int) -> Core:
     first = more.end() if more else pos
     if ", " in sentence and (remark := REMARK_TAIL.search(sentence, first, stop)):
         stop = remark.start()
-    if sentence[-1:] == ")" and (was := WAS_TAIL.search(sentence, first, stop)) is not None:
+    if sentence[-1:] == ")" and opener != "set" and (was := WAS_TAIL.search(sentence, first, stop)) is not None:
         stop, changed, old = was.start(), True, was["old"]
     if not TURN_WORDS.isdisjoint(words) and (turn := TURN_TAIL.search(sentence, first, stop)):
         stop, changed = turn.start(), True
