@@ -228,6 +228,7 @@ _TELLS_CHANGE = re.compile(
 _BREAKS = (", ", " – ", " — ", " - ", "; ", " (", " because ", " thanks to ", " and it ", " and I", " after ", " as of ", " at the time ")
 _WRITTEN_LEAD = re.compile(rf"(?:{_WRITTEN})(?:[,:;–—]+| [–—-]+) (?=\S)", re.IGNORECASE)
 _WRITTEN_TRAIL = re.compile(rf"(?:{_WRITTEN_BEHIND})[.!]*", re.IGNORECASE)
+_BREAK = re.compile("|".join(map(re.escape, _BREAKS)))
 _SMILEY = re.compile(r"(?:(?<=[\s.!])[:;]-?[)D(P]|(?<=\s)<3|\s*[\U0001F300-\U0001FAFF☀-➿️]+)\s*\Z")
 
 
@@ -248,7 +249,7 @@ def spoken_part(text: str, start: int, end: int) -> Spoken:
     changed = False
     for _ in range(_MOST):
         first = text[start:end].partition(" ")[0].rstrip(",:;.!–—-").lower()
-        lead = _LEAD.match(text, start, end) if first in _LEAD_WORDS or (first.istitle()) else None
+        lead = _LEAD.match(text, start, end) if first in _LEAD_WORDS else None
         if lead is None or lead.end() >= end:
             break
         if lead["linked"] and ": " in text[lead.end() : end]:
@@ -286,6 +287,8 @@ def written_part(sentence: str) -> str:
 
 def _trail_of(text: str, start: int, end: int, trailing: re.Pattern[str] = _TRAIL) -> tuple[int, str]:
     """Return where the comment at the end of a sentence starts, and what it says; -1 if there is none."""
+    if _BREAK.search(text, start, end) is None:
+        return -1, ""
     for mark in _BREAKS:
         cut = text.rfind(mark, start, end)
         if cut > start:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, signs_of
 from memstrata_integrations.extraction.sentences.doer_words import BASE_OF_ACT, BASE_OF_DONE, DOINGS, NAME, WHO
 from memstrata_integrations.extraction.sentences.doers import is_name
 from memstrata_integrations.extraction.sentences.framing import quiet
@@ -85,7 +85,7 @@ def doer_cores(core: Core) -> Iterator[Core]:
     if len(text) > _LONGEST:
         return
     hidden = masked(text)
-    for rule in _FITTING(words_of(hidden)):
+    for rule in _FITTING(signs_of(hidden)):
         if (told := rule(hidden)) is None:
             continue
         done, what, before, who = told

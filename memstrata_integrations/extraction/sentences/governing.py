@@ -332,9 +332,9 @@ read_governed = Rules(
     (
         (_port, word_set("port")),
         (_over, word_set("over via")),
-        (_passed_in, word_set("the")),
+        (_passed_in, (word_set("the"), word_set("is are"))),
         (_build, word_set("runs")),
-        (_done_with, word_set("is are gets get")),
+        (_done_with, (word_set("is are gets get"), frozenset(done.partition(" ")[0] for done in _DONE_THUS))),
         (_governed, None),
     ),
     220,

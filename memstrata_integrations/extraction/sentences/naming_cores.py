@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memstrata_integrations.extraction.sentences.appointed import office_cores
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, signs_of
 from memstrata_integrations.extraction.sentences.doer_acts import doer_cores
 from memstrata_integrations.extraction.sentences.doings import OF_DOINGS
 from memstrata_integrations.extraction.sentences.happenings import OF_MOMENTS
@@ -35,7 +35,7 @@ def named_cores(core: Core) -> Iterator[Core]:
     yield from quantity_cores(core)
     if len(core.text) <= _LONGEST:
         hidden = masked(core.text)
-        for reader in _FITTING(words_of(hidden)):
+        for reader in _FITTING(signs_of(hidden)):
             if (told := reader(core.text, hidden)) is not None:
                 yield put(core, told)
     yield from doer_cores(core)

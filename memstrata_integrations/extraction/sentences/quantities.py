@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
@@ -119,8 +119,8 @@ def _frame(
     return _Frame(noun, re.compile(rf" {_MAY}(?:{verbs}){_UP_TO} {_NUMBER}"), re.compile(behind), tuple(kinds), bare)
 
 
-_FRAMES: tuple[tuple[_Frame, frozenset[str]], ...] = tuple(
-    (frame, word_set(needles))
+_FRAMES: tuple[tuple[_Frame, Needles], ...] = tuple(
+    (frame, tuple(map(word_set, needles.split("; "))))
     for needles, frame in (
         (
             "hold holds seat seats sleep sleeps accommodate accommodates fit fits house houses",
@@ -137,7 +137,7 @@ _FRAMES: tuple[tuple[_Frame, frozenset[str]], ...] = tuple(
             _frame("capacity", "carr(?:y|ies)|takes?|admits?", _SEATED, bare=True),
         ),
         (
-            "for",
+            "for; has have offers offer provides provide comes come big large",
             _frame(
                 "capacity",
                 "(?:has|have|offers?|provides?|comes? with|is big enough|is large enough)"
@@ -153,7 +153,7 @@ _FRAMES: tuple[tuple[_Frame, frozenset[str]], ...] = tuple(
             _frame("length", "stretches|extends|spans", _EXTENTS, r"(?: (?:long|in length))?"),
         ),
         *(
-            ("in", _frame(noun, "is|are|measures?", kinds, rf" in {noun}"))
+            (f"in; {noun} {noun},", _frame(noun, "is|are|measures?", kinds, rf" in {noun}"))
             for noun, kinds in (
                 *((n, _EXTENTS) for n in ("length", "height", "width", "depth", "diameter", "thickness")),
                 *(("circumference", _EXTENTS), ("weight", _MASS), ("area", _AREAS), ("size", _AREAS)),
@@ -272,7 +272,7 @@ def quantity_cores(core: Core) -> Iterator[Core]:
     if len(text) > _LONGEST:
         return
     hidden = masked(text)
-    for frame in _FITTING(words_of(hidden)):
+    for frame in _FITTING(signs_of(hidden)):
         for match in frame.before.finditer(hidden):
             if (told := _told(frame, text, hidden, match)) is not None:
                 yield put(core, told)

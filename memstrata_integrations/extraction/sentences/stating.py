@@ -12,7 +12,7 @@ import re
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import masked
-from memstrata_integrations.extraction.sentences.dispatch import Rules
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Rules
 from memstrata_integrations.extraction.sentences.lexicon import (
     CONFIG_NOUNS,
     CONJUNCTIONS,
@@ -332,16 +332,27 @@ read_stating = Rules(
         (_status, word_set("with back gets get produces produce yields yield by")),
         (_release, word_set("on uses requires needs bundles vendors with embeds in installs pins")),
         (_scheduled, word_set("scheduled timed set due programmed")),
-        (_of_measure, word_set("of")),
-        (_unit, word_set("in")),
+        (_of_measure, (word_set("of"), frozenset((A_NUMBER,)))),
+        (
+            _unit,
+            (
+                word_set("in"),
+                word_set(
+                    "given expressed measured stored returned reported specified counted stated kept quoted billed"
+                ),
+            ),
+        ),
         (_how_often, word_set("hourly daily weekly monthly yearly nightly quarterly times")),
         (_mode, word_set("mode")),
-        (_long, word_set("most to than")),
+        (_long, (word_set("most to than"), frozenset((A_NUMBER,)))),
         (_based, None),
         (_parameter, word_set("default defaults Defaults")),
         (_scope, word_set("scope permission role privilege entitlement")),
-        (_media, word_set("with in as")),
-        (_image, None),
+        (
+            _media,
+            (word_set("with in as"), word_set("answers responds replies back answered")),
+        ),
+        (_image, frozenset((A_NUMBER,))),
     ),
     220,
 )
