@@ -354,7 +354,7 @@ def _read(
     if len(text) <= LONGEST_TURN:
         acting = [*changed, *(f for f in found.facts if f.narrative and not f.beside)]
         found.facts += [*of_the_speaker(acting), *of_kin(acting, text)]
-    facts = tuple(replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts)
+    facts = tuple([replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts])
     return Extraction(facts, found.prose or not facts)
 
 

@@ -121,7 +121,10 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     if statement.kind == "field":
         bare = _NEWLY.sub("", plain if " " in plain else bare)
     if statement.kind == "sentence":
-        bare = _unfronted(_acting_opener(_plural_opener(_agreeing_opener(plain, text, statement))))
+        bare = _agreeing_opener(plain, text, statement)
+        if not bare.startswith("The "):
+            bare = _acting_opener(_plural_opener(bare))
+        bare = _unfronted(bare)
     subject = _with_surroundings(bare, statement)
     recorded = claim.rule.endswith("of a record")  # which tells it apart
     stands = claim.expected is not None and claim.expected.startswith(STATE)
@@ -154,7 +157,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim = equated(claim, written, canonical_value(written, claim.expected)[1])
     subject = claim.subject
     plain = _common_opener(subject, text, statement) if statement.kind == "sentence" else subject
-    plain = OF_MY_PARENT.sub("", plain)
+    if "my " in plain or "My " in plain:
+        plain = OF_MY_PARENT.sub("", plain)
     canonical = canonical_subject(aliases.resolve(plain) if aliases else plain)
     span = claim.clause or (statement.start, statement.end)
     if claim.start >= 0 and not (span[0] <= claim.start and claim.end <= span[1]):
@@ -261,6 +265,8 @@ def _of_inner_name(text: str, statement: Statement, claim: Claim) -> Claim:
     if claim.start < 0:
         return claim
     start, end = claim.start, claim.end
+    if text.find("=", start, end) < 0 and text.find(":", start, end) < 0:
+        return claim
     if text[start - 1 : start] in _QUOTES and start:  # the value may begin inside of the name's quotes
         start -= 1
     inner = _INNER.match(text, start, end)

@@ -139,12 +139,12 @@ def _updates(whole: str, bare: str, changed: bool) -> list[str]:
 
 def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None) -> list[Fact]:
     """Return what a sentence that announces a change says of a person in the other words for it."""
+    if statement.kind not in ("sentence", "field"):
+        return []
     start, end = statement.start, statement.end
     news = in_two_steps(text[max(start - LONGEST_TURN, 0) : start], text[start:end]) if start else text[start:end]
     updated = not MAY_UPDATE.isdisjoint(text[start:end].split())
-    if statement.kind not in ("sentence", "field") or not (
-        updated or may_be_personal(text[start:end]) or may_announce(news)
-    ):
+    if not (updated or may_be_personal(text[start:end]) or may_announce(news)):
         return []
     if end - start > LONGEST_SENTENCE or text[end - 1] in "?…:" or points(text[start:end]):
         return []

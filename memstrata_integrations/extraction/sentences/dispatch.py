@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
 
 __all__ = ["A_NUMBER", "Dispatch", "Needles", "Rule", "Rules", "signs_of"]
 
@@ -31,10 +31,8 @@ def signs_of(hidden: str) -> frozenset[str]:
         >>> sorted(signs_of("The port is 80")), sorted(signs_of("The port is open"))
         (['0-9', '80', 'The', 'is', 'port'], ['The', 'is', 'open', 'port'])
     """
-    words = hidden.split()
-    if _NUMBER.search(hidden) is not None:
-        words.append(A_NUMBER)
-    return frozenset(words)
+    words = words_of(hidden)
+    return words if _NUMBER.search(hidden) is None else words | {A_NUMBER}
 
 
 class Dispatch(Generic[Reader]):

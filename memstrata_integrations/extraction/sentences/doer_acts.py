@@ -21,7 +21,7 @@ from memstrata_integrations.extraction.sentences.verbs import participle_of, thi
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["doer_cores", "done_of_act"]
+__all__ = ["OF_DOERS", "doer_cores", "done_of_act"]
 
 _LONGEST = 220
 _DOES = r"(?:done|handled|carried out|performed|looked after|taken care of|managed|undertaken|provided|overseen)"
@@ -85,7 +85,7 @@ def doer_cores(core: Core) -> Iterator[Core]:
     if len(text) > _LONGEST:
         return
     hidden = masked(text)
-    for rule in _FITTING(signs_of(hidden)):
+    for rule in OF_DOERS(signs_of(hidden)):
         if (told := rule(hidden)) is None:
             continue
         done, what, before, who = told
@@ -187,7 +187,7 @@ def _under(hidden: str) -> _Told | None:
     return done, (0, match.start()), "", _agent(match)
 
 
-_FITTING: Dispatch[Callable[[str], _Told | None]] = Dispatch(
+OF_DOERS: Dispatch[Callable[[str], _Told | None]] = Dispatch(
     (
         (_had_done, word_set("We I They")),
         (

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from memstrata_integrations.extraction.sentences.appointed import office_cores
 from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.dispatch import Dispatch, signs_of
-from memstrata_integrations.extraction.sentences.doer_acts import doer_cores
+from memstrata_integrations.extraction.sentences.doer_acts import OF_DOERS, doer_cores
 from memstrata_integrations.extraction.sentences.doings import OF_DOINGS
 from memstrata_integrations.extraction.sentences.happenings import OF_MOMENTS
 from memstrata_integrations.extraction.sentences.pointers import OF_POINTERS
-from memstrata_integrations.extraction.sentences.quantities import quantity_cores
+from memstrata_integrations.extraction.sentences.quantities import OF_QUANTITIES, quantity_cores
 from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.wording import Core
 
 __all__ = ["named_cores"]
 
-_LONGEST = 200
+_LONGEST, _LONGEST_OF_ALL = 200, 240
 _FITTING = Dispatch((*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS))
 
 
@@ -32,11 +32,15 @@ def named_cores(core: Core) -> Iterator[Core]:
         >>> plain("You will find the archive in room 31"), plain("The app launches on 3 May")
         (['The archive is in room 31'], ['The launch date of the app is 3 May'])
     """
-    yield from quantity_cores(core)
-    if len(core.text) <= _LONGEST:
-        hidden = masked(core.text)
-        for reader in _FITTING(signs_of(hidden)):
-            if (told := reader(core.text, hidden)) is not None:
-                yield put(core, told)
-    yield from doer_cores(core)
+    if len(core.text) > _LONGEST_OF_ALL:
+        return
+    hidden = masked(core.text)
+    signs = signs_of(hidden)
+    if OF_QUANTITIES(signs):
+        yield from quantity_cores(core)
+    for reader in _FITTING(signs) if len(core.text) <= _LONGEST else ():
+        if (told := reader(core.text, hidden)) is not None:
+            yield put(core, told)
+    if OF_DOERS(signs):
+        yield from doer_cores(core)
     yield from office_cores(core)

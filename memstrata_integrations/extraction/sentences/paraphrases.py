@@ -90,15 +90,18 @@ def _compiled(template: str, slots: dict[str, str]) -> re.Pattern[str]:
     return re.compile(_SLOT.sub(fill, template) + r"\Z")
 
 
-@lru_cache(maxsize=1)
-def _templates() -> Dispatch[tuple[_Template, ...]]:
+@lru_cache(maxsize=2)
+def _templates(*, weak: bool) -> Dispatch[tuple[_Template, ...]]:
+    """Return the templates of each set, or those of them that leave room for others."""
     readers: list[tuple[tuple[_Template, ...], frozenset[str] | None]] = []
     for n, one in enumerate(_SETS):
         forms = tuple(
             _Template(_compiled(t.lstrip("~>="), one.slots), n, t.startswith("~"), t.startswith(">"))
             for t in one.templates
+            if t.startswith("~") or not weak
         )
-        readers.append((forms, one.needles))
+        if forms:
+            readers.append((forms, one.needles))
     return Dispatch(readers)
 
 
@@ -117,10 +120,8 @@ def told_by(said: str, *, weak: bool) -> Told | None:
     if len(said) > _LONGEST:
         return None
     lower = said[:1].lower() + said[1:]
-    for forms in _templates()(bare_words_of(said)):
+    for forms in _templates(weak=weak)(bare_words_of(said)):
         for form in forms:
-            if weak and not form.weak:
-                continue
             match = form.pattern.match(said) or (form.pattern.match(lower) if not form.weak and lower != said else None)
             if match is None:
                 continue

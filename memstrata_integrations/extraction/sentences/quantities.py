@@ -22,7 +22,7 @@ from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import word_set
 
-__all__ = ["quantity_cores"]
+__all__ = ["OF_QUANTITIES", "quantity_cores"]
 
 _LONGEST = 200
 _TRIM = "\"'`().,"
@@ -254,7 +254,8 @@ _FRAMES: tuple[tuple[_Frame, Needles], ...] = tuple(
         ("limited restricted", _frame("speed limit", "is (?:limited|restricted) to", _SPEED)),
     )
 )
-_FITTING: Dispatch[_Frame] = Dispatch(_FRAMES)
+OF_QUANTITIES: Dispatch[_Frame] = Dispatch(_FRAMES)
+"""The frames that a sentence of these signs may have."""
 _EXTENT = re.compile(r" (?:tall|high|long|wide|deep|thick)\Z")
 _LOWERED = frozenset(("The", "Our", "My", "Each", "Every", "A", "An", "All"))
 # Not whose attribute it is, but who happens to say or have it
@@ -272,7 +273,7 @@ def quantity_cores(core: Core) -> Iterator[Core]:
     if len(text) > _LONGEST:
         return
     hidden = masked(text)
-    for frame in _FITTING(signs_of(hidden)):
+    for frame in OF_QUANTITIES(signs_of(hidden)):
         for match in frame.before.finditer(hidden):
             if (told := _told(frame, text, hidden, match)) is not None:
                 yield put(core, told)

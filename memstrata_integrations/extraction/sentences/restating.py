@@ -131,7 +131,7 @@ _MAY_BE_PERSONAL = word_set(
 
 def may_be_personal(sentence: str) -> bool:
     """Whether a sentence may announce a change that `others_of` reads: never wrongly false."""
-    return not _MAY_BE_PERSONAL.isdisjoint(w.rstrip(",;:.!") for w in sentence.split())
+    return not _MAY_BE_PERSONAL.isdisjoint([w.rstrip(",;:.!") for w in sentence.split()])
 
 
 def spoken_out(sentence: str) -> str:
