@@ -146,12 +146,13 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         expected = claim.expected
         claim = attributed(one_doer(one_moment(one_attribute(claim, dimension), dimension), written), dimension)
         if claim.expected != expected:
-            dimension = canonical_value(written, claim.expected)[1]
+            expected = claim.expected
+            dimension = canonical_value(written, expected)[1]
         claim = in_one_frame(claim, written, dimension)
-        expected = claim.expected
-        if expected is None and written[-1:] == "m":  # "10m" of a lifetime
-            expected = _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
-        claim = equated(claim, written, canonical_value(written, expected)[1])
+        awaited = claim.expected
+        if awaited is None and written[-1:] == "m":  # "10m" of a lifetime
+            awaited = _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
+        claim = equated(claim, written, dimension if awaited == expected else canonical_value(written, awaited)[1])
     elif claim.start >= 0 and statement.kind == "sentence":  # of a model, whose words are those of the sentence
         written = text[claim.start : claim.end]
         claim = equated(claim, written, canonical_value(written, claim.expected)[1])

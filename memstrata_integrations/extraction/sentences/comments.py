@@ -119,6 +119,7 @@ _LEAD = re.compile(
     rf"|(?P<but>{_BUT}|{_INSTEAD})|(?P<linked>{_LINKED})(?:(?: that)? {_SUBJECT}|[,:] (?=\S)))",
     re.IGNORECASE,
 )
+_CONFIRMING = (" confirmed", " let ", " informed")  # "the landlord just confirmed": no other comment opens with "the"
 _LEAD_WORDS = word_set(
     "by btw fyi f.y.i oh ah hm hmm well okay ok right alright hey hi hello listen look sorry so and also anyway "
     "anyways "
@@ -248,8 +249,10 @@ def spoken_part(text: str, start: int, end: int) -> Spoken:
     """
     changed = False
     for _ in range(_MOST):
-        first = text[start:end].partition(" ")[0].rstrip(",:;.!–—-").lower()
-        lead = _LEAD.match(text, start, end) if first in _LEAD_WORDS else None
+        said = text[start:end]
+        first = said.partition(" ")[0].rstrip(",:;.!–—-").lower()
+        may_lead = first in _LEAD_WORDS and (first != "the" or any(map(said.lower().__contains__, _CONFIRMING)))
+        lead = _LEAD.match(text, start, end) if may_lead else None
         if lead is None or lead.end() >= end:
             break
         if lead["linked"] and ": " in text[lead.end() : end]:

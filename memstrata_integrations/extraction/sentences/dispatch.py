@@ -59,10 +59,12 @@ class Dispatch(Generic[Reader]):
             self._readers.append((reader, needed))
         self._known = frozenset(self._bits)
         self._of = lru_cache(maxsize=_MOST_REMEMBERED)(self._choose)
+        self._always = self._choose(frozenset())
 
     def __call__(self, signs: frozenset[str]) -> tuple[Reader, ...]:
         """Return the readers that a sentence of these signs needs, in order."""
-        return self._of(signs & self._known)
+        held = signs & self._known
+        return self._of(held) if held else self._always
 
     def _choose(self, signs: frozenset[str]) -> tuple[Reader, ...]:
         held = 0

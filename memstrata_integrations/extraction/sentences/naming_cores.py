@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from memstrata_integrations.extraction.sentences.appointed import office_cores
 from memstrata_integrations.extraction.sentences.complements import masked
@@ -18,7 +19,6 @@ from memstrata_integrations.extraction.sentences.wording import Core
 __all__ = ["named_cores"]
 
 _LONGEST, _LONGEST_OF_ALL = 200, 240
-_FITTING = Dispatch((*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS))
 
 
 def named_cores(core: Core) -> Iterator[Core]:
@@ -36,11 +36,23 @@ def named_cores(core: Core) -> Iterator[Core]:
         return
     hidden = masked(core.text)
     signs = signs_of(hidden)
-    if OF_QUANTITIES(signs):
-        yield from quantity_cores(core)
-    for reader in _FITTING(signs) if len(core.text) <= _LONGEST else ():
-        if (told := reader(core.text, hidden)) is not None:
-            yield put(core, told)
-    if OF_DOERS(signs):
-        yield from doer_cores(core)
+    for reader in dict.fromkeys(_FITTING(signs)):
+        yield from reader(core, hidden)
     yield from office_cores(core)
+
+
+def _put(
+    reader: Callable[[str, str], tuple[str | tuple[int, int], ...] | None], core: Core, hidden: str
+) -> Iterator[Core]:
+    told = reader(core.text, hidden) if len(core.text) <= _LONGEST else None
+    if told is not None:
+        yield put(core, told)
+
+
+_FITTING: Dispatch[Callable[[Core, str], Iterator[Core]]] = Dispatch(
+    (
+        *((quantity_cores, needles) for _, needles in OF_QUANTITIES),
+        *((partial(_put, reader), needles) for reader, needles in (*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS)),
+        *((doer_cores, needles) for _, needles in OF_DOERS),
+    )
+)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
@@ -119,7 +118,7 @@ def _frame(
     return _Frame(noun, re.compile(rf" {_MAY}(?:{verbs}){_UP_TO} {_NUMBER}"), re.compile(behind), tuple(kinds), bare)
 
 
-_FRAMES: tuple[tuple[_Frame, Needles], ...] = tuple(
+OF_QUANTITIES: tuple[tuple[_Frame, Needles], ...] = tuple(
     (frame, tuple(map(word_set, needles.split("; "))))
     for needles, frame in (
         (
@@ -254,26 +253,29 @@ _FRAMES: tuple[tuple[_Frame, Needles], ...] = tuple(
         ("limited restricted", _frame("speed limit", "is (?:limited|restricted) to", _SPEED)),
     )
 )
-OF_QUANTITIES: Dispatch[_Frame] = Dispatch(_FRAMES)
-"""The frames that a sentence of these signs may have."""
+"""How attributes are told, each with the signs that a sentence needs."""
+_FITTING = Dispatch(OF_QUANTITIES)
 _EXTENT = re.compile(r" (?:tall|high|long|wide|deep|thick)\Z")
 _LOWERED = frozenset(("The", "Our", "My", "Each", "Every", "A", "An", "All"))
 # Not whose attribute it is, but who happens to say or have it
 _NO_OWNERS = word_set("i we you he she it they this that these those there here who which what one people nobody")
 
 
-def quantity_cores(core: Core) -> Iterator[Core]:
+def quantity_cores(core: Core, hidden: str) -> Iterator[Core]:
     """Yield the sentence that names the attribute of which a sentence tells the quantity.
 
+    Args:
+        core: The sentence.
+        hidden: It, masked.
+
     Example:
-        >>> [c.text for c in quantity_cores(Core("The hall seats 180", None, 0, False, ""))]
+        >>> [c.text for c in quantity_cores(Core("The hall seats 180", None, 0, False, ""), "The hall seats 180")]
         ['The capacity of the hall is 180']
     """
     text = core.text
     if len(text) > _LONGEST:
         return
-    hidden = masked(text)
-    for frame in OF_QUANTITIES(signs_of(hidden)):
+    for frame in _FITTING(signs_of(hidden)):
         for match in frame.before.finditer(hidden):
             if (told := _told(frame, text, hidden, match)) is not None:
                 yield put(core, told)
