@@ -58,7 +58,7 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         return [], False
     start, end, news = spoken_part(text, start, end)
     core = core_of(text, start, end)
-    core = core._replace(changed=core.changed or news)
+    core = core.told(news)
     core = without_supplements(core) or core
     claims = placed_claims(core, vocabulary)
     if not claims and (turned := turned_core(core) or lasting_core(core)) is not None:
@@ -79,7 +79,7 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
     whole = core
     # "Odile moved to Lyon, so my tutor is Camille" tells two things
     for clause in clauses_of(text, start, end)[1 if claims else 0 :]:
-        core = clause.core._replace(changed=clause.core.changed or clause.changed)
+        core = clause.core.told(clause.changed)
         said = placed_claims(core, vocabulary) or _bared_claims(core, vocabulary, 0) or _ruled_claims(core)
         place = (clause.start, clause.end)
         claims += [c._replace(subject=_beside(c.subject, clause.beside), clause=place) for c in said]
@@ -186,7 +186,7 @@ def beside_ending(
         claim._replace(clause=(clause.start, clause.end))
         for clause in clauses
         if len(clauses) > 1 and not endings_of(text, clause.start, clause.end, in_place)
-        for claim in placed_claims(clause.core._replace(changed=True), vocabulary)
+        for claim in placed_claims(clause.core.told(True), vocabulary)
     ]
 
 

@@ -265,7 +265,13 @@ def _has_of(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or found is None or tail is None or found[3] != "number":
         return None
     noun = match["noun"].split()
-    if noun[-1] in _GROUPS | MANY_ROLES or is_plural(noun[-1]) or is_opinion(noun) or not quiet(match["noun"]):
+    if (
+        noun[-1] in _GROUPS
+        or noun[-1] in MANY_ROLES
+        or is_plural(noun[-1])
+        or is_opinion(noun)
+        or not quiet(match["noun"])
+    ):
         return None
     if canonical_value(core[found[0] : found[1]])[1] == "number" and noun[-1] not in _COUNTING:
         return None  # "has a stack of 5"

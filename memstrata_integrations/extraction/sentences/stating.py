@@ -219,7 +219,7 @@ def _of_measure(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or found is None or tail is None or found[3] != "number":
         return None
     words = match["what"].split()
-    if is_opinion(words) or words[-1] not in MEASURES | CONFIG_NOUNS:
+    if is_opinion(words) or not (words[-1] in MEASURES or words[-1] in CONFIG_NOUNS):
         return None  # "has a team of 5"
     return Claim(f"{match['what']} of {subject} {tail}".strip(), _IS, found[0], found[1], "states: measure")
 

@@ -222,6 +222,10 @@ class Core(NamedTuple):
     old: str
     present: bool = False
 
+    def told(self, changed: bool) -> Core:
+        """Return the core as one that announces a change, if it does or `changed` says so."""
+        return self._replace(changed=True) if changed and not self.changed else self
+
     def place(self, at: int) -> int:
         """Return where a character of the core stands in the whole text."""
         return self.start + at if self.places is None else self.places[at]
