@@ -59,17 +59,15 @@ class Dispatch(Generic[Reader]):
             self._readers.append((reader, needed))
         self._known = frozenset(self._bits)
         self._of = lru_cache(maxsize=_MOST_REMEMBERED)(self._choose)
-        self._always = self._choose(frozenset())
 
     def __call__(self, signs: frozenset[str]) -> tuple[Reader, ...]:
         """Return the readers that a sentence of these signs needs, in order."""
-        held = signs & self._known
-        return self._of(held) if held else self._always
+        held, bits = 0, self._bits
+        for sign in signs & self._known:
+            held |= bits[sign]
+        return self._of(held)
 
-    def _choose(self, signs: frozenset[str]) -> tuple[Reader, ...]:
-        held = 0
-        for sign in signs:
-            held |= self._bits[sign]
+    def _choose(self, held: int) -> tuple[Reader, ...]:
         return tuple([reader for reader, needed in self._readers if held & needed == needed])
 
 
