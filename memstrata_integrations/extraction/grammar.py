@@ -376,7 +376,7 @@ def _read(
         found.facts += of_the_speaker(acting)
         room = _MOST_KEYS - len({(f.subject, f.relation) for f in found.facts})
         found.facts += of_kin(acting, text, room)
-    facts = tuple(replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts)
+    facts = tuple([replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts])
     return Extraction(facts, found.prose or not facts)
 
 

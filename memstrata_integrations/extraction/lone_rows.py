@@ -192,7 +192,7 @@ def is_attribute(words: list[str]) -> bool:
     if before in ONE_OF_A_KIND.get(head, ()) or (before in ONE_AT_MOST and not plural):
         return True
     if head in ("key", "code") and at:
-        return before not in IDENTIFYING_STRONG | PREPOSITIONS
+        return before not in IDENTIFYING_STRONG and before not in PREPOSITIONS
     if head in MANY_ROLES and head != "language" and not at:
         return False  # a shipping partner is one, a partner is one of several
     return not plural and (head in _ATTRIBUTES or "on-call" in bare)

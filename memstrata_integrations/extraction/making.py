@@ -123,7 +123,10 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     if statement.kind == "field":
         bare = _NEWLY.sub("", plain if " " in plain else bare)
     if statement.kind == "sentence":
-        bare = _unfronted(_acting_opener(_plural_opener(_agreeing_opener(plain, text, statement))))
+        bare = _agreeing_opener(plain, text, statement)
+        if not bare.startswith("The "):
+            bare = _acting_opener(_plural_opener(bare))
+        bare = _unfronted(bare)
     subject = _with_surroundings(bare, statement)
     recorded = claim.rule.endswith("of a record")  # which tells it apart
     stands = claim.expected is not None and claim.expected.startswith(STATE)
@@ -145,18 +148,20 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         expected = claim.expected
         claim = attributed(one_doer(one_moment(one_attribute(claim, dimension), dimension), written), dimension)
         if claim.expected != expected:
-            dimension = canonical_value(written, claim.expected)[1]
+            expected = claim.expected
+            dimension = canonical_value(written, expected)[1]
         claim = in_one_frame(claim, written, dimension)
-        expected = claim.expected
-        if expected is None and written[-1:] == "m":  # "10m" of a lifetime
-            expected = _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
-        claim = equated(claim, written, canonical_value(written, expected)[1])
+        awaited = claim.expected
+        if awaited is None and written[-1:] == "m":  # "10m" of a lifetime
+            awaited = _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
+        claim = equated(claim, written, dimension if awaited == expected else canonical_value(written, awaited)[1])
     elif claim.start >= 0 and statement.kind == "sentence":  # of a model, whose words are those of the sentence
         written = text[claim.start : claim.end]
         claim = equated(claim, written, canonical_value(written, claim.expected)[1])
     subject = claim.subject
     plain = _common_opener(subject, text, statement) if statement.kind == "sentence" else subject
-    plain = OF_MY_PARENT.sub("", plain)
+    if "my " in plain or "My " in plain:
+        plain = OF_MY_PARENT.sub("", plain)
     canonical = canonical_subject(aliases.resolve(plain) if aliases else plain)
     span = claim.clause or (statement.start, statement.end)
     if claim.start >= 0 and not (span[0] <= claim.start and claim.end <= span[1]):
@@ -270,6 +275,8 @@ def _of_inner_name(text: str, statement: Statement, claim: Claim) -> Claim:
     if claim.start < 0:
         return claim
     start, end = claim.start, claim.end
+    if text.find("=", start, end) < 0 and text.find(":", start, end) < 0:
+        return claim
     if text[start - 1 : start] in _QUOTES and start:  # the value may begin inside of the name's quotes
         start -= 1
     inner = _INNER.match(text, start, end)

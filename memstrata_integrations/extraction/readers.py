@@ -154,7 +154,8 @@ def _is_open(sentence: str) -> bool:
 
 def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
     """Read a sentence without its wrapping; the places are those of the core."""
-    return _claim_of(Core(core.text, None, 0, core.changed, "", core.present), vocabulary)
+    bare = core.places is None and not core.start and not core.old
+    return _claim_of(core if bare else Core(core.text, None, 0, core.changed, "", core.present), vocabulary)
 
 
 @lru_cache(maxsize=128)  # what a sentence stands for, and what is left of it, is often the same in several ways

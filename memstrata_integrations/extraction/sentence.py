@@ -64,7 +64,7 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         return [], False
     start, end, news = spoken_part(text, start, end)
     core = core_of(text, start, end)
-    core = core._replace(changed=core.changed or news)
+    core = core.told(news)
     core = without_supplements(core) or core
     opener, _, rest = core.text.partition(" ")
     if core.place(0) != statement.start and opener in _OPENING and ": " not in rest:  # but "Update from Ida: her ..."
@@ -88,7 +88,7 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
     whole = core
     # "Odile moved to Lyon, so my tutor is Camille" tells two things
     for clause in clauses_of(text, start, end)[1 if claims else 0 :]:
-        core = clause.core._replace(changed=clause.core.changed or clause.changed)
+        core = clause.core.told(clause.changed)
         said = placed_claims(core, vocabulary) or _bared_claims(core, vocabulary, 0) or _ruled_claims(core)
         place = (clause.start, clause.end)
         claims += [c._replace(subject=_beside(c.subject, clause.beside), clause=place) for c in said]
@@ -195,7 +195,7 @@ def beside_ending(
         claim._replace(clause=(clause.start, clause.end))
         for clause in clauses
         if len(clauses) > 1 and not endings_of(text, clause.start, clause.end, in_place)
-        for claim in placed_claims(clause.core._replace(changed=True), vocabulary)
+        for claim in placed_claims(clause.core.told(True), vocabulary)
     ]
 
 

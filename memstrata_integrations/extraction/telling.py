@@ -103,7 +103,7 @@ def told_of(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Al
             return _verbatim(text, told)
     start, end, news = spoken_part(text, start, end)
     core = core_of(text, start, end)
-    core = core._replace(changed=core.changed or news)
+    core = core.told(news)
     told = retold(core, span, read)
     if told and " so " not in text[start:end]:
         return _verbatim(text, told)
@@ -111,7 +111,7 @@ def told_of(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Al
     if len(core.text) < len(whole) and not _MINE.isdisjoint(whole.split()):  # "x, that's my phone now"
         told = told or retold(core._replace(text=whole), span, read)
     for clause in clauses_of(text, start, end):
-        inner = clause.core._replace(changed=clause.core.changed or clause.changed)
+        inner = clause.core.told(clause.changed)
         told = told + retold(inner, (clause.start, clause.end), read)
     return _verbatim(text, told)
 
@@ -139,12 +139,12 @@ def _updates(whole: str, bare: str, changed: bool) -> list[str]:
 
 def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, aliases: Aliases | None) -> list[Fact]:
     """Return what a sentence that announces a change says of a person in the other words for it."""
+    if statement.kind not in ("sentence", "field"):
+        return []
     start, end = statement.start, statement.end
     news = in_two_steps(text[max(start - LONGEST_TURN, 0) : start], text[start:end]) if start else text[start:end]
     updated = may_update(text[start:end])
-    if statement.kind not in ("sentence", "field") or not (
-        updated or may_be_personal(text[start:end]) or may_announce(news)
-    ):
+    if not (updated or may_be_personal(text[start:end]) or may_announce(news)):
         return []
     if end - start > LONGEST_SENTENCE or text[end - 1] in "?…:" or points(text[start:end]):
         return []
@@ -152,7 +152,7 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     read = partial(in_place_of, statement, vocabulary, aliases)
     start, end, newly = spoken_part(text, start, end)
     core = core_of(text, start, end)
-    core = core._replace(changed=core.changed or newly)
+    core = core.told(newly)
     span = statement.start, statement.end
     told = retold_otherwise(core, span, read)
     whole = spoken_out(text[start:end])
@@ -164,7 +164,7 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     if (done := as_done(whole)) != whole:
         told += retold(core._replace(text=done, changed=True), span, read)
     for clause in clauses_of(text, start, end):
-        inner = clause.core._replace(changed=clause.core.changed or clause.changed)
+        inner = clause.core.told(clause.changed)
         told += retold_otherwise(inner, (clause.start, clause.end), read)
     if not told:
         for first, last, inner in cores_between_remarks(text, start, end):

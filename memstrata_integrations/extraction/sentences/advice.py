@@ -10,7 +10,7 @@ import re
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.dispatch import Rules
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import DEICTIC
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
@@ -112,7 +112,7 @@ def _see(core: str, hidden: str) -> Claim | None:
 read_advice = Rules(
     (
         (_it_takes, word_set("it")),
-        (_price, word_set("back you cost out come in run")),
+        (_price, (word_set("back you cost out come in run"), frozenset((A_NUMBER,)))),
         (
             _see,
             word_set("ask see speak talk contact call ring phone email e-mail text message ping write report go check"),

@@ -227,7 +227,7 @@ def _is_office(role: str) -> bool:
     """Whether one person at a time has a role."""
     words = role.lower().split()
     head = head_phrase(words)[0]
-    if head in _PROFESSIONS - _SINGLE:
+    if head in _PROFESSIONS and head not in _SINGLE:
         return not _ONE_OF_THEM.isdisjoint(words)
     return head in _OFFICES or head.rpartition("-")[2] in _OFFICES
 

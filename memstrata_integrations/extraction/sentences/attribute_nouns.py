@@ -65,7 +65,7 @@ _OF: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
 for _noun, _kinds, _names in _NOUNS:
     for _name in _names.split(", "):
         _OF[_name] = (*_OF.get(_name, ()), (_noun, _kinds))
-_FIRST_WORDS = frozenset(word for name in _OF for word in name.split())
+_LAST_WORDS = frozenset(name.split()[-1] for name in _OF)
 _NAMED = re.compile(
     rf"(?:\A(?:[Tt]he )?|['’]s |(?<=\S) )(?P<name>{'|'.join(sorted(map(re.escape, _OF), key=len, reverse=True))})"
     r"(?=\Z| (?:of|for|on|at|in|per) )",
@@ -224,7 +224,7 @@ def _fee(claim: Claim) -> Claim | None:
 
 def _named(claim: Claim, kind: str) -> Claim:
     """Put the one noun in the place of another that says the same of a value of this kind."""
-    if _FIRST_WORDS.isdisjoint(claim.subject.lower().split()):
+    if _LAST_WORDS.isdisjoint(claim.subject.lower().split()):
         return claim
     found = _NAMED.search(claim.subject)
     for noun, kinds in _OF[found["name"].lower()] if found is not None else ():

@@ -127,14 +127,15 @@ def read_sentence(text: str, start: int, end: int, vocabulary: Vocabulary = BUIL
 def _verbs(hidden: str, vocabulary: Vocabulary) -> list[Verb]:
     words = hidden.lower().split()
     table, bases = vocabulary.by_second, vocabulary.bases
-    if table.keys().isdisjoint(words):
+    places = [n for n, word in enumerate(words) if word in table]
+    if not places:
         return []
     spans = spans_of(hidden)
     found: list[Verb] = []
     free = 0  # the first word that belongs to no verb yet
-    for n, word in enumerate(words):
-        by_second = table.get(word)
-        if by_second is None or n < free or (n and hidden[spans[n][0]].isupper() and not hidden.isupper()):
+    for n in places:
+        word, by_second = words[n], table[words[n]]
+        if n < free or (n and hidden[spans[n][0]].isupper() and not hidden.isupper()):
             continue  # "Croft End on Mondays"
         earlier = words[n - 1] if n else ""
         counted = earlier.replace(",", "").isdigit() and ("is" in words[: n - 1] or "are" in words[: n - 1])

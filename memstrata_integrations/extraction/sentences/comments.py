@@ -128,6 +128,7 @@ _LEAD = re.compile(
     rf"|(?P<but>{_BUT}|{_INSTEAD})|(?P<linked>{_LINKED})(?:(?: that)? {_SUBJECT}|[,:] (?=\S)))",
     re.IGNORECASE,
 )
+_CONFIRMING = (" confirmed", " let ", " informed")  # "the landlord just confirmed": no other comment opens with "the"
 _LEAD_WORDS = word_set(
     "by btw fyi f.y.i oh ah hm hmm well okay ok right alright hey hi hello listen look sorry so and also anyway "
     "anyways "
@@ -244,6 +245,7 @@ _BREAKS = (
 )
 _WRITTEN_LEAD = re.compile(rf"(?:{_WRITTEN})(?:[,:;–—]+| [–—-]+) (?=\S)", re.IGNORECASE)
 _WRITTEN_TRAIL = re.compile(rf"(?:{_WRITTEN_BEHIND})[.!]*", re.IGNORECASE)
+_BREAK = re.compile("|".join(map(re.escape, _BREAKS)))
 _SMILEY = re.compile(r"(?:(?<=[\s.!])[:;]-?[)D(P]|(?<=\s)<3|\s*[\U0001F300-\U0001FAFF☀-➿️]+)\s*\Z")
 
 
@@ -263,8 +265,10 @@ def spoken_part(text: str, start: int, end: int) -> Spoken:
     """
     changed = False
     for _ in range(_MOST):
-        first = text[start:end].partition(" ")[0].rstrip(",:;.!–—-").lower()
-        lead = _LEAD.match(text, start, end) if first in _LEAD_WORDS or (first.istitle()) else None
+        said = text[start:end]
+        first = said.partition(" ")[0].rstrip(",:;.!–—-").lower()
+        may_lead = first in _LEAD_WORDS and (first != "the" or any(map(said.lower().__contains__, _CONFIRMING)))
+        lead = _LEAD.match(text, start, end) if may_lead else None
         if lead is None or lead.end() >= end:
             break
         if lead["linked"] and ": " in text[lead.end() : end]:
@@ -302,6 +306,8 @@ def written_part(sentence: str) -> str:
 
 def _trail_of(text: str, start: int, end: int, trailing: re.Pattern[str] = _TRAIL) -> tuple[int, str]:
     """Return where the comment at the end of a sentence starts, and what it says; -1 if there is none."""
+    if _BREAK.search(text, start, end) is None:
+        return -1, ""
     for mark in _BREAKS:
         cut = text.rfind(mark, start, end)
         if cut > start:

@@ -308,6 +308,7 @@ def _words_of_role(subject: str) -> _Role:
     return _Role(words, lower, head_phrase(lower), code_of(words))
 
 
+_NO_NAMES = NON_NAMES | {""}
 _SWITCH = re.compile(r"(?:[Tt]he )?`[A-Za-z_][\w.-]*`(?: (?:flag|switch|toggle|option))?|[A-Z][A-Z0-9_]{2,}")
 # "The Terraform state is kept in s3://tf-core": the place is the value
 _PUT = word_set(
@@ -587,7 +588,7 @@ def _stated(
         word = _first(_ROLE_WORD, sentence, pos, end) if role_of_word(words) else None
         if word is not None and sentence[word[0] : word[0] + 4] == "the ":
             word = (word[0] + 4, word[1], word[2])
-        if word is not None and sentence[word[0] : word[1]].partition(" ")[0].lower() not in NON_NAMES | {""}:
+        if word is not None and sentence[word[0] : word[1]].partition(" ")[0].lower() not in _NO_NAMES:
             said = sentence[word[0] : word[1]]
             if said in _DIETS or (describes(said) and said not in _MODES | GRADES and not _PROPERTY.match(said)):
                 return None

@@ -9,8 +9,8 @@ from itertools import pairwise
 from memstrata_integrations.canonical import canonical_value, is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import expected_place, masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles
+from memstrata_integrations.extraction.sentences.complements import expected_place, masked
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.lexicon import (
     CODE_NOUNS,
     CONJUNCTIONS,
@@ -180,7 +180,7 @@ def read_construction(text: str, start: int, end: int) -> Claim | None:
     if len(sentence) > _LONGEST:
         return None
     hidden = masked(sentence)
-    for reader in _FITTING(words_of(hidden)):
+    for reader in _FITTING(signs_of(hidden)):
         claim = reader(sentence, hidden, start)
         if claim is not None:
             return claim
@@ -649,8 +649,8 @@ _READERS: tuple[tuple[Callable[[str, str, int], Claim | None], Needles], ...] = 
     (_takes, word_set("takes has uses accepts")),
     (_at, (word_set("at"), _BE)),
     (_seated, (word_set("in"), _BE)),
-    (_deployed, (word_set("is runs run on"), word_set("in on at for"))),
-    (_runs, None),
+    (_deployed, (word_set("is runs run on"), word_set("in on at for"), frozenset((A_NUMBER,)))),
+    (_runs, frozenset((A_NUMBER,))),
     (
         _count,
         word_set(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
@@ -35,7 +36,6 @@ _SINK = re.compile(
     r"|ends up|end up|lives|live|happens|happen)) (?P<prep>in|to|at|on|via|through|with) (?P<value>#[A-Za-z][\w-]*"
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:[a-z][a-z0-9]+://|/)[^\s,;]+)(?=\Z| )"
 )
-_SINKS = frozenset("#@/")
 _NO_SINKS = word_set(
     "copied cc'd cross-posted mirrored mentioned discussed listed subscribed interested shared seen known"
 )
@@ -123,7 +123,7 @@ def _claim(subject: str, span: tuple[int, int], rule: str, expected: str | None 
 
 def _sink(core: str, hidden: str) -> Claim | None:
     """Read "Questions about billing belong in #ask-billing"."""
-    match = _SINK.search(hidden) if not _SINKS.isdisjoint(core) else None
+    match = _SINK.search(hidden) if "#" in core or "@" in core or "/" in core else None
     subject = subject_of(core, hidden, match.start()) if match else None
     tail = qualifiers(core[match.end() :]) if match else None
     if match is None or subject is None or tail is None or len(subject.split()) < 2:
@@ -141,7 +141,7 @@ def _sink(core: str, hidden: str) -> Claim | None:
 
 def _encoded(core: str, hidden: str) -> Claim | None:
     """Read "The response body is gzip-compressed"."""
-    match = _ENCODED.search(hidden)
+    match = _ENCODED.search(hidden) if "-" in hidden else None
     subject = subject_of(core, hidden, match.start()) if match else None
     tail = qualifiers(core[match.end() :]) if match else None
     if (
@@ -350,7 +350,7 @@ _OCCASIONS = EVENTS | word_set("break pause walk ride drive race run slot")  # o
 
 def _compound(core: str, hidden: str) -> Claim | None:
     """Read "Migration files start with a 4-digit number"."""
-    match = _COMPOUND.search(hidden)
+    match = _COMPOUND.search(hidden) if "-" in hidden else None
     subject = subject_of(core, hidden, match.start()) if match else None
     tail = qualifiers(core[match.end() :]) if match else None
     if match is None or subject is None or tail is None or is_plural(match["rest"].split()[-1]):
@@ -363,20 +363,26 @@ def _compound(core: str, hidden: str) -> Claim | None:
     )
 
 
-OF_CUSTOM: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str] | None], ...] = (
+OF_CUSTOM: tuple[tuple[Callable[[str, str], Claim | None], Needles], ...] = (
     (_sink, word_set("in to at on via through with")),
     (_encoded, word_set("is are")),
     (_after, word_set("After Upon Following")),
-    (_share, word_set("of in out")),
+    (_share, (word_set("of in out"), word_set(f"Half A {A_NUMBER}"))),
     (_range, word_set("between from")),
     (_weekly, word_set("every")),
     (_called, word_set("called named")),
     (_count_of_times, word_set("once twice thrice times")),
-    (_in_units, word_set("takes expects accepts wants counts measures uses in")),
+    (
+        _in_units,
+        (
+            word_set("takes expects accepts wants counts measures uses in"),
+            word_set("takes expects accepts wants counts measures uses measured counted given specified expressed"),
+        ),
+    ),
     (_needed, word_set("To")),
     (_about, word_set("about around roughly approximately some")),
-    (_granted, word_set("by")),
+    (_granted, (word_set("by"), word_set("approved granted authorised authorized off vetted countersigned cleared"))),
     (_use, word_set("Use")),
     (_compound, word_set("a an")),
 )
-"""Readers in order, each with the words of which a sentence must hold one; they take a sentence and its masked form."""
+"""Readers in order, each with the signs of which a sentence must hold one; they take a sentence and its masked form."""

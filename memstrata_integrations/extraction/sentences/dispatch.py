@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
@@ -9,18 +10,33 @@ from typing import Generic, TypeVar
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 
-__all__ = ["Dispatch", "Needles", "Rule", "Rules"]
+__all__ = ["A_NUMBER", "Dispatch", "Needles", "Rule", "Rules", "signs_of"]
 
 _MOST_REMEMBERED = 2048
+_NUMBER = re.compile(r"[\d$€£¥]")
+A_NUMBER = "0-9"
+"""Stands among the signs of a sentence that holds a digit or a sign of money."""
 Reader = TypeVar("Reader")
 Needles = frozenset[str] | tuple[frozenset[str], ...] | None
-"""Words of which a sentence must hold one; of each of several sets; or any words (`None`)."""
+"""Signs of which a sentence must hold one (see `signs_of`); one of each of several sets; or any (`None`)."""
 Rule = Callable[[str, str], Claim | None]
 """Reads a sentence, which it gets as it stands and masked; the places of the claim are those of the sentence."""
 
 
+@lru_cache(maxsize=256)
+def signs_of(hidden: str) -> frozenset[str]:
+    """Return what tells which rules may read a masked sentence: its words as they stand, and `A_NUMBER`.
+
+    Example:
+        >>> sorted(signs_of("The port is 80")), sorted(signs_of("The port is open"))
+        (['0-9', '80', 'The', 'is', 'port'], ['The', 'is', 'open', 'port'])
+    """
+    words = words_of(hidden)
+    return words if _NUMBER.search(hidden) is None else words | {A_NUMBER}
+
+
 class Dispatch(Generic[Reader]):
-    """Readers in order, each with the words of which a sentence must hold one (see `Needles`).
+    """Readers in order, each with the signs of which a sentence must hold one (see `Needles`).
 
     Example:
         >>> host, is_, are = frozenset(("host",)), frozenset(("is",)), frozenset(("are",))
@@ -30,16 +46,29 @@ class Dispatch(Generic[Reader]):
     """
 
     def __init__(self, readers: Sequence[tuple[Reader, Needles]]) -> None:
-        self._readers = tuple((reader, _sets(needles)) for reader, needles in readers)
-        self._known = frozenset(word for _, sets in self._readers for needles in sets for word in needles)
+        self._readers: list[tuple[Reader, int]] = []  # each with a bit for each of its sets
+        self._bits: dict[str, int] = {}  # of the sets that a sign is in
+        bit = 1
+        for reader, needles in readers:
+            needed = 0
+            for signs in _sets(needles):
+                for sign in signs:
+                    self._bits[sign] = self._bits.get(sign, 0) | bit
+                needed |= bit
+                bit <<= 1
+            self._readers.append((reader, needed))
+        self._known = frozenset(self._bits)
         self._of = lru_cache(maxsize=_MOST_REMEMBERED)(self._choose)
 
-    def __call__(self, words: frozenset[str]) -> tuple[Reader, ...]:
-        """Return the readers that a sentence of these words needs, in order."""
-        return self._of(words & self._known)
+    def __call__(self, signs: frozenset[str]) -> tuple[Reader, ...]:
+        """Return the readers that a sentence of these signs needs, in order."""
+        held, bits = 0, self._bits
+        for sign in signs & self._known:
+            held |= bits[sign]
+        return self._of(held)
 
-    def _choose(self, words: frozenset[str]) -> tuple[Reader, ...]:
-        return tuple(r for r, sets in self._readers if not any(map(words.isdisjoint, sets)))
+    def _choose(self, held: int) -> tuple[Reader, ...]:
+        return tuple([reader for reader, needed in self._readers if held & needed == needed])
 
 
 def _sets(needles: Needles) -> tuple[frozenset[str], ...]:
@@ -55,9 +84,7 @@ class Rules:
         opening: Whether the words may also open a sentence, with a capital.
     """
 
-    def __init__(
-        self, rules: Sequence[tuple[Rule, frozenset[str] | None]], longest: int = 200, *, opening: bool = False
-    ) -> None:
+    def __init__(self, rules: Sequence[tuple[Rule, Needles]], longest: int = 200, *, opening: bool = False) -> None:
         self.rules = tuple((rule, _capitalised(needles) if opening else needles) for rule, needles in rules)
         self._longest = longest
         self._fitting = Dispatch(self.rules)
@@ -67,11 +94,11 @@ class Rules:
         if len(core) > self._longest:
             return None
         hidden = masked(core)
-        for rule in self._fitting(words_of(hidden)):
+        for rule in self._fitting(signs_of(hidden)):
             if (claim := rule(core, hidden)) is not None:
                 return claim
         return None
 
 
-def _capitalised(needles: frozenset[str] | None) -> frozenset[str] | None:
-    return None if needles is None else needles.union(word.capitalize() for word in needles)
+def _capitalised(needles: Needles) -> Needles:
+    return tuple(one.union(word.capitalize() for word in one) for one in _sets(needles)) or None

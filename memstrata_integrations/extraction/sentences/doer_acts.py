@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.doer_words import BASE_OF_ACT, BASE_OF_DONE, DOINGS, NAME, WHO
 from memstrata_integrations.extraction.sentences.doers import is_name
 from memstrata_integrations.extraction.sentences.framing import quiet
@@ -21,7 +20,7 @@ from memstrata_integrations.extraction.sentences.verbs import participle_of, thi
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["doer_cores", "done_of_act"]
+__all__ = ["OF_DOERS", "doer_cores", "done_of_act"]
 
 _LONGEST = 220
 _DOES = r"(?:done|handled|carried out|performed|looked after|taken care of|managed|undertaken|provided|overseen)"
@@ -74,18 +73,22 @@ def done_of_act(noun: str) -> str | None:
     return participle_of(base) if base is not None else None
 
 
-def doer_cores(core: Core) -> Iterator[Core]:
+def doer_cores(core: Core, hidden: str) -> Iterator[Core]:
     """Yield the sentence in the passive that a sentence about an act stands for.
 
+    Args:
+        core: The sentence.
+        hidden: It, masked.
+
     Example:
-        >>> [c.text for c in doer_cores(Core("We have our invoices printed by Inkhaus", None, 0, False, ""))]
+        >>> said = "We have our invoices printed by Inkhaus"
+        >>> [c.text for c in doer_cores(Core(said, None, 0, False, ""), said)]
         ['Our invoices are printed by Inkhaus']
     """
     text = core.text
     if len(text) > _LONGEST:
         return
-    hidden = masked(text)
-    for rule in _FITTING(words_of(hidden)):
+    for rule in _FITTING(signs_of(hidden)):
         if (told := rule(hidden)) is None:
             continue
         done, what, before, who = told
@@ -187,15 +190,15 @@ def _under(hidden: str) -> _Told | None:
     return done, (0, match.start()), "", _agent(match)
 
 
-_FITTING: Dispatch[Callable[[str], _Told | None]] = Dispatch(
+OF_DOERS: tuple[tuple[Callable[[str], _Told | None], Needles], ...] = (
+    (_had_done, word_set("We I They")),
     (
-        (_had_done, word_set("We I They")),
-        (
-            _by_act,
-            word_set("by does handles looks takes sees manages carries performs provides responsible charge oversees"),
-        ),
-        (_job, _JOBS),
-        (_under, (word_set("under in"), word_set("the"))),
-        (_by_tool, frozenset(_TOOL_VERBS)),
-    )
+        _by_act,
+        word_set("by does handles looks takes sees manages carries performs provides responsible charge oversees"),
+    ),
+    (_job, _JOBS),
+    (_under, (word_set("under in"), word_set("the"))),
+    (_by_tool, frozenset(_TOOL_VERBS)),
 )
+"""Readers of who does what to what, each with the signs that a sentence needs."""
+_FITTING = Dispatch(OF_DOERS)

@@ -217,7 +217,7 @@ def _has_one(base: str, what: str, named: bool) -> bool:
     if not words or len(words) > 12 or not quiet(what):
         return False
     head = head_phrase(lower)[0]
-    if head in EVENTS | RACES and base in ("run", "lead", "host", "organise", "organize", "walk"):
+    if (head in EVENTS or head in RACES) and base in ("run", "lead", "host", "organise", "organize", "walk"):
         return False  # one runs the marathon beside others
     plural = is_plural(head) and head not in WHOLES
     if has_many(base, what):

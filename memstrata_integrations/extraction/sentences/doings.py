@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
 from memstrata_integrations.extraction.sentences.framing import quiet
-from memstrata_integrations.extraction.sentences.reordering import measured
+from memstrata_integrations.extraction.sentences.reordering import HAS_MEASURED, measured
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import gerund_of, participle_of, third_of
@@ -55,6 +56,7 @@ _ACTS = {
     "training sessions": "trains",
     "departures": "departs",
 }
+_ACTING = frozenset(said for act in _ACTS for word in act.split() for said in (word, word.title(), word.upper()))
 _HELD = re.compile(
     rf"(?:(?:[Tt]he )?(?P<act>(?i:{'|'.join(sorted(_ACTS))})) (?:of|for) (?P<who>[^,;]+?)|(?P<owner>[^,;]+?)['’]s? "
     rf"(?P<act2>{'|'.join(sorted(_ACTS))})) (?:are|is|take place|takes place)(?: held)? (?P<where>(?:in|at|on) "
@@ -234,12 +236,15 @@ def _measured(text: str, hidden: str) -> _Pieces | None:
     return next(measured(text, hidden), None)
 
 
-OF_DOINGS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
-    (_charges, word_set("charges charge asks ask takes take")),
-    (_rests, word_set("for")),
-    (_runs_for, word_set("for at")),
-    (_held, word_set("are is place")),
-    (_at_street, word_set("at")),
+OF_DOINGS: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
+    (_charges, (word_set("charges charge asks ask takes take"), frozenset((A_NUMBER,)))),
+    (_rests, (word_set("for"), frozenset(_REST) | frozenset(_OF_DONE) | {"left"})),
+    (
+        _runs_for,
+        (word_set("for at"), word_set("runs run goes go continues spans rented hired booked let")),
+    ),
+    (_held, (word_set("are is place"), _ACTING)),
+    (_at_street, (word_set("at"), frozenset((A_NUMBER,)))),
     (
         _due,
         word_set(
@@ -247,8 +252,8 @@ OF_DOINGS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ..
             "completed lodged"
         ),
     ),
-    (_fitted, word_set("a an")),
-    (_measured, word_set("a an")),
+    (_fitted, (word_set("a an"), word_set("has comes equipped fitted features run governed led"))),
+    (_measured, (word_set("a an"), HAS_MEASURED)),
     (_ships, word_set("version")),
 )
-"""Readers of the plain sentence that one of this kind stands for, each with the words that it needs."""
+"""Readers of the plain sentence that one of this kind stands for, each with the signs that it needs."""

@@ -10,7 +10,7 @@ import re
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.doers import has_many
 from memstrata_integrations.extraction.sentences.framing import RACES, fills_role, in_past, quiet
 from memstrata_integrations.extraction.sentences.lexicon import (
@@ -92,6 +92,7 @@ _KEEPING = {
     "teaches": word_set("class course"),
     "plays": word_set("organ lead"),
 }
+_DUTY_VERBS = frozenset(verb.split()[0] for verb in (*_DONE_BY, *_KEEPING))
 _WHOLES = word_set(
     "minutes accounts books finances keys proceedings logistics payroll grounds premises headquarters deliveries news "
     "repairs refunds complaints bookings enquiries inquiries returns escalations invoices twins kids children forces "
@@ -184,7 +185,7 @@ def _is_one(what: str) -> bool:
 
 def _duty(hidden: str) -> Claim | None:
     """Read "Judge Pike presides over the Second District Court" and "Jutta takes the minutes"."""
-    match = _DUTY.match(hidden)
+    match = _DUTY.match(hidden) if not _DUTY_VERBS.isdisjoint(words_of(hidden)) else None
     if match is None or (place := _agent(match)) is None or not _is_one(match["what"]):
         return None
     verb, what = match["verb"], match["what"]
@@ -198,7 +199,7 @@ def _duty(hidden: str) -> Claim | None:
         done = f"{verb}-charge"
     elif done == "represented" and not _PLACED.search(what):
         return None  # one of many in a team
-    elif head in EVENTS | RACES and done in ("run", "led", "hosted"):
+    elif (head in EVENTS or head in RACES) and done in ("run", "led", "hosted"):
         return None  # one runs the marathon beside others
     relation = relation_of(f"is {done} by")
     if relation is not None and relation.cardinality == "functional" and relation.slot in _AGENTS:
@@ -258,7 +259,7 @@ def _apposed(core: str, hidden: str) -> Claim | None:
         head = head_phrase([w.lower() for w in role.split()])[0]
         if len(role.split()) < 3 and not role.startswith(("My ", "my ", "Our ", "our ")) and "'s " not in role:
             return None  # "the owner", of what nothing says
-        if head not in PERSON_ROLES - MANY_ROLES or not _is_name(match["who"]) or not _states(rest):
+        if head not in PERSON_ROLES or head in MANY_ROLES or not _is_name(match["who"]) or not _states(rest):
             return None
         return Claim(f"{role} ({rest})", _IS, *match.span("who"), "apposed", "name") if fills_role(role) else None
     match = _FRONTED.match(hidden) or _WHOSE.match(hidden)

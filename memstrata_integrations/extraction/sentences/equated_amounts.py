@@ -45,6 +45,7 @@ _LINES = ("line: =", "line: :")
 _COUNTED = word_set(
     "worker replica thread process shard partition node instance pod core gpu cpu epoch copy consumer producer executor"
 )
+_SMALL = ARTICLES | PREPOSITIONS
 _COUNTABLE = re.compile(r"[a-z]+(?: [a-z]+)?(?<=[a-z]{3}[^s\W])s\Z")
 
 
@@ -155,7 +156,7 @@ def _tried(claim: Claim, subject: str) -> Claim | None:
     kept = [w for w in words if w.strip(TRIM).lower() not in _TRY_COUNTS | _TRIES]
     if not {"retry", "retries"} & {w.strip(TRIM).lower() for w in words}:
         return None
-    if all(w.lower() in ARTICLES | PREPOSITIONS for w in kept):
+    if all(w.lower() in _SMALL for w in kept):
         return None  # of what?
     return claim._replace(subject=f"retry of {' '.join(kept)}", relation=_COUNTS)
 
@@ -210,7 +211,7 @@ def weighs(claim: Claim, written: str, kind: str) -> Claim | None:
 def answered(claim: Claim, written: str, kind: str) -> Claim | None:
     """Put the answer to one case under the case: a route has an answer of each class, an unknown id has one."""
     kept = [w for w in claim.subject.split() if w not in _CODES]
-    named = any(w.lower() not in ARTICLES | PREPOSITIONS for w in kept)
+    named = any(w.lower() not in _SMALL for w in kept)
     return claim._replace(subject=" ".join(kept)) if named and "/" not in claim.subject else None
 
 
@@ -218,7 +219,7 @@ def of_interval(claim: Claim, written: str, kind: str) -> Claim | None:
     """Put the schedule interval of a job under how often it runs."""
     words = flowing(claim.subject).split()
     kept = [w for w in words if w.strip(TRIM).lower() not in _IDLE]
-    said = " ".join(kept if any(w.lower() not in ARTICLES | PREPOSITIONS for w in kept) else words)
+    said = " ".join(kept if any(w.lower() not in _SMALL for w in kept) else words)
     named = taken_apart(said)
     act = act_of_noun(named.head) if named is not None else None
     if named is not None and act is not None and (named.rest or named.modifier):

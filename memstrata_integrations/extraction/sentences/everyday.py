@@ -12,7 +12,7 @@ from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.adjectives import describes
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.dispatch import Rules
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.opinions import MEASURED, is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
@@ -243,8 +243,6 @@ def _age(core: str, hidden: str) -> Claim | None:
 
 def _hours(core: str, hidden: str) -> Claim | None:
     """Read "The museum is open from 9 to 17" and "Professor Anand's office hours are Monday 10-12"."""
-    if _DIGIT.search(hidden) is None:
-        return None
     for verb in _HOURLY.finditer(hidden):
         match = _HOURS.match(hidden, verb.end())
         if match is None:
@@ -323,7 +321,7 @@ read_everyday = Rules(
         (_often, frozenset(_OFTEN_WORDS)),
         (_age, _SUBJECT_TO_LAW),
         (_status, word_set("status state stage")),
-        (_hours, word_set("is are open opens run runs staffed manned")),
+        (_hours, (word_set("is are open opens run runs staffed manned"), frozenset((A_NUMBER,)))),
         (_shift, word_set("shift shifts rota watch")),
         (_record, word_set("record")),
         (_identity, _SOLE | word_set("point place spot")),

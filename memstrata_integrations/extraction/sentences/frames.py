@@ -11,10 +11,11 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import Verb, masked, read_complement, words_of
+from memstrata_integrations.extraction.sentences.complements import Verb, masked, read_complement
 from memstrata_integrations.extraction.sentences.copular import read_copular
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.frames_of_acts import (
+    ACTING,
     TOOL_VERBS,
     _active,
     _interval,
@@ -23,6 +24,7 @@ from memstrata_integrations.extraction.sentences.frames_of_acts import (
     _tool_does,
 )
 from memstrata_integrations.extraction.sentences.frames_of_change import (
+    CHANGED,
     _joined,
     _replaced,
     _took_on,
@@ -45,6 +47,7 @@ from memstrata_integrations.extraction.sentences.frames_of_roles import (
     _version_of,
 )
 from memstrata_integrations.extraction.sentences.frames_of_states import (
+    OF_OFFICES,
     _at_a_rate,
     _capped,
     _does,
@@ -56,6 +59,7 @@ from memstrata_integrations.extraction.sentences.frames_of_states import (
     _turned,
 )
 from memstrata_integrations.extraction.sentences.framing import Frame, quiet
+from memstrata_integrations.extraction.sentences.verbs import participles
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.words import word_set
 
@@ -80,7 +84,7 @@ def read_frame(core: str, changed: bool) -> Claim | None:
         claim = _judged(core, Frame(work["who"], "works at", work.end(), len(core), "at work", True))
         if claim is not None:
             return claim
-    for reader in _FITTING(words_of(hidden)):
+    for reader in _FITTING(signs_of(hidden)):
         frame = reader(core, hidden)
         if frame is not None:
             claim = _judged(core, frame)
@@ -143,7 +147,7 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], Needles], ...] = (
     (_turned, word_set("on off enabled disabled")),
     (_passed, word_set("to under")),
     (_in_file, word_set("in to")),
-    (_elected, word_set("as As of for at in")),
+    (_elected, (word_set("as As of for at in"), OF_OFFICES)),
     (_was_replaced, word_set("replaced superseded succeeded")),
     (_replaced, word_set("replaced swapped switched moved migrated changed gone")),
     (_took_on, word_set("as")),
@@ -160,21 +164,50 @@ _READERS: tuple[tuple[Callable[[str, str], Frame | None], Needles], ...] = (
         ),
     ),
     (_holds, word_set("size of number rank grade")),
-    (_was_changed, word_set("to at")),
-    (_we_changed, word_set("to")),
+    (_was_changed, (word_set("to at"), CHANGED)),
+    (_we_changed, (word_set("to"), CHANGED)),
     (_new_role, word_set("new different")),
     (_as_its, word_set("as for")),
     (_agent, word_set("in It owns leads heads manages runs operates chairs coaches open handles maintains")),
-    (_joined, word_set("joined moved relocated transferred reassigned switched in")),
+    (
+        _joined,
+        (
+            word_set("joined moved relocated transferred reassigned switched in"),
+            word_set("joined join moved relocated transferred reassigned switched lives live resides living"),
+        ),
+    ),
     (_named_version, word_set("version")),
-    (_set_to_the, word_set("the")),
-    (_that, (word_set("The the My Our"), word_set("is are lives listens"))),
-    (_active, word_set("to in at on with from under using for")),
+    (_set_to_the, (word_set("the"), word_set("is are"), word_set("to with for use on in under"))),
+    (
+        _that,
+        (
+            word_set("The the My Our"),
+            word_set("is are lives listens"),
+            word_set(
+                "that which who whom where I we they he she you used chosen employed shown sent returned needed given "
+                "granted reserved set allotted assigned configured required served issued"
+            ),
+        ),
+    ),
+    (_active, (word_set("to in at on with from under using for"), ACTING)),
     (_tool_does, TOOL_VERBS),
     (_does, word_set("the our my all of for in on at")),
-    (_passive, word_set("is are gets get")),
+    (
+        _passive,
+        (
+            word_set("is are gets get"),
+            word_set("by with via through using from to into in at on under as against"),
+            participles,
+        ),
+    ),
     (_as_role, word_set("As")),
-    (_sets, word_set("to at")),
+    (
+        _sets,
+        (
+            word_set("to at"),
+            word_set("sets set pins pin limits limit caps cap holds hold locks lock fixes keeps configures"),
+        ),
+    ),
     (
         _of_measure,
         (

@@ -8,7 +8,15 @@ from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.sentences.complements import spans_of
 from memstrata_integrations.extraction.sentences.framing import OF_OWN, Frame, attached, quiet
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.extraction.sentences.verbs import base_of, is_past, participle_of, participles
+from memstrata_integrations.extraction.sentences.verbs import (
+    BASES,
+    MANY_VERBS,
+    THIRD,
+    base_of,
+    is_past,
+    participle_of,
+    participles,
+)
 from memstrata_integrations.relations import relation_of
 from memstrata_integrations.words import word_set
 
@@ -77,6 +85,9 @@ _PARTICIPLES = {
 }
 
 _DONE = {form: done for base, done in _PARTICIPLES.items() for form in (base, base + "s", base + "es")}
+
+ACTING = BASES | MANY_VERBS | frozenset(THIRD) | frozenset(_DONE)
+"""The verbs of what `_active` reads."""
 
 _PASSIVE = re.compile(
     r" (?:is|are|gets|get) (?P<done>[a-z]+) (?P<prep>by|with|via|through|using|from|to|into|in|at|on|under|as"

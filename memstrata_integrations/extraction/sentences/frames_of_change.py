@@ -65,6 +65,12 @@ _CHANGES = (
     "|revised|amended|promoted|reassigned|handed over|assigned"
 )
 
+CHANGED = frozenset(verb.split()[0] for verb in _CHANGES.split("|")) | word_set(
+    "gone went risen rose dropped fell fallen climbed jumped increased decreased changed moved switched shrunk shrank "
+    "grown grew shifted crept"
+)
+"""Of these words a sentence holds one that `_was_changed` or `_we_changed` reads."""
+
 _WAS_CHANGED = re.compile(
     rf" (?:has been|have been|was|were|got|gets|has|have|is being|is|are) (?:(?:just|recently|since|officially"
     rf"|finally) )?"

@@ -173,8 +173,8 @@ _CLEFT = re.compile(r"It is (?P<who>[A-Z`][^,;]*?) (?:who|that) (?P<rest>[a-z]+s
 
 def _reversed(core: str, hidden: str) -> Frame | None:
     """Read "v4 is the current version of the Wombat API"."""
-    match = _REVERSED.match(hidden)
-    if match is None or "," in hidden:
+    match = _REVERSED.match(hidden) if "," not in hidden else None
+    if match is None:
         return None
     value, role = core[: match.end("value")], core[match.start("role") :]
     words = role.split()
@@ -356,9 +356,9 @@ def _as_role(core: str, hidden: str) -> Frame | None:
 
 def _agent(core: str, hidden: str) -> Frame | None:
     """Read "Lee owns the blue canoe" as "The blue canoe is owned by Lee"."""
-    if region := _IN_REGION.search(hidden):
+    if "-" in hidden and (region := _IN_REGION.search(hidden)):
         return Frame(core[: region.start()].strip(), "is in region", region.end(), len(core), "region")
-    if place := _IN_PLACE.search(hidden):
+    if hidden.endswith(("region", "zone", "centre", "center")) and (place := _IN_PLACE.search(hidden)):
         subject = f"the {place['kind']} of {core[: place.start()].strip()}"
         return Frame(subject, "is", *place.span("value"), "in a place", sound=True)
     cleft = _CLEFT.match(hidden)

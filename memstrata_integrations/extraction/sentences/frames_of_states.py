@@ -14,6 +14,7 @@ from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import base_of, gerund_of, participle_of, verb_of
 from memstrata_integrations.relations import relation_of
+from memstrata_integrations.words import word_set
 
 _NAME = r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3}"
 _DOES = re.compile(
@@ -65,6 +66,11 @@ _ON_CALL = re.compile(
     rf"(?P<who>{_NAME}|@[\w.-]+) (?:is|goes|is the one|went|has gone|took over|has taken over|takes over) (?:now )?"
     r"(?:on-call|on call)(?: duty)? (?P<for>(?:for|in|at) [^,;]+?)(?: from [A-Z@][\w.@-]*)?\Z"
 )
+OF_OFFICES = word_set(
+    "elected appointed named chosen made promoted sworn confirmed hired installed crowned become became takes took "
+    "taken is steps replaced replaces succeeds succeeded followed handed stepped stood on-call call"
+)
+"""Of these words a sentence holds one that `_elected` reads."""
 _PASSED = re.compile(
     r"(?:[Tt]he )?(?P<role>(?i:ownership|lead|leadership|management|command|captaincy|chair)) (?:of|for) "
     r"(?P<what>[^,;]+?) "
@@ -240,7 +246,7 @@ def _turned(core: str, hidden: str) -> Frame | None:
 
 def _in_file(core: str, hidden: str) -> Frame | None:
     """Read "The definition of `parse` is in net/parse.py" and "`parse` has moved to net/parse.py"."""
-    match = _IN_FILE.match(core)
+    match = _IN_FILE.match(core) if "." in core or "/" in core else None
     if match is None or not match["what"].strip():
         return None
     if match["what"][0] != "`" and not is_identifier(match["what"].split()[-1]):

@@ -123,6 +123,7 @@ _SIGNALS = word_set("log trace metric error crash exception alert span")
 _UNITS_OF_TIME = word_set("hour day week month quarter year")
 
 
+_PASSED_TO_MANY, _DONE_TO_MANY = MANY_DONE - {"passed", "exposed", "published"}, MANY_DONE - {"done"}
 _CARRYING = {
     "hands": "hand",
     "carries": "carry",
@@ -238,7 +239,7 @@ def _passed_in(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or found is None or found[3] not in ("quoted", "technical", "name"):
         return None
     noun = _KIND_AFTER.match(core, found[2])
-    if noun is None or match["done"] in MANY_DONE - {"passed", "exposed", "published"}:
+    if noun is None or match["done"] in _PASSED_TO_MANY:
         return None
     tail = qualifiers(core[noun.end() :])
     if tail is None:
@@ -285,7 +286,7 @@ def _done_with(core: str, hidden: str) -> Claim | None:
             word["value"]
         ):
             return None
-        if match["done"] in MANY_DONE - {"done"} or word["value"] in PREPOSITIONS or not _is_tool(word["value"], match):
+        if match["done"] in _DONE_TO_MANY or word["value"] in PREPOSITIONS or not _is_tool(word["value"], match):
             return None
     else:
         return None
@@ -332,9 +333,9 @@ read_governed = Rules(
     (
         (_port, word_set("port")),
         (_over, word_set("over via")),
-        (_passed_in, word_set("the")),
+        (_passed_in, (word_set("the"), word_set("is are"))),
         (_build, word_set("runs")),
-        (_done_with, word_set("is are gets get")),
+        (_done_with, (word_set("is are gets get"), frozenset(done.partition(" ")[0] for done in _DONE_THUS))),
         (_governed, None),
     ),
     220,

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.dispatch import Needles
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.slots import find_typed
@@ -207,10 +208,18 @@ def _paid(text: str, hidden: str) -> _Pieces | None:
     return "The salary of ", *_inner(text, *match.span("whom")), " is ", value
 
 
-OF_MOMENTS: tuple[tuple[Callable[[str, str], _Pieces | None], frozenset[str]], ...] = (
-    (_happens, word_set("on at")),
-    (_at, word_set("at")),
+OF_MOMENTS: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
+    (_happens, (word_set("on at"), frozenset(max(verb.split(), key=len) for verb in _VERBS))),
+    (
+        _at,
+        (
+            word_set("at"),
+            word_set(
+                "served Kick-off kick-off Kickoff kickoff Curtain-up curtain-up Start start Tip-off tip-off pitch"
+            ),
+        ),
+    ),
     (_apart, word_set("from between")),
     (_paid, word_set("pays pay paid")),
 )
-"""Readers of the plain sentence that one of this kind stands for, each with the words that it needs."""
+"""Readers of the plain sentence that one of this kind stands for, each with the signs that it needs."""

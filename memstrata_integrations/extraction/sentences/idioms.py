@@ -30,6 +30,7 @@ _YOURS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 60
+_MAY_BE_YOURS = re.compile(r"your|xyz|foo|company x|xx|env|[<@$/.-]")
 _LEVEL = re.compile(
     r"(?:\[[\w./:-]{1,20}\] |[\w.-]{1,20} )?\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|NOTICE)\b"
     r"|(?:[Ww]arning|[Dd]ebug|[Ii]nfo|[Tt]race): |[\w.-]{1,20}\[\d+\]: "
@@ -47,7 +48,7 @@ def is_no_value(written: str, before: str = "") -> bool:
     if len(written) > _LONGEST:
         return False
     lower = written.lower()
-    if lower in _PLACEHOLDERS or _YOURS.match(written) is not None:
+    if lower in _PLACEHOLDERS or (_MAY_BE_YOURS.search(lower) is not None and _YOURS.match(written) is not None):
         return True
     return before.lower() in _BEHIND and (lower in _MANNERS or lower in _PHRASES)
 

@@ -81,6 +81,8 @@ _FRESHLY = re.compile(
     r"|(?:[A-Z][a-z]+ )?(?:change|update|correction)|[Cc]hange of [a-z]+"
 )
 _LINKS = word_set("and so but then now")
+_NO_OPENERS = PREPOSITIONS | _GOVERNING | _LINKS
+_BEFORE_OBJECTS = PREPOSITIONS | _LINKS | {"every", "once"}
 _REPORTING = word_set(
     "correction checked changed update updated change fix fixed note quick reminder heads heads-up confirmed moved "
     "switched"
@@ -246,7 +248,7 @@ def _parts(hidden: str) -> Iterator[tuple[int, int, int]]:
 
 def _has_subject(words: list[str]) -> bool:
     """Whether words begin with a plain noun phrase and the verb that it is the subject of."""
-    if not words or not words[0].replace("-", "").isalpha() or words[0] in PREPOSITIONS | _GOVERNING | _LINKS:
+    if not words or not words[0].replace("-", "").isalpha() or words[0] in _NO_OPENERS:
         return False
     if words[0] in THIRD or words[0] in _FINITE or words[0].endswith("ing"):
         return False
@@ -347,7 +349,7 @@ def _object_of(hidden: str, clause: str) -> str:
     at = next((n for n, w in enumerate(words) if n and w in THIRD and w not in _FINITE), None)
     if at is None or not 0 < len(rest := words[at + 1 :]) <= 8:
         return ""
-    breaks = PREPOSITIONS | _LINKS | {"every", "once"}
+    breaks = _BEFORE_OBJECTS
     stop = next((n for n, w in enumerate(rest) if w in breaks), len(rest))
     return " ".join(clause.split()[at + 1 : at + 1 + stop]) if len(clause.split()) == len(words) and stop <= 4 else ""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.dispatch import Needles
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
 from memstrata_integrations.extraction.sentences.governing import HANDLED
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
@@ -220,6 +220,8 @@ def _published(core: str, hidden: str) -> Claim | None:
 
 def _attribute_is(core: str, hidden: str) -> Claim | None:
     """Read "`Node.children` is a tuple" and "`parse_row()` returns `Entry`"."""
+    if core[:1] != "`":
+        return None
     match = _ATTRIBUTE_IS.match(core)
     if match is not None:
         return _claim(f"type of {match['what']}", match.span("value"), "attribute")
@@ -283,7 +285,7 @@ def _find(core: str, hidden: str) -> Claim | None:
 
 def _is_named(core: str, hidden: str) -> Claim | None:
     """Read "The org on GitHub is wren-labs"."""
-    match = _IS_NAMED.match(hidden)
+    match = _IS_NAMED.match(hidden) if "-" in hidden else None
     subject = subject_of(core, hidden, match.end("what")) if match else None
     if match is None or subject is None or _DESCRIBING.match(match["value"]) or len(subject.split()) < 3:
         return None
@@ -293,7 +295,7 @@ def _is_named(core: str, hidden: str) -> Claim | None:
 
 def _run_with(core: str, hidden: str) -> Claim | None:
     """Read "Rollbacks of the api are triggered with `make rollback`"."""
-    match = _RUN_WITH.search(core)
+    match = _RUN_WITH.search(core) if "`" in core else None
     subject = subject_of(core, hidden, match.start()) if match else None
     tail = qualifiers(core[match.end() :]) if match else None
     if match is None or subject is None or tail is None or len(subject.split()) < 2:
@@ -356,21 +358,44 @@ def _on_top(core: str, hidden: str) -> Claim | None:
 
 LABELLED: tuple[tuple[Callable[[str, str], Claim | None], Needles], ...] = (
     (_in_kind, (word_set("in via through under on to into with from by"), _KINDS)),
-    (_labelled, word_set("at to with on from")),
-    (_required, word_set("is")),
-    (_abbreviated, word_set("is stays remains")),
-    (_published, word_set("at")),
+    (
+        _labelled,
+        (
+            word_set("at to with on from"),
+            word_set(
+                "depth level priority concurrency quality verbosity temperature seed size width scale offset volume"
+            ),
+        ),
+    ),
+    (_required, (word_set("is"), word_set("required needed necessary enough minimum"))),
+    (_abbreviated, (word_set("is stays remains"), frozenset((A_NUMBER,)))),
+    (
+        _published,
+        (
+            word_set("at"),
+            word_set("published documented exposed served advertised announced maintained mirrored listed listening"),
+        ),
+    ),
     (_attribute_is, word_set("a an returns yields gives resolves")),
     (_on_port, word_set("port")),
     (_protocol, word_set("over via")),
     (_find, word_set("Find find")),
-    (_is_named, word_set("is")),
+    (_is_named, (word_set("is"), word_set("The Our"))),
     (_run_with, word_set("is are")),
-    (_confined, word_set("to")),
-    (_stored_as, word_set("as")),
-    (_shows_up, word_set("in")),
+    (_confined, (word_set("to"), word_set("restricted confined scoped bound locked pinned routed"))),
+    (
+        _stored_as,
+        (word_set("as"), word_set("stored typed declared kept mapped modelled modeled represented defined")),
+    ),
+    (
+        _shows_up,
+        (
+            word_set("in"),
+            word_set("show shows turn turns end ends land lands surface surfaces goes go pop pops"),
+        ),
+    ),
     (_on_top, word_set("top atop")),
     (_defaults_word, word_set("default defaults")),
-    (_generic, word_set("A An One Your")),
+    (_generic, (word_set("A An One Your"), frozenset((A_NUMBER,)))),
 )
-"""Readers in order, each with the words of which a sentence must hold one; they take a sentence and its masked form."""
+"""Readers in order, each with the signs of which a sentence must hold one; they take a sentence and its masked form."""

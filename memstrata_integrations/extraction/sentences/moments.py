@@ -127,7 +127,7 @@ def _somewhere(core: str) -> Claim | None:
     if match is None or not subject_is_sound(match["who"], match["who"]):
         return None
     head = head_phrase(match["who"].lower().split())[0]
-    if match["who"].split()[0].lower() in ("my", "our", "the") and head not in PERSON_ROLES | _KIN:
+    if match["who"].split()[0].lower() in ("my", "our", "the") and not (head in PERSON_ROLES or head in _KIN):
         return None
     value = value_at(core, masked(core), match.end(), "being")
     if value is None or value[2]:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from memstrata_integrations.extraction.sentences.appointed import office_cores
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
-from memstrata_integrations.extraction.sentences.doer_acts import doer_cores
+from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, signs_of
+from memstrata_integrations.extraction.sentences.doer_acts import OF_DOERS, doer_cores
 from memstrata_integrations.extraction.sentences.doings import OF_DOINGS
 from memstrata_integrations.extraction.sentences.happenings import OF_MOMENTS
 from memstrata_integrations.extraction.sentences.pointers import OF_POINTERS
-from memstrata_integrations.extraction.sentences.quantities import quantity_cores
+from memstrata_integrations.extraction.sentences.quantities import OF_QUANTITIES, quantity_cores
 from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.wording import Core
 
 __all__ = ["named_cores"]
 
-_LONGEST = 200
-_FITTING = Dispatch((*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS))
+_LONGEST, _LONGEST_OF_ALL = 200, 240
 
 
 def named_cores(core: Core) -> Iterator[Core]:
@@ -32,11 +32,27 @@ def named_cores(core: Core) -> Iterator[Core]:
         >>> plain("You will find the archive in room 31"), plain("The app launches on 3 May")
         (['The archive is in room 31'], ['The launch date of the app is 3 May'])
     """
-    yield from quantity_cores(core)
-    if len(core.text) <= _LONGEST:
-        hidden = masked(core.text)
-        for reader in _FITTING(words_of(hidden)):
-            if (told := reader(core.text, hidden)) is not None:
-                yield put(core, told)
-    yield from doer_cores(core)
+    if len(core.text) > _LONGEST_OF_ALL:
+        return
+    hidden = masked(core.text)
+    signs = signs_of(hidden)
+    for reader in dict.fromkeys(_FITTING(signs)):
+        yield from reader(core, hidden)
     yield from office_cores(core)
+
+
+def _put(
+    reader: Callable[[str, str], tuple[str | tuple[int, ...], ...] | None], core: Core, hidden: str
+) -> Iterator[Core]:
+    told = reader(core.text, hidden) if len(core.text) <= _LONGEST else None
+    if told is not None:
+        yield put(core, told)
+
+
+_FITTING: Dispatch[Callable[[Core, str], Iterator[Core]]] = Dispatch(
+    (
+        *((quantity_cores, needles) for _, needles in OF_QUANTITIES),
+        *((partial(_put, reader), needles) for reader, needles in (*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS)),
+        *((doer_cores, needles) for _, needles in OF_DOERS),
+    )
+)

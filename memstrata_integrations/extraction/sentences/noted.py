@@ -121,7 +121,7 @@ def read_noted(core: str) -> Claim | None:
 
 def _stands_alone(label: str, rest: str) -> bool:
     """Whether a label of one word says enough: "Rent: 900 euros", "Caretaker: Uwe Brinkmann (Block D)"."""
-    return label in PERSON_ROLES | _PRICES or (rest[:2] == " (" and label.endswith(_AGENTIVE))
+    return label in PERSON_ROLES or label in _PRICES or (rest[:2] == " (" and label.endswith(_AGENTIVE))
 
 
 def _told(

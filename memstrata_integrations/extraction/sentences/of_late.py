@@ -119,6 +119,7 @@ _JOB_AT = re.compile(
     r"){0,3}[a-z]+) "
     r"(?:at|with|for) (?P<where>(?:the )?[A-Z][^,;:]*)\Z"
 )
+_NO_JOBS = NON_NAMES | DEICTIC
 _AGENTIVE = (
     "er",
     "or",
@@ -239,7 +240,7 @@ _USING = word_set(
 
 def _job(job: re.Match[str], changed: bool) -> Claim | None:
     """Read "I am a data analyst at Spotify"."""
-    if not _calm(job["value"]) or job["value"].split()[-1] in NON_NAMES | DEICTIC:
+    if not _calm(job["value"]) or job["value"].split()[-1] in _NO_JOBS:
         return None
     said = f"job of {job['who']} at {job['where']}"
     return Claim(said, _LATE, *job.span("value"), "job at", SIDE_BY_SIDE, narrative=changed)

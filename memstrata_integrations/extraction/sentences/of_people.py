@@ -123,7 +123,7 @@ _RULES = (
         "{WHOSE} {what} size is {v}",
     ),
     rule_of(
-        "of on",
+        "of",
         rf"{WHO} (?:takes?|(?:am|is) (?:on|taking)) (?P<v>\d[\d.,]* ?(?:mg|mcg|µg|ml|g|micrograms|milligrams"
         rf"|units)) of "
         r"(?P<what>[a-zA-Z][\w-]*)(?: daily| a day| per day| every day| once a day| once daily)?\Z",
@@ -222,7 +222,7 @@ _RULES = (
         "{WHOSE} debt to {whom_owed} is {v}",
     ),
     rule_of(
-        "become became is",
+        "favourite favorite go-to usual preferred",
         r"[Tt]he (?P<v>[a-z][\w’'-]*(?: [a-z][\w’'-]*){0,3}) (?:has become|became|is) (?P<what>(?:my|our"
         r"|[A-Z][\w’-]*['’]s) (?:new )?"
         r"(?:favourite|favorite|go-to|usual|preferred) [a-z]+(?: [a-z]+)?)\Z",

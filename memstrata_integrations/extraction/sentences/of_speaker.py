@@ -46,7 +46,9 @@ def names_parent(subject: str) -> bool:
         >>> [names_parent(s) for s in ("Mum's tablet", "the tablet of my dad", "the motherboard")]
         [True, True, False]
     """
-    return not _PARENTS.isdisjoint(w.removesuffix("'s").removesuffix("’s").lower() for w in subject.split())
+    if "'s" in subject or "’s" in subject:
+        return not _PARENTS.isdisjoint([w.removesuffix("'s").removesuffix("’s").lower() for w in subject.split()])
+    return not _PARENTS.isdisjoint(subject.lower().split())
 
 
 def of_the_speaker(facts: Sequence[Fact]) -> list[Fact]:

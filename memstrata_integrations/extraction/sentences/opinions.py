@@ -62,6 +62,7 @@ _KINDS = {
 _INTENSIFIERS = word_set("very really truly absolutely incredibly remarkably surprisingly particularly utterly")
 _JUDGMENTS = _JUDGING | _RANKING | _INTENSIFIERS
 _JUDGES = word_set("opinion view mind eyes book experience taste money estimation impression judgment judgement humble")
+_MAY_JUDGE = _JUDGMENTS | _JUDGES
 _OF_ONE = word_set("my our his her")
 
 
@@ -74,10 +75,10 @@ def is_opinion(words: Sequence[str]) -> bool:
         >>> [is_opinion(s.split()) for s in ("The nicest café", "The latest release", "The address of Best Buy")]
         [True, False, False]
     """
-    bares = [w.strip(_TRIM) for w in words]
-    lowers = [b.lower() for b in bares]
+    lowers = [w.strip(_TRIM).lower() for w in words]
     if not may_judge(lowers):
         return False
+    bares = [w.strip(_TRIM) for w in words]
     for n, (bare, lower) in enumerate(zip(bares, lowers, strict=True)):
         if n and not bare[:1].islower():
             continue
@@ -96,7 +97,7 @@ def is_opinion(words: Sequence[str]) -> bool:
 
 def may_judge(lowers: Sequence[str]) -> bool:
     """Whether words in lower case may hold a judgment; they hold none without."""
-    return not _JUDGMENTS.isdisjoint(lowers) or not _JUDGES.isdisjoint(lowers) or "est" in " ".join(lowers)
+    return not _MAY_JUDGE.isdisjoint(lowers) or "est" in " ".join(lowers)
 
 
 def _is_superlative(word: str) -> bool:

@@ -59,6 +59,13 @@ class Told(NamedTuple):
         return " ".join(w for w in (f"{_owner(self.who)} {_SETS[self.group].key}", self.y or self.x) if w)
 
 
+class _Forms(NamedTuple):
+    """The templates of one set, and a pattern that matches where one of them does."""
+
+    any_of: re.Pattern[str]
+    templates: tuple[_Template, ...]
+
+
 class _Template(NamedTuple):
     pattern: re.Pattern[str]
     group: int
@@ -90,15 +97,22 @@ def _compiled(template: str, slots: dict[str, str]) -> re.Pattern[str]:
     return re.compile(_SLOT.sub(fill, template) + r"\Z")
 
 
-@lru_cache(maxsize=1)
-def _templates() -> Dispatch[tuple[_Template, ...]]:
-    readers: list[tuple[tuple[_Template, ...], frozenset[str] | None]] = []
+_GROUP = re.compile(r"\(\?P<\w+>")
+
+
+@lru_cache(maxsize=2)
+def _templates(*, weak: bool) -> Dispatch[_Forms]:
+    """Return the templates of each set, or those of them that leave room for others."""
+    readers: list[tuple[_Forms, frozenset[str] | None]] = []
     for n, one in enumerate(_SETS):
         forms = tuple(
             _Template(_compiled(t.lstrip("~>="), one.slots), n, t.startswith("~"), t.startswith(">"))
             for t in one.templates
+            if t.startswith("~") or not weak
         )
-        readers.append((forms, one.needles))
+        if forms:
+            any_of = "|".join(_GROUP.sub("(?:", form.pattern.pattern) for form in forms)
+            readers.append((_Forms(re.compile(any_of), forms), one.needles))
     return Dispatch(readers)
 
 
@@ -117,10 +131,10 @@ def told_by(said: str, *, weak: bool) -> Told | None:
     if len(said) > _LONGEST:
         return None
     lower = said[:1].lower() + said[1:]
-    for forms in _templates()(bare_words_of(said)):
-        for form in forms:
-            if weak and not form.weak:
-                continue
+    for forms in _templates(weak=weak)(bare_words_of(said)):
+        if forms.any_of.match(said) is None and (lower == said or forms.any_of.match(lower) is None):
+            continue
+        for form in forms.templates:
             match = form.pattern.match(said) or (form.pattern.match(lower) if not form.weak and lower != said else None)
             if match is None:
                 continue

@@ -90,7 +90,8 @@ def in_plain_words(subject: str) -> str:
         >>> in_plain_words("The batch size used by the trainer")
         'The batch size of the trainer'
     """
-    words = subject.lower().split()
+    lower = subject.lower()
+    words = lower.split()
     if "current" in words and len(words) < _MOST_WORDS:
         subject = _CURRENT.sub("", subject)
     if not _USED.isdisjoint(words) and len(words) < _MOST_WORDS:
@@ -99,7 +100,7 @@ def in_plain_words(subject: str) -> str:
         subject = _OUR.sub("the ", subject)
     if " of " in subject:
         subject = _INNER_ARTICLE.sub(lambda m: m[0].lower(), subject)
-    if any(w.startswith("env") for w in words):
+    if "env" in lower:
         subject = _STAGE_ENV.sub(r"\g<stage>", subject)
     if len(words) < 4 and is_identifier(subject.rpartition(" ")[2].strip("`'\"")):
         subject = _OF_CODE.sub("", subject)

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
@@ -22,7 +21,7 @@ from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import word_set
 
-__all__ = ["quantity_cores"]
+__all__ = ["OF_QUANTITIES", "quantity_cores"]
 
 _LONGEST = 200
 _TRIM = "\"'`().,"
@@ -119,8 +118,8 @@ def _frame(
     return _Frame(noun, re.compile(rf" {_MAY}(?:{verbs}){_UP_TO} {_NUMBER}"), re.compile(behind), tuple(kinds), bare)
 
 
-_FRAMES: tuple[tuple[_Frame, frozenset[str]], ...] = tuple(
-    (frame, word_set(needles))
+OF_QUANTITIES: tuple[tuple[_Frame, Needles], ...] = tuple(
+    (frame, tuple(map(word_set, needles.split("; "))))
     for needles, frame in (
         (
             "hold holds seat seats sleep sleeps accommodate accommodates fit fits house houses",
@@ -137,7 +136,7 @@ _FRAMES: tuple[tuple[_Frame, frozenset[str]], ...] = tuple(
             _frame("capacity", "carr(?:y|ies)|takes?|admits?", _SEATED, bare=True),
         ),
         (
-            "for",
+            "for; has have offers offer provides provide comes come big large",
             _frame(
                 "capacity",
                 "(?:has|have|offers?|provides?|comes? with|is big enough|is large enough)"
@@ -153,7 +152,7 @@ _FRAMES: tuple[tuple[_Frame, frozenset[str]], ...] = tuple(
             _frame("length", "stretches|extends|spans", _EXTENTS, r"(?: (?:long|in length))?"),
         ),
         *(
-            ("in", _frame(noun, "is|are|measures?", kinds, rf" in {noun}"))
+            (f"in; {noun} {noun},", _frame(noun, "is|are|measures?", kinds, rf" in {noun}"))
             for noun, kinds in (
                 *((n, _EXTENTS) for n in ("length", "height", "width", "depth", "diameter", "thickness")),
                 *(("circumference", _EXTENTS), ("weight", _MASS), ("area", _AREAS), ("size", _AREAS)),
@@ -254,25 +253,29 @@ _FRAMES: tuple[tuple[_Frame, frozenset[str]], ...] = tuple(
         ("limited restricted", _frame("speed limit", "is (?:limited|restricted) to", _SPEED)),
     )
 )
-_FITTING: Dispatch[_Frame] = Dispatch(_FRAMES)
+"""How attributes are told, each with the signs that a sentence needs."""
+_FITTING = Dispatch(OF_QUANTITIES)
 _EXTENT = re.compile(r" (?:tall|high|long|wide|deep|thick)\Z")
 _LOWERED = frozenset(("The", "Our", "My", "Each", "Every", "A", "An", "All"))
 # Not whose attribute it is, but who happens to say or have it
 _NO_OWNERS = word_set("i we you he she it they this that these those there here who which what one people nobody")
 
 
-def quantity_cores(core: Core) -> Iterator[Core]:
+def quantity_cores(core: Core, hidden: str) -> Iterator[Core]:
     """Yield the sentence that names the attribute of which a sentence tells the quantity.
 
+    Args:
+        core: The sentence.
+        hidden: It, masked.
+
     Example:
-        >>> [c.text for c in quantity_cores(Core("The hall seats 180", None, 0, False, ""))]
+        >>> [c.text for c in quantity_cores(Core("The hall seats 180", None, 0, False, ""), "The hall seats 180")]
         ['The capacity of the hall is 180']
     """
     text = core.text
     if len(text) > _LONGEST:
         return
-    hidden = masked(text)
-    for frame in _FITTING(words_of(hidden)):
+    for frame in _FITTING(signs_of(hidden)):
         for match in frame.before.finditer(hidden):
             if (told := _told(frame, text, hidden, match)) is not None:
                 yield put(core, told)

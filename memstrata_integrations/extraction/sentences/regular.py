@@ -11,7 +11,7 @@ import re
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.dispatch import Rules
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES, MEASURES
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
@@ -118,6 +118,7 @@ _RANK = re.compile(
     r"|ninth|tenth|top"
     r"|bottom|\d+(?:st|nd|rd|th)) (?P<where>(?:in|of) (?:the|our|their|[A-Z])[^,;]*)\Z"
 )
+_RANKS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth top bottom") | {A_NUMBER}
 _TABLES = word_set(
     "table league standings group rankings ranking championship division conference ladder list chart charts"
 )
@@ -269,7 +270,13 @@ def _has_of(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or found is None or tail is None or found[3] != "number":
         return None
     noun = match["noun"].split()
-    if noun[-1] in _GROUPS | MANY_ROLES or is_plural(noun[-1]) or is_opinion(noun) or not quiet(match["noun"]):
+    if (
+        noun[-1] in _GROUPS
+        or noun[-1] in MANY_ROLES
+        or is_plural(noun[-1])
+        or is_opinion(noun)
+        or not quiet(match["noun"])
+    ):
         return None
     if canonical_value(core[found[0] : found[1]])[1] == "number" and noun[-1] not in _COUNTING:
         return None  # "has a stack of 5"
@@ -320,9 +327,24 @@ read_regular = Rules(
         (_in_month, frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | {str(y) for y in range(2000, 2100)}),
         (_left_over, word_set("left remaining")),
         (_from, word_set("from")),
-        (_in_so_many, word_set("in across at into over")),
-        (_has_of, word_set("of")),
-        (_rank, word_set("in of")),
+        (
+            _in_so_many,
+            (
+                word_set("in across at into over"),
+                word_set(
+                    "available active present represented offered taught published sold spoken operating shown divided "
+                    "organised organized split"
+                ),
+            ),
+        ),
+        (
+            _has_of,
+            (
+                word_set("of"),
+                word_set("has have serves serve enjoys enjoy reports report pays pay carries earns earn draws draw"),
+            ),
+        ),
+        (_rank, (word_set("in of"), _RANKS)),
         (_side, word_set("left right")),
         (_colours, word_set("colours colors")),
     ),

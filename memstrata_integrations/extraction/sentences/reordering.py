@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
@@ -83,6 +83,11 @@ _HAS_MEASURED = re.compile(
     r"|applies|keeps|sets|operates with|works with|requires|needs|starts with|ships with) "
     r"(?:an?|its|their|the) (?=[\d$€£¥]|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|sixty)-)"
 )
+HAS_MEASURED = word_set(
+    "has have uses use comes come runs run carries enforces imposes gets allows applies keeps sets operates works "
+    "requires needs starts ships"
+)
+"""Of these words a sentence holds one that `measured` reads."""
 _MEASURED_NOUN = re.compile(
     r" (?P<noun>[a-z][a-z-]*(?: [a-z][a-z-]*){0,2}?)(?P<tail> (?:for|on|in|per|of|at|to) [^,;]+)?\Z"
 )
@@ -121,7 +126,7 @@ def plain_cores(core: Core) -> Iterator[Core]:
     if len(core.text) > _LONGEST:
         return
     hidden = masked(core.text)
-    for reader in _FITTING(words_of(hidden)):
+    for reader in _FITTING(signs_of(hidden)):
         changed = core.changed or reader in (became, rather)
         for pieces in reader(core.text, hidden):
             yield put(core, pieces)._replace(changed=changed)
@@ -366,15 +371,24 @@ _HAS_NOUN = re.compile(
     r" has (?P<noun>(?:[a-z][a-z-]* ){0,2}[a-z]+) (?P<value>[A-Z\d`¤#v<>=~^+-][^\s,;]*(?: [\d%]\S*)?)(?=\Z)"
 )
 _PLAIN_NOUNS = MEASURES | word_set("type grade rank status priority severity level version factor code group class")
-_READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], ...] = (
+_READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], Needles], ...] = (
     (_cleft, word_set("It It's It’s Who What who what that which")),
     (_what, word_set("What what")),
     (_where, word_set("where Where")),
     (_event, word_set("has have holds hold does takes runs gets keeps")),
     (_starts, word_set("starts begins ends finishes start begin end finish")),
-    (measured, word_set("a an its their the")),
+    (measured, (word_set("a an its their the"), HAS_MEASURED)),
     (_led, word_set("as person")),
-    (_so_many, word_set("are is can work study train There There's There’s from")),
+    (
+        _so_many,
+        (
+            word_set("are is can work study train There There's There’s from"),
+            word_set(
+                "employed housed kept stationed based held stored moored parked enrolled registered taught work study "
+                "train strong serves serve offers offer space room seating seats places beds can"
+            ),
+        ),
+    ),
     (_has_plain, word_set("has")),
     (became, word_set("become became")),
     (used_for, word_set("used applied employed use force expected enforced")),
@@ -391,5 +405,5 @@ _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], frozenset[str]], 
     (waits, WAITS),
     (acts_done, ACTS),
 )
-"""Readers in order, each with the words of which a sentence must hold one."""
+"""Readers in order, each with the signs of which a sentence must hold one."""
 _FITTING = Dispatch(_READERS)

@@ -99,6 +99,7 @@ _TO = re.compile(
     r"|(?P<now>am on|is on|are on|am with|is with|are with|use|uses|am using|is using|have|has)) (?P<value>\S[^,;:]*)\Z"
 )
 _LATELY = re.compile(r",? (?:now|these days|nowadays|instead|from now on|from here on|at the moment|currently)\Z")
+_LAST_WORDS = ("now", "days", "instead", "on", "moment", "currently")  # of `_LATELY`
 _NAME_ALONE = re.compile(VALUES["name"])
 _HAD_TO = re.compile(
     r"(?<=\w )(?:(?:had to|have had to|has had to|(?:have |has )?managed to|(?:was|were) able to|(?:was|were) forced to"
@@ -131,7 +132,7 @@ _MAY_BE_PERSONAL = word_set(
 
 def may_be_personal(sentence: str) -> bool:
     """Whether a sentence may announce a change that `others_of` reads: never wrongly false."""
-    return not _MAY_BE_PERSONAL.isdisjoint(w.rstrip(",;:.!") for w in sentence.split())
+    return not _MAY_BE_PERSONAL.isdisjoint([w.rstrip(",;:.!") for w in sentence.split()])
 
 
 def spoken_out(sentence: str) -> str:
@@ -141,7 +142,9 @@ def spoken_out(sentence: str) -> str:
         >>> spoken_out("We've switched gyms, I'm with Ironworks now")
         'We have switched gyms, I am with Ironworks'
     """
-    said = _LATELY.sub("", sentence)
+    said = _LATELY.sub("", sentence) if sentence.endswith(_LAST_WORDS) else sentence
+    if "'" not in said and "’" not in said:
+        return said
     return _SHORT.sub(lambda m: f"{m['who']} {_LONG[m['verb']]}", said)
 
 

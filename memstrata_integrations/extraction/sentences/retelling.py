@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.changes import PUT_SOMEWHERE
-from memstrata_integrations.extraction.sentences.complements import masked, tokens_of
+from memstrata_integrations.extraction.sentences.complements import masked, tokens_of, words_of
 from memstrata_integrations.extraction.sentences.framing import POSSESSIVE, head_of, owned, quiet
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.role_words import is_plural
@@ -145,6 +145,7 @@ _DOES = re.compile(
     r"(?P<what>\S.*?) (?:was|has been|got) (?:just |recently )?(?:changed|updated|modified|reconfigured|rewritten"
     r"|adjusted|patched) to (?P<verb>[a-z]+) (?P<rest>\S.*)\Z"
 )
+_REWORKED = word_set("changed updated modified reconfigured rewritten adjusted patched")
 _THIRD_OF = {base: third for third, base in THIRD.items()}
 _IS = re.compile(r"(?P<what>[^:=,;]{2,60}?)(?::| =| is| are) (?P<new>[^,;:=]+)\Z")
 _SET_WAS = re.compile(
@@ -212,11 +213,14 @@ def change_of(core: str, changed: bool = False) -> Change | None:
         return None
     if " ported to " in core and " from " not in core:
         return None  # what is ported to one system runs on the others still
-    if (does := _DOES.match(core)) is not None and does["verb"] in BASES and quiet(does["what"]):
+    words = words_of(core)
+    reworked = not _REWORKED.isdisjoint(words)
+    if reworked and (does := _DOES.match(core)) is not None and does["verb"] in BASES and quiet(does["what"]):
         return Change((does["what"],), "d", f"{_THIRD_OF[does['verb']]} {does['rest']}", "")
     if (commit := _COMMIT.match(core)) is not None:
         core = core[commit.end()].upper() + core[commit.end() + 1 :]
-    for form in (_BUMP, _SET_WAS, _ARROW):
+    arrow = (_ARROW,) if "->" in core or "→" in core or "=>" in core else ()
+    for form in (_BUMP, _SET_WAS, *arrow):
         if (told := form.match(core)) is not None and _MAPPED.isdisjoint(told["what"].lower().split()):
             return Change((told["what"].strip(),), "v" if form is _BUMP else "asv", told["new"], told["old"] or "")
     if not _OF_PASSING.isdisjoint(_LETTERS.findall(core.lower())) and _PASSING.search(core):
@@ -225,9 +229,10 @@ def change_of(core: str, changed: bool = False) -> Change | None:
     if dated is not None:
         found = change_of(core[dated.end()].upper() + core[dated.end() + 1 :], changed)
         return found if found is not None and not _TIMED.match(found.new) else None
-    if (rather := _NO_LONGER.match(core)) is not None and quiet(rather["what"]) and quiet(rather["new"]):
+    denied = " no longer" in core or " not" in core or "n't" in core or "n’t" in core
+    if denied and (rather := _NO_LONGER.match(core)) is not None and quiet(rather["what"]) and quiet(rather["new"]):
         return Change((rather["what"],), "s", rather["new"], rather["old"])
-    if (noted := _NOTED.match(core)) is not None:
+    if ": " in core and (noted := _NOTED.match(core)) is not None:
         core = f"{noted['what']} was {noted['said']}"
     if (then := _USED_TO.match(core)) is not None and (then["used"] or changed):
         return Change((then["what"],), "s", then["new"], then["old"])

@@ -32,6 +32,7 @@ _MANAGED = word_set("package password process window version secret task file de
 _HONOURED = re.compile(r"\b(?:(?:guest|maid|matron|man|woman) of (?:honou?r|the match)|best man)\b")
 _TEACHING = word_set("teacher doctor dentist nurse")
 _OF_CODE = word_set("tool library package client language partner component framework file reviewer bus")
+_OF_SEVERAL = _OF_CODE | _TEACHING
 
 
 def is_specific(words: list[str]) -> bool:
@@ -40,7 +41,7 @@ def is_specific(words: list[str]) -> bool:
     if not _FAVOURITES.isdisjoint(lower) or _HONOURED.search(" ".join(lower)):
         return True
     for n, word in enumerate(lower):
-        if word in _OF_CODE | _TEACHING and (n + 1 == len(lower) or lower[n + 1] in PREPOSITIONS):
+        if word in _OF_SEVERAL and (n + 1 == len(lower) or lower[n + 1] in PREPOSITIONS):
             modifier = words[n - 1] if n else ""
             owned = words[0].lower() in ("the", "my", "our") or any(w.endswith(("'s", "’s")) for w in words[:n])
             return bool(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.canonical import canonical_value, is_identifier
@@ -142,6 +143,7 @@ def may_hold_value(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
 def tokens_in(text: str) -> tuple[Token, ...]:
     """Return the words of a sentence; what is quoted is one word."""
     return tuple([Token(m.start(), m.end(), m[0].strip(_TRIM).lower()) for m in _TOKEN.finditer(text)])

@@ -10,6 +10,7 @@ what is measured once and what an example shows is left alone.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
@@ -45,6 +46,7 @@ _AFTER_RANGE = re.compile(
 _OF_ALL = word_set("a an any anyone anything everyone every each all you we users people clients")
 
 
+@lru_cache(maxsize=64)  # a sentence is read with and without what stands around it, which is often the same
 def read_rule(text: str) -> Claim | None:
     """Read a rule with one value; the places of the claim are those of `text`.
 

@@ -191,8 +191,11 @@ _SETTING = re.compile(
 )
 
 
+_NO_PACKAGES = PREPOSITIONS | UNASSERTED | BASES | TALKING | MEASURES
+
+
 def _names_package(name: str) -> bool:
-    return name not in PREPOSITIONS | UNASSERTED | BASES | TALKING | MEASURES and not name.endswith(("ed", "ing"))
+    return name not in _NO_PACKAGES and not name.endswith(("ed", "ing"))
 
 
 def noted_setting(rest: str) -> Claim | None:

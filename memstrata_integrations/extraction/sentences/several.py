@@ -24,6 +24,7 @@ _OF_A_FIRM = word_set(
     "engineer partner instructor supplier sponsor contractor competitor tester volunteer investor vendor reseller"
 )
 _FOR_LIFE = frozenset(("name", "first name", "middle name", "birthday", "birth date", "date of birth", "star sign"))
+_OWNERS = word_set("my our his her their")
 _WHOSE = re.compile(
     r"(?:my|our|his|her|their|[\w.-]+(?: [\w.-]+)?['’]s?) (?:(?:older|younger|elder|little|big|old|new) )?"
     r"(?P<who>[a-z-]+)(?:['’]s? (?P<what>[a-z ]+))?\Z",
@@ -39,7 +40,8 @@ def may_be_another(subject: str, relation: str) -> bool:
         >>> [may_be_another(*s) for s in (("My son's name", "is"), ("My friend", "lives in"), ("My son", "lives in"))]
         [True, True, False]
     """
-    match = _WHOSE.match(subject) or _OF_WHOM.match(subject)
+    owned = "'" in subject or "’" in subject or not _OWNERS.isdisjoint(subject.lower().split())
+    match = (_WHOSE.match(subject) or _OF_WHOM.match(subject)) if owned else None
     if match is None:
         return False
     who = match["who"].lower()

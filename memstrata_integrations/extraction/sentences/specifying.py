@@ -15,6 +15,7 @@ from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
 from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DEICTIC, FAULTS, FINITE_VERBS, UNASSERTED
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
@@ -351,19 +352,23 @@ def _switched(core: str, hidden: str) -> Claim | None:
     return _claim(f"switch of {lowered} {tail}", match.span("value"), "switched", "setting")
 
 
-SPECIFYING: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] = (
+_A_NUMBER = frozenset((A_NUMBER,))
+SPECIFYING: tuple[tuple[Callable[[str, str], Claim | None], Needles], ...] = (
     (_held, word_set("at to on below under above most least than stands sits")),
-    (_must_not, word_set("not mustn't can't mustn’t can’t")),
+    (_must_not, (word_set("not mustn't can't mustn’t can’t"), _A_NUMBER)),
     (_it_takes, word_set("It")),
-    (_phrasal, word_set("out off up down over away back")),
+    (_phrasal, (word_set("out off up down over away back"), _A_NUMBER)),
     (
         _answered,
-        word_set("with get gets give gives return returns yield yields in to as trigger triggers cause causes"),
+        (
+            word_set("with get gets give gives return returns yield yields in to as trigger triggers cause causes"),
+            _A_NUMBER,
+        ),
     ),
-    (_threshold, word_set("when once whenever When Once Whenever as As after")),
-    (_anything, word_set("Anything Everything Whatever Any All")),
-    (_acts_above, word_set("than over above under below beyond exceeding for")),
+    (_threshold, (word_set("when once whenever When Once Whenever as As after"), _A_NUMBER)),
+    (_anything, (word_set("Anything Everything Whatever Any All"), _A_NUMBER)),
+    (_acts_above, (word_set("than over above under below beyond exceeding for"), _A_NUMBER)),
     (_after_several, word_set("after")),
     (_switched, word_set("on off enabled disabled")),
 )
-"""Readers in order, each with the words of which a sentence must hold one; they take a sentence and its masked form."""
+"""Readers in order, each with the signs of which a sentence must hold one; they take a sentence and its masked form."""

@@ -12,7 +12,7 @@ import re
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import masked
-from memstrata_integrations.extraction.sentences.dispatch import Rules
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Rules
 from memstrata_integrations.extraction.sentences.lexicon import (
     CONFIG_NOUNS,
     CONJUNCTIONS,
@@ -221,7 +221,7 @@ def _of_measure(core: str, hidden: str) -> Claim | None:
     if match is None or subject is None or found is None or tail is None or found[3] != "number":
         return None
     words = match["what"].split()
-    if is_opinion(words) or words[-1] not in MEASURES | CONFIG_NOUNS:
+    if is_opinion(words) or not (words[-1] in MEASURES or words[-1] in CONFIG_NOUNS):
         return None  # "has a team of 5"
     return Claim(f"{match['what']} of {subject} {tail}".strip(), _IS, found[0], found[1], "states: measure")
 
@@ -334,16 +334,27 @@ read_stating = Rules(
         (_status, word_set("with back gets get produces produce yields yield by")),
         (_release, word_set("on uses requires needs bundles vendors with embeds in installs pins")),
         (_scheduled, word_set("scheduled timed set due programmed")),
-        (_of_measure, word_set("of")),
-        (_unit, word_set("in")),
+        (_of_measure, (word_set("of"), frozenset((A_NUMBER,)))),
+        (
+            _unit,
+            (
+                word_set("in"),
+                word_set(
+                    "given expressed measured stored returned reported specified counted stated kept quoted billed"
+                ),
+            ),
+        ),
         (_how_often, word_set("hourly daily weekly monthly yearly nightly quarterly times")),
         (_mode, word_set("mode")),
-        (_long, word_set("most to than")),
+        (_long, (word_set("most to than"), frozenset((A_NUMBER,)))),
         (_based, None),
         (_parameter, word_set("default defaults Defaults")),
         (_scope, word_set("scope permission role privilege entitlement")),
-        (_media, word_set("with in as")),
-        (_image, None),
+        (
+            _media,
+            (word_set("with in as"), word_set("answers responds replies back answered")),
+        ),
+        (_image, frozenset((A_NUMBER,))),
     ),
     220,
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.conventions import OF_CUSTOM
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, signs_of
 from memstrata_integrations.extraction.sentences.labelled import LABELLED
 from memstrata_integrations.extraction.sentences.specifying import SPECIFYING
 from memstrata_integrations.extraction.sentences.terms import OF_TERMS
@@ -21,7 +21,7 @@ def read_technical(core: str) -> Claim | None:
     if not _SHORTEST <= len(core) <= _LONGEST:
         return None
     hidden = masked(core)
-    for reader in _FITTING(words_of(hidden)):
+    for reader in _FITTING(signs_of(hidden)):
         claim = reader(core, hidden)
         if claim is not None:
             return claim

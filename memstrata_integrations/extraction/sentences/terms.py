@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
 from memstrata_integrations.extraction.sentences.governing import HANDLED
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
@@ -336,20 +337,41 @@ def _region(core: str, hidden: str) -> Claim | None:
     return _claim(f"region of {subject[0].lower()}{subject[1:]}", match.span("value"), "region", "text")
 
 
-OF_TERMS: tuple[tuple[Callable[[str, str], Claim | None], frozenset[str]], ...] = (
-    (_in_terms, word_set("in")),
-    (_turned, word_set("into to in as at after")),
-    (_machine, word_set("connects run runs connect build builds")),
-    (_due, word_set("within in after for every by due")),
-    (_sorted, word_set("by")),
+_BE = word_set("is are")
+OF_TERMS: tuple[tuple[Callable[[str, str], Claim | None], Needles], ...] = (
+    (_in_terms, (word_set("in"), _BE)),
+    (
+        _turned,
+        (
+            word_set("into to in as at after"),
+            word_set(
+                "turned mapped wrapped rewritten cast coerced normalised normalized folded rounded resized scaled "
+                "truncated padded split chunked divided sharded sliced cropped batched downsampled grouped cut "
+                "buffered clipped thinned shortened serialised serialized splits chunks divides shards slices batches "
+                "cuts breaks partitions truncates rounds pads resizes crops groups buffers clips"
+            ),
+        ),
+    ),
+    (_machine, (word_set("connects run runs connect build builds"), frozenset((A_NUMBER,)))),
+    (
+        _due,
+        (
+            word_set("within in after for every by due"),
+            word_set("business working calendar consecutive full trading banking due"),
+        ),
+    ),
+    (_sorted, (word_set("by"), word_set("sorts orders ranks sorted ordered ranked"))),
     (_image, word_set("based built layered")),
     (_falls_back, word_set("back through over")),
-    (_served, word_set("is are")),
-    (_looked_up, word_set("is are")),
+    (_served, (_BE, word_set("served handled answered delivered routed sent"))),
+    (
+        _looked_up,
+        (_BE, word_set("looked expected picked found kept stored placed installed written cached")),
+    ),
     (_come_from, word_set("come comes")),
-    (_type_of_size, word_set("a an")),
-    (_as_user, word_set("as")),
+    (_type_of_size, (word_set("a an"), _BE, word_set("of with limited up"), frozenset((A_NUMBER,)))),
+    (_as_user, (word_set("as"), word_set("user role group account uid"))),
     (_imported, word_set("import Import")),
     (_region, word_set("region zone")),
 )
-"""Readers in order, each with the words of which a sentence must hold one; they take a sentence and its masked form."""
+"""Readers in order, each with the signs of which a sentence must hold one; they take a sentence and its masked form."""

@@ -225,7 +225,7 @@ def _act(core: str) -> Claim | None:
 def _is_thing(who: str, own: bool) -> bool:
     words = who.lower().split()
     heads = head_phrase(words)
-    if not words or words[0] in DEICTIC or not (PEOPLE | PERSON_ROLES).isdisjoint(heads):
+    if not words or words[0] in DEICTIC or not (PEOPLE.isdisjoint(heads) and PERSON_ROLES.isdisjoint(heads)):
         return False
     return own or words[0] in ("the", "our", "my") or any(w.endswith(("'s", "’s")) for w in words)
 

@@ -68,6 +68,7 @@ _NTH_FORM = re.compile(
     r"|eighth|ninth|tenth|\d+(?:st|nd|rd|th)) (?P<noun>grade|year|form|class|semester|term)"
     r"(?P<tail> (?:at|in|of) [^,;]+)?\Z"
 )
+_FORMS = word_set("Year year Grade grade Class class Form form Primary primary Stage Ward ward semester term")
 _WE_HOLD = re.compile(
     r"(?:We|we|They|[Tt]he [a-z ]+?) (?:have|hold|do|celebrate|host)s? "
     r"(?P<what>(?:our|the|their|a|my)(?: [a-z’'-]+){1,4}?) (?:at|in) (?=[A-Z]|the )"
@@ -203,9 +204,9 @@ read_whereabouts = Rules(
         (_staying, word_set("staying lodging camping boarding")),
         (_has_its, word_set("its his her their my our")),
         (_find, word_set("find")),
-        (_in_form, word_set("in")),
+        (_in_form, (word_set("in"), _FORMS)),
         (_we_hold, word_set("have hold do celebrate host holds celebrates hosts")),
-        (_in_region, word_set("in out")),
+        (_in_region, (word_set("in out"), word_set("live lives sit sits run runs reside are is"))),
         (_address, word_set("address office")),
     ),
 )

@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.complements import words_of
-from memstrata_integrations.extraction.sentences.dispatch import Dispatch
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import verb_of_gerund
@@ -73,7 +72,7 @@ def read_wish(core: str, changed: bool) -> Claim | None:
     """
     if len(core) > _LONGEST:
         return None
-    for reader in _FITTING(words_of(core)):
+    for reader in _FITTING(signs_of(core)):
         if (claim := reader(core, changed)) is not None:
             return claim
     return None
@@ -143,9 +142,9 @@ def _diets(core: str, changed: bool) -> Claim | None:
     return Claim(f"diet of {match['who']}", _IS, *match.span("value"), "diet", "status")
 
 
-_READERS: tuple[tuple[frozenset[str], Callable[[str, bool], Claim | None]], ...] = (
+_READERS: tuple[tuple[Needles, Callable[[str, bool], Claim | None]], ...] = (
     (word_set("Ship ship Send send Deliver deliver Post post Forward forward Bring bring Drop drop"), _ships),
-    (word_set("in by as on with via"), _likes_in),
+    ((word_set("in by as on with via"), word_set("I I'd I’d me")), _likes_in),
     (word_set("when whenever"), _uses_when),
     (
         word_set(

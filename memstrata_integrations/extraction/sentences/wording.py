@@ -203,6 +203,8 @@ _UNSAID_OPENERS = word_set(f"just {_UNSAID_VERBS}")
 
 
 _BOUNDING = ("xceed", "must ", " no ", " to have ", " to be ")
+# A sentence that `_YOU_MAY`, `_NEW`, `_EXCEED` or `_AT_LEAST` matches holds one of these words
+_BOUNDING_WORDS = word_set("may can new must cannot can't can’t never does do has have need needs")
 
 
 class Core(NamedTuple):
@@ -222,6 +224,10 @@ class Core(NamedTuple):
     changed: bool
     old: str
     present: bool = False
+
+    def told(self, changed: bool) -> Core:
+        """Return the core as one that announces a change, if it does or `changed` says so."""
+        return self._replace(changed=True) if changed and not self.changed else self
 
     def place(self, at: int) -> int:
         """Return where a character of the core stands in the whole text."""
@@ -339,8 +345,9 @@ def core_of(text: str, start: int, end: int) -> Core:
     changed, old, present = False, "", False
     pos = 0
     opener = sentence.partition(" ")[0].lower().strip(",:;.!–—-")
-    heralded = ", " in sentence or _heralds(sentence) or _gauged(sentence)
-    opens = opener in _OPENERS or (sentence[:1].isupper() and heralded)
+    opens = opener in _OPENERS or (
+        sentence[:1].isupper() and (", " in sentence or _heralds(sentence) or _gauged(sentence))
+    )
     while opens and (
         lead := _LEAD.match(sentence, pos)
         or _BARE_LEAD.match(sentence, pos)
@@ -422,23 +429,24 @@ def core_of(text: str, start: int, end: int) -> Core:
         found_is = None  # "Ann's working title is"
     if found_is and not any(a < found_is.end("cut") and found_is.start("cut") < b for a, b, _ in cuts):
         cuts.append((*found_is.span("cut"), " is"))
-    if (" may " in sentence or " can " in sentence) and (spoken := _YOU_MAY.search(sentence, pos, stop)):
-        if spoken["modal"]:
-            cuts.append((spoken.start("modal") - 1, spoken.end("modal"), ""))
-        else:
-            cuts.append((*spoken.span("cut"), "people"))
-    if (
-        "new " in sentence
-        and (new := _NEW.search(sentence, pos, stop))
-        and not any(a < new.end() and new.start() < b for a, b, _ in cuts)
-    ):
-        cuts.append((*new.span("new" if new["new"] else "newer"), ""))
-        changed = True
-    if any(map(sentence.__contains__, _BOUNDING)):
-        if exceed := _EXCEED.search(sentence, pos, stop):
-            cuts.append((*exceed.span("cut"), "is limited to"))
-        elif bound := _AT_LEAST.search(sentence, pos, stop):
-            cuts.append((bound.start(), bound.end(), " is" if bound["be"] else ""))
+    if not _BOUNDING_WORDS.isdisjoint(words):
+        if (" may " in sentence or " can " in sentence) and (spoken := _YOU_MAY.search(sentence, pos, stop)):
+            if spoken["modal"]:
+                cuts.append((spoken.start("modal") - 1, spoken.end("modal"), ""))
+            else:
+                cuts.append((*spoken.span("cut"), "people"))
+        if (
+            "new " in sentence
+            and (new := _NEW.search(sentence, pos, stop))
+            and not any(a < new.end() and new.start() < b for a, b, _ in cuts)
+        ):
+            cuts.append((*new.span("new" if new["new"] else "newer"), ""))
+            changed = True
+        if any(map(sentence.__contains__, _BOUNDING)):
+            if exceed := _EXCEED.search(sentence, pos, stop):
+                cuts.append((*exceed.span("cut"), "is limited to"))
+            elif bound := _AT_LEAST.search(sentence, pos, stop):
+                cuts.append((bound.start(), bound.end(), " is" if bound["be"] else ""))
     for pattern in (_HAVE_GOT, _THE_NTH) if " got " in sentence or ("the " in sentence and " of " in sentence) else ():
         spare = pattern.search(sentence, pos, stop)
         if spare is not None:
