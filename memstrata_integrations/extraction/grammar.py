@@ -35,7 +35,7 @@ from memstrata_integrations.extraction.sentences.folding import folded_name
 from memstrata_integrations.extraction.sentences.hedges import is_hedged
 from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value
 from memstrata_integrations.extraction.sentences.lines import pin_claim, row_claims
-from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_kin, of_the_speaker
+from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_the_speaker
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
 from memstrata_integrations.extraction.sentences.retold import (
     is_undone,
@@ -189,7 +189,6 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(given)})"
 
 
-_MOST_KEYS = 23  # that a text acts on: a row has room for some thirty
 _OF_ONE_USER = ("user_id", "session_id")
 
 _SAMPLES = ("5", "30 seconds", "5 MB", "5 euros", "100 requests per minute", "555 010 0199", "v1.2.3", "/a/b", "Monday",
@@ -374,8 +373,6 @@ def _read(
     if len(text) <= LONGEST_TURN:
         acting = [*changed, *(f for f in found.facts if f.narrative and not f.beside)]
         found.facts += of_the_speaker(acting)
-        room = _MOST_KEYS - len({(f.subject, f.relation) for f in found.facts})
-        found.facts += of_kin(acting, text, room)
     facts = tuple([replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts])
     return Extraction(facts, found.prose or not facts)
 

@@ -144,7 +144,8 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     start, end = statement.start, statement.end
     news = in_two_steps(text[max(start - LONGEST_TURN, 0) : start], text[start:end]) if start else text[start:end]
     updated = may_update(text[start:end])
-    if not (updated or may_be_personal(text[start:end]) or may_announce(news)):
+    personal = may_be_personal(text[start:end]) or may_announce(news)
+    if not (updated or personal):
         return []
     if end - start > LONGEST_SENTENCE or text[end - 1] in "?…:" or points(text[start:end]):
         return []
@@ -154,19 +155,19 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     core = core_of(text, start, end)
     core = core.told(newly)
     span = statement.start, statement.end
-    told = retold_otherwise(core, span, read)
+    told = retold_otherwise(core, span, read) if personal else []
     whole = spoken_out(text[start:end])
-    if not told and whole != core.text:
+    if personal and not told and whole != core.text:
         told = retold_otherwise(core._replace(text=whole), span, read)
     told += _told_in_two_steps(spoken_out(news.rstrip(" \n\t.!")), span, read)
     if updated:
         told += restated(_updates(whole, core.text, core.changed), whole, span, read)
     if (done := as_done(whole)) != whole:
         told += retold(core._replace(text=done, changed=True), span, read)
-    for clause in clauses_of(text, start, end):
+    for clause in clauses_of(text, start, end) if personal else ():
         inner = clause.core.told(clause.changed)
         told += retold_otherwise(inner, (clause.start, clause.end), read)
-    if not told:
+    if personal and not told:
         for first, last, inner in cores_between_remarks(text, start, end):
             told += retold_otherwise(inner, (first, last), read)
     return _verbatim(text, told)

@@ -93,8 +93,6 @@ CHANGED = [
         "Ida's current project is the tax portal.",
         "Ida's been moved to another team; her current project is the zoo app.",
     ),
-    ("My sister Ida lives in Leeds.", "Ida has moved to Cardiff."),
-    ("My nephew Caspian's bedtime is 8 pm.", "Caspian's bedtime is 9 pm now."),
     ("Ida's doctor is Dr Finch.", "Ida now has Dr Obi as her doctor."),
     ("My flight number is BA 212.", "BA 318 is my new flight number."),
     ("Ida's mother lives in Iași.", "Ida's mother moved to Cluj."),
@@ -107,6 +105,9 @@ def test_a_change_closes_what_was(first: str, second: str) -> None:
 
 
 KEPT = [
+    # there may be another of the name
+    ("My sister Ida lives in Leeds.", "Ida has moved to Cardiff."),
+    ("My nephew Caspian's bedtime is 8 pm.", "Caspian's bedtime is 9 pm now."),
     ("I play the viola.", "I've started learning the trumpet."),
     ("I play the piano in the orchestra.", "I also play the organ in church."),
     ("I sing alto.", "My sister switched from alto to soprano."),
@@ -211,3 +212,12 @@ def test_an_update_acts_on_few_keys() -> None:
     """A row has room for some thirty keys."""
     for text in ("Ida has moved to Cardiff.", "Ida's bedtime is 8 now.", "Ida now works at the city archive."):
         assert len({(f.subject, f.relation) for f in GRAMMAR.extract([text])[0].facts}) <= 32, text
+
+
+@pytest.mark.parametrize(
+    "text", ["We use Terraform for the network.", "The team switched the build to Bazel.", "Note the port is 80."]
+)
+def test_what_is_no_matter_of_a_person_acts_on_nobodys_things(text: str) -> None:
+    """A word that an update may have ("use") makes no plain sentence of one."""
+    facts = GRAMMAR.extract([text])[0].facts
+    assert not [f.subject for f in facts if f.narrative and {"phone", "mobile", "carrier"} & set(f.subject.split())]

@@ -356,7 +356,7 @@ def _as_role(core: str, hidden: str) -> Frame | None:
 
 def _agent(core: str, hidden: str) -> Frame | None:
     """Read "Lee owns the blue canoe" as "The blue canoe is owned by Lee"."""
-    if "-" in hidden and (region := _IN_REGION.search(hidden)):
+    if " in " in hidden and (region := _IN_REGION.search(hidden)):
         return Frame(core[: region.start()].strip(), "is in region", region.end(), len(core), "region")
     if hidden.endswith(("region", "zone", "centre", "center")) and (place := _IN_PLACE.search(hidden)):
         subject = f"the {place['kind']} of {core[: place.start()].strip()}"
