@@ -39,6 +39,7 @@ SETS = {
             *("evolving_n", "rephrased_n", "assistant_o", "lookalikes_o"),
             *("evolving_p", "rephrased_p", "lookalikes_p", "lookalikes_q"),
             *("evolving_r", "lookalikes_r"),
+            *("evolving_s", "rephrased_s", "assistant_u", "lookalikes_u", "lookalikes_v"),
         )
     },
 }

@@ -131,7 +131,7 @@ def firm(text: str) -> str | None:
         >>> firm("Green Ladle Catering Ltd"), firm("Kessler & Sons"), firm("Anna Berg"), firm("the security team")
         ('green ladle', 'kessler', None, None)
     """
-    if text[:1].islower() or " " not in text:
+    if text[:1].islower() or len(text.split()) < 2:
         return None
     words = [w.rstrip(".,") for w in text.casefold().replace("’", "'").split()]
     if text.split()[-1][:1].islower() and words[-1] not in ("plc", "ltd", "gmbh"):
@@ -140,7 +140,7 @@ def firm(text: str) -> str | None:
         return None
     while len(words) > 1 and words[-1] in _FIRMS | {"&", "and", "sons"}:
         words.pop()
-    return " ".join([w for w in words if w != "&"][:2])
+    return " ".join([w for w in words if w != "&"][:2]) or None
 
 
 def organisation(text: str) -> tuple[str, str]:

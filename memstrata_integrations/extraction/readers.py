@@ -110,8 +110,8 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
             if found is not None and (claim is None or not is_loose(found) or names_act(core.text)):
                 core, claim = turned, found
                 break
-    placed = claim is not None and claim.start >= 0 and DESCRIBED not in core.text
-    if claim is not None and placed and leaves_room(core.text, claim.start, claim.end):
+    here = claim is not None and claim.start >= 0 and DESCRIBED not in core.text
+    if claim is not None and here and leaves_room(core.text, claim.start, claim.end):
         changed = core.changed or claim.narrative
         claim = read_habit(core.text, changed) or read_of_late(core.text, changed)
     if claim is None or may_be_another(claim.subject, claim.relation.name):

@@ -67,7 +67,7 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
     core = core.told(news)
     core = without_supplements(core) or core
     opener, _, rest = core.text.partition(" ")
-    if core.place(0) != statement.start and opener in _OPENING and ": " not in rest:  # but "Update from Ida: her ..."
+    if opener in _OPENING and ": " not in rest and core.place(0) != statement.start:  # but "Update from Ida: her ..."
         core = core._replace(text=core.text[0].upper() + core.text[1:])  # "Therefore, a ticket costs 5 euros"
     claims = placed_claims(core, vocabulary)
     if not claims and (turned := turned_core(core) or lasting_core(core)) is not None:

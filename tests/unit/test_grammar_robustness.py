@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from eval.extraction_fuzz import fuzzed
 from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.extraction import Extraction, GrammarExtractor
+from memstrata_integrations.names import firm
 
 EXTRACTOR = GrammarExtractor()
 STATED = [
@@ -181,3 +182,15 @@ def test_a_fault_of_a_rule_costs_one_text(monkeypatch: pytest.MonkeyPatch, caplo
     assert (first.facts, first.prose) == ((), True)
     assert [f.object for f in second.facts] == ["30 s"]
     assert "The port is 8080." in caplog.text
+
+
+@pytest.mark.parametrize(
+    "text", [", thanks the dashboard for latency `redis` is /d/lat", " its  are $5v1.2.3 uses  is : ...: in its "]
+)
+def test_texts_of_which_little_is_left(text: str) -> None:
+    GrammarExtractor()._extract(text, None)  # `extract` would log the fault and go on
+
+
+@pytest.mark.parametrize("text", ["", " ", "A", "A ", " .", "& Co", "Ltd Ltd", "and sons", "... ."])
+def test_names_of_hardly_any_word(text: str) -> None:
+    assert firm(text) is None or text == "Ltd Ltd"

@@ -24,10 +24,9 @@ _TRIM = "\"'`()[]{}.,;:!“”‘’"
 # In front of a value, these leave open whether it is the value, or say that it is not always
 _OPENING = word_set(
     "e.g eg either neither nearly almost roughly around approximately occasionally sometimes often rarely seldom "
-    "usually "
-    "normally typically generally mostly partly temporarily briefly momentarily theoretically supposedly nominally "
-    "ideally hardly scarcely something anything everything practically virtually basically allegedly apparently "
-    "reportedly probably possibly maybe perhaps presumably arguably potentially formerly previously "
+    "usually normally typically generally mostly partly temporarily briefly momentarily theoretically supposedly "
+    "nominally ideally hardly scarcely something anything everything practically virtually basically allegedly "
+    "apparently reportedly probably possibly maybe perhaps presumably arguably potentially formerly previously "
     "originally initially ordinarily informally hopefully wrongly mistakenly falsely"
 )
 _OPENING_PHRASES = ("for example", "for instance", "such as", "among others", "amongst others", "no longer", "up for")
@@ -55,9 +54,8 @@ _CLOSERS = word_set(
 )
 # Whom a value holds for, when and on what: of these each has its own
 _PEOPLE = (
-    "guests?|users?|members?|customers?|accounts?|children|kids|adults|students|staff|employees|visitors|beginners|te "
-    "nants"
-    "|residents|newcomers|hires|admins|clients|subscribers|pupils|patients|volunteers|seniors|juniors|groups"
+    "guests?|users?|members?|customers?|accounts?|children|kids|adults|students|staff|employees|visitors|beginners"
+    "|tenants|residents|newcomers|hires|admins|clients|subscribers|pupils|patients|volunteers|seniors|juniors|groups"
 )
 _PLATFORMS = "windows|linux|macos|mac|ios|android|unix|freebsd|arm|x86|mobile|desktop|tablets?|phones?"
 _STAGES = (
@@ -76,8 +74,7 @@ _CASE = re.compile(
 )
 _CASE_WORDS = word_set(
     "unless except when whenever while if during outside whereas provided on in for as per before after under at "
-    "without "
-    "with"
+    "without with"
 )
 _EXPOSED = re.compile(r"\d+/(?:tcp|udp|sctp)\Z", re.IGNORECASE)  # one of the ports that are open
 # "Lead: Anna (Elk)", "Price: €40 (members)"
