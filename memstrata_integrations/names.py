@@ -50,6 +50,12 @@ _COUNTRY_NAMES |= {"united states of america": "us", "czech republic": "czechia"
 _PLACE_NAMES = {"new york city": "new york", "nyc": "new york", "kiev": "kyiv", "cracow": "krakow", "munchen": "munich"}
 _PLACE_NAMES |= {"koln": "cologne", "wien": "vienna", "bombay": "mumbai", "bengaluru": "bangalore"}
 _INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
+_NTH = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_NUMBERED = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+_ORDINALS = {word: str(n) for n, word in enumerate(_NUMBERED.split(), 1)}
 _PHONE_NOISE = re.compile(r"\(0\)|[^\d+]")
 
 
@@ -74,8 +80,15 @@ def phone(text: str) -> tuple[str, str]:
 
 
 def code(text: str) -> tuple[str, str]:
-    """Compare labels as written, but for case and spaces."""
-    return "".join(text.split()).casefold(), "code"
+    """Compare labels as written, but for case and spaces: the second floor is the 2nd, and floor 2.
+
+    Example:
+        >>> code("Second"), code("2nd"), code("12 A")
+        (('2', 'code'), ('2', 'code'), ('12a', 'code'))
+    """
+    plain = "".join(text.split()).casefold()
+    nth = _NTH.fullmatch(plain)
+    return nth[1] if nth else _ORDINALS.get(plain, plain), "code"
 
 
 def place(text: str) -> tuple[str, str]:

@@ -176,6 +176,9 @@ def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
     return value, expected
 
 
+_LEVELS = {"warn": "warning", "err": "error"}  # of logs, which have two names
+
+
 def _setting(text: str) -> tuple[str, str]:
     """Compare whatever a named setting holds: 1 and true are one value, as are 500 ms and 0.5 s."""
     value, dimension = _classify(text)
@@ -183,6 +186,7 @@ def _setting(text: str) -> tuple[str, str]:
         return ("1" if value == "true" else "0"), "setting"
     if dimension in ("url", "path"):
         value = text  # to a program a trailing slash may matter
+    value = _LEVELS.get(value, value)
     return value, "setting" if dimension not in _MEASURES else f"setting:{dimension}"
 
 

@@ -56,6 +56,7 @@ from memstrata_integrations.words import singular, word_set
 __all__ = ["fact_of_claim"]
 
 # "Invoices are paid within 14 days": by whoever says so
+_NAMED_VERSION = re.compile(r"[A-Za-z][A-Za-z+#]*(?: [A-Za-z][A-Za-z+#]*)?[ -]?v?(\d+(?:\.\d+)*)")
 _OF_MANY = re.compile(r"[A-Z][a-z]+s (?:are|have) ")
 _QUOTES = ("`", "'", '"')
 _TRIM = "\"'`.,()"
@@ -212,6 +213,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         value, dimension = canonical_value(written, "period")
     if relation == "has in number":
         value, dimension = canonical_value(written.split(" ")[0])[0], "number"
+    if relation == "has version" and (release := _NAMED_VERSION.fullmatch(written)) is not None:
+        value, dimension = canonical_value(release[1], "version")  # the Python version is "Python 3.11"
     # perhaps the one lies in the other, unless it is S3
     if relation == "lives in" and dimension == "place" and not is_identifier(written):
         return Fact(

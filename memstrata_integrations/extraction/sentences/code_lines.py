@@ -10,7 +10,14 @@ import re
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.headed import read_headed
-from memstrata_integrations.extraction.sentences.lexicon import EVENTS, LABELS, MEASURES, PERSON_ROLES, WORD_ROLES
+from memstrata_integrations.extraction.sentences.lexicon import (
+    EVENTS,
+    LABELS,
+    MEASURES,
+    PERSON_ROLES,
+    VERSION_NOUNS,
+    WORD_ROLES,
+)
 from memstrata_integrations.extraction.sentences.lone_lines import read_lone_line
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.relations import known
@@ -44,6 +51,9 @@ _OF_ANYTHING = word_set(
     "change-id change-type git-dch topic-id version name id key value type title description x y z i j n path url host "
     "user"
 )
+# Of these a file holds many
+_OF_RECORDS = word_set("artifactid groupid modelversion itemid orderid userid lastmod firstname lastname pubdate")
+_PARTS_OF_TAGS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # What a line does, rather than sets
 _ACTS = word_set("return import from del assert raise throw yield await if while for insert update delete select where")
 _NOTE = re.compile(r"(?P<key>[A-Za-z][a-z]*(?: [a-z]+){0,2})(?:: | - | – | = |, | at )(?=\S)")
@@ -69,6 +79,18 @@ def _declares(words: list[str]) -> bool:
     return bool(typed) and all(w in typed or w[0].isupper() for w in words)
 
 
+def _is_setting(tag: str, value: str) -> bool:
+    """Whether an element sets something: "<poolTimeout>30</poolTimeout>", and not a piece of a page or of a feed."""
+    words = _PARTS_OF_TAGS.findall(tag)
+    if " " in value or tag.lower() in _OF_RECORDS:
+        return False
+    if len(words) < 2 and words[-1:] and words[-1].lower() not in MEASURES | VERSION_NOUNS | {"port"}:
+        return False
+    found = find_typed(value, 0, len(value))
+    typed = found is not None and found[2] == len(value) and found[3] in ("number", "boolean", "technical")
+    return "." in tag or typed
+
+
 def read_code_line(text: str) -> Claim | None:
     """Read a text of one line; the places of the claim are those of `text`."""
     start = len(text) - len(text.lstrip())
@@ -85,6 +107,8 @@ def read_code_line(text: str) -> Claim | None:
         if given.get("typed") and not _declares(given["typed"].split()):
             return None
         if match["key"].lower() in _OF_ANYTHING or line.split(" ", 1)[0].lower() in _ACTS:
+            return None
+        if line.endswith(f"</{match['key']}>") and not _is_setting(match["key"], match["bare"].strip()):
             return None
         group = next(g for g in ("double", "single", "bare") if given.get(g))
         subject = f"{match['key']} of {given['scope']}" if given.get("scope") else match["key"]

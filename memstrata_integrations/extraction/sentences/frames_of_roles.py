@@ -21,7 +21,16 @@ from memstrata_integrations.extraction.sentences.framing import (
     quiet,
     still,
 )
-from memstrata_integrations.extraction.sentences.lexicon import CLOUD_REGION, MEASURES
+from memstrata_integrations.extraction.sentences.lexicon import (
+    CLOUD_REGION,
+    CODE_NOUNS,
+    MEASURES,
+    PERSON_ROLES,
+    PHONES,
+    VERSION_NOUNS,
+    WORD_ROLES,
+)
+from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, NAMED
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.words import singular, word_set
 
@@ -171,6 +180,21 @@ _IN_PLACE = re.compile(
 _CLEFT = re.compile(r"It is (?P<who>[A-Z`][^,;]*?) (?:who|that) (?P<rest>[a-z]+s [^,;]+)\Z")
 
 
+# Nouns of which a thing has one: an owner, a port, a motto
+_OF_ONE = (
+    PERSON_ROLES
+    | MEASURES
+    | VERSION_NOUNS
+    | WORD_ROLES
+    | CODE_NOUNS
+    | PHONES
+    | NAMED
+    | GRADED
+    | word_set("vendor provider operator sponsor capital headquarters seat location venue name title patron")
+    | word_set("archbishop bishop abbot rector chancellor sitter babysitter")
+) - word_set("rival ally star enemy translator hero sign season ingredient subsidiary brand painting novel staple")
+
+
 def _reversed(core: str, hidden: str) -> Frame | None:
     """Read "v4 is the current version of the Wombat API"."""
     match = _REVERSED.match(hidden) if "," not in hidden else None
@@ -185,12 +209,22 @@ def _reversed(core: str, hidden: str) -> Frame | None:
     role = re.sub(r"\A(the |my |our |[\w-]+['’]s )new (?=[a-z])", r"\1", role)
     if words[0] in ("the", "our") and len(role.split()) < 3 and not change:
         return None  # "X is the answer"
+    if words[0] in ("the", "our") and not change and not _is_known(role):
+        return None  # "Salt is the enemy of steel"
     if not fills_role(role) or not _value_like(value, match.end("value"), core):
         return None
     named = re.match(r"(?:the )?(?:name|title) (?:of|for) (?P<what>.+)\Z", role)
     surface, subject = ("is named", named["what"]) if named else ("is", role)
     start = 4 if value.startswith("The ") and value[4:5].isupper() else 0  # "The Pinnacle is now the tallest tower"
     return Frame(subject, surface, start, match.end("value"), "reversed", change)
+
+
+def _is_known(role: str) -> bool:
+    """Whether one thing fills a role that is said by one noun, or by a noun and what tells it apart."""
+    listed = role.split()
+    head = head_of(listed)
+    at = next((n for n, word in enumerate(listed) if word.lower() == head), 0)
+    return at > 1 or head in _OF_ONE
 
 
 _NAMED_KINDS = ("name", "technical", "quoted", "number", "date")

@@ -186,7 +186,7 @@ MANY_ROLES = word_set(
     "language dependency feature goal advantage benefit problem issue bug reason part component step option "
     "alternative choice user sponsor partner supporter fan teammate reviewer author maintainer participant "
     "attendee speaker guest competitor investor contractor volunteer co-author coauthor co-founder cofounder "
-    "tester thing way topic requirement rule exception symptom cause factor tool library package "
+    "tester thing way topic requirement rule exception symptom sign staple cause factor tool library package "
     "file"
 )
 # Verbs after an identifier that many functions share: no role

@@ -10,6 +10,8 @@ from memstrata_integrations.units import MONTHS
 __all__ = ["SPELLINGS", "one_form"]
 
 SPELLINGS = {
+    "warn": "warning",
+    "err": "error",
     "postgresql": "postgres",
     "pg": "postgres",
     "k8s": "kubernetes",
