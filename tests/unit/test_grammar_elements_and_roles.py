@@ -17,6 +17,8 @@ KEPT = [
     ("<summary>Linux: /etc/app</summary>", "<summary>macOS: ~/Library/app</summary>"),
     ("<tool_response>ok</tool_response>", "<tool_response>done</tool_response>"),
     ("<groupId>org.tarn</groupId>", "<groupId>org.corrie</groupId>"),
+    # a line of a file is one of many
+    ("tarn/main.py: `from tarn.io import load`", "tarn/main.py: `from tarn.net import fetch`"),
     # roles that several fill
     ("Frost is the enemy of roses.", "Blight is the enemy of roses."),
     ("Ware is the suburb of Lindport.", "Holt is the suburb of Lindport."),

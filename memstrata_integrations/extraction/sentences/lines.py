@@ -267,6 +267,9 @@ def identifies(key: str) -> str | None:
     return "weak" if words[-1] == "name" or (len(words) == 1 and words[0] in IDENTIFYING_WEAK) else None
 
 
+_A_LINE = re.compile(r"`?(?:from [\w.]+ import |import [\w.{*]|use [\w:]+::|#include |require\()")
+
+
 def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | None:
     """Judge a field: a claim, or `None` where it is a label, a list, a dialogue or a placeholder."""
     key, start, end = found.key, found.start, found.end
@@ -286,6 +289,8 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
         return None  # a command with an option: "ls --color=auto"
     if found.separator == ":" and "_" in key and _describes(value, key):
         return None
+    if _A_LINE.match(value):
+        return None  # "main.py: `from a import b`": one of the lines of a file
     if found.separator == ":" and key[0] in "[.":
         return None  # the target of a link
     named = found.separator == "=" or any(is_identifier(w) for w in words) or key.isupper()
