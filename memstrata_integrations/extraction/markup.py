@@ -38,12 +38,13 @@ _LINE_START = re.compile(r"(?:[-*+>•]|\d{1,3}[.)]|\s)*\Z")
 _POINTING = frozenset(("here", "link", "this", "this link", "this page", "click here"))
 
 
-def read_marked_up(text: str, read: Callable[[str], Extraction]) -> Extraction:
+def read_marked_up(text: str, read: Callable[[str], Extraction], *, inner: bool = True) -> Extraction:
     """Read a text without its markup, or as it stands if a value lies across some of it.
 
     Args:
         text: The text.
         read: How a text is read.
+        inner: Whether to look once more for what a callout held, as bold words.
     """
     cuts = list(_cuts(text)) if any(hint in text for hint in _HINTS) else []
     if not cuts:
@@ -53,7 +54,8 @@ def read_marked_up(text: str, read: Callable[[str], Extraction]) -> Extraction:
         kept.append((at, start))
         at = end
     kept.append((at, len(text)))
-    found = read("".join(text[start:end] for start, end in kept))
+    shorter = "".join(text[start:end] for start, end in kept)
+    found = read_marked_up(shorter, read, inner=False) if inner and "> [!" in text else read(shorter)
     starts = [0, *accumulate(end - start for start, end in kept)]
 
     def place(at: int) -> int:

@@ -175,3 +175,10 @@ KEPT = [
 def test_look_alikes_stay(first: str, second: str) -> None:
     assert_kept(first, second)
     assert_kept(second, first)
+
+
+def test_a_callout_may_hold_marked_words() -> None:
+    """What is bold or linked within a note is read as if it were not, and its span is that of the whole note."""
+    text = "> [!NOTE]\n> The **port** of `billing` is [8080](https://x.example).\n"
+    [fact] = GrammarExtractor().extract([text])[0].facts
+    assert (fact.subject, fact.object, text[slice(*fact.span)]) == ("billing", "8080", text.strip())
