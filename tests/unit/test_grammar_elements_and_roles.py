@@ -23,7 +23,7 @@ KEPT = [
     ("Frost is the enemy of roses.", "Blight is the enemy of roses."),
     ("Ware is the suburb of Lindport.", "Holt is the suburb of Lindport."),
     ("Patience is the soul of pottery.", "Rhythm is the soul of pottery."),
-    ("The official language of Tarnia is Dutch.", "The official language of Tarnia is Papiamento."),
+    ("The spoken language in Tarnia is Dutch.", "The spoken language in Tarnia is Papiamento."),
     ("The founder of Corrie is Ann Lee.", "The founder of Corrie is Bo Falk."),
     # one value in two spellings
     ("The studio is on the 3rd floor.", "The studio is on the third floor."),
