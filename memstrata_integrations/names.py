@@ -7,10 +7,9 @@ long one, the dimensions differ, and the two never compare.
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from memstrata_integrations.places import CITIES
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import unaccented, word_set
 
 __all__ = ["code", "country", "firm", "organisation", "person", "phone", "place", "street"]
 
@@ -49,6 +48,7 @@ _COUNTRY_NAMES |= {"great britain": "uk", "united kingdom": "uk", "united states
 _COUNTRY_NAMES |= {"united states of america": "us", "czech republic": "czechia"}
 _PLACE_NAMES = {"new york city": "new york", "nyc": "new york", "kiev": "kyiv", "cracow": "krakow", "munchen": "munich"}
 _PLACE_NAMES |= {"koln": "cologne", "wien": "vienna", "bombay": "mumbai", "bengaluru": "bangalore"}
+_SAINT = re.compile(r"\b(?:saint|st\.?) ")
 _INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
 _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _NUMBERED = (
@@ -96,10 +96,9 @@ def place(text: str) -> tuple[str, str]:
 
     Large cities compare with one another, and other places with one another: Altona may be in Hamburg.
     """
-    folded = _folded(text.partition(",")[0].partition(" (")[0])
-    plain = "".join(c for c in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(c))
-    plain = _PLACE_NAMES.get(plain, plain).replace("saint ", "st. ").replace("st ", "st. ")
-    return plain, "city" if folded in CITIES or plain in CITIES else "place"
+    folded = _folded(unaccented(text.partition(",")[0].partition(" (")[0]))
+    name = _SAINT.sub("st. ", _PLACE_NAMES.get(folded, folded))
+    return name, "city" if name in CITIES or folded in CITIES else "place"
 
 
 def country(text: str) -> tuple[str, str]:

@@ -66,3 +66,8 @@ def test_letters_without_accents_keep_their_places(text: str) -> None:
 def test_what_a_program_reads_keeps_its_accents() -> None:
     assert canonical_value("café", "setting") != canonical_value("cafe", "setting")
     assert canonical_value("Café Zoë", "name") == canonical_value("Cafe Zoe", "name")
+
+
+def test_west_is_no_saint() -> None:
+    assert canonical_value("West Ham", "place")[0] == "west ham"
+    assert canonical_value("Saint Louis", "place") == canonical_value("St Louis", "place") == ("st. louis", "city")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from memstrata_integrations.units import MONTHS
+from memstrata_integrations.words import unaccented
 
 __all__ = ["SPELLINGS", "one_form"]
 
@@ -124,10 +124,7 @@ def one_form(value: str) -> str:
         >>> one_form("read-only"), one_form("Kraków"), one_form("every other week"), one_form("docs/")
         ('read only', 'krakow', 'every two weeks', 'docs')
     """
-    value = value.casefold()
-    if not value.isascii():
-        plain = unicodedata.normalize("NFKD", value.replace("’", "'").replace("ß", "ss"))
-        value = "".join(c for c in plain if not unicodedata.combining(c))
+    value = unaccented(value.replace("’", "'")).casefold()
     while (mark := _MARKED.match(value)) is not None:
         value = value[mark.end() :]
     value = value.rstrip("/*_.") or value
