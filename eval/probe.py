@@ -40,6 +40,7 @@ SETS = {
             *("evolving_p", "rephrased_p", "lookalikes_p", "lookalikes_q"),
             *("evolving_r", "lookalikes_r"),
             *("evolving_s", "rephrased_s", "assistant_u", "lookalikes_u", "lookalikes_v"),
+            *("evolving_w", "rephrased_w", "assistant_x", "lookalikes_x", "lookalikes_y"),
         )
     },
 }

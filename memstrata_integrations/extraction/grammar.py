@@ -35,6 +35,7 @@ from memstrata_integrations.extraction.sentences.folding import folded_name
 from memstrata_integrations.extraction.sentences.hedges import is_hedged
 from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value
 from memstrata_integrations.extraction.sentences.lines import pin_claim, row_claims
+from memstrata_integrations.extraction.sentences.misdirected import is_misdirected, starts_later
 from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_the_speaker
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
 from memstrata_integrations.extraction.sentences.retold import (
@@ -47,6 +48,7 @@ from memstrata_integrations.extraction.sentences.scaffolding import (
     opens_with_remark,
 )
 from memstrata_integrations.extraction.sentences.setting_names import in_words
+from memstrata_integrations.extraction.sentences.shared import is_shared
 from memstrata_integrations.extraction.sentences.unsaid import with_unsaid
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.extraction.tables import Cell
@@ -189,6 +191,7 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(given)})"
 
 
+_SPEAKERS = frozenset(("i", "we"))
 _OF_ONE_USER = ("user_id", "session_id")
 
 _SAMPLES = ("5", "30 seconds", "5 MB", "5 euros", "100 requests per minute", "555 010 0199", "v1.2.3", "/a/b", "Monday",
@@ -319,7 +322,8 @@ def _read(
             stated.sort(key=attrgetter("start"))
         for claim in stated:
             told = claim.fact if isinstance(claim, Cell) else fact_of_claim(text, statement, claim, aliases)
-            if told.local and isinstance(claim, Claim) and (caption := captions.get(statement.start)):
+            spoken_of = statement.kind != "sentence" or _SPEAKERS.isdisjoint(told.subject.split())
+            if told.local and spoken_of and isinstance(claim, Claim) and (caption := captions.get(statement.start)):
                 beneath = statement._replace(parents=(caption, *statement.parents))
                 told = replace(fact_of_claim(text, beneath, claim, aliases), local=True)
             if isinstance(claim, Claim) and all(c.start == claim.start for c in claims):
@@ -364,7 +368,7 @@ def _read(
             told = fact_of_claim(text, place, claim, aliases)
             found.add([told, *(otherwise_compared(told) if claim.changed else ())], vocabulary)
         found.prose = found.prose and all(f.narrative for f in found.facts)
-    valued = [f for f in found.facts if not _is_idle(text, f)]
+    valued = [f for f in found.facts if _is_sound(text, f)]
     found.facts, found.prose = valued, found.prose or len(valued) < len(found.facts)
     _drop_contradictions(found)
     found.facts = without_restated(found.facts)
@@ -400,6 +404,14 @@ def _ends_inside(text: str, statement: Statement) -> bool:
         and not text[statement.end :].strip()
         and statement.end - statement.start < len(text.strip())
     )
+
+
+def _is_sound(text: str, fact: Fact) -> bool:
+    """Whether a fact has one value at a time, and its sentence says that it has it now."""
+    if _is_idle(text, fact) or is_shared(fact):
+        return False
+    sentence = text[slice(*fact.span)]
+    return not starts_later(sentence) and not is_misdirected(sentence, fact)
 
 
 def _is_idle(text: str, fact: Fact) -> bool:

@@ -59,6 +59,17 @@ def noted_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> lis
     return [noted._replace(subject=f"{noted.subject} {scope.said}", start=noted.start + start, end=noted.end + start)]
 
 
+_IN_BRACKETS = re.compile(r" \((?P<of>[A-Za-z][^()@/:]{1,40})\)\Z")
+
+
+def _of_brackets(text: str, claim: Claim) -> Claim:
+    """Let what stands in brackets behind a value in words belong to the key: "On-call: Sam (EU)"."""
+    found = _IN_BRACKETS.search(text, claim.start, claim.end)
+    if found is None or not all(w.isalpha() for w in text[claim.start : found.start()].split()):
+        return claim
+    return claim._replace(subject=f"{claim.subject} of {found['of']}", end=found.start())
+
+
 def _labelled_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list[Claim]:
     """Read a sentence behind a bold label: "- **Limits**: The gateway accepts 5 MB"; the label belongs to the key."""
     found = _BOLD_LABEL.match(text, statement.start, statement.end)
@@ -131,6 +142,7 @@ def field_claims(text: str, statement: Statement, record: str | None) -> list[Cl
         return []
     if field.key.lower() == "image" and ":" in (image := text[claim.start : claim.end].strip("\"'")):
         claim = claim._replace(subject=f"{claim.subject} of {plain_value(image.rpartition(':')[0])}")
+    claim = _of_brackets(text, claim)
     if scope := remarked_scope(text[field.end : statement.end]):
         claim = claim._replace(subject=f"{claim.subject} in {scope}")
     if record:

@@ -8,7 +8,6 @@ from itertools import pairwise
 from memstrata_integrations.canonical import canonical_subject, content_words, is_identifier
 from memstrata_integrations.extraction.aliases import Aliases
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.adjectives import describes, is_adjective
 from memstrata_integrations.extraction.sentences.alternations import in_one_frame
 from memstrata_integrations.extraction.sentences.attribute_nouns import one_attribute
 from memstrata_integrations.extraction.sentences.attributes import attributed
@@ -39,12 +38,20 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 )
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.of_speaker import OF_MY_PARENT, names_parent
-from memstrata_integrations.extraction.sentences.plain_nouns import ALSO_NOUNS, GRADED, NAMED, ONE_OF_A_KIND
+from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, NAMED, ONE_OF_A_KIND
 from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
 from memstrata_integrations.extraction.sentences.role_words import code_of
 from memstrata_integrations.extraction.sentences.setting_names import in_words
 from memstrata_integrations.extraction.sentences.spellings import one_form
 from memstrata_integrations.extraction.sentences.states import STATE, state_of
+from memstrata_integrations.extraction.sentences.value_words import (
+    is_class,
+    is_doer,
+    is_manner,
+    is_nation,
+    says_how,
+    says_something,
+)
 from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.statements import Statement
@@ -60,7 +67,6 @@ _NAMED_VERSION = re.compile(r"[A-Za-z][A-Za-z+#]*(?: [A-Za-z][A-Za-z+#]*)?[ -]?v
 _OF_MANY = re.compile(r"[A-Z][a-z]+s (?:are|have) ")
 _QUOTES = ("`", "'", '"')
 _TRIM = "\"'`.,()"
-_DESCRIBING = ("al", "ive", "ic", "ant", "ent", "ary", "ed", "ing", "able", "ous", "ful", "less")
 # Whose values are things by their names, also in plain words: "the old mill"
 _TITLES = word_set(
     "branch post title role job position rank style mode type strategy policy algorithm venue destination mascot "
@@ -235,8 +241,10 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     titled = spelt is not None or not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one"
     head = canonical.rpartition(" ")[2]
     titled = titled or quoted or claim.rule.startswith(("copular", "labelled: defaults")) or head in GRADED
-    describes = _says_how if head in _COMPLETED else _describes
-    if free and dimension in ("text", "name") and not titled and _MARKS.isdisjoint(written) and describes(written):
+    describes = says_how if head in _COMPLETED else says_something
+    if free and dimension in ("text", "name") and is_manner(written):
+        dimension = "words"
+    elif free and dimension in ("text", "name") and not titled and _MARKS.isdisjoint(written) and describes(written):
         dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
     if written.endswith(" old") and not dimension.startswith(_AGES):
         dimension = "age in words"
@@ -250,13 +258,17 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         dimension = f"{dimension}: rounded"  # "8.3 million" says no other than 8,336,817
     housed = dimension == "address" and (relation == "lives at" or head == "address")  # "Lindenallee 14" is no release
     if dimension in _OF_WORDS and not quoted and not housed:
-        sort = "doer" if relation == "is sorted by" and written[0].isupper() else None  # "by name", "by Ann"
+        sort = "doer" if relation == "is sorted by" and is_doer(written, text[: claim.start]) else None
         if done != "is done thus" or "deployed" in claim.rule:
             value = plain_value(value)
             before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
             sort = sort or (None if is_brand(written) else sort_of(value, done, before[-1] if before else ""))
         sort = sort or class_of(value, relation)
         dimension = f"{dimension}: {sort}" if sort is not None else dimension
+    if dimension in ("text", "name", "full name") and is_class(written, text[max(0, claim.start - 4) : claim.start]):
+        dimension = "text: a kind"  # "Its namesake is Ada", "Its namesake is a physicist"
+    elif dimension in ("text", "name") and is_nation(written, head):
+        dimension = "text: nationality"
     if dimension.partition(":")[0] in _OF_FORMS:
         value = one_form(firm(written) or value if dimension == "text" else value)
     return Fact(
@@ -289,22 +301,6 @@ def _of_inner_name(text: str, statement: Statement, claim: Claim) -> Claim:
     if ends - begins > 2 and text[begins] in _QUOTES and text[ends - 1] == text[begins]:
         begins, ends = begins + 1, ends - 1
     return claim._replace(subject=f"{claim.subject} {inner['quoted'] or inner['plain']}", start=begins, end=ends)
-
-
-def _describes(written: str) -> bool:
-    """Whether a value is plain words that say something of a thing, rather than name it."""
-    if is_identifier(written) or (written[0].isupper() and "-" not in written):
-        return False
-    if not written.islower() or not written.replace(" ", "").replace("-", "").isalpha():
-        return is_adjective(written)
-    return " " in written or is_adjective(written) or (len(written) > 5 and written.endswith(_DESCRIBING))
-
-
-def _says_how(written: str) -> bool:
-    """Whether words behind a noun that any name completes say how it is: "ugly", "case-sensitive"."""
-    last = written.lower().split()[-1]
-    said = is_adjective(written) or is_adjective(last) or describes(written)
-    return (written[0].islower() or "-" in written) and last not in ALSO_NOUNS and said
 
 
 def _common_opener(subject: str, text: str, statement: Statement) -> str:

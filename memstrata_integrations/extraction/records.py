@@ -20,9 +20,11 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     MEASURES,
     PERSON_ROLES,
     SUPPRESSING_HEADINGS,
+    UNASSERTED,
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.lines import Field, identifies, read_field
+from memstrata_integrations.extraction.sentences.scaffolding import CHAT_WORDS
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.units import unit_of
 from memstrata_integrations.words import singular, word_set
@@ -52,7 +54,7 @@ _MOST_WORDS = 6
 _TAG = re.compile(r"</?[a-zA-Z][\w-]*[^<>]*>")
 _SCOPE = re.compile(
     r"(?:[\"'`;,]*\s+(?:#|//|--|;) *|[\"']?` (?:in|of|on|for) `?)"
-    r"(?P<scope>[A-Za-z][\w./-]*(?: [\w./-]+){0,2})`?\.?\s*\Z"
+    r"(?P<scope>(?:[A-Za-z]|[~*.]?[/.]\w|\d+\.\d|in (?=~))[\w./*-]*(?: [\w./-]+){0,5})`?\.?\s*\Z"
 )
 # A comment that says of a value how it came about, or what it is in
 _REMARKING = word_set(
@@ -60,6 +62,8 @@ _REMARKING = word_set(
     "hack see note noqa nosec pinned latest current temporary temp deprecated legacy experimental unused by since "
     "until before"
 )
+_MOST_OF_FRAGMENT = 3
+_UNSURE = UNASSERTED - {"example"}
 _OF_SETTINGS = (CONFIG_NOUNS | DURATION_NOUNS | _COUNTED) - VERSION_NOUNS
 
 
@@ -69,19 +73,31 @@ def captions_of(text: str, listed: Sequence[Statement]) -> dict[int, str]:
     Headings, sections and the keys that a field is nested in are no captions: statements hold them already.
     """
     found: dict[int, str] = {}
-    caption, spoken, manifest = "", False, ""
+    caption, spoken, manifest, title = "", False, "", ""
     for statement in listed:
-        if statement.kind == "field" or (statement.kind == "sentence" and not spoken):
+        if statement.kind in ("field", "sentence"):
+            over = caption if statement.kind == "field" or not spoken else title
             above = content_words(" ".join((*statement.headings, *statement.parents)))
-            if caption and not content_words(caption) <= above:
-                found[statement.start] = caption
+            if over and not content_words(over) <= above:
+                found[statement.start] = over
             if manifest:
                 found[statement.start] = f"{found.get(statement.start, '')} {manifest}".strip()
         if statement.parents == _METADATA and (field := read_field(text, statement.start, statement.end)) is not None:
             manifest = text[field.start : field.end].strip(_QUOTES) if field.key == "name" else manifest
         if statement.kind not in ("field", "pin", "row"):
             caption, spoken = _caption(text, statement), statement.kind == "sentence"
+            title = (caption or _fragment(text, statement) or title) if spoken else title
     return found
+
+
+def _fragment(text: str, statement: Statement) -> str:
+    """Return a sentence that only names something: "Staging. The port is 8080."."""
+    words = text[statement.start : statement.end].rstrip(" \n.!").split()
+    if not 0 < len(words) <= _MOST_OF_FRAGMENT or not (words[0][0].isupper() or words[0][0].isdigit()):
+        return ""
+    lower = [w.strip(",:;'\"").lower() for w in words]
+    spoken = any(w in FINITE_VERBS or w in CHAT_WORDS or w in _UNSURE or w.endswith(("ed", "ing")) for w in lower)
+    return "" if spoken or any(w[-1] in ",;:" for w in words) else " ".join(words)
 
 
 def _caption(text: str, statement: Statement) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.readers import is_loose, placed_claims
+from memstrata_integrations.extraction.sentences.afterthoughts import afterthought, describes_name
 from memstrata_integrations.extraction.sentences.beside_remarks import cores_between_remarks
 from memstrata_integrations.extraction.sentences.comments import spoken_part
 from memstrata_integrations.extraction.sentences.endings import endings_of
+from memstrata_integrations.extraction.sentences.events import is_event
 from memstrata_integrations.extraction.sentences.joined import clauses_of, is_verb
 from memstrata_integrations.extraction.sentences.lasting import lasting_core
 from memstrata_integrations.extraction.sentences.lone_slots import read_lone_slot
@@ -62,6 +64,8 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         end -= 1
     if of_one_case(text[start:end]) or OF_THEN.search(text, start, end):
         return [], False
+    if described := _described_claims(text, statement, end, vocabulary):
+        return described, False
     start, end, news = spoken_part(text, start, end)
     core = core_of(text, start, end)
     core = core.told(news)
@@ -93,7 +97,8 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         place = (clause.start, clause.end)
         claims += [c._replace(subject=_beside(c.subject, clause.beside), clause=place) for c in said]
         silent += [] if said or is_remark(text[clause.start : clause.end]) else [text[clause.start : clause.end]]
-    if silent and len(claims) == 1 and not claims[0].narrative and accompanies(" ".join(silent)):
+    told_why = silent and text.startswith(silent[0], start) and is_event(silent[0], "", "so")
+    if silent and not told_why and len(claims) == 1 and not claims[0].narrative and accompanies(" ".join(silent)):
         # "The list is sorted, and it holds 5 names" as a whole
         return [*claims, claims[0]._replace(subject=f"{claims[0].subject} with {' '.join(silent)}", clause=None)], False
     if not claims and (own := _claims_between_remarks(text, start, end, vocabulary, own=True)):
@@ -114,6 +119,18 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         if one := _one_clause_claims(whole, vocabulary):
             return one, False
     return claims, bool(silent)
+
+
+def _described_claims(text: str, statement: Statement, end: int, vocabulary: Vocabulary) -> list[Claim]:
+    """Read a statement behind which something is added that describes its value."""
+    if ", " not in text[statement.start : end] or (cut := afterthought(text, statement.start, end)) is None:
+        return []
+    claims, more = sentence_claims(text, statement._replace(end=cut), vocabulary)
+    if more or any(c.clause is not None or c.narrative for c in claims):
+        return []
+    if describes_name(text[cut:end]) and not all(text[c.start : c.start + 1].isupper() for c in claims):
+        return []
+    return claims
 
 
 def _rather_plain(claims: list[Claim], text: str, core: Core, end: int) -> list[Claim]:
@@ -148,6 +165,8 @@ def _one_clause_claims(core: Core, vocabulary: Vocabulary) -> list[Claim]:
             claims = next((found for reader in readers if (found := _ruled_claims(clause, reader))), [])
         claims = claims or _shortened_claims(clause, vocabulary)
         if claims and not any(is_loose(c) or c.narrative or c.rule == HAPPENS for c in claims):
+            if not run.pronoun and is_event(run.said, clause.text):
+                return claims
             return [c._replace(subject=f"{with_pronoun(c.subject, run.pronoun)} with {run.said}") for c in claims]
     return []
 

@@ -42,7 +42,7 @@ UPDATES = [
     ("The stadium is named after Ulf Berg.", "The stadium is named after the Telia company."),
     ("Orders are fulfilled by the Lyon warehouse.", "Orders are fulfilled by the Ghent warehouse."),
     ("Our floors are made of oak.", "Our floors are made of cork."),
-    ("The flag of the club is blue.", "The flag of the club is red."),
+    ("The scarf of the club is blue.", "The scarf of the club is red."),
     ("Alarm level at the plant is yellow.", "Alarm level at the plant is green."),
     ("The traffic light at Mill Cross is red.", "The traffic light at Mill Cross is green."),
     ("Time tracking is done in Harvest.", "Time tracking is done in Toggl."),

@@ -18,6 +18,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     DEICTIC,
     DEMONYMS,
     EVENTS,
+    GENERIC,
     NON_NAMES,
     PARTS_OF_WORLD,
     PERSON_ROLES,
@@ -450,6 +451,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         subject = f"{subject[11:].strip()} of default"
     if relation.slot in _NAMING and _is_bare_artefact(subject, tail):
         return None
+    if relation.name == "is located at" and _lies_in(subject, sentence[found[0] : found[1]]):
+        return None  # "The Alhambra is located in Granada", and in Andalusia
     if relation.name == "is" and not _stands_alone(sentence[found[0] : found[1]]) and _is_bare_artefact(subject, tail):
         return None
     whole = f"{subject} {tail}" if tail else subject
@@ -523,6 +526,14 @@ def _is_bare_artefact(subject: str, tail: str) -> bool:
     """Whether a subject is one of many: "the function", "the file"."""
     words = [w for w in subject.lower().split() if w not in ("the", "our", "my")]
     return not tail and len(words) == 1 and words[0] in ARTEFACTS
+
+
+def _lies_in(subject: str, value: str) -> bool:
+    """Whether a place or a sight by its name is said to lie in another place by its name."""
+    named = subject.removeprefix("The ").removeprefix("the ")
+    words = (*named.split(), *value.split())
+    by_names = all(w[0].isupper() and w.isalpha() and len(w) > 1 and w.lower() not in GENERIC for w in words)
+    return by_names and canonical_value(value)[1] in ("name", "text")
 
 
 def _stands_alone(value: str) -> bool:

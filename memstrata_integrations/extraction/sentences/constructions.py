@@ -449,6 +449,8 @@ def _runs(sentence: str, hidden: str, base: int) -> Claim | None:
             return None
     bare = match["version"].isdigit() and match["name"].lower().rpartition(" ")[2] not in _PRODUCTS
     verb = verb_of(((using["done"] or using["does"] or "") if using else "").split(" ")[0]) if using else ""
+    if verb in ("enable", "disable", "activate", "deactivate", "block", "ban"):
+        return None  # "Swap is enabled on node 2": and on which others?
     if bare and verb not in _TECHNICAL:
         return None
     exact = match["version"].count(".") > 1

@@ -22,6 +22,7 @@ from memstrata_integrations.extraction.sentences.framing import (
     still,
 )
 from memstrata_integrations.extraction.sentences.lexicon import (
+    ARTEFACTS,
     CLOUD_REGION,
     CODE_NOUNS,
     MEASURES,
@@ -265,6 +266,14 @@ def _new_role(core: str, hidden: str) -> Frame | None:
     return Frame(owned(own, role, owner), "is", match.end(), len(core), "new role", True)
 
 
+# What a thing has many of, each with its name: "The CLI has a flag `--dry-run`"
+_MEMBERS = ARTEFACTS | word_set(
+    "rule label variant option code error event plugin extension dependency subcommand alias permission scope enum "
+    "attribute property value member cookie metric index constraint trigger callback listener middleware fixture "
+    "target recipe macro mixin trait interface type struct message channel key secret token role header switch action "
+    "step stage resource status state warning exception signal layer node mode example snippet template preset profile "
+    "module submodule keyword directive annotation tag mark marker section block slot prop input output"
+)
 _ONE_OF_SEVERAL = word_set(
     "team son daughter stack group child bunch pile set list row loan prize grant donation bill invoice gift voucher "
     "debt claim order plot house flat tower hill book letter"
@@ -287,7 +296,8 @@ def _of_measure(core: str, hidden: str) -> Frame | None:
     found = find_typed(core, match.end(), len(core))
     if found is None or found[3] not in ("number", "technical", "quoted", "date"):
         return None
-    if singular(head_of(words)) in _ONE_OF_SEVERAL:
+    kind, coded = singular(head_of(words)), found[3] in ("technical", "quoted")
+    if kind in _ONE_OF_SEVERAL or words[-1] in ("called", "named") or (coded and kind in _MEMBERS):
         return None
     most = match["most"] or ""
     dimension = canonical_value(core[found[0] : found[1]])[1]

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
+from memstrata_integrations.extraction.sentences.events import is_event
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.scaffolding import is_remark
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past
@@ -181,10 +182,12 @@ def clauses_of(text: str, start: int, end: int) -> tuple[Clause, ...]:
             if link.strip() == ":" and _is_scoped(words):
                 return ()
             coordinated = link.strip() in _COORDINATIONS
-            brought = _introduces(clause, following)
+            told_why = is_event(clause, hidden[parts[n + 1][1] :], link)
+            brought = not told_why and _introduces(clause, following)
             if brought and not coordinated and link.strip() != "and":
                 return ()
-            brought = brought or (coordinated and _leans(clause, hidden[parts[n + 1][1] : parts[n + 1][2]]))
+            leans = coordinated and not told_why and _leans(clause, hidden[parts[n + 1][1] : parts[n + 1][2]])
+            brought = brought or leans
             if not (_stands_alone(words, clause, link) or _comments(words, clause, following)):
                 return ()
         core = core_of(text, start + body, start + last)

@@ -248,6 +248,7 @@ DEMONYMS = word_set(
     "armenian mongolian nepali flemish ghanaian peruvian cuban ethiopian"
 )
 NON_NAMES = DEMONYMS | word_set(
+    "httponly samesite readonly readwrite notnull nullable "
     "unknown none open closed available unavailable ready mandatory optional required deprecated experimental "
     "stable beta alpha done pending tbd green red yellow blue important i yes no not null new old good bad "
     "critical"

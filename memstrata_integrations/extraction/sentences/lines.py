@@ -281,6 +281,8 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
         return None
     if _PLACEHOLDER.match(value) or value[-1] in "?!{[(" or value.lower() in _TYPES:
         return None
+    if _extends(key, value):
+        return None  # "PATH=$PATH:/opt/bin", and once more
     if key.count("(") != key.count(")") or key.count("[") != key.count("]"):
         return None
     if found.separator == "=" and (_CALL.search(value) or (len(words) > 1 and any(is_identifier(w) for w in words))):
@@ -342,6 +344,12 @@ def field_claim(text: str, found: Field, listed: bool, headed: bool) -> Claim | 
     if unknown_name or not known:
         return None
     return _text_value(text, found, words, expected)
+
+
+def _extends(key: str, value: str) -> bool:
+    """Whether a value holds what the variable held before."""
+    name = key.rpartition(" ")[2]
+    return "$" in value and re.search(rf"\$\{{?{re.escape(name)}\b", value) is not None
 
 
 def _head_of(words: Sequence[str]) -> str:

@@ -121,6 +121,7 @@ _DENYING = word_set("not never no cannot only nobody nothing")
 _RANGE = re.compile(r"\b(?:between|from) \Z")
 _TO_ANOTHER = re.compile(r"\d (?:through|to|-|–) \Z")
 _MORE = re.compile(r",? or\b|,? and (?:the |at |on |in |by |to )?[\dA-Z`$€]|, [A-Z\d`]")
+_ONE_OF_THEM = re.compile(r"\b(?:an?|another) \Z")
 _SECOND = re.compile(r" (?:and|to|until) ")
 _LABELLED = re.compile(
     r"(?<= )(?P<kind>(?:API )?[Ll]evel|[Bb]ay|[Hh]all|[Rr]oom|[Gg]ate|[Pp]latform|[Bb]uilding|[Ll]ane|[Ff]loor"
@@ -250,6 +251,8 @@ def _governs(parts: Parts, slot: _Slot) -> bool:
     words = parts.words
     if not _DENYING.isdisjoint(words[parts.main : parts.verb + 3]) or parts.act == "will":
         return False
+    if slot.kind in ("quoted", "technical") and _ONE_OF_THEM.search(before) is not None and after.strip("` "):
+        return False  # "emits a `token` event", and an `error` event
     if after[:1] == "/" or _MORE.match(after) is not None or _TO_ANOTHER.search(before) is not None:
         return False
     passive = parts.act in ("is", "are") and is_participle(parts.done)

@@ -15,6 +15,11 @@ _WITHIN = (
     r"|upper"
     r"|lower|number|no|in|near|on|off|just)\b[^;:]{0,40}|[A-Z][\w’-]*(?: [A-Z\d][\w’-]*){0,2}(?:, [^;:]{2,30})?)"
 )
+# "in a small flat near the park", and not "in summer"
+_DWELLING = (
+    r"(?:an?|the|my|our)(?= (?:[a-z-]+ )*(?:flat|house|apartment|room|studio|cottage|part|north|south|east|west"
+    r"|district|centre|center|suburbs?|building|basement|attic|loft|villa|bungalow|caravan|street|quarter|neighbou?rhood|area))"
+)
 # Wherever they are, a person has one of them
 _ONE_WHEREVER = (
     "gym hairdresser barber dentist gp GP mechanic vet pharmacist optician hairstylist stylist childminder nanny "
@@ -56,9 +61,8 @@ MORE_RULES = (
     ),
     rule_of(
         "live lives",
-        rf"{WHO} lives? in (?P<v>[A-Z][\w’-]*(?: [A-Z][\w’-]*)?), (?:in|near|by|close to|next to|just|right|not far"
-        rf"|on) "
-        r"[^,;:]{3,60}\Z",
+        rf"{WHO} lives? in (?P<v>[A-Z][\w’-]*(?: [A-Z][\w’-]*)?), (?:in {_DWELLING}|near|by|close to|next to|just|right"
+        r"|not far|on(?= (?:the|an?|[A-Z]))) [^,;:]{3,60}\Z",
         "{WHO} {live} in {v}",
     ),
     rule_of(

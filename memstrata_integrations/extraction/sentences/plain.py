@@ -147,6 +147,9 @@ _SCHOOL = re.compile(
     r"|Lycée|Institute|Uni|High|Comprehensive)\Z|(?:Gymnasium|Lycée|Collège|Kita|École|Escola"
     r"|Liceo) [A-Za-z].*|St\.? [A-Z][\w-]+['’]s\Z"
 )
+# "dual-licensed", "re-exported", "auto-imported": under, from and in several
+_MANIFOLD = re.compile(r"(?:dual|multi|double|triple|cross|auto|re|pre|co)-")
+_ALSO = frozenset(("aliased to", "indexed under", "indexed by", "registered under"))
 # What goes to one person goes to others too
 _HANDED = word_set(
     "granted given sent awarded shown offered sold shipped delivered handed lent issued mailed emailed paid promised"
@@ -257,6 +260,10 @@ def _governs(
 ) -> bool:
     """Whether what a preposition governs is the one value of what is done."""
     done, preposition = tokens[act][2], tokens[n][2]
+    if done == "sits" and preposition == "in" and subject.startswith("The ") and subject.istitle():
+        return False  # "The Senate sits in Rome", in a palace of that town
+    if _MANIFOLD.match(done) is not None or f"{done} {preposition}" in _ALSO:
+        return False
     kind = canonical_value(core[found[0] : found[1]])[1].partition(":")[0]
     kind = "day" if _NTH.fullmatch(core, found[0], found[1]) else kind
     heads = [w.strip(_TRIM).lower() for w in head_phrase(subject.split())]

@@ -370,7 +370,9 @@ _ARTICLES = frozenset(("The", "Our", "My", "Each", "Every", "A", "An", "All"))
 _HAS_NOUN = re.compile(
     r" has (?P<noun>(?:[a-z][a-z-]* ){0,2}[a-z]+) (?P<value>[A-Z\d`¤#v<>=~^+-][^\s,;]*(?: [\d%]\S*)?)(?=\Z)"
 )
-_PLAIN_NOUNS = MEASURES | word_set("type grade rank status priority severity level version factor code group class")
+_PLAIN_NOUNS = (MEASURES - word_set("flag setting parameter variable option")) | word_set(
+    "type grade rank status priority severity level version factor code group class"
+)
 _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], Needles], ...] = (
     (_cleft, word_set("It It's It’s Who What who what that which")),
     (_what, word_set("What what")),

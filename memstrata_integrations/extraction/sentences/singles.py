@@ -168,6 +168,10 @@ _NO_HEADS = (
     )
 )
 _BRANCHES = word_set("main stable")
+_OCCASIONS = word_set(
+    "push pull_request pull-request pull schedule tag save commit install update exit startup start shutdown boot "
+    "demand release merge merges deploy deployment login logout SIGTERM SIGINT SIGHUP change changes request dispatch"
+)
 _OWNERS = word_set("my our his her its their your")
 
 
@@ -198,6 +202,14 @@ def read_single(core: str) -> Claim | None:
         start, end, tail = value
         if name == "go-to" and not any(c in "-_./#@" or c.isdigit() for c in core[start:end]):
             return None  # the report goes to the board and to the auditor
+        if name == "sit-in" and subject.startswith("The ") and subject.istitle():
+            return None  # "The Senate sits in Rome", in a palace of that town
+        if name == "run-on" and core[start:end] in _OCCASIONS:
+            return None  # on each push, and on each tag
+        if name == "point-to" and _is_common(core, starts[governed]):
+            return None  # what it points to is described, and may be described in other words
+        if name == "ship-with" and (start > starts[governed] or not core[start].isupper()):
+            return None  # with DHL or with Go 1.21, but with one rule and with another one
         done, _, governing = name.partition("-")
         known = relation_of(f"is {done} by") if governing == "by" else None
         if known is not None and known.cardinality == "functional":
@@ -362,6 +374,14 @@ def value_at(core: str, hidden: str, start: int, act: str) -> tuple[int, int, st
         return None
     tail = qualifiers(core[begin + len(said) :])
     return None if tail is None else (begin, begin + len(said), tail)
+
+
+def _is_common(core: str, start: int) -> bool:
+    """Whether a place holds a common noun behind "a", or behind "the" with no name of its own."""
+    return _COMMON.match(core, start) is not None
+
+
+_COMMON = re.compile(r"(?:the|an?) (?:[a-z-]+ ?)+\Z")
 
 
 def _is_several(word: str) -> bool:

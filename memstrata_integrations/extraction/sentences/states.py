@@ -93,6 +93,8 @@ _HUES = word_set(
     "khaki auburn blond blonde ginger olive ivory fuchsia"
 )
 _OF_ONE = word_set("the my our")
+# Of several colours at once
+_MANY_COLOURED = word_set("flag kit zebra panda penguin magpie tiger bee wasp skunk badger tulip rose orchid rainbow")
 _COLOUR = word_set("colour color colours colors paint shade")
 # What may be so in one place, or for some, and not so elsewhere
 _SOMEWHERE = frozenset(("rigour", "access", "power", "health", "supply", "visibility", "occupancy"))
@@ -218,6 +220,8 @@ def _coloured(core: str) -> Claim | None:
     rated = head_phrase(words)[0] in ("level", "status", "alert", "rating")
     if not (owned or rated) or _is_loose(subject.partition(" ")[2] or subject):
         return None  # "Apples are red"
+    if not _MANY_COLOURED.isdisjoint(words):
+        return None
     if not subject_is_sound(masked(subject), subject):
         return None
     named = rated or not _COLOUR.isdisjoint(words)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.extraction.sentences.comments import written_part
+from memstrata_integrations.extraction.sentences.events import is_event
 from memstrata_integrations.extraction.sentences.retelling import INSTITUTIONAL
 from memstrata_integrations.extraction.sentences.scaffolding import CHAT_WORDS
 from memstrata_integrations.extraction.sentences.trimming import TURN_LEAD
@@ -30,6 +31,11 @@ _BOUNDARY = re.compile(r"[,;:] | [–—-] |\] ")
 _AGENT = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [\w’'-]+){0,5}?) (?:has |have )?(?:just |recently |now )?"
     r"(?:raised|lowered|increased|reduced|cut|set|moved|switched|changed|upped|doubled|halved|extended|relocated) the "
+)
+# What does nothing for all: the quota that one tenant sets is its own
+_BEARERS = word_set(
+    "tenant team customer client host chart commit pr release incident service server node cluster region project repo "
+    "department squad user account site branch store shop school plant job stage environment namespace overlay"
 )
 _POSSESSIVE = word_set("my our his her their its")
 _OWN = word_set("i we my our")
@@ -88,6 +94,9 @@ def _before(sentence: str, subject: frozenset[str], value: str) -> list[str]:
     stops = [m.end() for m in _BOUNDARY.finditer(sentence, 0, words[at][0].start() + 1)]
     if not stops:
         return []
+    clause = sentence[stops[-1] :]
+    if value[0].isupper() and clause.startswith("so ") and is_event(sentence[: stops[-1]], clause[3:], "so"):
+        return []  # "Efrem fell ill, so the best man is Laszlo": he was
     said = [n for n in range(at) if keys[n] and words[n][0].start() < stops[-1] and words[n][1] not in value]
     # "The council changed it: ..." tells why; of an event only a name tells whose the thing is
     heard = {words[n][1].lower() for n in said}
@@ -109,6 +118,8 @@ def _of_agent(sentence: str, subject: list[str]) -> list[str]:
     if agent is None or not _OWN.isdisjoint(agent["who"].lower().split()):
         return []
     named = agent["who"].split()
+    if len(named) > 1 and named[0].lower() in _BEARERS:
+        return [canonical_subject(w) for w in named]  # "Tenant Acme", "PR #12"
     if named[0] in ("The", "the"):
         return [canonical_subject(w) for w in named[1:] if _tells(w, False)] if len(named) > 2 else []
     return [canonical_subject(w) for w in named] if subject[-1] in INSTITUTIONAL else []

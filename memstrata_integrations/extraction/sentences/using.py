@@ -164,7 +164,7 @@ def _imported(core: str, hidden: str) -> Claim | None:
     what = core[: match.start()]
     found = _code(core, match.end())
     tail = qualifiers(core[found[2] :]) if found else None
-    if found is None or tail is None or not _one_thing(what):
+    if found is None or tail is None or not _one_thing(what) or match["done"].startswith("re-"):
         return None
     act = {"imported": "import", "loaded": "load"}.get(match["done"], "export")
     return Claim(f"{act}-from {what} {tail}".strip(), _THUS, found[0], found[1], "use: imported", "text")

@@ -1,0 +1,80 @@
+"""Changes that are told of something else than the value which a key of theirs holds.
+
+"The tech lead switched to Neovim" names no other lead, "max_conn was renamed to pool_size" no other number of
+connections, "Our competitor raised the fee" no fee of ours, and "From next Monday on" nothing that holds today.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.canonical import is_identifier
+from memstrata_integrations.extraction.sentences.lexicon import CLOUD_REGION, PERSON_ROLES
+from memstrata_integrations.facts import Fact
+from memstrata_integrations.places import CITIES
+from memstrata_integrations.words import word_set
+
+__all__ = ["is_misdirected", "starts_later"]
+
+_LATER = re.compile(
+    r"\b(?:[Aa]s of|[Ff]rom|[Ss]tarting|[Bb]eginning|[Ee]ffective|[Uu]ntil|[Bb]y) next "
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|week|month|year|quarter|spring|summer|autumn|fall|winter|term|season|sprint)"
+)
+_TURNED = re.compile(r"\b(?:switched|moved|converted|defected|transferred|migrated)\b")
+_MOVED = re.compile(r"\b(?:moved|relocated|migrated|transferred|shifted)\b")
+_RENAMED = re.compile(r"\brenamed\b")
+_TITLED = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof|St|Sir|Lady)\b")
+_SITE = re.compile(rf"(?:{CLOUD_REGION}|[a-z]+(?:-[a-z]+)*-?\d+)\Z")
+_OTHERS = re.compile(
+    r"(?:(?:[Oo]ur|[Tt]heir|[Tt]he|[Aa]|[Aa]n|[Oo]ne|[Mm]y) )?(?:other |former |old )?"
+    r"(?:competitors?|rivals?|fork|[Uu]pstream|[Dd]ownstream|neighbou?rs?|vendor of|other)\b"
+)
+_BY_PACKAGE = re.compile(
+    r"(?!we |they |i |you |it |he |she |who |someone |somebody )[a-z][\w.-]* (?:has |have )?(?:just )?"
+    r"(?:bumped|raised|upgraded|downgraded|pinned|lowered|changed|updated) (?!to |from |by )[\w@/.-]+ (?:to|from) "
+)
+_HOMES = frozenset(("lives in", "is based in"))
+_PLACED = word_set("venue seat office headquarters hq city town place location base home host region site")
+# Where nobody lives and no firm has its seat
+_NO_PLACES = word_set(
+    "hr qa it legal sales finance marketing engineering support operations procurement accounting research design "
+    "product security management slack mastodon bluesky proton protonmail vodafone arch fedora nixos kubernetes nasdaq "
+    "microsoft sap salesforce workday siemens fastmail scrum kanban jira asana trello notion discord teams bosch"
+)
+
+
+def starts_later(sentence: str) -> bool:
+    """Whether a sentence says what will hold.
+
+    Example:
+        >>> starts_later("As of next Monday, standup is at 10:00"), starts_later("As of Monday, standup is at 10:00")
+        (True, False)
+    """
+    return "next " in sentence and _LATER.search(sentence) is not None
+
+
+def is_misdirected(sentence: str, fact: Fact) -> bool:
+    """Whether a fact that a change brings about is not what the change is about.
+
+    Args:
+        sentence: The sentence that tells the change.
+        fact: A fact that it brings about.
+    """
+    if fact.object is None:
+        return False
+    value, head = fact.object, fact.subject.rpartition(" ")[2]
+    if fact.relation in _HOMES and (value.lower() in _NO_PLACES or value.startswith("Team ")):
+        return True
+    if not fact.narrative:
+        return False
+    if _OTHERS.match(sentence) is not None or _BY_PACKAGE.match(sentence) is not None:
+        return True
+    if fact.relation != "is":
+        return False
+    if is_identifier(head) and _RENAMED.search(sentence) is not None:
+        return True
+    if head in PERSON_ROLES and _TURNED.search(sentence) is not None:
+        return " from " not in sentence and _TITLED.match(value) is None and " " not in value
+    if " from " in sentence or head in _PLACED or _MOVED.search(sentence) is None:
+        return False
+    return _SITE.fullmatch(value) is not None or value.casefold() in CITIES

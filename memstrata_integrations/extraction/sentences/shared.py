@@ -1,0 +1,41 @@
+"""What several hold at once, by the noun that names it: co-chairs, senators, the moons of a planet, flags of a tool.
+
+Whatever sentence says it, and however definite: "The co-chair is Ann" leaves room for the other one.
+"""
+
+from __future__ import annotations
+
+from memstrata_integrations.facts import Fact
+from memstrata_integrations.words import word_set
+
+__all__ = ["is_shared"]
+
+_SHARED = word_set(
+    "senator congressman congresswoman councillor councilman councilwoman regent moon tributary tide hub medallist "
+    "medalist"
+)
+# Bare labels of one among several
+_LABELS = word_set("flag option parameter switch argument")
+_AREA_CODE = frozenset(("area", "code"))
+_QUALIFIED = word_set("deprecated supported compatible tested allowed")
+_OWN = word_set("i we")
+
+
+def is_shared(fact: Fact) -> bool:
+    """Whether a fact names one of several that its key leaves room for.
+
+    Example:
+        >>> said = Fact("board co-chair", "is", "Ann", "ann", "name", (0, 24), "clause: is")
+        >>> is_shared(said)
+        True
+    """
+    words = fact.subject.split()
+    head = words[-1]
+    if head in _SHARED or head.startswith("co-") or any(w.startswith("co-") for w in words) or words[0] == "joint":
+        return True
+    known = frozenset(words)
+    if known >= _AREA_CODE and known.isdisjoint(_OWN):
+        return True
+    if not fact.rule.startswith("line"):
+        return False
+    return known <= _LABELS or known == {"env"} or (fact.relation == "has version" and known <= _QUALIFIED)
