@@ -25,6 +25,8 @@ _DIRECTIONS = word_set(
     "from to into onto before after over under above below between than without via by until since against through "
     "as versus per with behind toward towards except across during not no"
 )
+# Of these a phrase tells in which case something holds, also where nothing else is left of a subject
+_SCOPING = word_set("before after over under above below between without until since except during with")
 _SKIPPED = _DETERMINERS | _DROPPED
 _BINDING = _LINKS | _DIRECTIONS
 # Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
@@ -220,6 +222,8 @@ def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
         main = next((n for n in order if groups[n] and links[n] not in _DIRECTIONS), main)
         if not groups[main]:
             main = next((n for n, words in enumerate(groups) if words), main)
+    if links[main] in _SCOPING:  # "costs ... before noon": nothing but the phrase is left
+        groups[main] = [f"{links[main]}:{'+'.join(sorted(groups[main]))}"]
     head_words = groups[main]
     head = _head(head_words)
     rest = list(head_words)

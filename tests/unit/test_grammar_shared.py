@@ -70,6 +70,16 @@ My favourite animal is the otter. => My favourite animal is a mammal.
 The street is named after Ida Holm. => The street is named after a physicist.
 The books are sorted by genre. => The books are sorted by the librarian.
 The choir is directed by Ida Holm. => The choir is directed by a retired teacher.
+The fare is £3 before noon. => The fare is £2 after noon.
+The price is £100 with batteries. => The price is £80 without batteries.
+The port is 8080 with TLS. => The port is 8081 without TLS.
+Marland belongs to the Union. => Marland belongs to the League.
+The Herons retired number 8. => The Herons retired number 24.
+The label has released number 3. => The label has released number 4.
+The port is 80. => Tests set the port to 81.
+The timeout is 3 s. => FIXME set the timeout to 9 s
+The timeout is 3 s. => Large deployments set the timeout to 9 s.
+The firewall lets through 22. => The firewall lets through 443.
 My flight is at 9:00. => I dreamt that the airline called, my flight is at 10:00.
 """
 
@@ -83,6 +93,9 @@ The locker code at the pool is 3311. => The pool texted, the locker code at the 
 My tent pitch is D44. => The campsite moved us, my tent pitch is A12.
 Our image ships with Go 1.21. => Our image ships with Go 1.22.
 The prefix is `a` for variables. => The prefix is `b` for variables.
+The timeout is 3 s. => Ida set the timeout to 9 s.
+The timeout is 3 s. => We've set the timeout to 9 s.
+The repo belongs to the Heron team. => The repo belongs to the Merlin team.
 My rent is 900 euros. => New contract. My rent is 950 euros.
 The list is sorted by price. => The list is sorted by name.
 The lead developer is Ida. => The lead developer is Per.

@@ -451,6 +451,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         subject = f"{subject[11:].strip()} of default"
     if relation.slot in _NAMING and _is_bare_artefact(subject, tail):
         return None
+    if surface.startswith("belong") and _lies_in(subject, sentence[found[0] : found[1]]):
+        return None  # "Denmark belongs to NATO", and to the EU
     if relation.name == "is located at" and _lies_in(subject, sentence[found[0] : found[1]]):
         return None  # "The Alhambra is located in Granada", and in Andalusia
     if relation.name == "is" and not _stands_alone(sentence[found[0] : found[1]]) and _is_bare_artefact(subject, tail):

@@ -28,7 +28,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 )
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
-from memstrata_integrations.extraction.sentences.verbs import base_of, is_participle, participle_of, verb_of
+from memstrata_integrations.extraction.sentences.verbs import base_of, is_participle, is_past, participle_of, verb_of
 from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import singular, word_set
@@ -262,6 +262,8 @@ def _has(sentence: str, hidden: str, base: int) -> Claim | None:
     if match is None:
         return None
     noun = match["noun"].split()
+    if len(noun) > 1 and is_past(noun[0]):
+        return None  # "have retired number 8"
     phone = any(w in PHONES for w in noun)
     if not (noun[-1] in CODE_NOUNS or phone) or not _plain(noun):
         return None

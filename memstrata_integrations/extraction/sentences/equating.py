@@ -43,11 +43,13 @@ class Named(NamedTuple):
         kept = [*self.before, *([] if modifier or not self.modifier else [self.modifier])]
         kept += [] if head else [self.head]
         if not any(w.lower() not in ARTICLES for w in kept):
-            return self.rest.partition(" ")[2]
+            link, _, rest = self.rest.partition(" ")
+            return self.rest if link in _TELLING_APART else rest
         return f"{' '.join(kept)} {self.rest}".strip()
 
 
 ARTICLES = word_set("the a an its")
+_TELLING_APART = word_set("with without before after under over above below during between until since except")
 
 
 def taken_apart(subject: str) -> Named | None:

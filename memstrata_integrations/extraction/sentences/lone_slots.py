@@ -251,6 +251,8 @@ def _governs(parts: Parts, slot: _Slot) -> bool:
     words = parts.words
     if not _DENYING.isdisjoint(words[parts.main : parts.verb + 3]) or parts.act == "will":
         return False
+    if is_past(parts.act) and base_of(parts.act) is None and parts.act not in ("was", "were"):
+        return False  # "The Lakers retired number 8"
     if slot.kind in ("quoted", "technical") and _ONE_OF_THEM.search(before) is not None and after.strip("` "):
         return False  # "emits a `token` event", and an `error` event
     if after[:1] == "/" or _MORE.match(after) is not None or _TO_ANOTHER.search(before) is not None:

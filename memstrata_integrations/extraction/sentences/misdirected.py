@@ -43,6 +43,24 @@ _NO_PLACES = word_set(
 )
 
 
+def _is_marker(sentence: str) -> bool:
+    """Whether somebody who sets something is none who sets it for all: "FIXME", "Large deployments", "Someday"."""
+    found = _SETS.match(sentence) if " set the " in sentence else None
+    if found is None:
+        return False
+    words = found["who"].split()
+    if words[0].lower().replace("’", "'").partition("'")[0] in _DETERMINERS:
+        return False
+    if len(words) > 1:
+        return not all(w[0].isupper() and w.isalpha() for w in words)
+    return words[0].isupper() or not words[0].isalpha() or words[0].endswith("s") or words[0].lower() in _NOTES
+
+
+_SETS = re.compile(r"(?P<who>[@\w][^,;:]{0,60}?) set the \S")
+_DETERMINERS = word_set("i we they you he she it the our my their her his this that somebody someone nobody who")
+_NOTES = word_set("maybe someday later backlog reminder suggestion idea wishlist fixme todo hack xxx perhaps")
+
+
 def starts_later(sentence: str) -> bool:
     """Whether a sentence says what will hold.
 
@@ -67,7 +85,7 @@ def is_misdirected(sentence: str, fact: Fact) -> bool:
         return True
     if not fact.narrative:
         return False
-    if _OTHERS.match(sentence) is not None or _BY_PACKAGE.match(sentence) is not None:
+    if _is_marker(sentence) or _OTHERS.match(sentence) is not None or _BY_PACKAGE.match(sentence) is not None:
         return True
     if fact.relation != "is":
         return False

@@ -5,6 +5,7 @@ Whatever sentence says it, and however definite: "The co-chair is Ann" leaves ro
 
 from __future__ import annotations
 
+from memstrata_integrations.extraction.sentences.verbs import is_past
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.words import word_set
 
@@ -19,6 +20,8 @@ _LABELS = word_set("flag option parameter switch argument")
 _AREA_CODE = frozenset(("area", "code"))
 _QUALIFIED = word_set("deprecated supported compatible tested allowed")
 _OWN = word_set("i we")
+# "The firewall lets through 22", and 443
+_LETTING = word_set("let lets react")
 
 
 def is_shared(fact: Fact) -> bool:
@@ -34,6 +37,12 @@ def is_shared(fact: Fact) -> bool:
     if head in _SHARED or head.startswith("co-") or any(w.startswith("co-") for w in words) or words[0] == "joint":
         return True
     known = frozenset(words)
+    if not known.isdisjoint(_LETTING) and fact.rule in ("lone slot", "rule", "measure", "rule of a kind"):
+        return True
+    if "number" in words and fact.rule in ("lone slot", "frame: size") and any(map(is_past, words)):
+        return True  # "The Lakers retired number 8"
+    if words[0] in ("let-through", "strip-off", "let-in"):
+        return True
     if known >= _AREA_CODE and known.isdisjoint(_OWN):
         return True
     if not fact.rule.startswith("line"):
