@@ -77,6 +77,13 @@ _OPPOSED = word_set(
     "connect connection request response upload download send receive public private internal external first second "
     "old new start end up down top bottom head tail guest host buyer seller key value row column producer consumer"
 )
+# Of these one belongs to another as well as the other way round
+_SWAPPING = word_set(
+    "client server source target input output parent child user admin sender receiver master replica guest host buyer "
+    "seller row column producer consumer request response owner manager assistant neighbor neighbour plumber boss "
+    "teacher doctor sister brother mother father wife husband friend landlord tenant coach captain deputy agent customer "
+    "supplier vendor partner son daughter uncle aunt cousin scheduler worker cache resolver proxy gateway queue broker"
+)
 _SPECIAL = re.compile(r"[_/\\@{}$<>=#*|~^%:+\[\]\d]|\w[.(]\w|[a-z][A-Z]|^[.\-]\w|^\w+\(")
 _QUOTED = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
 _NAMING = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ(`'\"")
@@ -241,6 +248,10 @@ def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
             rest.append("+".join(sorted(words)))
         else:
             rest.extend(words)
+    inwards = [n for n in (*range(main), *range(len(groups) - 1, main, -1)) if links[n] not in _DIRECTIONS]
+    swapped = [w for n in (*inwards, main) for w in groups[n] if w in _SWAPPING and w != head]
+    if len(set(swapped)) > 1 and swapped != sorted(swapped):
+        rest.append("<".join(swapped))  # "the user limit of the admin group", "the admin limit of the user group"
     rest.sort()
     rest.append(head)
     return " ".join(rest)

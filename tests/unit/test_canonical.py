@@ -28,6 +28,7 @@ SAME_SUBJECT = [
     ("the manager of Alice's assistant", "Alice's assistant's manager"),
     ("the distance from Berlin to Rome", "the distance to Rome from Berlin"),
     ("the function load_config", "the load_config function"),
+    ("the user limit of the admin group", "the admin group's user limit"),
     ("Retries", "the retries"),
 ]
 
@@ -57,6 +58,9 @@ OTHER_SUBJECT = [
     ("the US region", "our region"),
     ("the IT budget", "the budget"),
     ("the timeout before the retry", "the timeout after the retry"),
+    ("the user limit of the admin group", "the admin limit of the user group"),
+    ("the phone of the plumber's neighbour", "the phone of the neighbour's plumber"),
+    ("before noon", "after noon"),
 ]
 
 
