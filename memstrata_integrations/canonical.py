@@ -81,8 +81,9 @@ _OPPOSED = word_set(
 _SWAPPING = word_set(
     "client server source target input output parent child user admin sender receiver master replica guest host buyer "
     "seller row column producer consumer request response owner manager assistant neighbor neighbour plumber boss "
-    "teacher doctor sister brother mother father wife husband friend landlord tenant coach captain deputy agent customer "
-    "supplier vendor partner son daughter uncle aunt cousin scheduler worker cache resolver proxy gateway queue broker"
+    "teacher doctor sister brother mother father wife husband friend landlord tenant coach captain deputy agent "
+    "customer supplier vendor partner son daughter uncle aunt cousin scheduler worker cache resolver proxy gateway "
+    "queue broker"
 )
 _SPECIAL = re.compile(r"[_/\\@{}$<>=#*|~^%:+\[\]\d]|\w[.(]\w|[a-z][A-Z]|^[.\-]\w|^\w+\(")
 _QUOTED = {"'": "'", '"': '"', "`": "`", "“": "”", "‘": "’"}
