@@ -63,6 +63,7 @@ _REMARKING = word_set(
     "until before"
 )
 _MOST_OF_FRAGMENT = 3
+_BLANK = re.compile(r"[^\S\n]*\n[^\S\n]*\n")
 _UNSURE = UNASSERTED - {"example"}
 _OF_SETTINGS = (CONFIG_NOUNS | DURATION_NOUNS | _COUNTED) - VERSION_NOUNS
 
@@ -86,8 +87,15 @@ def captions_of(text: str, listed: Sequence[Statement]) -> dict[int, str]:
             manifest = text[field.start : field.end].strip(_QUOTES) if field.key == "name" else manifest
         if statement.kind not in ("field", "pin", "row"):
             caption, spoken = _caption(text, statement), statement.kind == "sentence"
-            title = (caption or _fragment(text, statement) or title) if spoken else title
+            title = (_title(text, statement, caption) or _fragment(text, statement) or title) if spoken else title
     return found
+
+
+def _title(text: str, statement: Statement, caption: str) -> str:
+    """Return a short line above a blank one, unless it greets or announces: "Hi all", "Update"."""
+    if text[statement.end - 1] == "," or _BLANK.match(text, statement.end) is None:
+        return ""
+    return caption if CHAT_WORDS.isdisjoint(caption.lower().split()) else ""
 
 
 def _fragment(text: str, statement: Statement) -> str:
@@ -96,7 +104,8 @@ def _fragment(text: str, statement: Statement) -> str:
     if not 0 < len(words) <= _MOST_OF_FRAGMENT or not (words[0][0].isupper() or words[0][0].isdigit()):
         return ""
     lower = [w.strip(",:;'\"").lower() for w in words]
-    spoken = any(w in FINITE_VERBS or w in CHAT_WORDS or w in _UNSURE or w.endswith(("ed", "ing")) for w in lower)
+    spoken = any(w in FINITE_VERBS or w in CHAT_WORDS or w in _UNSURE or w.endswith("ed") for w in lower)
+    spoken = spoken or (len(words) > 1 and any(w.endswith("ing") for w in lower))
     return "" if spoken or any(w[-1] in ",;:" for w in words) else " ".join(words)
 
 

@@ -48,6 +48,7 @@ My coach is Ida, the morning one. => My coach is Per, the evening one.
 The rent is 900. => My sister found a flat: the rent is 700.
 Staging was rebuilt, so the port is 81. => Production was rebuilt, so the port is 82.
 Staging. The port is 8080. => Production. The port is 443.
+Staging. The port is 8080. => Testing. The port is 443.
 Patient 1. The heart rate is 72. => Patient 2. The heart rate is 90.
 Indoor pool. The depth is 2 m. => Outdoor pool. The depth is 3 m.
 PATH=$PATH:/opt/teal/bin => PATH=$PATH:/opt/wren/bin
@@ -94,8 +95,10 @@ My tent pitch is D44. => The campsite moved us, my tent pitch is A12.
 Our image ships with Go 1.21. => Our image ships with Go 1.22.
 The prefix is `a` for variables. => The prefix is `b` for variables.
 The timeout is 3 s. => Ida set the timeout to 9 s.
+The timeout is 3 s. => Jonas set the timeout to 9 s.
 The timeout is 3 s. => We've set the timeout to 9 s.
 The repo belongs to the Heron team. => The repo belongs to the Merlin team.
+The port is 8080. => Quick note. The port is 9090.
 My rent is 900 euros. => New contract. My rent is 950 euros.
 The list is sorted by price. => The list is sorted by name.
 The lead developer is Ida. => The lead developer is Per.
@@ -118,3 +121,12 @@ def test_both_stay(first: str, second: str) -> None:
 def test_takes_its_place(first: str, second: str) -> None:
     """What is told around the statement is no part of its key."""
     assert retires(GRAMMAR, first, second)
+
+
+@pytest.mark.parametrize(
+    ("above", "named"), [("API", True), ("Web server", True), ("Hi all,", False), ("Update", False), ("Thanks!", False)]
+)
+def test_a_title_names_what_stands_beneath_it(above: str, named: bool) -> None:
+    """A line above a blank one is of the key, unless it greets or announces."""
+    plain, [titled] = (GRAMMAR.extract([t])[0].facts for t in ("The port is 8080.", f"{above}\n\nThe port is 8080."))
+    assert (titled.subject != plain[0].subject) is named

@@ -27,7 +27,7 @@ _FRONTING = word_set(
     "had were should when while once after before since if as because although though whenever that which who so and"
 )
 # What keeps somebody from something
-_HINDERED = word_set("can't cannot couldn't won't has is's")
+_HINDERED = word_set("can't cannot couldn't won't has")
 _SAYING = word_set("called texted messaged emailed rang phoned wrote mailed")
 _INTRODUCED = re.compile(r"\b(?:[Aa]n?|[Aa]nother|[Tt]wo|[Tt]hree|[Ss]everal|[Ss]ome) [a-z]")
 _US = word_set("us me our my we i")

@@ -17,7 +17,7 @@ from memstrata_integrations.words import word_set
 __all__ = ["is_misdirected", "starts_later"]
 
 _LATER = re.compile(
-    r"\b(?:[Aa]s of|[Ff]rom|[Ss]tarting|[Bb]eginning|[Ee]ffective|[Uu]ntil|[Bb]y) next "
+    r"\b(?:[Aa]s of|[Ff]rom|[Ss]tarting|[Bb]eginning|[Ee]ffective) next "
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|week|month|year|quarter|spring|summer|autumn|fall|winter|term|season|sprint)"
 )
 _TURNED = re.compile(r"\b(?:switched|moved|converted|defected|transferred|migrated)\b")
@@ -53,10 +53,11 @@ def _is_marker(sentence: str) -> bool:
         return False
     if len(words) > 1:
         return not all(w[0].isupper() and w.isalpha() for w in words)
-    return words[0].isupper() or not words[0].isalpha() or words[0].endswith("s") or words[0].lower() in _NOTES
+    return words[0].isupper() or not words[0].isalpha() or words[0].endswith(_PLURALS) or words[0].lower() in _NOTES
 
 
 _SETS = re.compile(r"(?P<who>[@\w][^,;:]{0,60}?) set the \S")
+_PLURALS = ("rs", "ts", "ds", "ls", "ms", "ps", "gs", "ks")  # "Users", "Tests"; but Jonas, Iris, James
 _DETERMINERS = word_set("i we they you he she it the our my their her his this that somebody someone nobody who")
 _NOTES = word_set("maybe someday later backlog reminder suggestion idea wishlist fixme todo hack xxx perhaps")
 
