@@ -81,6 +81,8 @@ The port is 80. => Tests set the port to 81.
 The timeout is 3 s. => FIXME set the timeout to 9 s
 The timeout is 3 s. => Large deployments set the timeout to 9 s.
 The firewall lets through 22. => The firewall lets through 443.
+The Android app targets SDK 34. => The Android app compiles with SDK 35.
+The fee is 30 dollars. => The fee rose to 40 dollars in May 2020.
 My flight is at 9:00. => I dreamt that the airline called, my flight is at 10:00.
 """
 
@@ -94,6 +96,8 @@ The locker code at the pool is 3311. => The pool texted, the locker code at the 
 My tent pitch is D44. => The campsite moved us, my tent pitch is A12.
 Our image ships with Go 1.21. => Our image ships with Go 1.22.
 The prefix is `a` for variables. => The prefix is `b` for variables.
+The fee is 30 dollars. => The fee rose to 40 dollars in May.
+The Android app targets SDK 34. => The Android app targets SDK 35.
 The timeout is 3 s. => Ida set the timeout to 9 s.
 The timeout is 3 s. => Jonas set the timeout to 9 s.
 The timeout is 3 s. => We've set the timeout to 9 s.

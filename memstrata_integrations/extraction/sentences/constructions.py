@@ -465,7 +465,8 @@ def _runs(sentence: str, hidden: str, base: int) -> Claim | None:
     tail = qualifiers(sentence[match.end() :])
     if tail is None:
         return None
-    whole = f"{match['name']} of {subject} {tail}".strip()
+    aim = "target " if verb == "target" else ""  # what it is compiled with is another release
+    whole = f"{aim}{match['name']} of {subject} {tail}".strip()
     return Claim(whole, _VERSION, base + match.start("version"), base + match.end("version"), "runs", "version")
 
 

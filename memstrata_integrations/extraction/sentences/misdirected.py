@@ -12,6 +12,7 @@ from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.sentences.lexicon import CLOUD_REGION, PERSON_ROLES
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.places import CITIES
+from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
 __all__ = ["is_misdirected", "starts_later"]
@@ -33,6 +34,8 @@ _BY_PACKAGE = re.compile(
     r"(?!we |they |i |you |it |he |she |who |someone |somebody )[a-z][\w.-]* (?:has |have )?(?:just )?"
     r"(?:bumped|raised|upgraded|downgraded|pinned|lowered|changed|updated) (?!to |from |by )[\w@/.-]+ (?:to|from) "
 )
+# "in May 2020": what came of it since is another story
+_LONG_AGO = re.compile(rf" in (?:{'|'.join(m for m in MONTHS if len(m) > 2)}) (?:19|20)\d\d[.!]?\Z", re.IGNORECASE)
 _HOMES = frozenset(("lives in", "is based in"))
 _PLACED = word_set("venue seat office headquarters hq city town place location base home host region site")
 # Where nobody lives and no firm has its seat
@@ -86,7 +89,12 @@ def is_misdirected(sentence: str, fact: Fact) -> bool:
         return True
     if not fact.narrative:
         return False
-    if _is_marker(sentence) or _OTHERS.match(sentence) is not None or _BY_PACKAGE.match(sentence) is not None:
+    if (
+        _LONG_AGO.search(sentence) is not None
+        or _is_marker(sentence)
+        or _OTHERS.match(sentence) is not None
+        or _BY_PACKAGE.match(sentence) is not None
+    ):
         return True
     if fact.relation != "is":
         return False
