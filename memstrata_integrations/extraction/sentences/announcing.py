@@ -119,7 +119,7 @@ def in_two_steps(before: str, said: str) -> str:
 
     Example:
         >>> in_two_steps("I changed my PIN. ", "It's 9084 now")
-        "I changed my PIN. It's 9084 now"
+        "I changed my PIN. it's 9084 now"
     """
     first = re.split(r"(?<=[.!]) ", before.strip())[-1]
     joins = may_announce(first) and _FOLLOWS.match(said) is not None

@@ -85,10 +85,10 @@ def without_supplements(core: Core) -> Core | None:
     """Return a sentence without what it says besides; `None` if it says nothing besides.
 
     Example:
-        >>> for said in ("The guild, which is open to all, meets on Monday", "By convention, the guild meets here"):
+        >>> for said in ("The Lindport guild, which is open to all, meets here", "By convention, the guild meets"):
         ...     print(without_supplements(Core(said, None, 0, False, "")).text)
-        The guild meets on Monday
-        The guild meets here
+        The Lindport guild meets here
+        The guild meets
     """
     text = core.text
     if len(text) > _LONGEST or "," not in text:
