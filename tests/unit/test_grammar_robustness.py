@@ -191,6 +191,12 @@ def test_texts_of_which_little_is_left(text: str) -> None:
     GrammarExtractor()._extract(text, None)  # `extract` would log the fault and go on
 
 
+@pytest.mark.parametrize("word", ["a" * 60, "ab-" * 20, "a" * 60 + "1"])
+def test_a_long_word_is_read_at_once(word: str) -> None:
+    """No pattern tries the pieces of a word in every way: that would take longer than anybody waits."""
+    GrammarExtractor()._extract(f"The alias points to the {word} in Norway.", None)
+
+
 @pytest.mark.parametrize("text", ["", " ", "A", "A ", " .", "& Co", "Ltd Ltd", "and sons", "... ."])
 def test_names_of_hardly_any_word(text: str) -> None:
     assert firm(text) is None or text == "Ltd Ltd"

@@ -22,6 +22,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     UNASSERTED,
 )
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
+from memstrata_integrations.extraction.sentences.plain import is_by_name
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.extraction.sentences.verbs import base_of
@@ -202,7 +203,7 @@ def read_single(core: str) -> Claim | None:
         start, end, tail = value
         if name == "go-to" and not any(c in "-_./#@" or c.isdigit() for c in core[start:end]):
             return None  # the report goes to the board and to the auditor
-        if name == "sit-in" and subject.startswith("The ") and subject.istitle():
+        if name == "sit-in" and is_by_name(subject):
             return None  # "The Senate sits in Rome", in a palace of that town
         if name == "run-on" and core[start:end] in _OCCASIONS:
             return None  # on each push, and on each tag
@@ -381,7 +382,7 @@ def _is_common(core: str, start: int) -> bool:
     return _COMMON.match(core, start) is not None
 
 
-_COMMON = re.compile(r"(?:the|an?) (?:[a-z-]+ ?)+\Z")
+_COMMON = re.compile(r"(?:the|an?) [a-z-]+(?: [a-z-]+)*\Z")
 
 
 def _is_several(word: str) -> bool:
