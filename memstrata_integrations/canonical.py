@@ -98,8 +98,8 @@ def canonical_subject(text: str) -> str:
     """Return the canonical form of a subject with its qualifiers.
 
     Word order inside a phrase, determiners, plural endings, case, accents and "of" against "'s" make no
-    difference; identifiers, paths and versions stay as they are. Applied to its own result it
-    changes nothing.
+    difference; identifiers, paths and versions stay as they are. Two roles keep their order where it is not that of
+    the alphabet ("user<admin": the user limit of the admin group). Applied to its own result it changes nothing.
 
     Args:
         text: A subject as written, without its value.

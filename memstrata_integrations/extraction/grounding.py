@@ -24,7 +24,9 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     SUBJECT_STOPPERS,
     UNASSERTED,
 )
+from memstrata_integrations.extraction.sentences.misdirected import starts_later
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
+from memstrata_integrations.extraction.sentences.shared import is_shared
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.wording import core_of
 from memstrata_integrations.extraction.statements import Statement
@@ -202,11 +204,12 @@ def ground(
         return "value"
     narrative = any(w.strip(_TRIM).lower() in _CHANGED for w in around.split())
     offset = statement.start
-    return fact_of_claim(
+    fact = fact_of_claim(
         text,
         statement,
         claim._replace(start=claim.start + offset, end=claim.end + offset, rule=rule, narrative=narrative),
     )
+    return "value" if is_shared(fact) or starts_later(sentence) else fact
 
 
 def _surface(relation: str) -> str:

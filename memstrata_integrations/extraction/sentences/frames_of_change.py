@@ -108,13 +108,15 @@ _MOVED_HOME = re.compile(
     r"(?P<value>[A-Z][^,;]*)\Z"
 )
 
-# Whoever moves to one of these lives where they lived before
-_NO_HOMES = word_set(
+NO_HOMES = word_set(
     "linux ubuntu debian windows macos mac android ios slack teams discord zoom notion obsidian gmail outlook github "
     "gitlab jira vim emacs neovim vscode python rust go java typescript kotlin swift kubernetes docker aws azure gcp "
     "postgres postgresql mysql firefox chrome safari spotify netflix whatsapp signal telegram monzo revolut zed "
-    "pycharm apple google microsoft part-time full-time premium pro basic"
+    "pycharm apple google microsoft part-time full-time premium pro basic nixos fedora arch "
+    "hr qa it legal sales finance marketing engineering support operations procurement accounting research design "
+    "product security management mastodon bluesky protonmail asana trello salesforce workday sap scrum kanban nasdaq"
 )
+"""Tools, departments, plans: whoever moves to one of these lives where they lived before; no firm has its seat there."""
 _TEAM = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*|I) (?:(?:has|have) )?(?:been |was |were |got )?(?:transferred"
     r"|moved|reassigned|switched|joined) "
@@ -248,7 +250,7 @@ def _joined(core: str, hidden: str) -> Frame | None:
     if match is not None:
         return Frame(core[: match.start()].strip(), "lives in", match.end(), len(core), "lives in a")
     match = _MOVED_HOME.match(hidden)
-    if match is not None and match["value"].split()[0].lower() in _NO_HOMES:
+    if match is not None and match["value"].split()[0].lower() in NO_HOMES:
         return None
     # "from Slack to Teams": perhaps no home, so that only what is named ends (`retold`)
     if match is not None and len(match["who"].split()) < 4 and not (match["old"] and " house " not in match[0]):

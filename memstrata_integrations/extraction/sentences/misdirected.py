@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.canonical import is_identifier
+from memstrata_integrations.extraction.sentences.frames_of_change import NO_HOMES
 from memstrata_integrations.extraction.sentences.lexicon import CLOUD_REGION, PERSON_ROLES
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.places import CITIES
@@ -38,12 +39,6 @@ _BY_PACKAGE = re.compile(
 _LONG_AGO = re.compile(rf" in (?:{'|'.join(m for m in MONTHS if len(m) > 2)}) (?:19|20)\d\d[.!]?\Z", re.IGNORECASE)
 _HOMES = frozenset(("lives in", "is based in"))
 _PLACED = word_set("venue seat office headquarters hq city town place location base home host region site")
-# Where nobody lives and no firm has its seat
-_NO_PLACES = word_set(
-    "hr qa it legal sales finance marketing engineering support operations procurement accounting research design "
-    "product security management slack mastodon bluesky proton protonmail vodafone arch fedora nixos kubernetes nasdaq "
-    "microsoft sap salesforce workday siemens fastmail scrum kanban jira asana trello notion discord teams bosch"
-)
 
 
 def _is_marker(sentence: str) -> bool:
@@ -85,7 +80,7 @@ def is_misdirected(sentence: str, fact: Fact) -> bool:
     if fact.object is None:
         return False
     value, head = fact.object, fact.subject.rpartition(" ")[2]
-    if fact.relation in _HOMES and (value.lower() in _NO_PLACES or value.startswith("Team ")):
+    if fact.relation in _HOMES and (value.lower() in NO_HOMES or value.startswith("Team ")):
         return True
     if not fact.narrative:
         return False

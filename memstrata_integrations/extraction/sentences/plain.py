@@ -22,7 +22,7 @@ from memstrata_integrations.relations import known
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["read_plain"]
+__all__ = ["is_by_name", "read_plain"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
 _LONGEST = 200
@@ -260,7 +260,7 @@ def _governs(
 ) -> bool:
     """Whether what a preposition governs is the one value of what is done."""
     done, preposition = tokens[act][2], tokens[n][2]
-    if done == "sits" and preposition == "in" and subject.startswith("The ") and subject.istitle():
+    if done == "sits" and preposition == "in" and is_by_name(subject):
         return False  # "The Senate sits in Rome", in a palace of that town
     if _MANIFOLD.match(done) is not None or f"{done} {preposition}" in _ALSO:
         return False
@@ -304,6 +304,11 @@ def _governs(
     if done in _HANDED and preposition == "to" and found[3] == "name":
         return False
     return not several and preposition in ("in", "at", "on", "to", "from", "behind", "inside", "into", "against", "off")
+
+
+def is_by_name(subject: str) -> bool:
+    """Whether a subject is the name of an institution or a place, and no common noun: "The Senate"."""
+    return subject.startswith("The ") and subject.istitle()
 
 
 def _expected(core: str, found: tuple[int, int, int, str]) -> str | None:

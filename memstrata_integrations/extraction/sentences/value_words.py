@@ -26,7 +26,7 @@ _BY_TRADE = re.compile(r"(?!vegetarian)[a-z]{3,}(?:(?<!l)ist|ian)")
 _NATIONS = DEMONYMS - word_set("zulu latin persian republican democrat democratic liberal conservative")
 _CLASSES = PERSON_ROLES | word_set(
     "woman man boy girl mammal reptile bird fish insect plant licence license recipe developer volunteer machine robot "
-    "hobbit veteran newcomer first-timer beginner expert god goddess saint hero"
+    "veteran newcomer beginner expert god goddess saint hero"
 )
 _OF_NATIONS = word_set("language nationality citizenship cuisine tongue subtitle accent dialect passport translation")
 
