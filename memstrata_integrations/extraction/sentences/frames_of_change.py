@@ -116,7 +116,7 @@ NO_HOMES = word_set(
     "hr qa it legal sales finance marketing engineering support operations procurement accounting research design "
     "product security management mastodon bluesky protonmail asana trello salesforce workday sap scrum kanban nasdaq"
 )
-"""Tools, departments, plans: whoever moves to one of these lives where they lived before; no firm has its seat there."""
+"""Tools, departments, plans: who moves to one lives where they lived before, and no firm has its seat there."""
 _TEAM = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*|I) (?:(?:has|have) )?(?:been |was |were |got )?(?:transferred"
     r"|moved|reassigned|switched|joined) "
