@@ -37,7 +37,7 @@ _BUSINESSES = word_set(
     "packaging recycling foundation agency recruitment staffing cooperative co-op"
 )
 _FIRMS = _COMPANY_FORMS | _BUSINESSES | {"caterers", "group"}
-_PARTICLES = word_set("de da do dos das del di du van von der den la le al el bin")
+_PARTICLES = word_set("de da do dos das del della di du van von der den la le al el bin ibn ter zu")
 _KINDS = word_set(
     "saint st. st san santa new north south east west great royal national international university college school "
     "hotel café cafe restaurant bank church city department ministry institute club museum office first general united "
@@ -50,6 +50,7 @@ _PLACE_NAMES = {"new york city": "new york", "nyc": "new york", "kiev": "kyiv", 
 _PLACE_NAMES |= {"koln": "cologne", "wien": "vienna", "bombay": "mumbai", "bengaluru": "bangalore"}
 _SAINT = re.compile(r"\b(?:saint|st\.?) ")
 _INITIALS = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z])")
+_OWN_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,3} ?(?=[A-Z][a-z])")
 _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _NUMBERED = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
@@ -111,6 +112,7 @@ def person(text: str) -> tuple[str, str]:
     """Compare names by first and last word; a name of one word may be short for any longer one."""
     spaced = _INITIALS.sub(". ", text)
     words = [w.rstrip(".") for w in spaced.casefold().replace("’", "'").split()]
+    words = [w[3:] if w.startswith(("al-", "el-")) else w for w in words]
     if len(words) > 1 and words[0] == "the":
         words = words[1:]
     if len(words) == 2 and words[0] in _TEAMS:  # "Team Falcon" is the Falcon team
@@ -124,8 +126,9 @@ def person(text: str) -> tuple[str, str]:
     while len(words) > 1 and words[0] in _TITLES:
         titled = True
         words = words[1:]
-    if len(words) > 1 and ((titled and words[0] in _PARTICLES) or all(len(w) == 1 for w in words[:-1])):
-        return words[-1], "surname"  # "Ms de la Cruz", "J. Miller"
+    alone = (titled or text[:1].islower()) and words[0] in _PARTICLES
+    if len(words) > 1 and (alone or all(len(w) == 1 for w in words[:-1])):
+        return words[-1], "surname"  # "Ms de la Cruz", "von Stein", "J. Miller"
     if len(words) == 2 and len(words[-1]) == 1:
         words.pop()  # "Anna B."
     if len(words) == 1 and "@" in words[0]:  # a handle may be the name, and an address anybody's
@@ -162,7 +165,8 @@ def organisation(text: str) -> tuple[str, str]:
         >>> organisation("the Acme Group"), organisation("Bank of Oslo")
         (('acme', 'organisation'), ('bank of oslo', 'organisation'))
     """
-    words = [w.strip(".,") for w in text.casefold().replace("’", "'").split()]
+    joined = _OWN_INITIALS.sub(lambda m: m[0].replace(".", "").rstrip(), text)  # "J.P. Morgan" is JPMorgan
+    words = [w.strip(".,") for w in joined.casefold().replace("’", "'").split()]
     while len(words) > 1 and words[0] in ("the", "team", "project"):
         words = words[1:]
     if len(words) > 1 and (words[0] in _KINDS or len(words[0]) < 3 or words[1] in ("of", "and", "for", "de")):

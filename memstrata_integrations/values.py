@@ -62,7 +62,13 @@ _MONEY_RATE = re.compile(
 )
 _PENCE = re.compile(r"(\d{1,2})p\Z")
 _PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
-_SCALED = re.compile(rf"({_NUMBER}) (hundred|thousand|million|billion)( [a-z].*)?\Z")
+_SCALED = re.compile(rf"({_NUMBER})(?: (hundred|thousand|million|billion)|[kK])( [a-z].*)?\Z")
+_SPAN = re.compile(rf"([$€£]?)({_NUMBER})(?: ?[–-] ?| to )[$€£]?({_NUMBER})( ?[^\d\s].*)?\Z")
+_RELEASE = re.compile(r"(\d+(?:\.\d+)*)(?: LTS|\.[xX])\Z")
+_PART_OF_MONTH = re.compile(
+    r"(?:the )?(end|beginning|start|middle) of ([a-z]+)( \d{4})?\Z|(mid|early|late)[ -]([a-z]+)( \d{4})?\Z"
+)
+_HOURS_AND_MINUTES = re.compile(r"(\d{1,2})h([0-5]\d)\Z")
 _EXTENT = re.compile(r"(.+) (old|long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
 _TIMES = re.compile(
     r"(once|twice|([a-z]+|\d+) times|(\d+)x) (?:a|an|per|every|each) (hour|day|night|week|month|year)\Z"
@@ -340,6 +346,7 @@ def _version_value(text: str, *, exact: bool = False) -> str:
         text = text[8:].strip()
     if len(text) > 200:
         return text.casefold()
+    text = text.removesuffix(" LTS")
     single = _SINGLE_EQUALS.match(text)
     bare = text[single.end() :] if single else text
     try:
@@ -430,6 +437,9 @@ def _classify(text: str) -> tuple[str, str]:
         found = _dated(text)
         if found is not None:
             return found
+        if (part := _PART_OF_MONTH.match(lower)) is not None and (part[2] or part[5]) in MONTHS:
+            year, month = part[3] or part[6] or "", MONTHS[part[2] or part[5]]
+            return f"{(part[1] or part[4]).replace('middle', 'mid')} {month:02}{year}", "day: part of a month"
         if (nth := _NTH.match(lower)) is not None:
             return nth[1], "day:of a month"
     for kind, pattern, fold in _SHAPES:
@@ -489,11 +499,17 @@ def _numeric(text: str) -> tuple[str, str] | None:
     if match := _PLAIN.match(text):
         return _plain(_decimal(match[1])), "number"
     if match := _SCALED.match(text):
-        scaled = _plain(_decimal(match[1]) * SCALES[match[2]])
+        scaled = _plain(_decimal(match[1]) * SCALES[match[2] or "thousand"])
         return (scaled, "number") if not match[3] else _numeric(scaled + match[3])
     if match := _EXTENT.match(text):
         measured = _numeric(match[1])
         return (measured[0], f"{measured[1]}:{match[2]}") if measured else None
+    if (match := _SPAN.match(text)) and (span := _span(match)) is not None:
+        return span
+    if match := _HOURS_AND_MINUTES.match(text):
+        return _plain(Decimal(int(match[1]) * 3600 + int(match[2]) * 60)), "duration"
+    if match := _RELEASE.match(text):
+        return (match[1], "version") if text.endswith("LTS") else (text.lower(), "version")
     if match := _MONEY.match(text):
         scale = {"k": 1000, "thousand": 1000, "m": 10**6, "million": 10**6, "billion": 10**9}
         factor = scale[match[3].lower()] if match[3] else 1
@@ -550,6 +566,19 @@ def _numeric(text: str) -> tuple[str, str] | None:
         noun = match[2]
         return _plain(_decimal(match[1])), "count:" + _COUNT_ALIASES.get(noun, singular(noun))
     return None
+
+
+def _span(match: re.Match[str]) -> tuple[str, str] | None:
+    """Read "3-5 days" and "2 to 4 weeks"; a span compares with spans only."""
+    unit = match[4] or ""
+    if not (unit or match[1]) or unit[1:].startswith(("to ", "and ")):
+        return None
+    ends = [_numeric(f"{match[1]}{number}{unit}") for number in (match[2], match[3])]
+    if ends[0] is None or ends[1] is None or ends[0][1] != ends[1][1] or _SPAN.match(unit.strip()):
+        return None
+    if ends[0][1].startswith(("count:", "number", "date", "time")) and "day" not in ends[0][1]:
+        return None
+    return f"{ends[0][0]}..{ends[1][0]}", f"{ends[0][1]}: span"
 
 
 def _money(text: str) -> tuple[str, str] | None:

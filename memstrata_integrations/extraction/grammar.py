@@ -11,6 +11,7 @@ from typing import Any
 
 from memstrata_integrations.canonical import canonical_subject, is_identifier
 from memstrata_integrations.extraction.aliases import Aliases
+from memstrata_integrations.extraction.amounts import in_digits, in_plain_digits
 from memstrata_integrations.extraction.chain import Composable
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.line import (
@@ -172,8 +173,8 @@ class GrammarExtractor(Composable):
         return read_marked_up(text, partial(self._read_plainly, metadata=metadata))
 
     def _read_plainly(self, text: str, metadata: Mapping[str, Any] | None) -> Extraction:
-        """Read a text as if its letters had no accents; its values are given as they stand in it."""
-        plain = unaccented(text)
+        """Read a text as if its letters had no accents and its amounts were digits; values are given as they stand."""
+        plain = in_digits(unaccented(text))
         found = _read(plain, self._vocabulary, self._aliases, metadata)
         return found if plain == text else _as_written(found, plain, text)
 
@@ -227,12 +228,17 @@ class _Found:
 
 
 def _as_written(found: Extraction, plain: str, text: str) -> Extraction:
-    """Give the values of a text that was read without its accents as they stand in it."""
+    """Give the values of a text that was read without its accents, and in digits, as they stand in it."""
     facts = []
     for fact in found.facts:
         at = plain.find(fact.object, *fact.span) if fact.object else -1
         written = text[at : at + len(fact.object)] if fact.object and at >= 0 else fact.object
-        facts.append(replace(fact, object=written) if written != fact.object else fact)
+        if written != fact.object:
+            fact = replace(fact, object=written)
+        subject, value = (in_plain_digits(said, text, plain) for said in (fact.subject, fact.value))
+        if (subject, value) != (fact.subject, fact.value):
+            fact = replace(fact, subject=canonical_subject(subject), value=value)
+        facts.append(fact)
     return Extraction(tuple(facts), found.prose)
 
 

@@ -30,7 +30,8 @@ _DIGIT_SHAPES = re.compile(
         shape + (r"(?=[\s,;:)/]|\Z)" if shape[1] == "$" else _END)
         for shape in (
             r"\d{1,2}([/.])\d{1,2}\1(?:19|20)\d{2}",
-            r"\d+h ?\d+m(?:in)?|\d+d ?\d+h|\d+m(?:in)? ?\d+s",
+            r"\d+(?:\.\d+)*(?: LTS|\.[xX])",
+            r"\d+h ?\d+m(?:in)?|\d{1,2}h[0-5]\d|\d+d ?\d+h|\d+m(?:in)? ?\d+s",
             r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
             r"\d{1,2}:\d{2}(?::\d{2})?(?: ?(?:[ap]\.?m\b\.?|[AP]M))?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
             r"\d{1,2}(?:\.\d{2})? ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
@@ -45,6 +46,12 @@ _DIGIT_SHAPES = re.compile(
         )
     )
 )
+# "3-5 days", "2 to 4 weeks", "€10-15": a span of what can be measured
+_SPAN = re.compile(
+    rf"[$€£]?{_NUMBER}(?: ?[–-] ?| to )[$€£]?{_NUMBER}"
+    r"(?: ?[%€]| ?°[CF]|(?: (?:business|working|calendar|school))?[ -]?(?P<unit>[A-Za-z]+))?" + _END
+)
+_SPANNED = frozenset("$€£%°")
 _MONEY_MARKS = frozenset("€$£")
 _MONEY_AFTER = re.compile(rf"{_NUMBER} ?[{''.join(sorted(_MONEY_MARKS))}](?=[\s,;:)/]|\Z)")
 _PENCE = re.compile(r"\d{1,2}p\Z")
@@ -85,9 +92,18 @@ _AN_AMOUNT = re.compile(
 )
 _SPOKEN = re.compile(SPOKEN_TIME + _END)
 _OF_SPOKEN = re.compile(r"past|clock| (?:to|after|in the|at night)\b|thirty|fifteen|forty-five")  # one of them says it
-_SCALE = re.compile(r" (?:hundred|thousand|million|billion)(?= [a-z]| ?\Z|[,)])")
+_SCALE = re.compile(r"(?: (?:hundred|thousand|million|billion)|[kK])(?= [a-z]| ?\Z|[,)])")
 _PLACEHOLDER = re.compile(r"\[[A-Za-z][\w ]*\]|<[A-Za-z][\w -]*>|\{\{?[\w ]+\}\}?")
-_BRAND = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]* [A-Z][a-z]+(?=[\s,;:)]|\Z)")
+_BRAND = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]* [A-Z][A-Za-z]+(?=[\s,;:)]|\Z)")
+_DIGIT_BRAND = re.compile(r"\d+[A-Z][a-z]{2,}" + _END)  # "1Password"
+_INITIALS = re.compile(r"(?:[A-Z]\.){2,3} ?[A-Z][a-z]")  # "J.R. Hartley"
+# "von Stein", "de la Cruz"
+_PARTICLE = re.compile(
+    r"(?:(?:van|von|de|di|du|da|del|della|bin|ibn|ter|zu)(?: (?:der|den|de|la|las|los|het))? |(?:al|el)-)(?=[A-Z][a-z])"
+)
+_PART_OF_MONTH = re.compile(
+    r"(?:(?:the )?(?:end|beginning|start|middle) of |mid[- ]|early |late )([A-Z][a-z]+)(?: (?:19|20)\d{2})?" + _END
+)
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*(?:=[^\s,;]+)?" + _END)
 _LISTED = re.compile(r"(?:[A-Z][\w.]*|\d+)(?:/(?:[A-Z][\w.]*|\d+))+\Z")
 _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|Indian|Antarctica|Arctic|Etc|US|Canada)/")
@@ -103,8 +119,8 @@ _OF_FIRMS = (" the ", " for ", " at ", " with ", " from ")  # "Osier & Pike"; el
 _NEXT_NAME_WORD = re.compile(r"[A-Z0-9][\w’'&.-]*")
 _NAME_LINK = re.compile(
     r" (?:& (?=Partners?\b|Sons|Co\b|Associates|Bros\b|Daughters|Brothers|Company)"
-    r"|(?:of|do|da|dos|das|del|di|du|de|van|von|der|den|la"
-    r"|le|bin|al|el) ){0,2}(?=[A-Z0-9])"
+    r"|(?:of|do|da|dos|das|del|della|di|du|de|van|von|der|den|ter|zu|la"
+    r"|le|bin|ibn|al|el) ){0,2}(?:(?:al|el|as|ar|ad|ash)-|d['’])?(?=[A-Z0-9])"
 )
 _OWNED_PLACE = re.compile(
     r" (?:gym|hall|church|chapel|school|café|cafe|pub|bar|shop|farm|field|garage|barn|studio|workshop|bakery|nursery"
@@ -130,6 +146,7 @@ _ACRONYMS = re.compile(r"(?:v?[A-Z]{2,5}s|vCPU)\Z")
 _TOKEN = re.compile(r"[^\s,;]+")
 # "by Friday", "over 5", "to 5" qualify nothing
 _CURRENCIES = frozenset((*CURRENCY_WORDS, "pounds", "francs", "pence"))
+_CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
 _QUALIFYING = PREPOSITIONS - {"by", "over", "against", "to", "through", "between"}
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
@@ -167,6 +184,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     first = text[start]
     if first in "[<{" and _PLACEHOLDER.match(text, start, end):
         return None
+    if first in "temlbs" and (month := _PART_OF_MONTH.match(text, start, end)) and month[1].lower() in MONTHS:
+        return start, month.end(), month.end(), "date"
     if first == "t" and (nth := _THE_NTH.match(text, start, end)):
         return start, nth.end(), nth.end(), "date"
     numbered = first.isdigit() or first in "haqftosen"
@@ -179,7 +198,11 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if first in "$€£¥-+−" or first.isdigit():
         if first == "-" and (flag := _FLAG.match(text, start, end)):
             return start, flag.end(), flag.end(), "technical"
+        if (span := _SPAN.match(text, start, end)) is not None and _measures(span):
+            return start, span.end(), span.end(), "number"
         found = _numeric(text, start, end)
+        if found is None and (brand := _DIGIT_BRAND.match(text, start, end)) is not None:
+            return start, brand.end(), brand.end(), "technical"
         if found is not None and found[3] == "number":
             half = _AND_A_HALF_OF.match(text, found[1], end) if text.startswith(" and a half ", found[1]) else None
             found = _extended(text, start, half.end(), end) if half else _extended(text, start, found[1], end)
@@ -220,7 +243,7 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
         return start, stop, stop, "technical"
     if "/" in token and _LISTED.match(token) and not _ZONE.match(token):
         return None  # "Alice/Bob": one or the other, or both
-    if first.isupper() and _BRAND.match(text, start, end):  # "GitHub Actions"
+    if first.isupper() and (_BRAND.match(text, start, end) or _INITIALS.match(text, start, end)):  # "GitHub Actions"
         return _name(text, start, end)
     if (is_identifier(token) or lower == "localhost") and not token.endswith(("'s", "’s")):
         stop = start + len(token)
@@ -229,7 +252,17 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
         return start, stop, stop, "technical"
     if first.isupper():
         return _name(text, start, end)
+    if first in "vdbtzae" and (particle := _PARTICLE.match(text, start, end)) is not None:
+        named = _name(text, particle.end(), end)
+        if named is not None and text[particle.end() : named[1]].split(" ")[0].lower() not in _CALENDAR:
+            return (start, *named[1:])
     return None
+
+
+def _measures(span: re.Match[str]) -> bool:
+    """Whether a span is one of money, of time or of anything else that has a unit."""
+    unit = span["unit"]
+    return unit_of(unit) is not None or unit.lower() in _CURRENCIES if unit else not _SPANNED.isdisjoint(span[0])
 
 
 def _timed(text: str, start: int, stop: int, end: int) -> tuple[int, int, int, str]:
@@ -286,7 +319,9 @@ def _numeric(text: str, start: int, end: int) -> tuple[int, int, int, str] | Non
         return None
     if lower in PREPOSITIONS or lower in CONJUNCTIONS or lower in UNASSERTED or lower in DEICTIC:
         return start, stop, stop, "number"
-    plural = word.islower() and (word.endswith("s") or word in ("people", "children") or text[start:stop] == "1")
+    plural = word.islower() and (
+        word.endswith("s") or word in ("people", "children") or text[start:stop].lstrip("0") == "1"
+    )
     plural = plural or _ACRONYMS.match(word) is not None  # "4 CPUs"
     if after[1][0] == " " and plural and lower not in COMPARISONS and lower != "times":
         return start, after.end(), after.end(), "number"

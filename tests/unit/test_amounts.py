@@ -1,0 +1,158 @@
+"""Amounts as people write them: read as digits, given as they stand, and their places kept."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.probe import retires
+from memstrata_integrations import GrammarExtractor
+from memstrata_integrations.canonical import canonical_value
+from memstrata_integrations.extraction.amounts import in_digits, in_plain_digits
+
+GRAMMAR = GrammarExtractor()
+
+SAME = [
+    ("Tokens expire after half an hour.", "Tokens expire after 30 minutes."),
+    ("The wait is an hour and a half.", "The wait is 90 minutes."),
+    ("The tile size is 1 000.", "The tile size is 1,000."),
+    ("The tile size is 12'000.", "The tile size is 12000."),
+    ("The pass costs €13,50.", "The pass costs 13.50 euros."),
+    ("The fee is 1.200,50 €.", "The fee is €1200.50."),
+    ("The team has a dozen members.", "The team has 12 members."),
+    ("The backup runs every two hours.", "The backup runs every 120 minutes."),
+    ("The quota of a user is twenty-five requests.", "The quota of a user is 25 requests."),
+    ("The gym closes at 12 midnight.", "The gym closes at midnight."),
+    ("The shop closes at 18h30.", "The shop closes at 6:30 pm."),
+    ("The request timeout is 1h30.", "The request timeout is 90 minutes."),
+    ("The limit is 10k.", "The limit is 10,000."),
+    ("The price is 30k euros.", "The price is €30,000."),
+    ("Standard shipping takes 3-5 days.", "Standard shipping takes 3 to 5 days."),
+    ("The fee is €10-15.", "The fee is €10 to €15."),
+    ("The Node version is 22 LTS.", "The Node version is 22."),
+    ("The lead is Amir al-Sayed.", "The lead is Amir Al-Sayed."),
+    ("The deadline is the end of March.", "The deadline is end of March."),
+]
+UPDATES = [
+    ("Tokens expire after half an hour.", "Tokens expire after two hours."),
+    ("Deleted mailboxes can be restored for a week.", "Deleted mailboxes can be restored for 30 days."),
+    ("The tile size is 1 000.", "The tile size is 2 500."),
+    ("The pass costs 12,50 €.", "The pass costs 13,50 €."),
+    ("The team has a dozen members.", "The team has two dozen members."),
+    ("The shop closes at 18h30.", "The shop closes at 19h00."),
+    ("Standard shipping takes 3-5 days.", "Standard shipping takes 2-4 days."),
+    ("The lead is Amir al-Sayed.", "The lead is Omar bin Said."),
+    ("The lead is J.R. Hartley.", "The lead is B. Kemp."),
+    ("The CI is GitLab CI.", "The CI is CircleCI."),
+    ("The password manager is 1Password.", "The password manager is Bitwarden."),
+    ("The deadline is mid-April.", "The deadline is mid-May."),
+    ("I take my tea with two sugars.", "I take my tea with one sugar now."),
+]
+APART = [
+    ("The lead is Ana de la Cruz.", "The lead is de la Cruz."),
+    ("The lead is Amir al-Sayed.", "The lead is Amir Sayed."),
+    ("Standard shipping takes 3-5 days.", "Standard shipping takes 4 days."),
+    ("The three servers of the farm have 2 disks.", "The four servers of the farm have 3 disks."),
+    ("The port is 5-10.", "The port is 5-20."),
+    ("The wait after half an hour costs 5 euros.", "The wait after an hour costs 8 euros."),
+    ("My phone number is 555 010 200.", "My phone number is 555010200."),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_one_amount_in_two_ways_is_restated(first: str, second: str) -> None:
+    one, other = ([(f.subject, f.relation, f.value) for f in e.facts] for e in GRAMMAR.extract([first, second]))
+    assert one
+    assert one == other
+
+
+@pytest.mark.parametrize(("first", "second"), UPDATES)
+def test_a_later_amount_takes_the_place_of_the_earlier(first: str, second: str) -> None:
+    assert retires(GRAMMAR, first, second)
+
+
+@pytest.mark.parametrize(("first", "second"), [*APART, *(pair[::-1] for pair in APART)])
+def test_what_may_be_something_else_is_kept(first: str, second: str) -> None:
+    assert not retires(GRAMMAR, first, second)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I work four days a week.",
+        "Call me on 555 010 0199.",
+        "My phone number is 88 203 771.",
+        "Half of the fleet is grey.",
+        "She earns 40 euros an hour.",
+        "The three servers are old.",
+        "It is one of two.",
+        "Two weeks ago it rained.",
+        "The ports are 80,443.",
+        "three-fold",
+    ],
+)
+def test_what_is_no_amount_stays_as_it_is(text: str) -> None:
+    assert in_digits(text).replace("0004 days", "four days") == text
+
+
+def test_the_value_is_given_as_it_stands() -> None:
+    [extraction] = GRAMMAR.extract(["Tokens of the gateway expire after half an hour."])
+    [fact] = extraction.facts
+    assert (fact.object, fact.value) == ("half an hour", "1800")
+
+
+def test_a_key_holds_plain_numbers() -> None:
+    [extraction] = GRAMMAR.extract(["The price of the ticket for two weeks is 40 euros."])
+    assert all("00" not in f.subject for f in extraction.facts)
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "half an hour",
+            "a dozen",
+            "two dozen",
+            "twenty-five seconds",
+            "1 000",
+            "€13,50",
+            "12,5 %",
+            "18h30",
+            "12 noon",
+        ),
+        *(
+            "12 midnight",
+            "a week",
+            "two",
+            "one",
+            "hundred",
+            "for",
+            "after",
+            "is",
+            "the",
+            ".",
+            ",",
+            "and a half",
+            "hours",
+        ),
+        *("at", "1.200,50 €", "eggs", "three hundred and five users", "7"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map(" ".join))
+def test_every_place_stays_what_it_was(text: str) -> None:
+    plain = in_digits(text)
+    assert len(plain) == len(text)
+    assert in_digits(plain) == plain
+
+
+@given(st.text(alphabet="0123456789_ .,:ab", max_size=40))
+def test_words_that_were_not_put_in_digits_stay(text: str) -> None:
+    assert in_plain_digits(text, text, text) == text
+
+
+@pytest.mark.parametrize("unit", ["2 GB", "5 euros", "10 %", "3 kg"])
+def test_a_span_never_compares_with_one_value(unit: str) -> None:
+    number, _, name = unit.partition(" ")
+    assert canonical_value(f"1-{number} {name}")[1] == f"{canonical_value(unit)[1]}: span"
