@@ -113,7 +113,8 @@ def canonical_subject(text: str) -> str:
         >>> canonical_subject("In staging, the billing service's timeout")
         'billing service staging timeout'
     """
-    text = unaccented(text)
+    if not text.isascii():
+        text = unaccented(text)
     if len(text) <= 400:
         return _canonical_subject(text)
     return _canonical_subject.__wrapped__(text)
@@ -153,31 +154,31 @@ def _canonical_subject(text: str) -> str:
     links: list[str] = []  # what opened each group: "", a link, a direction, or "'s" for what a possessor owns
     group: list[str] = []
     link = ""
+    swapping = 0  # words that one of two roles may have
     words = text.split()
     for n, token in enumerate(words):
-        lower = token.lower().rstrip(_TRAILING)
-        if token[0].isupper() and _is_capital_name(token.rstrip(_TRAILING), n):
-            group.append(token.rstrip(_TRAILING))
+        sort, word, possessive, opens, closes, is_name, stands_apart = (
+            _cached_part(token) if len(token) <= _LONGEST_CACHED else _part(token)
+        )
+        if sort == _SMALL or not word:
             continue
-        if lower in _SKIPPED:
+        if sort == _CAPITAL:
+            if n or word != "A":
+                group.append(word)
+            continue
+        if sort == _BINDS:
+            if group:
+                groups.append(group)
+                links.append(link)
+                group = []
+            elif link == "except" and word in _LINKS:
+                continue  # "except for uploads" excepts them
+            link = word
             continue
         if token in _DASHES and group and n + 1 < len(words):  # "Harriers - head coach" is whose it is
             groups.append(group)
             links.append("'s")
             group, link = [], ""
-            continue
-        if lower in _BINDING:
-            if group:
-                groups.append(group)
-                links.append(link)
-                group = []
-            elif link == "except" and lower in _LINKS:
-                continue  # "except for uploads" excepts them
-            link = lower
-            continue
-        read = _cached_word if len(token) <= _LONGEST_CACHED else _word
-        word, possessive, opens, closes, is_name = read(token)
-        if not word:
             continue
         if is_name and group and group[-1] in _CLASS_WORDS:  # "the environment variable DEBUG" is DEBUG
             group.pop()
@@ -187,10 +188,11 @@ def _canonical_subject(text: str) -> str:
             groups.append(group)
             links.append(link)
             group, link = [], "("
-        word = _SYNONYMS.get(word, word)
         group.append(word)
-        if is_name or word in _OPPOSED or (token[0] in _NAMING and (n or _NAMED_ON.match(text))):
+        if stands_apart or (token[0] in _NAMING and (n or _NAMED_ON.match(text))):
             names.add(word)
+        if word in _SWAPPING:
+            swapping += 1
         if possessive or closes:
             groups.append(group)
             links.append(link)
@@ -205,26 +207,49 @@ def _canonical_subject(text: str) -> str:
         links.append(link)
     if not groups:
         return " ".join(text.split()).casefold()
-    return _join(groups, links, names)
+    return _join(groups, links, names, swapping > 1)
 
 
-def _is_capital_name(token: str, place: int) -> bool:
+_Part = tuple[str, str, bool, bool, bool, bool, bool]
+_SMALL, _CAPITAL, _BINDS, _CONTENT = "small", "capital", "binds", "content"
+
+
+def _part(token: str) -> _Part:
+    """Return what a token is in a subject: its sort, its word, what `_word` tells of it, whether others bind to it."""
+    stripped = token.rstrip(_TRAILING)
+    if _is_capital_name(stripped):
+        return _CAPITAL, stripped, False, False, False, False, False
+    lower = token.lower().rstrip(_TRAILING)
+    if lower in _SKIPPED:
+        return _SMALL, lower, False, False, False, False, False
+    if lower in _BINDING:
+        return _BINDS, lower, False, False, False, False, False
+    word, possessive, opens, closes, is_name = _word(token)
+    word = _SYNONYMS.get(word, word)
+    return _CONTENT, word, possessive, opens, closes, is_name, is_name or word in _OPPOSED
+
+
+_cached_part = lru_cache(maxsize=16384)(_part)
+
+
+def _is_capital_name(token: str) -> bool:
     """Whether capitals make a name of what would be a small word: "server A", "the US region"."""
     if not token.isupper() or not token.isalpha() or len(token) > 3:
         return False
     if len(token) == 1:
-        return token == "A" and place > 0
+        return token == "A"  # but where it opens a subject
     lower = token.lower()
     return (lower in _SYNONYMS and lower not in _ABBREVIATED) or lower in _BINDING or lower in _SKIPPED
 
 
-def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
+def _join(groups: list[list[str]], links: list[str], names: set[str], may_swap: bool) -> str:
     """Order the words: modifiers sorted, then the head; bind the phrases that could change places."""
     main = links.index("") if "" in links else next((n for n, link in enumerate(links) if link != "'s"), 0)
     # Class words go first, so that what is left decides the head
     alone = len(groups) == 1
     for n, words in enumerate(groups):
-        groups[n] = _without_class_word(words, alone or links[n] in ("with", "without", "for"))  # "with the flag on"
+        if words[-1] in _CLASS_WORDS:
+            groups[n] = _without_class_word(words, alone or links[n] in ("with", "without", "for"))  # "with the flag on"
     if not groups[main]:
         order = (*range(main, len(groups)), *range(main))
         main = next((n for n in order if groups[n] and links[n] not in _DIRECTIONS), main)
@@ -234,10 +259,7 @@ def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
         groups[main] = [f"{links[main]}:{'+'.join(sorted(groups[main]))}"]
     head_words = groups[main]
     head = _head(head_words)
-    rest = list(head_words)
-    if head in rest:
-        rest.reverse()
-        rest.remove(head)
+    rest = head_words[:-1] if head == head_words[-1] else [*head_words[:-2], head_words[-1]]
     # "the Docker version in the Python image" is not "the Python version in the Docker image"
     bind = not names.isdisjoint(rest)
     for n, words in enumerate(groups):
@@ -249,18 +271,18 @@ def _join(groups: list[list[str]], links: list[str], names: set[str]) -> str:
             rest.append("+".join(sorted(words)))
         else:
             rest.extend(words)
-    inwards = [n for n in (*range(main), *range(len(groups) - 1, main, -1)) if links[n] not in _DIRECTIONS]
-    swapped = [w for n in (*inwards, main) for w in groups[n] if w in _SWAPPING and w != head]
-    if len(set(swapped)) > 1 and swapped != sorted(swapped):
-        rest.append("<".join(swapped))  # "the user limit of the admin group", "the admin limit of the user group"
+    if may_swap:
+        inwards = [n for n in (*range(main), *range(len(groups) - 1, main, -1)) if links[n] not in _DIRECTIONS]
+        swapped = [w for n in (*inwards, main) for w in groups[n] if w in _SWAPPING and w != head]
+        if len(set(swapped)) > 1 and swapped != sorted(swapped):
+            rest.append("<".join(swapped))  # "the user limit of the admin group", "the admin limit of the user group"
     rest.sort()
     rest.append(head)
     return " ".join(rest)
 
 
 def _without_class_word(words: list[str], alone: bool) -> list[str]:
-    if not words or words[-1] not in _CLASS_WORDS:
-        return words
+    """Leave out the class word that words end with."""
     if len(words) == 1:
         return words if alone else []
     kept = words[:-1]
@@ -308,6 +330,3 @@ def _word(token: str) -> tuple[str, bool, bool, bool, bool]:
         # perhaps a name: Williams is not William
         base = stripped
     return base, possessive, opens, closes, is_name
-
-
-_cached_word = lru_cache(maxsize=16384)(_word)
