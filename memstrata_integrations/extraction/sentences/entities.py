@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.sentences.lexicon import ACRONYMS, ENTITY_NOUNS, GENERIC, PREPOSITIONS
@@ -24,10 +25,12 @@ _KIN = word_set(
 )
 
 
-@lru_cache(maxsize=2048)
 def first_person(subject: str) -> bool:
     """Whether a subject speaks of its author: "I", "our port"."""
-    return not _FIRST_PERSON.isdisjoint([w.strip(_TRIM) for w in subject.lower().split()])
+    words = subject.lower().split()
+    if subject.replace(" ", "").isalnum():  # no marks around its words
+        return not _FIRST_PERSON.isdisjoint(words)
+    return not _FIRST_PERSON.isdisjoint([w.strip(_TRIM) for w in words])
 
 
 @lru_cache(maxsize=2048)
@@ -45,26 +48,57 @@ def names_entity(phrase: str, *, title: bool = False) -> bool:
     words = phrase.split()
     unknown = False  # the word before was neither generic nor small
     for n, word in enumerate(words):
-        bare = word.strip(_TRIM)
-        bare = bare[:-2] if bare.endswith(("'s", "’s")) else bare
-        lower = bare.lower()
-        if not bare or lower in _SMALL:
+        traits = _cached_traits(word) if len(word) <= _LONGEST_CACHED else _traits(word)
+        if traits is None:
             unknown = False
             continue
-        if (is_identifier(bare) or word.strip("`'\".,;").endswith("()")) and any(c.isalpha() for c in bare):
+        if traits.is_code or (unknown and traits.is_entity):
             return True
-        singular = lower.removesuffix("s")
-        if unknown and (lower in ENTITY_NOUNS or singular in ENTITY_NOUNS):
+        if traits.is_capital and not title and (n or (traits.may_open and (traits.is_owner or len(words) == 1))):
             return True
-        generic = lower in GENERIC or singular in GENERIC or lower in ACRONYMS or lower in _KIN
-        if (
-            not generic
-            and not title
-            and bare[0].isupper()
-            and (n or not _HYPHENATED.fullmatch(bare))
-            and (n or len(words) == 1 or words[0].endswith(("'s", "’s")))
-        ):
-            return True
-        # "the kids' school" is no school of that name
-        unknown = not generic and bare[0].isalpha() and not word.endswith(("'s", "’s", "s'", "s’"))
+        unknown = traits.is_unknown
     return False
+
+
+class _Traits(NamedTuple):
+    """What a word of a phrase tells of whether the phrase names an entity.
+
+    Attributes:
+        is_code: It is an identifier.
+        is_entity: It is a noun of entities.
+        is_capital: It is not generic, and written with a capital.
+        may_open: The capital tells something at the start, too.
+        is_owner: It is a possessor.
+        is_unknown: It is not generic, and no possessor.
+    """
+
+    is_code: bool
+    is_entity: bool
+    is_capital: bool
+    may_open: bool
+    is_owner: bool
+    is_unknown: bool
+
+
+def _traits(word: str) -> _Traits | None:
+    """Return what a word tells, `None` of a small one."""
+    bare = word.strip(_TRIM)
+    bare = bare[:-2] if bare.endswith(("'s", "’s")) else bare
+    lower = bare.lower()
+    if not bare or lower in _SMALL:
+        return None
+    singular = lower.removesuffix("s")
+    generic = lower in GENERIC or singular in GENERIC or lower in ACRONYMS or lower in _KIN
+    return _Traits(
+        is_code=(is_identifier(bare) or word.strip("`'\".,;").endswith("()")) and any(c.isalpha() for c in bare),
+        is_entity=lower in ENTITY_NOUNS or singular in ENTITY_NOUNS,
+        is_capital=not generic and bare[0].isupper(),
+        may_open=_HYPHENATED.fullmatch(bare) is None,
+        is_owner=word.endswith(("'s", "’s")),
+        # "the kids' school" is no school of that name
+        is_unknown=not generic and bare[0].isalpha() and not word.endswith(("'s", "’s", "s'", "s’")),
+    )
+
+
+_LONGEST_CACHED = 64
+_cached_traits = lru_cache(maxsize=4096)(_traits)

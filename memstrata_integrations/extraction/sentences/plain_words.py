@@ -75,6 +75,7 @@ _SPELT_OUT = {
 }
 _LONG_FORM = re.compile(r"\b(?:" + "|".join(_SPELT_OUT) + r")\b", re.IGNORECASE)
 _LONG_WORDS = frozenset(phrase.split()[-1] for phrase in _SPELT_OUT)
+_TELLING = _USED | _LONG_WORDS | {"current", "our"}
 # "the function `load`" is `load`, of whose name there is no other in its module
 _OF_CODE = re.compile(r"(?:[Tt]he )?(?:function|method|class|constant|script|command|variable|module) (?=\S+\Z)")
 _CAPITALS = re.compile(r"[A-Z]{2}")
@@ -92,21 +93,23 @@ def in_plain_words(subject: str) -> str:
     """
     lower = subject.lower()
     words = lower.split()
-    if "current" in words and len(words) < _MOST_WORDS:
+    telling = not _TELLING.isdisjoint(words)
+    small = subject[1:].islower()  # nothing below puts in a capital
+    if telling and "current" in words and len(words) < _MOST_WORDS:
         subject = _CURRENT.sub("", subject)
-    if not _USED.isdisjoint(words) and len(words) < _MOST_WORDS:
+    if telling and not _USED.isdisjoint(words) and len(words) < _MOST_WORDS:
         subject = _USED_BY.sub(_of_user, subject)
-    if "our" in words:
+    if telling and "our" in words:
         subject = _OUR.sub("the ", subject)
-    if " of " in subject:
+    if not small and " of " in subject:
         subject = _INNER_ARTICLE.sub(lambda m: m[0].lower(), subject)
     if "env" in lower:
         subject = _STAGE_ENV.sub(r"\g<stage>", subject)
     if len(words) < 4 and is_identifier(subject.rpartition(" ")[2].strip("`'\"")):
         subject = _OF_CODE.sub("", subject)
-    if not _LONG_WORDS.isdisjoint(words):
+    if telling and not _LONG_WORDS.isdisjoint(words):
         subject = _LONG_FORM.sub(lambda m: _SPELT_OUT[m[0].lower()], subject)
-    if _CAPITALS.search(subject):
+    if not small and _CAPITALS.search(subject):
         subject = _ACRONYM.sub(lambda m: m[0].lower(), subject)
     return subject
 
