@@ -248,8 +248,8 @@ def _join(groups: list[list[str]], links: list[str], names: set[str], may_swap: 
     # Class words go first, so that what is left decides the head
     alone = len(groups) == 1
     for n, words in enumerate(groups):
-        if words[-1] in _CLASS_WORDS:
-            groups[n] = _without_class_word(words, alone or links[n] in ("with", "without", "for"))  # "with the flag on"
+        if words[-1] in _CLASS_WORDS:  # but "with the flag on"
+            groups[n] = _without_class_word(words, alone or links[n] in ("with", "without", "for"))
     if not groups[main]:
         order = (*range(main, len(groups)), *range(main))
         main = next((n for n in order if groups[n] and links[n] not in _DIRECTIONS), main)

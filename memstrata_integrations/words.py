@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
-__all__ = ["COMMON_PLURALS", "singular", "unaccented", "word_set"]
+__all__ = ["COMMON_PLURALS", "lower_words", "singular", "unaccented", "word_set"]
 
 _PLAIN_LETTERS = {
     number: base[0]
@@ -31,6 +32,17 @@ def word_set(text: str) -> frozenset[str]:
         ['a', 'an', 'the']
     """
     return frozenset(text.split())
+
+
+@lru_cache(maxsize=256)
+def lower_words(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case; several rules ask for those of one subject.
+
+    Example:
+        >>> sorted(lower_words("The port of the Relay"))
+        ['of', 'port', 'relay', 'the']
+    """
+    return frozenset(text.lower().split())
 
 
 # Words whose s is no ending, and names that another word would be taken for

@@ -7,9 +7,11 @@ minimum and maximum, read and write, whose and where.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.attribute_nouns import hired
+from memstrata_integrations.extraction.sentences.equating import bare_words
 from memstrata_integrations.extraction.sentences.lexicon import DEMONYMS, DURATION_NOUNS, PERSON_ROLES
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun, agent_of
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
@@ -98,7 +100,7 @@ def in_one_frame(claim: Claim, written: str, kind: str) -> Claim:
 
 
 def _of_is(claim: Claim, written: str, kind: str) -> Claim:
-    words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
+    words = bare_words(claim.subject)
     sort, head = kind.partition(":")[0], head_phrase(words)[0]
     if "default" in words:
         return _default(claim)
@@ -168,7 +170,7 @@ def one_name(subject: str) -> tuple[str, str | None]:
     return (kept, relation.name) if kept is not None and relation is not None else (subject, None)
 
 
-def _has_own_version(words: list[str]) -> bool:
+def _has_own_version(words: Sequence[str]) -> bool:
     """Whether a version is that of a thing, and no setting in a file."""
     return _OF_FORMATS.isdisjoint(words) and not any("/" in w or "_" in w or "." in w for w in words)
 
@@ -196,13 +198,13 @@ def _of_act(words: list[str], head: int) -> str:
     return " ".join((*words[: head - 1], act, *words[head:])) if act else " ".join(words)
 
 
-def _is_timed(words: list[str]) -> bool:
+def _is_timed(words: Sequence[str]) -> bool:
     """Whether a time is how long an act takes: "delivery time", "boot time"."""
     at = words.index("time")
     return at > 0 and act_of_noun(words[at - 1]) is not None
 
 
-def _price(claim: Claim, kind: str, words: list[str]) -> Claim:
+def _price(claim: Claim, kind: str, words: Sequence[str]) -> Claim:
     """Put "the hourly wage is $25" beside "earns $25 an hour", and "the annual fee" beside "costs 480 a year"."""
     period = next((_PERIODS[w] for w in words if w in _PERIODS), None)
     if "/" not in kind and (rated := _RATED.search(claim.subject)) is not None:

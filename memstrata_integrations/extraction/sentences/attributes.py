@@ -11,12 +11,13 @@ import re
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.equating import bare_words
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.verbs import participle_of, verb_of_gerund
 from memstrata_integrations.relations import known
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import lower_words, word_set
 
 __all__ = ["attributed"]
 
@@ -71,6 +72,7 @@ _BY_KIND = {
     ("times out after", "duration"): "is",
     ("lives in", "file"): "is defined in",
 }
+_STATED_OTHERWISE = frozenset(name for name, _ in _BY_KIND)
 _RELATIONS = {name: known(name) for name in _BY_KIND.values()}
 _NAMED_FOR = {"times out after": "timeout of"}
 _COUNT_OF = re.compile(
@@ -149,9 +151,10 @@ def attributed(claim: Claim, dimension: str) -> Claim:
     if kind in _QUANTITIES:
         if name in _LIMITING:
             return claim._replace(relation=_IS, subject=_limit(subject, kind))
-        if name == "is" and not _BOUNDS.isdisjoint(subject.lower().replace(".", "").split()):
+        if name == "is" and not _BOUNDS.isdisjoint(lower_words(subject.replace(".", ""))):
             return claim._replace(subject=_limit(subject, kind))
-        if name == "is" and kind == "number" and (counted := _COUNT_OF.match(subject) or _OWNED_COUNT.match(subject)):
+        counts = name == "is" and kind == "number" and ("umber of " in subject or "ount of " in subject)
+        if counts and (counted := _COUNT_OF.match(subject) or _OWNED_COUNT.match(subject)):
             return claim._replace(relation=_COUNTS, subject=f"{counted['what']} of {counted['owner']}")
         if name == "is" and kind == "money" and claim.rule != "measure" and _is_priced(subject):
             return claim._replace(relation=_COSTS, subject=subject.replace(" to ", " of "))
@@ -190,7 +193,7 @@ def attributed(claim: Claim, dimension: str) -> Claim:
     extent = _EXTENTS.get(dimension.rpartition(":")[2]) if name == "is" and claim.rule.startswith("clause") else None
     if extent is not None:
         return claim._replace(relation=extent, expected="extent")
-    other = _BY_KIND.get((name, kind))
+    other = _BY_KIND.get((name, kind)) if name in _STATED_OTHERWISE else None
     if other == "is at" and head_phrase(subject.lower().split())[0] not in EVENTS:
         other = None
     if other == "costs":  # "rooms start at 80 euros": their starting price
@@ -219,5 +222,5 @@ def _bare(words: str) -> str:
 
 def _is_priced(subject: str) -> bool:
     """Whether a thing itself, and no amount of it, has a price: "a ticket is 5 euros"."""
-    words = [w.strip(_TRIM).lower() for w in subject.split()]
+    words = bare_words(subject)
     return not any(h in _PRICED or h in MEASURES for h in head_phrase(words)) and not any(w in _PRICED for w in words)

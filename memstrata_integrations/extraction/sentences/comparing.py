@@ -116,7 +116,7 @@ def plain_value(value: str) -> str:
         ['mit', 'eu-west-1', 'postgres 16', 'kafka']
     """
     value = value.removeprefix("the ")
-    for shape in (_IN_PARENTHESES, _CLASS):
+    for shape in (_IN_PARENTHESES, _CLASS) if " " in value else ():
         found = shape.match(value)
         value = found["value"] if found is not None else value
     if value.startswith("apache ") and value[7:8].isalpha() and "licen" not in value:
@@ -169,7 +169,7 @@ def sort_of(value: str, relation: str, preposition: str) -> str | None:
         ('release', None)
     """
     if relation not in _ADDRESSED:
-        released = _RELEASED.match(value) and not value.startswith(_STANDARDS) and "licen" not in value
+        released = " " in value and _RELEASED.match(value) and not value.startswith(_STANDARDS) and "licen" not in value
         return "release" if released else None
     if value in _FORMATS:
         return "format"

@@ -51,7 +51,7 @@ from memstrata_integrations.extraction.sentences.role_words import head_phrase, 
 from memstrata_integrations.extraction.sentences.slots import qualifiers
 from memstrata_integrations.relations import Relation, known
 from memstrata_integrations.units import MONTHS, WEEKDAYS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import lower_words, word_set
 
 __all__ = ["has_many", "is_name", "one_doer", "read_doer"]
 
@@ -89,6 +89,8 @@ _HOSTING = re.compile(
     r"(?:[Tt]he )?(?i:hosting|hosting provider|hosting company|web host) (?:of|for) (?P<of>.+)\Z"
     r"|(?P<owner>\S.*?)['’]s (?:hosting|hosting provider|hosting company|web host)\Z"
 )
+# Of which a subject holds one if it is what somebody is called
+_TITLE_WORDS = word_set("responsible charge hosting host") | {noun.lower().split()[-1] for noun in BASE_OF_AGENT}
 _HOSTED = known("is hosted on")
 _HELD = re.compile(r"held-(?:at|(?P<placed>in|on)) ")
 _NO_VENUES = word_set(
@@ -132,6 +134,8 @@ def one_doer(claim: Claim, written: str) -> Claim:
         managed = head_phrase(claim.subject.lower().split())[0] in MANAGED
         return claim._replace(relation=relation) if relation is not None and managed else claim
     if name != "is" or not (written[:1].isupper() or written.startswith("the ")):
+        return claim
+    if _TITLE_WORDS.isdisjoint(lower_words(claim.subject)):
         return claim
     if (charged := _CHARGED.match(claim.subject)) is not None and (handled := DOER_RELATIONS.get("handle")) is not None:
         return claim._replace(subject=charged["of"], relation=handled, expected="text")

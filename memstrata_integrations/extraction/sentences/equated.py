@@ -77,6 +77,7 @@ _HOLDERS = {
     "where: bucket": word_set("bucket volume"),
 }
 _HOLDERS["where: file name"] = _HOLDERS["where: file"]
+_HOLDING = frozenset[str]().union(*_HOLDERS.values())
 # "The working directory" is none of work
 _NOT_KEPT = word_set(
     "home working root base current main default temp temporary tmp source target lock pid socket install "
@@ -131,9 +132,11 @@ _CHECKS = word_set("check endpoint path route probe url")
 
 def _routed_check(claim: Claim, kind: str) -> Claim | None:
     """Put the health check, health endpoint and health path of a service under one name."""
+    if kind not in ("path", "endpoint", "address", "file"):
+        return None
     words = claim.subject.split()
     at = next((n for n, w in enumerate(words) if w.lower() in _CHECKING), None)
-    if at is None or kind not in ("path", "endpoint", "address", "file"):
+    if at is None:
         return None
     kept = [w for n, w in enumerate(words) if n <= at or w.lower() not in _CHECKS]
     return claim._replace(subject=" ".join(kept), relation=_LOCATED, expected="where: route")
@@ -175,7 +178,7 @@ def _of_noun(claim: Claim, written: str, kind: str) -> Claim | None:
         return checked
     if sort == "email" and singular(named.head) in _SENT_IN:
         return claim._replace(relation=_ROUTED, expected="text")
-    holders = _HOLDERS.get(_where(written) or "")
+    holders = _HOLDERS.get(_where(written) or "") if named.head in _HOLDING else None
     unnamed = named.head == "location" and not modifier and bool(named.rest)
     if holders is not None and named.head in holders and (unnamed or _is_kept(modifier, named.modifier)):
         return _located(claim, named.without(), written)

@@ -10,10 +10,11 @@ import re
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.equating import (
     ARTICLES,
-    OF_FLOWS,
     TRIM,
     Named,
+    bare_words,
     flowing,
+    requesting,
     taken_apart,
 )
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
@@ -52,7 +53,8 @@ _COUNTABLE = re.compile(r"[a-z]+(?: [a-z]+)?(?<=[a-z]{3}[^s\W])s\Z")
 def of_amount(claim: Claim, named: Named, written: str, kind: str) -> Claim | None:
     """Put an amount that a noun names under the verb that states it as well, or the other way round."""
     sort = kind.partition(":")[0]
-    subject = _REQUESTS.sub(r"\g<what>", OF_FLOWS.sub(r"\g<what> of ", claim.subject))
+    subject = requesting(claim.subject)
+    subject = _REQUESTS.sub(r"\g<what>", subject) if "equests" in subject else subject
     if claim.rule == "measure":
         return _of_measure(claim, written, kind)
     if subject.startswith("at most-level of "):
@@ -60,16 +62,17 @@ def of_amount(claim: Claim, named: Named, written: str, kind: str) -> Claim | No
     if sort == "duration" and (kept := _DISPOSED.match(subject)) is not None:
         what = kept["what"] or kept["these"].lower()
         return claim._replace(subject=f"{what} of {kept['who'] or kept['by'] or ''}", relation=_KEPT)
-    low = [w.strip(TRIM).lower() for w in subject.split()]
+    low = bare_words(subject)
     if sort == "number" and named.head == "number" and not named.modifier and named.rest.startswith("of "):
         return claim._replace(subject=named.rest[3:], relation=_COUNTS)
     if sort == "number" and named.head == "factor" and named.modifier.lower() == "replication":
         return claim._replace(subject=f"replicate of {named.without(modifier=True)}", relation=_COUNTS)
     if named.head == "threshold" and named.modifier.lower() in _ALARMS:
         return claim._replace(subject=named.without(), relation=_FIRES)
-    last = subject.split()[len(subject.split()) - len(named.rest.split()) - 1].lower()
-    if sort == "number" and named.head in _COUNTED and last != named.head and _BOUNDING.isdisjoint(low):
-        return claim._replace(subject=subject, relation=_COUNTS)
+    if sort == "number" and named.head in _COUNTED and _BOUNDING.isdisjoint(low):
+        words = subject.split()
+        if words[len(words) - len(named.rest.split()) - 1].lower() != named.head:
+            return claim._replace(subject=subject, relation=_COUNTS)
     if sort == "number" and named.head == "port" and named.without() and _names_port(claim, named):
         return claim._replace(subject=named.without(), relation=_LISTENS, expected="port")
     if sort == "duration" and named.head in _LIFETIMES and (named.modifier or named.rest):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["ARTICLES", "OF_FLOWS", "TRIM", "Named", "flowing", "taken_apart"]
+__all__ = ["ARTICLES", "TRIM", "Named", "bare_words", "flowing", "requesting", "taken_apart"]
 
 TRIM = "\"'`(),.;:"
 
@@ -18,7 +19,7 @@ _FROM_FLOWS = re.compile(
     r"|deliver(?:y|ies)) from (?=\S)",
     re.IGNORECASE,
 )
-OF_FLOWS = re.compile(
+_OF_FLOWS = re.compile(
     r"\b(?P<what>requests?|uploads?|downloads?|calls|connections|writes|exports) to (?=\S)", re.IGNORECASE
 )
 
@@ -55,7 +56,11 @@ _TELLING_APART = word_set("with without before after under over above below duri
 def taken_apart(subject: str) -> Named | None:
     """Take a subject apart at its head noun; `None` where a possessor ends its first phrase."""
     words = subject.split()
-    at = next((n for n, w in enumerate(words) if n and w.lower() in PREPOSITIONS), len(words))
+    at = len(words)
+    for n, word in enumerate(words):
+        if n and (word in PREPOSITIONS or word.lower() in PREPOSITIONS):
+            at = n
+            break
     front = words[:at]
     if not front or front[-1].endswith(("'s", "’s")):
         return None
@@ -64,6 +69,18 @@ def taken_apart(subject: str) -> Named | None:
     return Named(before, modifier, singular(front[-1].strip(TRIM).lower()), " ".join(words[at:]))
 
 
+@lru_cache(maxsize=256)
+def bare_words(subject: str) -> tuple[str, ...]:
+    """Return the words of a subject in lower case, without the marks around them; several rules ask for them."""
+    return tuple([w.strip(TRIM).lower() for w in subject.split()])
+
+
+def requesting(subject: str) -> str:
+    """Put "uploads of x" for "uploads to x"."""
+    return _OF_FLOWS.sub(r"\g<what> of ", subject) if " to " in subject.lower() else subject
+
+
 def flowing(subject: str) -> str:
     """Put "uploads of x" for "uploads to x", and "logs of x" for "logs from x"."""
-    return _FROM_FLOWS.sub(r"\g<what> of ", OF_FLOWS.sub(r"\g<what> of ", subject))
+    subject = requesting(subject)
+    return _FROM_FLOWS.sub(r"\g<what> of ", subject) if " from " in subject.lower() else subject

@@ -12,6 +12,7 @@ from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.relations import RELATIONS, Relation
 from memstrata_integrations.values import canonical_value
+from memstrata_integrations.words import lower_words
 
 __all__ = ["folded"]
 
@@ -157,24 +158,26 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
         quoted: Whether it stands in quotation marks or backticks.
     """
     subject = claim.subject
-    if not EVENTS.isdisjoint(subject.split()) and (timed := _when(claim, written)) is not None:
+    words = lower_words(subject)
+    if not EVENTS.isdisjoint(words) and (timed := _when(claim, written)) is not None:
         return timed
     if " version" in subject and (found := _VERSION_OF.match(subject)) is not None:
         name, owner = found["name"] or found["name2"], found["owner"] or found["owner2"]
         if name not in _NO_PRODUCTS:
             return claim._replace(subject=f"{name} of {owner}", relation=_HAS_VERSION, expected="version")
-    product = _PRODUCT.match(subject) if _NUMBERED.match(written) else None
+    product = _PRODUCT.match(subject) if "." in written and _NUMBERED.match(written) else None
     if product is not None and (product["sure"] or written.count(".") > 1):
         return claim._replace(relation=_HAS_VERSION, expected="version")
-    if _NOUN_WORDS.isdisjoint(subject.lower().split()):
+    if _NOUN_WORDS.isdisjoint(words):
         return _of_artefact(claim, written, quoted)
-    kept = _of_kept(claim, canonical_value(written, claim.expected)[1])
+    dimension = canonical_value(written, claim.expected)[1]
+    kept = _of_kept(claim, dimension)
     if kept is not None:
         return kept
     match = (
         _OF.match(subject)
         or _MINE.match(subject)
-        or _OWNED.match(subject)
+        or (_OWNED.match(subject) if "'s " in subject or "’s " in subject else None)
         or _PLAIN_COMPOUND.match(subject)
         or _COMPOUND.match(subject)
         or _TIME_AT.match(subject)
@@ -185,7 +188,7 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
     if owner.lower() in _NO_OWNERS:
         return claim
     tail = match.groupdict().get("tail") or ""
-    dimension = canonical_value(written, claim.expected)[1].partition(":")[0]
+    dimension = dimension.partition(":")[0]
     for relation in _BY_NOUN[match["noun"].lower()]:
         if relation.name == "listens on" and claim.rule.startswith("row"):
             continue  # the ports of a record are told apart by it

@@ -16,7 +16,7 @@ from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.relations import relation_of
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import lower_words, word_set
 
 __all__ = ["OF_MOMENTS", "one_moment"]
 
@@ -102,7 +102,7 @@ def one_moment(claim: Claim, kind: str) -> Claim:
         claim: What a rule has read, its subject complete.
         kind: The dimension of its value.
     """
-    if claim.relation.name != "is" or _NOUN_WORDS.isdisjoint(claim.subject.lower().split()):
+    if claim.relation.name != "is" or _NOUN_WORDS.isdisjoint(lower_words(claim.subject)):
         return claim
     if kind in _DATES or kind == "time":
         found = _NOUN_DATE.match(claim.subject)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memstrata_integrations.extraction.sentences.lexicon import (
     ACRONYMS,
@@ -115,9 +116,9 @@ def is_role(words: list[str]) -> bool:
     return len(words) > 1 and (words[-1].lower() in ACRONYMS or words[0].lower() in ("the", "our", "my"))
 
 
-def head_phrase(words: list[str]) -> list[str]:
+def head_phrase(words: Sequence[str]) -> list[str]:
     """Return the words that may be the head noun: the last before a preposition, and the last of all."""
     for n, word in enumerate(words):
-        if word.lower() in PREPOSITIONS and n:
+        if n and (word in PREPOSITIONS or word.lower() in PREPOSITIONS):
             return [words[n - 1]]
-    return words[-1:]
+    return [words[-1]] if words else []

@@ -116,7 +116,8 @@ def in_words(subject: str, *, switched: bool = False) -> Spelt | None:
         >>> in_words("relay.heartbeat_interval"), in_words("TERN_CACHE_TTL_SECONDS"), in_words("MAX_RETRIES")
         (Spelt(subject='relay heartbeat interval', unit=''), Spelt(subject='tern cache ttl', unit='s'), None)
     """
-    if not _MAY_NAME.search(subject):
+    plain = "_" not in subject and "." not in subject and subject[1:].islower()
+    if (plain and "max" not in subject and "min" not in subject) or not _MAY_NAME.search(subject):
         return None
     if switched:
         on = _ENABLED.fullmatch(subject.strip(_QUOTES))

@@ -130,7 +130,7 @@ def one_form(value: str) -> str:
     value = value.rstrip("/*_.") or value
     if (licence := _LICENCE.match(value)) is not None:
         return f"{'mpl' if licence[1][0] == 'm' else licence[1]}{licence[2].removesuffix('.0')}"
-    value = _CLASS_BEHIND.sub("", value)
+    value = _CLASS_BEHIND.sub("", value) if " " in value else value
     value = SPELLINGS.get(value, value)
     if "-" in value or " " in value:
         value = _JOINED.sub("", value).replace("-", " ")
