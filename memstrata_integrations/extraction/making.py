@@ -102,8 +102,6 @@ _PROTOCOL = re.compile(r"\b(TCP|UDP|SCTP) (?:port )?[`]?\Z", re.IGNORECASE)
 
 def _with_protocol(text: str, claim: Claim) -> Claim:
     """Put the protocol of a port into the key: one listens on a UDP port beside a TCP port."""
-    if claim.relation.name != "listens on":
-        return claim
     spoken = _PROTOCOL.search(text, max(0, claim.start - 12), max(0, claim.start))
     return claim if spoken is None else claim._replace(subject=f"{claim.subject} {spoken[1]}")
 
@@ -117,9 +115,12 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         claim: What a rule has read.
         aliases: Other names of subjects.
     """
-    claim = _with_protocol(text, _of_inner_name(text, statement, claim))
-    claim = in_its_case(text, claim, field=statement.kind == "field")
+    claim = _of_inner_name(text, statement, claim)
     read_as = claim.relation.name
+    if read_as == "listens on":
+        claim = _with_protocol(text, claim)
+    in_sentence = statement.kind == "sentence"
+    claim = in_its_case(text, claim, field=statement.kind == "field")
     named, bare = claim.subject, claim.subject
     spelt = in_words(bare, switched=text[max(0, claim.start) : claim.end].lower() in _SWITCHED)
     if spelt is not None:
@@ -129,12 +130,14 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     plain = bare if claim.rule.startswith("llm") or statement.kind == "row" else in_plain_words(bare)
     if statement.kind == "field":
         bare = _NEWLY.sub("", plain if " " in plain else bare)
-    if statement.kind == "sentence":
-        bare = _agreeing_opener(plain, text, statement)
-        if not bare.startswith("The "):
+    opener = ""  # the word that opens a sentence
+    if in_sentence:
+        opener, _, behind = text[statement.start : statement.end].partition(" ")
+        bare = _agreeing_opener(plain, opener, behind)
+        if bare[:1].isupper() and not bare.startswith("The "):
             bare = _acting_opener(_plural_opener(bare))
-        bare = _unfronted(bare)
-    subject = _with_surroundings(bare, statement)
+        bare = _unfronted(bare) if ", " in bare else bare
+    subject = _with_surroundings(bare, statement) if statement.parents or statement.headings else bare
     recorded = claim.rule.endswith("of a record")  # which tells it apart
     stands = claim.expected is not None and claim.expected.startswith(STATE)
     if claim.relation.name == "is" and claim.start >= 0 and not recorded and not stands:
@@ -148,7 +151,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     if (
         not claim.rule.startswith("llm")
         and claim.start >= 0
-        and (statement.kind == "sentence" or (" " in bare and not statement.parents))
+        and (in_sentence or (" " in bare and not statement.parents))
     ):
         written = text[claim.start : claim.end]
         dimension = canonical_value(written, claim.expected)[1]
@@ -162,11 +165,11 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         if awaited is None and written[-1:] == "m":  # "10m" of a lifetime
             awaited = _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
         claim = equated(claim, written, dimension if awaited == expected else canonical_value(written, awaited)[1])
-    elif claim.start >= 0 and statement.kind == "sentence":  # of a model, whose words are those of the sentence
+    elif claim.start >= 0 and in_sentence:  # of a model, whose words are those of the sentence
         written = text[claim.start : claim.end]
         claim = equated(claim, written, canonical_value(written, claim.expected)[1])
     subject = claim.subject
-    plain = _common_opener(subject, text, statement) if statement.kind == "sentence" else subject
+    plain = _common_opener(subject, opener) if in_sentence else subject
     if "my " in plain or "My " in plain:
         plain = OF_MY_PARENT.sub("", plain)
     canonical = canonical_subject(aliases.resolve(plain) if aliases else plain)
@@ -182,6 +185,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     if claim.start < 0:
         return Fact(canonical, relation, None, "", "none", span, claim.rule, "functional", local, True)
     written = text[claim.start : claim.end]
+    head = canonical.rpartition(" ")[2]
     expected = claim.expected or _expected(bare, canonical, relation)
     if claim.expected is not None and claim.expected.startswith(SIDE_BY_SIDE):
         # all plain ones have one value: none of them replaces another
@@ -209,9 +213,9 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         dimension = f"{dimension}: {expected}"
     if relation == "is" and dimension == "number" and expected is None and code_of(bare.split()) == "code":
         value, dimension = canonical_value(written, "code")
-    if relation == "is" and dimension == "number" and expected is None and canonical.rpartition(" ")[2] in _CLOCKED:
+    if relation == "is" and dimension == "number" and expected is None and head in _CLOCKED:
         value, dimension = canonical_value(written, "hour")
-    if relation == "is" and dimension == "length" and canonical.rpartition(" ")[2] not in MEASURES:
+    if relation == "is" and dimension == "length" and head not in MEASURES:
         dimension = f"length: {written.split()[-1].lower()}"  # a rope of 60 metres is 10 millimetres thick
     if dimension.startswith(_RATES_OF_CALLS):  # "60 per minute" are as many requests
         dimension = f"rate:/{dimension.partition('/')[2]}"
@@ -238,14 +242,13 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     free = relation in ("is", "defaults to") or claim.relation.slot == "free"
     if free and claim.expected != "name" and dimension in ("name", "identifier"):
         dimension, value = "text", value.casefold()  # a licence is "MIT" or "Apache-2.0"
-    titled = spelt is not None or not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one"
-    head = canonical.rpartition(" ")[2]
-    titled = titled or quoted or claim.rule.startswith(("copular", "labelled: defaults")) or head in GRADED
-    describes = says_how if head in _COMPLETED else says_something
-    if free and dimension in ("text", "name") and is_manner(written):
-        dimension = "words"
-    elif free and dimension in ("text", "name") and not titled and _MARKS.isdisjoint(written) and describes(written):
-        dimension = "words"  # "hunter2" is a password, "case sensitive" says something of it
+    if free and dimension in ("text", "name"):
+        titled = spelt is not None or not _TITLES.isdisjoint(canonical.split()) or claim.rule == "the one"
+        titled = titled or quoted or claim.rule.startswith(("copular", "labelled: defaults")) or head in GRADED
+        describes = says_how if head in _COMPLETED else says_something
+        # "hunter2" is a password, "case sensitive" says something of it
+        if is_manner(written) or (not titled and _MARKS.isdisjoint(written) and describes(written)):
+            dimension = "words"
     if written.endswith(" old") and not dimension.startswith(_AGES):
         dimension = "age in words"
     spoken = dimension == "text" and value in DEMONYMS and relation != "is"
@@ -261,8 +264,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         sort = "doer" if relation == "is sorted by" and is_doer(written, text[: claim.start]) else None
         if done != "is done thus" or "deployed" in claim.rule:
             value = plain_value(value)
-            before = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
-            sort = sort or (None if is_brand(written) else sort_of(value, done, before[-1] if before else ""))
+            sort = sort or (None if is_brand(written) else sort_of(value, done, _before(text, claim)))
         sort = sort or class_of(value, relation)
         dimension = f"{dimension}: {sort}" if sort is not None else dimension
     if dimension in ("text", "name", "full name") and is_class(written, text[max(0, claim.start - 4) : claim.start]):
@@ -285,12 +287,19 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     )
 
 
+def _before(text: str, claim: Claim) -> str:
+    """Return the word before a value, and before its article."""
+    words = text[max(0, claim.start - _NEAR) : claim.start].lower().removesuffix("the ").split()
+    return words[-1] if words else ""
+
+
 def _of_inner_name(text: str, statement: Statement, claim: Claim) -> Claim:
     """Let the name within a value belong to the key: "teal: read_timeout=30s" sets read_timeout, and no other."""
     if claim.start < 0:
         return claim
     start, end = claim.start, claim.end
-    if text.find("=", start, end) < 0 and text.find(":", start, end) < 0:
+    written = text[start:end]
+    if "=" not in written and ":" not in written:
         return claim
     if text[start - 1 : start] in _QUOTES and start:  # the value may begin inside of the name's quotes
         start -= 1
@@ -303,18 +312,18 @@ def _of_inner_name(text: str, statement: Statement, claim: Claim) -> Claim:
     return claim._replace(subject=f"{claim.subject} {inner['quoted'] or inner['plain']}", start=begins, end=ends)
 
 
-def _common_opener(subject: str, text: str, statement: Statement) -> str:
+def _common_opener(subject: str, first: str) -> str:
     """Return a subject with the word that opens its sentence in lower case where that is a word of the language."""
-    first = text[statement.start : statement.end].split(" ", 1)[0]
+    if first not in subject:
+        return subject
     lower = first.lower()
-    if first not in subject or first != lower.capitalize() or lower not in _COMMON:
+    if lower not in _COMMON or first != lower.capitalize():
         return subject
     return " ".join(lower if w == first else w for w in subject.split(" "))
 
 
-def _agreeing_opener(subject: str, text: str, statement: Statement) -> str:
+def _agreeing_opener(subject: str, first: str, rest: str) -> str:
     """Return a subject with the word that opens its sentence in lower case where "are" shows it to be a plural."""
-    first, _, rest = text[statement.start : statement.end].partition(" ")
     if not (first[-1:] == "s" and first[:1].isupper() and first in subject):
         return subject
     behind = rest.removeprefix("now ").partition(" ")[0]
@@ -352,8 +361,6 @@ def _unfronted(subject: str) -> str:
 
 
 def _with_surroundings(subject: str, statement: Statement) -> str:
-    if not statement.parents and not statement.headings:
-        return subject
     above = (*reversed(statement.parents), *reversed(statement.headings))
     words = content_words(subject)
     for heading in above:
@@ -380,10 +387,11 @@ def _expected(bare: str, canonical: str, relation: str) -> str | None:
     """Return the dimension that the subject of "is" decides, if it does."""
     if relation not in ("is", "defaults to"):
         return None
-    words = bare.split()
-    if " " not in canonical and (is_identifier(canonical) or any(w.strip(_TRIM) == canonical.upper() for w in words)):
-        return "setting"
-    for before, word in pairwise(words):
+    if " " not in canonical:
+        upper = canonical.upper()
+        if is_identifier(canonical) or any(w.strip(_TRIM) == upper for w in bare.split()):
+            return "setting"
+    for before, word in pairwise(bare.split()) if "/" in bare or "." in bare else ():
         if before.lower() == "in" and is_identifier(word) and ("/" in word or "." in word):
             return "setting"
     head = canonical.rpartition(" ")[2]
