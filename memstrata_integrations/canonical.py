@@ -91,7 +91,7 @@ _NAMING = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ(`'\"")
 _NAMED_ON = re.compile(r"[A-Z]\S* (?:& )?[A-Z]")  # a name of several words at the start
 _TRAILING = ",;:.!?"
 _DASHES = frozenset("-–—")
-_LONGEST_CACHED = 64
+_LONGEST_CACHED = 256  # characters of a subject whose words are remembered
 
 
 def canonical_subject(text: str) -> str:
@@ -156,10 +156,9 @@ def _canonical_subject(text: str) -> str:
     link = ""
     swapping = 0  # words that one of two roles may have
     words = text.split()
+    read = _cached_part if len(text) <= _LONGEST_CACHED else _part
     for n, token in enumerate(words):
-        sort, word, possessive, opens, closes, is_name, stands_apart = (
-            _cached_part(token) if len(token) <= _LONGEST_CACHED else _part(token)
-        )
+        sort, word, possessive, opens, closes, is_name, stands_apart = read(token)
         if sort == _SMALL or not word:
             continue
         if sort == _CAPITAL:

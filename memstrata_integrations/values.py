@@ -398,7 +398,8 @@ def _classify(text: str) -> tuple[str, str]:
         return f"{WEEKDAYS[day]} {when}", f"weekday:{kind}" if kind.startswith("time") else "weekday:part"
     if len(text) > 200:
         return _folded(text)
-    if _TIMED.search(lower) and (dated := _moment(text)) is not None:
+    timed = " at " in lower or ", " in lower
+    if timed and _TIMED.search(lower) and (dated := _moment(text)) is not None:
         return dated
     first = text[0]
     if _SPOKEN.match(lower) and (told := _spoken(lower)) is not None:

@@ -119,7 +119,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     read_as = claim.relation.name
     if read_as == "listens on":
         claim = _with_protocol(text, claim)
-    in_sentence = statement.kind == "sentence"
+    in_sentence, of_model = statement.kind == "sentence", claim.rule.startswith("llm")
     claim = in_its_case(text, claim, field=statement.kind == "field")
     named, bare = claim.subject, claim.subject
     spelt = in_words(bare, switched=text[max(0, claim.start) : claim.end].lower() in _SWITCHED)
@@ -127,7 +127,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         bare = spelt.subject
         unspelt = None if claim.expected == "setting" else claim.expected
         claim = claim._replace(subject=bare, expected=f"in {spelt.unit}" if spelt.unit else unspelt)
-    plain = bare if claim.rule.startswith("llm") or statement.kind == "row" else in_plain_words(bare)
+    plain = bare if of_model or statement.kind == "row" else in_plain_words(bare)
     if statement.kind == "field":
         bare = _NEWLY.sub("", plain if " " in plain else bare)
     opener = ""  # the word that opens a sentence
@@ -138,9 +138,9 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
             bare = _acting_opener(_plural_opener(bare))
         bare = _unfronted(bare) if ", " in bare else bare
     subject = _with_surroundings(bare, statement) if statement.parents or statement.headings else bare
-    recorded = claim.rule.endswith("of a record")  # which tells it apart
     stands = claim.expected is not None and claim.expected.startswith(STATE)
-    if claim.relation.name == "is" and claim.start >= 0 and not recorded and not stands:
+    # a record is told apart by its own name of the attribute
+    if claim.relation.name == "is" and claim.start >= 0 and not stands and not claim.rule.endswith("of a record"):
         claim = folded(
             claim._replace(subject=subject) if subject != claim.subject else claim,
             text[claim.start : claim.end],
@@ -148,11 +148,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         )
     elif subject != claim.subject:
         claim = claim._replace(subject=subject)
-    if (
-        not claim.rule.startswith("llm")
-        and claim.start >= 0
-        and (in_sentence or (" " in bare and not statement.parents))
-    ):
+    if not of_model and claim.start >= 0 and (in_sentence or (" " in bare and not statement.parents)):
         written = text[claim.start : claim.end]
         dimension = canonical_value(written, claim.expected)[1]
         expected = claim.expected
@@ -211,11 +207,12 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     value, dimension = canonical_value(written, "pin" if relation == "is pinned to" else expected)
     if relation == "is pinned to" and expected is not None and expected.startswith("stage "):
         dimension = f"{dimension}: {expected}"
-    if relation == "is" and dimension == "number" and expected is None and code_of(bare.split()) == "code":
-        value, dimension = canonical_value(written, "code")
-    if relation == "is" and dimension == "number" and expected is None and head in _CLOCKED:
-        value, dimension = canonical_value(written, "hour")
-    if relation == "is" and dimension == "length" and head not in MEASURES:
+    if relation == "is" and dimension == "number" and expected is None:
+        if code_of(bare.split()) == "code":
+            value, dimension = canonical_value(written, "code")
+        elif head in _CLOCKED:
+            value, dimension = canonical_value(written, "hour")
+    elif relation == "is" and dimension == "length" and head not in MEASURES:
         dimension = f"length: {written.split()[-1].lower()}"  # a rope of 60 metres is 10 millimetres thick
     if dimension.startswith(_RATES_OF_CALLS):  # "60 per minute" are as many requests
         dimension = f"rate:/{dimension.partition('/')[2]}"
@@ -251,16 +248,16 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
             dimension = "words"
     if written.endswith(" old") and not dimension.startswith(_AGES):
         dimension = "age in words"
-    spoken = dimension == "text" and value in DEMONYMS and relation != "is"
-    if spoken and claim.rule.startswith(("plain", "at a spot", "single")):
-        dimension = "text: language"  # what is held in English may be held in Berlin
-    if dimension == "full name":
+    if dimension == "text" and relation != "is" and value in DEMONYMS:
+        if claim.rule.startswith(("plain", "at a spot", "single")):
+            dimension = "text: language"  # what is held in English may be held in Berlin
+    elif dimension == "full name":
         value = full_name(value)
-    done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
-    if dimension in ("number", "count:inhabitant", "count:person") and written.endswith(_ROUNDED):
+    elif dimension in ("number", "count:inhabitant", "count:person") and written.endswith(_ROUNDED):
         dimension = f"{dimension}: rounded"  # "8.3 million" says no other than 8,336,817
     housed = dimension == "address" and (relation == "lives at" or head == "address")  # "Lindenallee 14" is no release
     if dimension in _OF_WORDS and not quoted and not housed:
+        done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
         sort = "doer" if relation == "is sorted by" and is_doer(written, text[: claim.start]) else None
         if done != "is done thus" or "deployed" in claim.rule:
             value = plain_value(value)

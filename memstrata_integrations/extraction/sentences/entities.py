@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.sentences.lexicon import ACRONYMS, ENTITY_NOUNS, GENERIC, PREPOSITIONS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import lower_words, word_set
 
 __all__ = ["first_person", "names_entity"]
 
@@ -27,10 +27,9 @@ _KIN = word_set(
 
 def first_person(subject: str) -> bool:
     """Whether a subject speaks of its author: "I", "our port"."""
-    words = subject.lower().split()
     if subject.replace(" ", "").isalnum():  # no marks around its words
-        return not _FIRST_PERSON.isdisjoint(words)
-    return not _FIRST_PERSON.isdisjoint([w.strip(_TRIM) for w in words])
+        return not _FIRST_PERSON.isdisjoint(lower_words(subject))
+    return not _FIRST_PERSON.isdisjoint([w.strip(_TRIM) for w in subject.lower().split()])
 
 
 @lru_cache(maxsize=2048)
@@ -46,9 +45,10 @@ def names_entity(phrase: str, *, title: bool = False) -> bool:
         [False, True, True, True, False]
     """
     words = phrase.split()
+    traits_of = _cached_traits if len(phrase) <= _LONGEST_CACHED else _traits
     unknown = False  # the word before was neither generic nor small
     for n, word in enumerate(words):
-        traits = _cached_traits(word) if len(word) <= _LONGEST_CACHED else _traits(word)
+        traits = traits_of(word)
         if traits is None:
             unknown = False
             continue
@@ -89,8 +89,9 @@ def _traits(word: str) -> _Traits | None:
         return None
     singular = lower.removesuffix("s")
     generic = lower in GENERIC or singular in GENERIC or lower in ACRONYMS or lower in _KIN
+    is_code = is_identifier(bare) or word.strip("`'\".,;").endswith("()")
     return _Traits(
-        is_code=(is_identifier(bare) or word.strip("`'\".,;").endswith("()")) and any(c.isalpha() for c in bare),
+        is_code=is_code and (bare[0].isalpha() or any(c.isalpha() for c in bare)),
         is_entity=lower in ENTITY_NOUNS or singular in ENTITY_NOUNS,
         is_capital=not generic and bare[0].isupper(),
         may_open=_HYPHENATED.fullmatch(bare) is None,
@@ -100,5 +101,5 @@ def _traits(word: str) -> _Traits | None:
     )
 
 
-_LONGEST_CACHED = 64
+_LONGEST_CACHED = 256  # characters of a phrase
 _cached_traits = lru_cache(maxsize=4096)(_traits)

@@ -72,7 +72,8 @@ def taken_apart(subject: str) -> Named | None:
 @lru_cache(maxsize=256)
 def bare_words(subject: str) -> tuple[str, ...]:
     """Return the words of a subject in lower case, without the marks around them; several rules ask for them."""
-    return tuple([w.strip(TRIM).lower() for w in subject.split()])
+    words = subject.lower().split()
+    return tuple(words if subject.replace(" ", "").isalnum() else [w.strip(TRIM) for w in words])
 
 
 def requesting(subject: str) -> str:

@@ -104,7 +104,7 @@ def is_hedged(written: str, dimension: str = "text") -> bool:
     if len(words) == 1 and _EXPOSED.match(written) is not None:
         return True
     first, last = words[0].strip(_TRIM).lower(), words[-1].strip(_TRIM).lower()
-    if words[-1].rstrip("\"'`).’”")[-1:] == "?" or _REMARKED.search(written) is not None:
+    if words[-1].rstrip("\"'`).’”")[-1:] == "?" or (written[-1] == ")" and _REMARKED.search(written)):
         return True
     if len(words) > 1 and (first in _OPENING or written.lower().startswith(_OPENING_PHRASES)):
         return True
@@ -132,7 +132,7 @@ def in_its_case(text: str, claim: Claim, *, field: bool) -> Claim:
         if team is not None and not named and team["team"] not in claim.subject:
             end = min(claim.end, claim.start + team.start())
             return claim._replace(subject=f"{claim.subject} of {team['team']}", end=end)
-    stop = _case_of(written)
+    stop = _case_of(written) if " " in written else len(written)
     if stop == len(written):
         return claim
     return claim._replace(subject=f"{claim.subject}{written[stop:]}", end=claim.start + stop)
@@ -140,12 +140,7 @@ def in_its_case(text: str, claim: Claim, *, field: bool) -> Claim:
 
 def _case_of(written: str) -> int:
     """Return where the case starts in which a value of plain words holds, or its length."""
-    if (
-        " " not in written
-        or not _LEAST < len(written) < _LONGEST
-        or written[0] in _MEASURED
-        or _CASE_WORDS.isdisjoint(written.split()[1:])
-    ):
+    if not _LEAST < len(written) < _LONGEST or written[0] in _MEASURED or _CASE_WORDS.isdisjoint(written.split()[1:]):
         return len(written)
     found = _CASE.search(written)
     return len(written) if found is None else found.start()

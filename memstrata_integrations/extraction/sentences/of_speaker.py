@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.facts import Fact
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import lower_words, word_set
 
 __all__ = ["LONGEST_TURN", "OF_MY_PARENT", "names_parent", "of_the_speaker"]
 
@@ -33,7 +33,7 @@ def names_parent(subject: str) -> bool:
     """
     if "'s" in subject or "’s" in subject:
         return not _PARENTS.isdisjoint([w.removesuffix("'s").removesuffix("’s").lower() for w in subject.split()])
-    return not _PARENTS.isdisjoint(subject.lower().split())
+    return not _PARENTS.isdisjoint(lower_words(subject))
 
 
 def of_the_speaker(facts: Sequence[Fact]) -> list[Fact]:

@@ -32,7 +32,8 @@ _NAME = re.compile(
 _IN_FILE = re.compile(
     r"\.(?:py|js|jsx|ts|tsx|go|rs|java|kt|rb|php|cs|c|h|cpp|json|ya?ml|toml|ini|cfg|conf|env|xml|sh|sql|tf|md|txt|lock)\b"
 )
-_MAY_NAME = re.compile(r"[_.]|\b(?:max|min)[a-z]|[a-z][A-Z]")
+_BOUNDED = re.compile(r"\b(?:max|min)[a-z]")
+_HUMPED = re.compile(r"[a-z][A-Z]")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BREAK = re.compile(r"[-_.]")
 _BOUNDS = word_set("max min maximum minimum")
@@ -116,8 +117,7 @@ def in_words(subject: str, *, switched: bool = False) -> Spelt | None:
         >>> in_words("relay.heartbeat_interval"), in_words("TERN_CACHE_TTL_SECONDS"), in_words("MAX_RETRIES")
         (Spelt(subject='relay heartbeat interval', unit=''), Spelt(subject='tern cache ttl', unit='s'), None)
     """
-    plain = "_" not in subject and "." not in subject and subject[1:].islower()
-    if (plain and "max" not in subject and "min" not in subject) or not _MAY_NAME.search(subject):
+    if not _may_name(subject):
         return None
     if switched:
         on = _ENABLED.fullmatch(subject.strip(_QUOTES))
@@ -136,6 +136,13 @@ def in_words(subject: str, *, switched: bool = False) -> Spelt | None:
         if spelt is not None:
             words[n], found, unit = f"{spelt.subject}{possessive}", True, spelt.unit or unit
     return Spelt(" ".join(words), unit) if found else None
+
+
+def _may_name(subject: str) -> bool:
+    """Whether a subject has what every name of a setting has: a mark, a hump, or a bound run together with a word."""
+    if "_" in subject or "." in subject or (not subject[1:].islower() and _HUMPED.search(subject)):
+        return True
+    return ("max" in subject or "min" in subject) and _BOUNDED.search(subject) is not None
 
 
 _LONGEST = 64
