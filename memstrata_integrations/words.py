@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["COMMON_PLURALS", "lower_words", "singular", "unaccented", "word_set"]
+__all__ = ["COMMON_PLURALS", "Phrases", "lower_words", "singular", "unaccented", "word_set"]
 
 _PLAIN_LETTERS = {
     number: base[0]
@@ -43,6 +44,26 @@ def lower_words(text: str) -> frozenset[str]:
         ['of', 'port', 'relay', 'the']
     """
     return frozenset(text.lower().split())
+
+
+class Phrases:
+    """Phrases in lower case, of which a text of whole words may hold one.
+
+    Example:
+        >>> phrases = Phrases(["weight limit", "max load"])
+        >>> phrases.may_be_in(lower_words("The limit of the weight")), phrases.may_be_in(lower_words("The limit"))
+        (True, False)
+    """
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self._by_last: dict[str, list[frozenset[str]]] = {}
+        for phrase in phrases:
+            self._by_last.setdefault(phrase.split()[-1], []).append(word_set(phrase))
+
+    def may_be_in(self, words: frozenset[str]) -> bool:
+        """Whether a text of these words has all the words of one of the phrases."""
+        by_last = self._by_last
+        return any(phrase <= words for last in words & by_last.keys() for phrase in by_last[last])
 
 
 # Words whose s is no ending, and names that another word would be taken for

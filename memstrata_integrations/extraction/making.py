@@ -41,7 +41,7 @@ from memstrata_integrations.extraction.sentences.of_speaker import OF_MY_PARENT,
 from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, NAMED, ONE_OF_A_KIND
 from memstrata_integrations.extraction.sentences.plain_words import in_plain_words
 from memstrata_integrations.extraction.sentences.role_words import code_of
-from memstrata_integrations.extraction.sentences.setting_names import in_words
+from memstrata_integrations.extraction.sentences.setting_names import in_words, may_name
 from memstrata_integrations.extraction.sentences.spellings import one_form
 from memstrata_integrations.extraction.sentences.states import STATE, state_of
 from memstrata_integrations.extraction.sentences.value_words import (
@@ -122,7 +122,9 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     in_sentence, of_model = statement.kind == "sentence", claim.rule.startswith("llm")
     claim = in_its_case(text, claim, field=statement.kind == "field")
     named, bare = claim.subject, claim.subject
-    spelt = in_words(bare, switched=text[max(0, claim.start) : claim.end].lower() in _SWITCHED)
+    spelt = None
+    if may_name(bare):
+        spelt = in_words(bare, switched=text[max(0, claim.start) : claim.end].lower() in _SWITCHED)
     if spelt is not None:
         bare = spelt.subject
         unspelt = None if claim.expected == "setting" else claim.expected

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.relations import known
-from memstrata_integrations.words import lower_words, word_set
+from memstrata_integrations.words import Phrases, lower_words, word_set
 
 __all__ = ["hired", "one_attribute"]
 
@@ -65,9 +65,7 @@ _OF: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
 for _noun, _kinds, _names in _NOUNS:
     for _name in _names.split(", "):
         _OF[_name] = (*_OF.get(_name, ()), (_noun, _kinds))
-_BY_LAST_WORD: dict[str, list[frozenset[str]]] = {}  # the words of each name, by the last of them
-for _name in _OF:
-    _BY_LAST_WORD.setdefault(_name.split()[-1], []).append(word_set(_name))
+_NAMES = Phrases(_OF)
 _NAMED = re.compile(
     rf"(?:\A(?:[Tt]he )?|['’]s |(?<=\S) )(?P<name>{'|'.join(sorted(map(re.escape, _OF), key=len, reverse=True))})"
     r"(?=\Z| (?:of|for|on|at|in|per) )",
@@ -226,8 +224,7 @@ def _fee(claim: Claim) -> Claim | None:
 
 def _named(claim: Claim, kind: str) -> Claim:
     """Put the one noun in the place of another that says the same of a value of this kind."""
-    words = lower_words(claim.subject)
-    if not any(name <= words for last in words & _BY_LAST_WORD.keys() for name in _BY_LAST_WORD[last]):
+    if not _NAMES.may_be_in(lower_words(claim.subject)):
         return claim
     found = _NAMED.search(claim.subject)
     for noun, kinds in _OF[found["name"].lower()] if found is not None else ():

@@ -104,7 +104,9 @@ def is_hedged(written: str, dimension: str = "text") -> bool:
     if len(words) == 1 and _EXPOSED.match(written) is not None:
         return True
     first, last = words[0].strip(_TRIM).lower(), words[-1].strip(_TRIM).lower()
-    if words[-1].rstrip("\"'`).’”")[-1:] == "?" or (written[-1] == ")" and _REMARKED.search(written)):
+    if ("?" in words[-1] and words[-1].rstrip("\"'`).’”")[-1:] == "?") or (
+        written[-1] == ")" and _REMARKED.search(written)
+    ):
         return True
     if len(words) > 1 and (first in _OPENING or written.lower().startswith(_OPENING_PHRASES)):
         return True

@@ -46,6 +46,8 @@ def of_the_speaker(facts: Sequence[Fact]) -> list[Fact]:
     """
     found: list[Fact] = []
     acting = [f for f in facts if f.local and "i" not in f.subject.split() and not names_parent(f.subject)]
+    if not acting:
+        return found
     known = dict.fromkeys((f.subject, f.relation) for f in acting)
     keys = sorted(known, key=lambda key: key[1] not in _PLAINEST)[:_MOST_KEYS]
     for fact in acting:

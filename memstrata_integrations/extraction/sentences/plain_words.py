@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memstrata_integrations.canonical import is_identifier
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import Phrases, lower_words, word_set
 
 __all__ = ["in_plain_words"]
 
@@ -74,6 +74,7 @@ _SPELT_OUT = {
     "date of birth": "birthday",
 }
 _LONG_FORM = re.compile(r"\b(?:" + "|".join(_SPELT_OUT) + r")\b", re.IGNORECASE)
+_LONG_PHRASES = Phrases(_SPELT_OUT)
 _LONG_WORDS = frozenset(phrase.split()[-1] for phrase in _SPELT_OUT)
 _TELLING = _USED | _LONG_WORDS | {"current", "our"}
 # "the function `load`" is `load`, of whose name there is no other in its module
@@ -107,11 +108,16 @@ def in_plain_words(subject: str) -> str:
         subject = _STAGE_ENV.sub(r"\g<stage>", subject)
     if len(words) < 4 and is_identifier(subject.rpartition(" ")[2].strip("`'\"")):
         subject = _OF_CODE.sub("", subject)
-    if telling and not _LONG_WORDS.isdisjoint(words):
+    if telling and not _LONG_WORDS.isdisjoint(words) and _may_have_long_form(subject):
         subject = _LONG_FORM.sub(lambda m: _SPELT_OUT[m[0].lower()], subject)
     if not small and _CAPITALS.search(subject):
         subject = _ACRONYM.sub(lambda m: m[0].lower(), subject)
     return subject
+
+
+def _may_have_long_form(subject: str) -> bool:
+    """Whether a subject may hold a phrase that has a short form: beside a mark, its words are not split off."""
+    return not subject.replace(" ", "").isalnum() or _LONG_PHRASES.may_be_in(lower_words(subject))
 
 
 def _of_user(match: re.Match[str]) -> str:

@@ -22,7 +22,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["Spelt", "in_words"]
+__all__ = ["Spelt", "in_words", "may_name"]
 
 _QUOTES = "`'\""
 _NAME = re.compile(
@@ -106,6 +106,13 @@ class Spelt(NamedTuple):
     unit: str
 
 
+def may_name(subject: str) -> bool:
+    """Whether a subject has what every name of a setting has: a mark, a hump, or a bound run together with a word."""
+    if "_" in subject or "." in subject or (not subject[1:].islower() and _HUMPED.search(subject)):
+        return True
+    return ("max" in subject or "min" in subject) and _BOUNDED.search(subject) is not None
+
+
 def in_words(subject: str, *, switched: bool = False) -> Spelt | None:
     """Return a subject with its names of settings in plain words, `None` if it has none.
 
@@ -117,7 +124,7 @@ def in_words(subject: str, *, switched: bool = False) -> Spelt | None:
         >>> in_words("relay.heartbeat_interval"), in_words("TERN_CACHE_TTL_SECONDS"), in_words("MAX_RETRIES")
         (Spelt(subject='relay heartbeat interval', unit=''), Spelt(subject='tern cache ttl', unit='s'), None)
     """
-    if not _may_name(subject):
+    if not may_name(subject):
         return None
     if switched:
         on = _ENABLED.fullmatch(subject.strip(_QUOTES))
@@ -136,13 +143,6 @@ def in_words(subject: str, *, switched: bool = False) -> Spelt | None:
         if spelt is not None:
             words[n], found, unit = f"{spelt.subject}{possessive}", True, spelt.unit or unit
     return Spelt(" ".join(words), unit) if found else None
-
-
-def _may_name(subject: str) -> bool:
-    """Whether a subject has what every name of a setting has: a mark, a hump, or a bound run together with a word."""
-    if "_" in subject or "." in subject or (not subject[1:].islower() and _HUMPED.search(subject)):
-        return True
-    return ("max" in subject or "min" in subject) and _BOUNDED.search(subject) is not None
 
 
 _LONGEST = 64
