@@ -25,7 +25,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     SUBJECT_STOPPERS,
     UNASSERTED,
 )
-from memstrata_integrations.extraction.sentences.opinions import is_opinion
+from memstrata_integrations.extraction.sentences.opinions import is_opinion, may_judge
 from memstrata_integrations.relations import ADVERBS, BUILT_IN, Vocabulary, known
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.values import METHODS
@@ -34,6 +34,7 @@ from memstrata_integrations.words import word_set
 __all__ = ["masked", "read_sentence", "subject_is_sound"]
 
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
+_MARKS = re.compile(f"[{re.escape(_TRIM)}]")
 _MASK = "¤"
 # "is an hour" and "is a week": an amount, and no class
 _IS_AN_AMOUNT = re.compile(
@@ -188,7 +189,7 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
     words = hidden.split()
     if not words or len(words) > _MAX_SUBJECT_WORDS:
         return False
-    bares = [w.strip(_TRIM).lower() for w in words]
+    bares = [w.strip(_TRIM).lower() for w in words] if _MARKS.search(hidden) is not None else hidden.lower().split()
     first = bares[0]
     comma = hidden.find(",")
     if comma >= 0:
@@ -224,6 +225,8 @@ def subject_is_sound(hidden: str, subject: str, openers: frozenset[str] = IMPERA
                 continue  # "the wedding of Nora and Tim"
             if (bare in _NO_SUBJECT_WORDS or breaks) and not (bare in _DONE_BY and after == "by"):
                 return False
-    if words[-1].lower() in PREPOSITIONS or words[-1] in ("the", "a", "an") or is_opinion(words):
+    if words[-1].lower() in PREPOSITIONS or words[-1] in ("the", "a", "an"):
+        return False
+    if ("*" in hidden or may_judge(bares)) and is_opinion(words):
         return False
     return bool(subject.strip(_TRIM + " "))

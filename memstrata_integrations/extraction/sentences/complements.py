@@ -31,6 +31,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 from memstrata_integrations.extraction.sentences.opinions import MEASURED
 from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, GRADES
 from memstrata_integrations.extraction.sentences.role_words import (
+    code_in,
     code_of,
     head_phrase,
     is_many_role,
@@ -74,6 +75,7 @@ _NOUNS_TOO = word_set(
     "claim claims plan plans planning asking used wish next Next suggested Suggested recommended Recommended"
 )
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
+_MARKS = re.compile(f"[{re.escape(_TRIM)}]")
 _SPEC = re.compile(r"[<>=!~^]{1,3} ?[\w.*+!-]+(?:, ?(?:[<>=!~^]{1,3} ?[\w.*+!-]+)?)*(?=[\s)]|\Z)")
 _PIN = re.compile(r"(?:v?\d[\w.*+!-]*|latest|stable|[0-9a-f]{7,40}|[a-z]*\d[\w.+-]*|[a-z]+-\d[\w.+-]*)(?=[\s,)]|\Z)")
 _TIME_WORD = re.compile(
@@ -266,6 +268,10 @@ def spans_of(text: str) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=256)
 def tokens_of(hidden: str) -> tuple[tuple[int, int, str], ...]:
     """Return the words of a masked sentence: start, end, and the word in lower case without punctuation."""
+    if _MARKS.search(hidden) is None:
+        return tuple(
+            [(start, end, w) for (start, end), w in zip(spans_of(hidden), hidden.lower().split(), strict=True)]
+        )
     return tuple([(start, end, hidden[start:end].strip(_TRIM).lower()) for start, end in spans_of(hidden)])
 
 
@@ -278,6 +284,8 @@ def words_of(hidden: str) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def bare_words_of(text: str) -> frozenset[str]:
     """Return the words of a text without quotes and punctuation around them."""
+    if _MARKS.search(text) is None:
+        return words_of(text)
     return frozenset([w.strip("'\".,:;!") for w in text.split()])
 
 
@@ -304,9 +312,10 @@ class _Role(NamedTuple):
 
 @lru_cache(maxsize=512)
 def _words_of_role(subject: str) -> _Role:
-    words = [w.strip(_TRIM) for w in subject.split()]
+    words = [w.strip(_TRIM) for w in subject.split()] if _MARKS.search(subject) is not None else subject.split()
     lower = [w.lower() for w in words]
-    return _Role(words, lower, head_phrase(lower), code_of(words))
+    heads = head_phrase(lower)
+    return _Role(words, lower, heads, code_in(lower, heads))
 
 
 _NO_NAMES = NON_NAMES | {""}

@@ -103,7 +103,8 @@ _SQUARES = word_set(
 )
 _STREET = re.compile(r"\d+[A-Za-z]?,? [A-Z]")
 _OF_PLURALS = frozenset(("use", "run", "take", "go", "have", "need", "are", "get", "start", "come", "live", "require"))
-_NEEDLES = frozenset(BASE_OF_THIRD) | frozenset(p.split()[0] for p in PHRASES) | {"by"}
+# Of a phrase, the longest word is the rarest
+_NEEDLES = frozenset(BASE_OF_THIRD) | frozenset(max(p.split(), key=len) for p in PHRASES) | {"by"}
 
 
 def has_many(base: str, what: str) -> bool:

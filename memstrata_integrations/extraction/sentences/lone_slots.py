@@ -163,7 +163,7 @@ def read_lone_slot(text: str) -> Claim | None:
     tokens = tokens_in(text)
     if not _LEAST_WORDS <= len(tokens) <= _MOST_WORDS or is_opinion([t.word for t in tokens]):
         return None
-    parts = parts_of(text, tokens)
+    parts = parts_of(text)
     if parts is None or parts.order or not _is_one_thing(parts) or not _is_sure(parts):
         return None
     found = _slots_of(parts)
@@ -210,7 +210,7 @@ def _is_one_thing(parts: Parts) -> bool:
 def _slots_of(parts: Parts) -> list[_Slot]:
     """Return the values behind the verb of the main clause: the typed ones, or else the first name."""
     text, begin = parts.text, parts.tokens[parts.verb].end
-    typed = [v for v in values_in(text, parts.tokens) if v.start > begin and parts.place(v) == "main"]
+    typed = [v for v in values_in(text) if v.start > begin and parts.place(v) == "main"]
     if (
         len(typed) == 2
         and _RANGE.search(text[: typed[0].start])

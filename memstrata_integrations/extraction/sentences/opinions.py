@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memstrata_integrations.words import word_set
 
-__all__ = ["MEASURED", "is_opinion"]
+__all__ = ["MEASURED", "is_opinion", "may_judge"]
 
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
 # Superlatives that a ruler, a scale or a calendar decides

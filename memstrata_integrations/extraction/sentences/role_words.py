@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from memstrata_integrations.extraction.sentences.lexicon import (
     ACRONYMS,
@@ -17,7 +18,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 )
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["code_of", "head_phrase", "is_many_role", "is_plural", "is_role", "is_specific", "role_of_word"]
+__all__ = ["code_in", "code_of", "head_phrase", "is_many_role", "is_plural", "is_role", "is_specific", "role_of_word"]
 
 _FAVOURITES = frozenset(("favourite", "favorite", "fave", "preferred", "default", "main", "usual", "current"))
 
@@ -96,7 +97,11 @@ def code_of(words: list[str]) -> str | None:
     "The flat number" is a code, "the number of flats" a count.
     """
     lower = [w.lower() for w in words]
-    heads = head_phrase(lower)
+    return code_in(lower, head_phrase(lower))
+
+
+def code_in(lower: list[str], heads: list[str]) -> str | None:
+    """Name what a subject numbers things with, by its words in lower case and those that may be its head."""
     if not PHONES.isdisjoint(lower) and any(w in PHONES or w == "number" for w in heads):
         return "phone"
     if "of" in lower and heads[-1] in ("number", "count"):
@@ -105,7 +110,7 @@ def code_of(words: list[str]) -> str | None:
             return "code"  # "the seat number of Ann"
         if heads[-1] == "count" or len(of) < 2 or of[0] not in ("the", "my", "our") or is_plural(of[-1]):
             return None  # "the number of flats", but "the emergency number of the lab"
-    return "code" if heads and heads[-1] in CODE_NOUNS and len(words) > 1 else None
+    return "code" if heads and heads[-1] in CODE_NOUNS and len(lower) > 1 else None
 
 
 def is_role(words: list[str]) -> bool:
@@ -118,7 +123,7 @@ def is_role(words: list[str]) -> bool:
 
 def head_phrase(words: Sequence[str]) -> list[str]:
     """Return the words that may be the head noun: the last before a preposition, and the last of all."""
-    for n, word in enumerate(words):
-        if n and (word in PREPOSITIONS or word.lower() in PREPOSITIONS):
-            return [words[n - 1]]
-    return [words[-1]] if words else []
+    for before, word in pairwise(words):
+        if word.lower() in PREPOSITIONS:
+            return [before]
+    return list(words[-1:])

@@ -26,6 +26,8 @@ _DAYS = frozenset(WEEKDAYS) | frozenset(m for m in MONTHS if m != "may")
 _COPULA = re.compile(r" (?:is|has|was|does)\Z")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _SPOKEN = word_set("once twice noon midnight midday")
+# Of the words in letters, these alone may be a value, or begin one
+_SPEAKING = _DAYS | _SPOKEN | frozenset(NUMBER_WORDS) | frozenset(CURRENCY_WORDS)
 _MARKS_OF_VALUES = re.compile(r"[\d`@]")
 _WORDS_OF_VALUES = frozenset(NUMBER_WORDS) | frozenset(WEEKDAYS) | _SPOKEN
 # After these a number counts; after another noun it tells one of several apart
@@ -149,11 +151,12 @@ def tokens_in(text: str) -> tuple[Token, ...]:
     return tuple([Token(m.start(), m.end(), m[0].strip(_TRIM).lower()) for m in _TOKEN.finditer(text)])
 
 
-def values_in(text: str, tokens: Sequence[Token]) -> list[Value]:
+@lru_cache(maxsize=64)
+def values_in(text: str) -> tuple[Value, ...]:
     """Return the typed values of a sentence, without the numbers that tell one of several apart."""
     found: list[Value] = []
     free = 0
-    for token in tokens:
+    for token in tokens_in(text):
         start = token.start + (text[token.start] == "(")
         if start < free or not token.word or token.word == "one":
             continue
@@ -163,11 +166,13 @@ def values_in(text: str, tokens: Sequence[Token]) -> list[Value]:
             value = Value(*typed, canonical_value(text[typed[0] : typed[1]])[1])
             if not _is_label(text, value):
                 found.append(value)
-    return found
+    return tuple(found)
 
 
 def _typed(text: str, start: int, token: Token) -> tuple[int, int, int, str] | None:
     first = text[start]
+    if first.isalpha() and token.word.isalpha() and token.word[1:].islower() and token.word not in _SPEAKING:
+        return None  # a word of the language that names no value
     spoken = token.word.partition("-")[0] in NUMBER_WORDS or token.word in _SPOKEN
     spoken = spoken or (first.isupper() and token.word in CURRENCY_WORDS)
     if not (first.isdigit() or first in '$€£¥`"+-' or spoken or token.word in _DAYS or is_identifier(token.word)):
@@ -199,8 +204,10 @@ def _is_label(text: str, value: Value) -> bool:
     return base_of(word.lower()) is None and CODE.search(before) is None and not word[0].isupper()
 
 
-def parts_of(text: str, tokens: tuple[Token, ...]) -> Parts | None:
+@lru_cache(maxsize=64)
+def parts_of(text: str) -> Parts | None:
     """Take apart a sentence of the present, or an order; `None` for any other sentence."""
+    tokens = tokens_in(text)
     words = tuple([t.word for t in tokens])
     front = _front_of(text, tokens, words)
     main = next((n for n, t in enumerate(tokens) if front is not None and t.start >= front), None)

@@ -63,13 +63,13 @@ def read_rule(text: str) -> Claim | None:
     tokens = tokens_in(text)
     if not _LEAST_WORDS <= len(tokens) <= _MOST_WORDS:
         return None
-    values = values_in(text, tokens)
+    values = values_in(text)
     if not values or any(v.kind == "number" and _is_range(text, v) for v in values):
         return None
     value = next((v for v in values if len(values) <= 2 and is_told(text, v)), None)
     rule, front = _RULE, 0
     if value is None:
-        parts = parts_of(text, tokens)
+        parts = parts_of(text)
         placed = [(v, parts.place(v)) for v in values] if parts is not None else []
         value = _ruled(parts, placed) if parts is not None else None
         if parts is None or value is None:

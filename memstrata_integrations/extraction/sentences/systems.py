@@ -11,7 +11,7 @@ import re
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import ENTITY_NOUNS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
@@ -108,48 +108,53 @@ _EXPOSES = re.compile(
     r"(?P<who>\S[^,;:]*?) (?:exposes|serves|publishes|provides|offers) (?:its |the )?(?P<what>[a-z][\w -]*?) "
     r"(?:on|at|over|through) (?:TCP )?port (?P<value>\d{2,5})\Z"
 )
-_STATED = word_set(
-    "batches chunks pages blocks segments batch chunk page block segment after needs need requires require "
-    "supports defaults samples port branch upgraded bumped moved migrated updated downgraded"
-)
+# Of each of these groups of words a sentence holds one that one of the patterns matches
+_OF_PIECES = frozenset(_PIECES) | frozenset(_PIECES.values())
+_OF_NEEDS = word_set("needs need requires require supports support")
+_OF_MOVES = word_set("upgraded bumped moved migrated updated downgraded")
+_STATED = _OF_PIECES | (_OF_NEEDS - {"support"}) | _OF_MOVES | word_set("after defaults samples port branch")
 _CUES = word_set("hourly daily weekly monthly yearly every with using of on by")
 
 
 def read_system(core: str) -> Claim | None:
     """Read how a system works; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _CUES.isdisjoint(core.split()):
+    if len(core) > _LONGEST or _CUES.isdisjoint(words_of(core)):
         return None
     return _often(core) or _does_often(core) or _by_means(core) or _has_of(core) or _on_version(core)
 
 
 def read_stated(core: str) -> Claim | None:
     """Read what other readers would take for a measure or a state; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _STATED.isdisjoint(core.split()):
+    words = words_of(core)
+    if len(core) > _LONGEST or _STATED.isdisjoint(words):
         return None
-    if (sized := _in_pieces(core)) is not None:
+    if not _OF_PIECES.isdisjoint(words) and (sized := _in_pieces(core)) is not None:
         return sized
-    if (match := _IDLE.match(core)) is not None and _sound(core, match["who"]):
+    closed = "after" in words
+    if closed and (match := _IDLE.match(core)) is not None and _sound(core, match["who"]):
         words = match["who"].split()
         at = head_phrase([w.lower() for w in words])[0]
         n = [w.lower() for w in words].index(at) + 1
         said = " ".join([words[0].lower(), *words[1:n], "timeout", *words[n:]])
         return Claim(said, _IS, *match.span("value"), "idle", "duration")
-    if (match := _CLOSES_IDLE.match(core)) is not None and _sound(core, match["who"]):
+    if closed and (match := _CLOSES_IDLE.match(core)) is not None and _sound(core, match["who"]):
         said = f"{singular(match['what'])} timeout of {match['who']}"
         return Claim(said, _IS, *match.span("value"), "closes idle", "duration")
-    if (match := _DEFAULTS_ITS.match(core)) is not None:
+    if "defaults" in words and (match := _DEFAULTS_ITS.match(core)) is not None:
         return Claim(f"{match['what']} of {match['who']}", _DEFAULTS, *match.span("value"), "defaults its")
-    if (match := _NEEDS.match(core)) is not None and (match["least"] or match["more"]) and _sound(core, match["who"]):
+    needed = _NEEDS.match(core) if not _OF_NEEDS.isdisjoint(words) else None
+    if (match := needed) is not None and (match["least"] or match["more"]) and _sound(core, match["who"]):
         said = f"minimum {match['name']} of {match['who']}"
         return Claim(said, _VERSION, *match.span("value"), "needs at least", "version")
-    if (match := _EXPOSES.match(core)) is not None and _sound(core, match["who"]):
+    if "port" in words and (match := _EXPOSES.match(core)) is not None and _sound(core, match["who"]):
         return Claim(f"{match['what']} of {match['who']}", _LISTENS, *match.span("value"), "exposes", "port")
-    if (match := _SAMPLES.match(core)) is not None and _sound(core, match["who"]):
+    if "samples" in words and (match := _SAMPLES.match(core)) is not None and _sound(core, match["who"]):
         said = f"sampling rate of {match['what']} of {match['who']}"
         return Claim(said, _IS, *match.span("value"), "samples")
-    if (match := _FROM_BRANCH.match(core)) is not None and _sound(core, match["who"]):
+    if "branch" in words and (match := _FROM_BRANCH.match(core)) is not None and _sound(core, match["who"]):
         return Claim(f"{match['done']}-from {match['who']}", _THUS, *match.span("value"), "from a branch", "text")
-    if (match := _MOVED_TO.match(core)) is not None and _sound(core, match["who"]):
+    moved = _MOVED_TO.match(core) if not _OF_MOVES.isdisjoint(words) else None
+    if (match := moved) is not None and _sound(core, match["who"]):
         said = f"{match['name']} of {match['who']}"
         return Claim(said, _VERSION, *match.span("value"), "moved to a version", "version", narrative=True)
     return None
