@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from itertools import chain
 
 from memstrata_integrations.extraction.alike import as_release, claims_alike
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.acting import read_act
 from memstrata_integrations.extraction.sentences.advice import read_advice
-from memstrata_integrations.extraction.sentences.changes import read_change
+from memstrata_integrations.extraction.sentences.changes import CHANGE_WORDS, read_change
 from memstrata_integrations.extraction.sentences.clauses import read_sentence
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.constructions import read_construction
 from memstrata_integrations.extraction.sentences.copular import read_copular
-from memstrata_integrations.extraction.sentences.dispatch import Rules
-from memstrata_integrations.extraction.sentences.doers import read_doer
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Rules, signs_of
+from memstrata_integrations.extraction.sentences.doers import DOER_WORDS, read_doer
 from memstrata_integrations.extraction.sentences.duties import read_duty
 from memstrata_integrations.extraction.sentences.everyday import read_everyday
 from memstrata_integrations.extraction.sentences.frames import read_frame
@@ -32,24 +33,30 @@ from memstrata_integrations.extraction.sentences.of_late import read_of_late
 from memstrata_integrations.extraction.sentences.of_people import cores_of_people
 from memstrata_integrations.extraction.sentences.personal import read_coded, read_personal
 from memstrata_integrations.extraction.sentences.plain import read_plain
-from memstrata_integrations.extraction.sentences.pointers import read_task
+from memstrata_integrations.extraction.sentences.pointers import TASK_WORDS, read_task
 from memstrata_integrations.extraction.sentences.regular import read_regular, read_routine
 from memstrata_integrations.extraction.sentences.reordering import plain_cores
 from memstrata_integrations.extraction.sentences.roles import read_role
 from memstrata_integrations.extraction.sentences.room import leaves_room
 from memstrata_integrations.extraction.sentences.rule_frames import names_act
 from memstrata_integrations.extraction.sentences.several import may_be_another
-from memstrata_integrations.extraction.sentences.signatures import read_signature
+from memstrata_integrations.extraction.sentences.signatures import SIGNATURE_WORDS, read_signature
 from memstrata_integrations.extraction.sentences.singles import read_single
 from memstrata_integrations.extraction.sentences.states import read_state
 from memstrata_integrations.extraction.sentences.stating import read_stating
-from memstrata_integrations.extraction.sentences.systems import read_stated, read_system
+from memstrata_integrations.extraction.sentences.systems import STATED_WORDS, SYSTEM_WORDS, read_stated, read_system
 from memstrata_integrations.extraction.sentences.technical import read_technical
-from memstrata_integrations.extraction.sentences.transitives import read_form, read_taken, read_transitive
+from memstrata_integrations.extraction.sentences.transitives import (
+    FORM_WORDS,
+    TAKEN_WORDS,
+    read_form,
+    read_taken,
+    read_transitive,
+)
 from memstrata_integrations.extraction.sentences.using import read_use
 from memstrata_integrations.extraction.sentences.weak import read_habit
 from memstrata_integrations.extraction.sentences.whereabouts import read_whereabouts
-from memstrata_integrations.extraction.sentences.wishes import read_wish
+from memstrata_integrations.extraction.sentences.wishes import WISH_WORDS, read_wish
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.relations import BUILT_IN, Vocabulary
 from memstrata_integrations.words import word_set
@@ -76,6 +83,7 @@ _DENYING = word_set(
     "wasn’t haven’t hasn’t hadn’t nobody Nobody no-one Neither neither nor hardly scarcely barely nowhere refuse "
     "refuses refused decline declines declined avoid avoids stopped ceased"
 )
+_UNSURE = _OPEN_WORDS | _DENYING
 # "a shipment it doesn't have gets you a 404", "must not exceed 5 MB"
 _BEFORE_DENIAL = word_set("that which who it he she they you must may can shall")
 # Tables that stand side by side share one look at the words of a sentence
@@ -142,10 +150,10 @@ def _is_open(sentence: str) -> bool:
     """Whether a sentence leaves open what holds, or denies it."""
     hidden = masked(sentence)
     known = words_of(hidden)
+    if _UNSURE.isdisjoint(known):
+        return False
     if not _OPEN_WORDS.isdisjoint(known):
         return True
-    if _DENYING.isdisjoint(known):
-        return False
     words = hidden.split()
     return any(
         word in _DENYING and (not n or (words[n - 1] not in _BEFORE_DENIAL and words[n - 1][-1] not in ",;:"))
@@ -155,49 +163,72 @@ def _is_open(sentence: str) -> bool:
 
 def _core_claim(core: Core, vocabulary: Vocabulary) -> Claim | None:
     """Read a sentence without its wrapping; the places are those of the core."""
-    bare = core.places is None and not core.start and not core.old
-    return _claim_of(core if bare else Core(core.text, None, 0, core.changed, "", core.present), vocabulary)
+    return _claim_of(core.text, core.changed, core.present or core.changed, vocabulary)
 
 
 @lru_cache(maxsize=128)  # what a sentence stands for, and what is left of it, is often the same in several ways
-def _claim_of(core: Core, vocabulary: Vocabulary) -> Claim | None:
-    sentence, end = core.text, len(core.text)
+def _claim_of(sentence: str, changed: bool, present: bool, vocabulary: Vocabulary) -> Claim | None:
     if (_is_open(sentence) and DESCRIBED not in sentence) or _OF_A_SHARE.match(sentence) is not None:
         return None
-    return (
-        read_stated(sentence)
-        or read_change(sentence, 0, end)
-        or read_doer(sentence)
-        or read_task(sentence)
-        or read_construction(sentence, 0, end)
-        or read_coded(sentence)
-        or read_sentence(sentence, 0, end, vocabulary)
-        or read_role(sentence, 0, end)
-        or read_copular(sentence)
-        or read_taken(sentence)  # "black" is no thing that one takes
-        or read_personal(sentence, core.changed)
-        or read_moment(sentence, core.present or core.changed)
-        or read_act(sentence)
-        or read_form(sentence)
-        or read_frame(sentence, core.changed)
-        or read_signature(sentence)
-        or read_routine(sentence)
-        or read_measure(sentence)
-        or read_plain(sentence)
-        or read_naming(sentence)
-        or read_use(sentence)
-        or _read_service(sentence)
-        or read_label(sentence)
-        or read_technical(sentence)
-        or read_system(sentence)
-        or read_noted(sentence)
-        or read_duty(sentence)
-        or _read_daily(sentence)
-        or read_state(sentence)
-        or read_single(sentence)
-        or read_transitive(sentence)
-        or read_wish(sentence, core.changed)
-        or read_held(sentence)
-        or read_habit(sentence, core.changed)
-        or read_of_late(sentence, core.changed)
+    hidden = masked(sentence)
+    signs = signs_of(hidden) if hidden == sentence else signs_of(hidden) | signs_of(sentence)
+    for read in _EARLY(signs):
+        if (claim := read(sentence)) is not None:
+            return claim
+    if (claim := read_sentence(sentence, 0, len(sentence), vocabulary)) is not None:
+        return claim
+    for read in _late(changed, present)(signs):
+        if (claim := read(sentence)) is not None:
+            return claim
+    return None
+
+
+_Reader = Callable[[str], Claim | None]
+# Readers in order, each with the words of which a sentence must hold one (`None`: any sentence)
+_EARLY: Dispatch[_Reader] = Dispatch(
+    (
+        (read_stated, STATED_WORDS),
+        (lambda sentence: read_change(sentence, 0, len(sentence)), CHANGE_WORDS),
+        (read_doer, DOER_WORDS),
+        (read_task, TASK_WORDS),
+        (lambda sentence: read_construction(sentence, 0, len(sentence)), None),
+        (read_coded, None),
+    )
+)
+
+
+@lru_cache(maxsize=4)
+def _late(changed: bool, present: bool) -> Dispatch[_Reader]:
+    """Return the readers of what has no verb of the vocabulary, for a sentence whose wrapping says this of it."""
+    return Dispatch(
+        (
+            (lambda sentence: read_role(sentence, 0, len(sentence)), word_set("the")),
+            (read_copular, read_copular.needles),
+            (read_taken, TAKEN_WORDS),  # "black" is no thing that one takes
+            (partial(read_personal, changed=changed), None),
+            (partial(read_moment, present=present), None if present else word_set("currently presently")),
+            (read_act, read_act.needles),
+            (read_form, FORM_WORDS),
+            (partial(read_frame, changed=changed), None),
+            (read_signature, SIGNATURE_WORDS),
+            (read_routine, word_set("at")),
+            (read_measure, None),
+            (read_plain, None),
+            (read_naming, None),
+            (read_use, None),
+            (_read_service, _read_service.needles),
+            (read_label, None),
+            (read_technical, None),
+            (read_system, SYSTEM_WORDS),
+            (read_noted, None),
+            (read_duty, None),
+            (_read_daily, _read_daily.needles),
+            (read_state, None),
+            (read_single, None),
+            (read_transitive, None),
+            (partial(read_wish, changed=changed), WISH_WORDS),
+            (read_held, None),
+            (partial(read_habit, changed=changed), None),
+            (partial(read_of_late, changed=changed), None),
+        )
     )

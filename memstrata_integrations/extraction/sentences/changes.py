@@ -11,8 +11,9 @@ from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.relations import known
 from memstrata_integrations.values import canonical_value
+from memstrata_integrations.words import word_set
 
-__all__ = ["PUT_SOMEWHERE", "read_change"]
+__all__ = ["CHANGE_WORDS", "PUT_SOMEWHERE", "read_change"]
 
 _CHANGE = re.compile(
     r"\s(?:was|were|has been|have been|is|got) "
@@ -31,6 +32,8 @@ PUT_SOMEWHERE = re.compile(
     r"|set up) (?P<what>(?:the|our|my) [^,;:]+?) (?:on|in|at|into|onto|under|behind) (?P<new>[^,;:]+)\Z"
 )
 """Who put what where: "We've put the index on node 7"."""
+CHANGE_WORDS = word_set("longer from been")
+"""Of these a sentence holds one that `read_change` reads."""
 _TO = re.compile(r"\s+to\s+")
 _IS, _PINNED, _NAMED = known("is"), known("is pinned to"), known("is named")
 

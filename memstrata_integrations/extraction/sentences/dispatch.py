@@ -58,6 +58,8 @@ class Dispatch(Generic[Reader]):
                 bit <<= 1
             self._readers.append((reader, needed))
         self._known = frozenset(self._bits)
+        self.needles = _any_of([needles for _, needles in readers])
+        """Signs of which a sentence holds one that any of the readers reads; `None`: it may hold any."""
         self._of = lru_cache(maxsize=_MOST_REMEMBERED)(self._choose)
 
     def __call__(self, signs: frozenset[str]) -> tuple[Reader, ...]:
@@ -75,6 +77,16 @@ def _sets(needles: Needles) -> tuple[frozenset[str], ...]:
     return () if needles is None else (needles,) if isinstance(needles, frozenset) else needles
 
 
+def _any_of(several: Sequence[Needles]) -> frozenset[str] | None:
+    found: frozenset[str] = frozenset()
+    for needles in several:
+        sets = _sets(needles)
+        if not sets:
+            return None
+        found |= min(sets, key=len)
+    return found
+
+
 class Rules:
     """A reader that is a table: the first of its rules that reads a sentence says what it tells.
 
@@ -88,6 +100,7 @@ class Rules:
         self.rules = tuple((rule, _capitalised(needles) if opening else needles) for rule, needles in rules)
         self._longest = longest
         self._fitting = Dispatch(self.rules)
+        self.needles = self._fitting.needles
 
     def __call__(self, core: str) -> Claim | None:
         """Read a sentence; the places of the claim are those of `core`."""

@@ -53,7 +53,7 @@ from memstrata_integrations.relations import Relation, known
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import lower_words, word_set
 
-__all__ = ["has_many", "is_name", "one_doer", "read_doer"]
+__all__ = ["DOER_WORDS", "has_many", "is_name", "one_doer", "read_doer"]
 
 _LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
@@ -104,7 +104,7 @@ _SQUARES = word_set(
 _STREET = re.compile(r"\d+[A-Za-z]?,? [A-Z]")
 _OF_PLURALS = frozenset(("use", "run", "take", "go", "have", "need", "are", "get", "start", "come", "live", "require"))
 # Of a phrase, the longest word is the rarest
-_NEEDLES = frozenset(BASE_OF_THIRD) | frozenset(max(p.split(), key=len) for p in PHRASES) | {"by"}
+DOER_WORDS = frozenset(BASE_OF_THIRD) | frozenset(max(p.split(), key=len) for p in PHRASES) | {"by"}
 
 
 def has_many(base: str, what: str) -> bool:
@@ -162,7 +162,7 @@ def read_doer(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    if _NEEDLES.isdisjoint(words_of(hidden)):
+    if DOER_WORDS.isdisjoint(words_of(hidden)):
         return None
     if " by " in hidden and (passive := _PASSIVE.search(hidden)) is not None:
         base = PHRASED_DONE.get(passive["done"]) or BASE_OF_DONE.get(passive["done"])

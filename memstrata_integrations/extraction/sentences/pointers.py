@@ -18,7 +18,7 @@ from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
-__all__ = ["OF_POINTERS", "read_task"]
+__all__ = ["OF_POINTERS", "TASK_WORDS", "read_task"]
 
 _LONGEST = 200
 _Pieces = tuple[str | tuple[int, int], ...]
@@ -71,7 +71,7 @@ _BROAD = word_set(
     "communication collaboration production"
 )
 _THUS = known("is done thus")
-_USING = word_set("use uses rely relies employ employs")
+TASK_WORDS = word_set("use uses rely relies employ employs")
 _NO_TOOLS = word_set("the a an this that these it them our my both several many some two three")
 
 
@@ -129,7 +129,7 @@ def _hours(text: str, hidden: str) -> _Pieces | None:
 
 def read_task(text: str) -> Claim | None:
     """Read "For PDF rendering we rely on Chromium" and "We use Chromium for PDF rendering"."""
-    if len(text) > _LONGEST or _USING.isdisjoint(words_of(text)):
+    if len(text) > _LONGEST or TASK_WORDS.isdisjoint(words_of(text)):
         return None
     match = _FOR_TASK.match(hidden := masked(text)) or _USE_FOR.match(hidden)
     if match is None:

@@ -18,7 +18,7 @@ from memstrata_integrations.extraction.sentences.slots import find_typed, qualif
 from memstrata_integrations.relations import known
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["read_signature"]
+__all__ = ["SIGNATURE_WORDS", "read_signature"]
 
 _LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
@@ -53,7 +53,7 @@ _TAKES = re.compile(
 _ARGUMENTS = re.compile(
     r"(?:exactly )?(?P<value>\d+|one|two|three|four|five|six) (?P<kind>(?:[a-z-]+ )?arguments?)(?=\Z| )"
 )
-_NEEDED = _FIELD_HEADS | word_set(
+SIGNATURE_WORDS = _FIELD_HEADS | word_set(
     "returns yields Returns resolves type raises throws fails panics takes accepts expects requires needs extends "
     "subclasses inherits derives"
 )
@@ -64,7 +64,7 @@ def read_signature(core: str) -> Claim | None:
     if len(core) > _LONGEST:
         return None
     hidden = masked(core)
-    if _NEEDED.isdisjoint(words_of(hidden)):
+    if SIGNATURE_WORDS.isdisjoint(words_of(hidden)):
         return None
     return (
         _returns(core, hidden)

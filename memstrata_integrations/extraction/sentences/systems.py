@@ -27,7 +27,7 @@ from memstrata_integrations.extraction.sentences.verbs import (
 from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["read_stated", "read_system"]
+__all__ = ["STATED_WORDS", "SYSTEM_WORDS", "read_stated", "read_system"]
 
 _LONGEST = 160
 _IS, _THUS, _VERSION = known("is"), known("is done thus"), known("has version")
@@ -112,25 +112,25 @@ _EXPOSES = re.compile(
 _OF_PIECES = frozenset(_PIECES) | frozenset(_PIECES.values())
 _OF_NEEDS = word_set("needs need requires require supports support")
 _OF_MOVES = word_set("upgraded bumped moved migrated updated downgraded")
-_STATED = _OF_PIECES | (_OF_NEEDS - {"support"}) | _OF_MOVES | word_set("after defaults samples port branch")
-_CUES = word_set("hourly daily weekly monthly yearly every with using of on by")
+STATED_WORDS = _OF_PIECES | (_OF_NEEDS - {"support"}) | _OF_MOVES | word_set("after defaults samples port branch")
+SYSTEM_WORDS = word_set("hourly daily weekly monthly yearly every with using of on by")
 
 
 def read_system(core: str) -> Claim | None:
     """Read how a system works; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _CUES.isdisjoint(words_of(core)):
+    if len(core) > _LONGEST or SYSTEM_WORDS.isdisjoint(words_of(core)):
         return None
     return _often(core) or _does_often(core) or _by_means(core) or _has_of(core) or _on_version(core)
 
 
 def read_stated(core: str) -> Claim | None:
     """Read what other readers would take for a measure or a state; the places of the claim are those of `core`."""
-    words = words_of(core)
-    if len(core) > _LONGEST or _STATED.isdisjoint(words):
+    held = words_of(core)
+    if len(core) > _LONGEST or STATED_WORDS.isdisjoint(held):
         return None
-    if not _OF_PIECES.isdisjoint(words) and (sized := _in_pieces(core)) is not None:
+    if not _OF_PIECES.isdisjoint(held) and (sized := _in_pieces(core)) is not None:
         return sized
-    closed = "after" in words
+    closed = "after" in held
     if closed and (match := _IDLE.match(core)) is not None and _sound(core, match["who"]):
         words = match["who"].split()
         at = head_phrase([w.lower() for w in words])[0]
@@ -140,20 +140,20 @@ def read_stated(core: str) -> Claim | None:
     if closed and (match := _CLOSES_IDLE.match(core)) is not None and _sound(core, match["who"]):
         said = f"{singular(match['what'])} timeout of {match['who']}"
         return Claim(said, _IS, *match.span("value"), "closes idle", "duration")
-    if "defaults" in words and (match := _DEFAULTS_ITS.match(core)) is not None:
+    if "defaults" in held and (match := _DEFAULTS_ITS.match(core)) is not None:
         return Claim(f"{match['what']} of {match['who']}", _DEFAULTS, *match.span("value"), "defaults its")
-    needed = _NEEDS.match(core) if not _OF_NEEDS.isdisjoint(words) else None
+    needed = _NEEDS.match(core) if not _OF_NEEDS.isdisjoint(held) else None
     if (match := needed) is not None and (match["least"] or match["more"]) and _sound(core, match["who"]):
         said = f"minimum {match['name']} of {match['who']}"
         return Claim(said, _VERSION, *match.span("value"), "needs at least", "version")
-    if "port" in words and (match := _EXPOSES.match(core)) is not None and _sound(core, match["who"]):
+    if "port" in held and (match := _EXPOSES.match(core)) is not None and _sound(core, match["who"]):
         return Claim(f"{match['what']} of {match['who']}", _LISTENS, *match.span("value"), "exposes", "port")
-    if "samples" in words and (match := _SAMPLES.match(core)) is not None and _sound(core, match["who"]):
+    if "samples" in held and (match := _SAMPLES.match(core)) is not None and _sound(core, match["who"]):
         said = f"sampling rate of {match['what']} of {match['who']}"
         return Claim(said, _IS, *match.span("value"), "samples")
-    if "branch" in words and (match := _FROM_BRANCH.match(core)) is not None and _sound(core, match["who"]):
+    if "branch" in held and (match := _FROM_BRANCH.match(core)) is not None and _sound(core, match["who"]):
         return Claim(f"{match['done']}-from {match['who']}", _THUS, *match.span("value"), "from a branch", "text")
-    moved = _MOVED_TO.match(core) if not _OF_MOVES.isdisjoint(words) else None
+    moved = _MOVED_TO.match(core) if not _OF_MOVES.isdisjoint(held) else None
     if (match := moved) is not None and _sound(core, match["who"]):
         said = f"{match['name']} of {match['who']}"
         return Claim(said, _VERSION, *match.span("value"), "moved to a version", "version", narrative=True)

@@ -23,7 +23,7 @@ from memstrata_integrations.extraction.sentences.verbs import participle_of, thi
 from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
-__all__ = ["read_form", "read_taken", "read_transitive"]
+__all__ = ["FORM_WORDS", "TAKEN_WORDS", "read_form", "read_taken", "read_transitive"]
 
 _THUS, _IS, _LOCATED = known("is done thus"), known("is"), known("is located at")
 _LONGEST = 180
@@ -61,7 +61,7 @@ _OWN_ACTS = {
 _OF_MACHINES = word_set(
     "format render emit encode serialise serialize compress encrypt hash cache expose export stream"
 )
-_OF_MACHINE_VERBS = _OF_MACHINES | frozenset(third_of(v) for v in _OF_MACHINES)
+FORM_WORDS = _OF_MACHINES | frozenset(third_of(v) for v in _OF_MACHINES)
 _VERBS = {form: v for acts in (*_ACTS.values(), *_OWN_ACTS.values()) for v in acts for form in (v, third_of(v))}
 # What stands behind the verb of an act: what is done to what, and the preposition
 _DONE_TO = re.compile(
@@ -163,7 +163,7 @@ def read_transitive(core: str) -> Claim | None:
 
 def read_taken(core: str) -> Claim | None:
     """Read "I take my coffee black"; the places of the claim are those of `core`."""
-    if len(core) > _LONGEST or _TAKEN.isdisjoint(words_of(core)):
+    if len(core) > _LONGEST or TAKEN_WORDS.isdisjoint(words_of(core)):
         return None
     taken = _DRINK.match(core)
     if taken is None or not quiet(taken["value"]) or is_opinion(taken["value"].split()):
@@ -175,12 +175,14 @@ def read_taken(core: str) -> Claim | None:
 
 
 _PLACED = word_set("is are sits stands")
-_TAKEN = word_set("coffee tea steak egg eggs porridge toast bagel burger pizza whisky whiskey martini espresso chai")
+TAKEN_WORDS = word_set(
+    "coffee tea steak egg eggs porridge toast bagel burger pizza whisky whiskey martini espresso chai"
+)
 
 
 def read_form(core: str) -> Claim | None:
     """Read "Starling formats amounts in euros", which says in what rather than who."""
-    if len(core) > _LONGEST or _OF_MACHINE_VERBS.isdisjoint(words_of(core)) or not (" in " in core or " as " in core):
+    if len(core) > _LONGEST or FORM_WORDS.isdisjoint(words_of(core)) or not (" in " in core or " as " in core):
         return None
     return _act(core)
 

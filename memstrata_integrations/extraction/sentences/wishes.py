@@ -19,7 +19,7 @@ from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.relations import known
 from memstrata_integrations.words import word_set
 
-__all__ = ["read_wish"]
+__all__ = ["WISH_WORDS", "read_wish"]
 
 _LONGEST = 160
 _LATE, _IS = known("does of late"), known("is")
@@ -161,3 +161,5 @@ _READERS: tuple[tuple[Needles, Callable[[str, bool], Claim | None]], ...] = (
 )
 """Readers, each behind the words of which a sentence must hold one."""
 _FITTING = Dispatch([(reader, needed) for needed, reader in _READERS])
+WISH_WORDS = _FITTING.needles
+"""Of these a sentence holds one that `read_wish` reads."""
