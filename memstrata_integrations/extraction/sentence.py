@@ -42,6 +42,7 @@ OF_THEN = re.compile(
     r"\b(?:when|while) (?:I|we|he|she|they|you) (?:was|were)\b|\bbefore that\b|\bback then\b"
     r"|\b(?:First|Then|Earlier),? "
 )
+_IN_OF_THEN = ("hen ", "hen,", "while ", "before that", "back then", "First", "Earlier")  # one of them in each match
 _EVENTFUL = ("after ", "within ", "every ", "once ")  # "is closed after 10 minutes" is no state
 # A core leaves these out, though they say of what kind a bound is
 _BOUNDING = word_set("can may must has have need needs to you")
@@ -62,7 +63,8 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         return [], False
     if text[end - 1] in ".!":
         end -= 1
-    if of_one_case(text[start:end]) or OF_THEN.search(text, start, end):
+    sentence = text[start:end]
+    if of_one_case(sentence) or (any(map(sentence.__contains__, _IN_OF_THEN)) and OF_THEN.search(text, start, end)):
         return [], False
     if described := _described_claims(text, statement, end, vocabulary):
         return described, False

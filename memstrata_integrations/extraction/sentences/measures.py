@@ -191,10 +191,11 @@ def _verb(tokens: Sequence[tuple[int, int, str]]) -> int | None:
     """Return the place of the one verb of the present; `None` for the past, or none that is known."""
     at: int | None = None
     for n, (_, _, word) in enumerate(tokens):
-        if not ((at is None and word in _PRESENT) or is_past(word)):
+        past = is_past(word)
+        if not past and (at is not None or word not in _PRESENT):
             continue
         earlier = tokens[n - 1][2] if n else ""
-        if is_past(word) and earlier not in _AUXILIARIES:
+        if past and earlier not in _AUXILIARIES:
             following = tokens[n + 1][2] if n + 1 < len(tokens) else ""
             adjective = following.isalpha() and following not in PREPOSITIONS and following not in _DETERMINERS
             perfect = at is not None and tokens[at][2] in ("has", "have")

@@ -44,9 +44,11 @@ def may_be_another(subject: str, relation: str) -> bool:
         >>> may_be_another("The spoken language of Aruba", "is"), may_be_another("The official language", "is")
         (True, False)
     """
-    if _OF_A_COUNTRY.search(subject) is not None:
+    lower = subject.lower()
+    may_be_shared = "language" in lower or "port" in lower or "founder" in lower
+    if may_be_shared and _OF_A_COUNTRY.search(subject) is not None:
         return relation == "is"
-    owned = "'" in subject or "’" in subject or not _OWNERS.isdisjoint(subject.lower().split())
+    owned = "'" in subject or "’" in subject or not _OWNERS.isdisjoint(lower.split())
     match = (_WHOSE.match(subject) or _OF_WHOM.match(subject)) if owned else None
     if match is None:
         return False

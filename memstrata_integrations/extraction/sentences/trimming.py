@@ -14,6 +14,7 @@ from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
 __all__ = [
+    "CHANGING",
     "INNER_WORDS",
     "REMARK_TAIL",
     "TURN_LEAD",
@@ -89,17 +90,18 @@ WHEN_TAIL = re.compile(
     re.IGNORECASE,
 )
 """When something changed, behind what has changed."""
-_CHANGING = word_set(
+CHANGING = word_set(
     "moved switched changed went gone rose risen raised increased lowered reduced cut joined left upgraded downgraded "
     "replaced swapped transferred relocated migrated renamed bumped extended postponed rescheduled dropped fell became "
     "become started put set reset promoted appointed elected took taken "
     "cancelled canceled rebooked renewed finished"
 )
+"""Of these a sentence holds one that reports a change."""
 
 
 def changes(words: Iterable[str]) -> bool:
     """Whether a sentence with these words reports a change."""
-    return not _CHANGING.isdisjoint(words)
+    return not CHANGING.isdisjoint(words)
 
 
 # "The port, at the moment, is 80", "is again 80", "from now on listens on port 80": within the sentence

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.trimming import (
+    CHANGING,
     INNER_WORDS,
     REMARK_TAIL,
     TURN_LEAD,
@@ -205,6 +206,7 @@ _UNSAID_OPENERS = word_set(f"just {_UNSAID_VERBS}")
 _BOUNDING = ("xceed", "must ", " no ", " to have ", " to be ")
 # A sentence that `_YOU_MAY`, `_NEW`, `_EXCEED` or `_AT_LEAST` matches holds one of these words
 _BOUNDING_WORDS = word_set("may can new must cannot can't can’t never does do has have need needs")
+_TRIMMED = TURN_WORDS | INNER_WORDS | CHANGING | _BOUNDING_WORDS
 
 
 class Core(NamedTuple):
@@ -274,7 +276,8 @@ def turned_core(core: Core) -> Core | None:
 
 def _heralds(sentence: str) -> bool:
     """Whether a sentence may open with what its news is: "Platform change: ..."."""
-    return not _HERALDING.isdisjoint(sentence[:_LONGEST_HERALD])
+    opening = sentence[:_LONGEST_HERALD]
+    return ":" in opening or "!" in opening or "–" in opening or "—" in opening
 
 
 def _gauged(sentence: str) -> bool:
@@ -282,7 +285,7 @@ def _gauged(sentence: str) -> bool:
     return " says " in sentence or " shows " in sentence or " reads " in sentence
 
 
-_HERALDING, _LONGEST_HERALD = frozenset(":!–—"), 50
+_LONGEST_HERALD = 50
 _LAST_WORDS = word_set(
     "now days nowadays moment present currently presently on forward immediately instead longer more anymore over "
     "each today yesterday tonight onwards onward morning week month year quarter sprint semester term season "
@@ -369,7 +372,8 @@ def core_of(text: str, start: int, end: int) -> Core:
         stop = remark.start()
     if sentence[-1:] == ")" and opener != "set" and (was := WAS_TAIL.search(sentence, first, stop)) is not None:
         stop, changed, old = was.start(), True, was["old"]
-    if not TURN_WORDS.isdisjoint(words) and (turn := TURN_TAIL.search(sentence, first, stop)):
+    trimmed = not _TRIMMED.isdisjoint(words)
+    if trimmed and not TURN_WORDS.isdisjoint(words) and (turn := TURN_TAIL.search(sentence, first, stop)):
         stop, changed = turn.start(), True
     while tail := _tail(sentence, first, stop, words):
         alone = tail[0].lower().strip(", ") == "now"
@@ -384,7 +388,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         changed = changed or bool(tail["changed"] or tail["instead"] or tail["lately"])
         present = present or _PRESENT.match(tail[0]) is not None
         stop = tail.start()
-    if changes(words) and "was" not in words and "were" not in words:
+    if trimmed and changes(words) and "was" not in words and "were" not in words:
         when = WHEN_TAIL.search(sentence, first, stop)
         stop = when.start() if when else stop
     unsaid = _UNSAID.match(sentence, pos, stop) if pos or opener in _UNSAID_OPENERS else None
@@ -419,7 +423,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         cuts.append((*mister.span(), ""))
     for found in _RIGHT_NOW.finditer(sentence, pos, stop) if " doors " in sentence or " to " in sentence else ():
         cuts.append((*found.span(), ""))
-    if not INNER_WORDS.isdisjoint(words):
+    if trimmed and not INNER_WORDS.isdisjoint(words):
         for first, last, anew, at_present in inner_times(sentence, pos, stop):
             if not any(a < last and first < b for a, b, _ in cuts):
                 cuts.append((first, last, ""))
@@ -429,7 +433,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         found_is = None  # "Ann's working title is"
     if found_is and not any(a < found_is.end("cut") and found_is.start("cut") < b for a, b, _ in cuts):
         cuts.append((*found_is.span("cut"), " is"))
-    if not _BOUNDING_WORDS.isdisjoint(words):
+    if trimmed and not _BOUNDING_WORDS.isdisjoint(words):
         if (" may " in sentence or " can " in sentence) and (spoken := _YOU_MAY.search(sentence, pos, stop)):
             if spoken["modal"]:
                 cuts.append((spoken.start("modal") - 1, spoken.end("modal"), ""))
