@@ -34,7 +34,7 @@ from memstrata_integrations.extraction.sentences.asides import is_quoting
 from memstrata_integrations.extraction.sentences.endings import endings_of, without_restated
 from memstrata_integrations.extraction.sentences.folding import folded_name
 from memstrata_integrations.extraction.sentences.hedges import is_hedged
-from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value
+from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value, may_be_idiom
 from memstrata_integrations.extraction.sentences.lines import pin_claim, row_claims
 from memstrata_integrations.extraction.sentences.misdirected import is_misdirected, starts_later
 from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_the_speaker
@@ -53,7 +53,7 @@ from memstrata_integrations.extraction.sentences.shared import is_shared
 from memstrata_integrations.extraction.sentences.unsaid import with_unsaid
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.extraction.tables import Cell
-from memstrata_integrations.extraction.telling import in_place_of, key_of, told_of, told_otherwise
+from memstrata_integrations.extraction.telling import in_place_of, key_of, may_act, told_of, told_otherwise
 from memstrata_integrations.facts import Cardinality, Extraction, Fact, is_beside
 from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
 from memstrata_integrations.words import unaccented, word_set
@@ -251,14 +251,16 @@ def _read(
     found = _Found()
     listed = list(statements(text, headings_of(metadata)))
     page = Page(text, listed, metadata)
-    found.add(page.facts, vocabulary)
-    found.prose = found.prose or page.prose
+    if page.facts:
+        found.add(page.facts, vocabulary)
+    found.prose = page.prose or found.prose
     spoken = [s for s in page.rest if s.kind != "context"]
     if not spoken and not page.facts:
         return Extraction((), False) if listed else Extraction()
-    quoted_blocks = any(not s.fenced for s in spoken)
+    several = len(listed) > 1
+    quoted_blocks = several and any(not s.fenced for s in spoken)  # beside a fenced one
     records = records_of(text, spoken)
-    captions = captions_of(text, listed) if len(listed) > 1 else {}
+    captions = captions_of(text, listed) if several else {}
     context_lines: list[Statement] = []
     last = len(spoken) - 1
     changed: list[Fact] = []
@@ -266,20 +268,22 @@ def _read(
     refused = len(spoken) != 1
     framed = refused and frames_all(text[spoken[0].start : spoken[0].end]) if spoken else False
     for n, statement in enumerate(spoken):
+        said = text[statement.start : statement.end]
         if (
             statement.kind == "prose"
             or (framed and statement.headings == spoken[0].headings)
             or (statement.fenced and quoted_blocks)
-            or suppresses(statement.headings)
-            or is_shown(captions.get(statement.start, ""))
+            or (statement.headings and suppresses(statement.headings))
+            or (captions and is_shown(captions.get(statement.start, "")))
             or taken_back(text, statement, spoken[n + 1] if n < last else None)
             or records.get(n) == UNNAMED
             or is_logged(text, statement.start)
-            or is_quoting(text[statement.start : statement.end])
+            or is_quoting(said)
         ):
             found.prose = True
             refused = refused or text[:1] != "|"
             continue
+        acting = may_act(said)
         if statement.kind == "sentence":
             if (n == 0 and _starts_inside(text, statement, len(spoken))) or (
                 n == last and _ends_inside(text, statement)
@@ -287,7 +291,7 @@ def _read(
                 found.prose = True
                 continue
             in_place = partial(in_place_of, statement, vocabulary, aliases)
-            if ended := endings_of(text, statement.start, statement.end, in_place):
+            if acting and (ended := endings_of(text, statement.start, statement.end, in_place)):
                 found.add([f for e in ended if (f := page.confined(e, statement)) is not None], vocabulary)
                 found.prose = True
                 for beside in beside_ending(text, statement, in_place, vocabulary):
@@ -295,7 +299,7 @@ def _read(
                     found.add([told] if told is not None else [], vocabulary)
                 continue
             claims = found.read(sentence_claims(text, statement, vocabulary))
-            if claims and _points(text[statement.start : statement.end], knows_user):
+            if claims and DESCRIBED not in said and points(said, knows_user=knows_user):
                 claims = [c for c in claims if c.rule == OF_A_KIND]
         elif statement.kind == "row":
             claims = list(row_claims(text, statement.start, statement.end, statement.header))
@@ -311,7 +315,7 @@ def _read(
                 claims = found.read(sentence_claims(text, statement, vocabulary))
         if not claims and statement.kind in ("sentence", "field"):
             claims = scoped_claims(text, statement, vocabulary)
-        tales = told_of(text, statement, vocabulary, aliases)
+        tales = told_of(text, statement, vocabulary, aliases) if acting else []
         if tales:  # what a sentence of change states besides acts on its key, too
             claims = [c._replace(narrative=True) for c in claims if c.narrative or c.changed]
         if (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end):
@@ -320,7 +324,7 @@ def _read(
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
         if not statement.headings and not statement.parents:
             claims = [c for c in claims if c.relation.name != "is" or not numbers_a_record(c.subject)]
-        cells = page.beside(claims, statement)
+        cells = page.beside(claims, statement) if page.cells else []
         if not claims and not cells:
             found.prose = True
         stated: list[Claim | Cell] = [*claims, *cells]
@@ -328,12 +332,13 @@ def _read(
             stated.sort(key=attrgetter("start"))
         for claim in stated:
             told = claim.fact if isinstance(claim, Cell) else fact_of_claim(text, statement, claim, aliases)
-            spoken_of = statement.kind != "sentence" or _SPEAKERS.isdisjoint(told.subject.split())
-            if told.local and spoken_of and isinstance(claim, Claim) and (caption := captions.get(statement.start)):
-                beneath = statement._replace(parents=(caption, *statement.parents))
-                told = replace(fact_of_claim(text, beneath, claim, aliases), local=True)
-            if isinstance(claim, Claim) and all(c.start == claim.start for c in claims):
-                told = with_unsaid(text, statement, told)
+            if told.local and isinstance(claim, Claim):
+                spoken_of = statement.kind != "sentence" or _SPEAKERS.isdisjoint(told.subject.split())
+                if spoken_of and (caption := captions.get(statement.start)):
+                    beneath = statement._replace(parents=(caption, *statement.parents))
+                    told = replace(fact_of_claim(text, beneath, claim, aliases), local=True)
+                if len(claims) == 1 or all(c.start == claim.start for c in claims):
+                    told = with_unsaid(text, statement, told)
             fact = page.confined(told, statement)
             if fact is None:
                 found.prose = True
@@ -349,13 +354,14 @@ def _read(
             if isinstance(claim, Claim) and (claim.changed or fact.narrative):
                 found.facts += otherwise_compared(fact)
                 changed += [fact] * (not fact.narrative)
-        tales = [with_unsaid(text, statement, tale) for tale in tales]
+        if tales:
+            tales = [with_unsaid(text, statement, tale) for tale in tales]
         known = {(f.subject, f.relation, f.dimension) for f in found.facts} if tales else ()
         for tale in tales:
             if (tale.subject, tale.relation, tale.dimension) not in known:
                 found.add([f] if (f := page.confined(tale, statement)) is not None else [], vocabulary)
             found.prose = True
-        for tale in told_otherwise(text, statement, vocabulary, aliases):
+        for tale in told_otherwise(text, statement, vocabulary, aliases) if acting or statement.start else ():
             if (f := page.confined(with_unsaid(text, statement, tale), statement)) is None:
                 continue
             if is_beside(f, found.facts):
@@ -376,19 +382,18 @@ def _read(
         found.prose = found.prose and all(f.narrative for f in found.facts)
     valued = [f for f in found.facts if _is_sound(text, f)]
     found.facts, found.prose = valued, found.prose or len(valued) < len(found.facts)
-    _drop_contradictions(found)
-    found.facts = without_restated(found.facts)
+    if len(valued) > 1:
+        _drop_contradictions(found)
+        found.facts = without_restated(found.facts)
     if context_lines and not found.facts:
         found.prose = True
-    if len(text) <= LONGEST_TURN:
-        acting = [*changed, *(f for f in found.facts if f.narrative and not f.beside)]
-        found.facts += of_the_speaker(acting)
-    facts = tuple([replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts])
-    return Extraction(facts, found.prose or not facts)
-
-
-def _points(sentence: str, knows_user: bool) -> bool:
-    return DESCRIBED not in sentence and points(sentence, knows_user=knows_user)
+    told_anew = [f for f in found.facts if f.narrative]
+    if len(text) <= LONGEST_TURN and (changed or told_anew):
+        found.facts += of_the_speaker([*changed, *(f for f in told_anew if not f.beside)])
+    facts = found.facts
+    if told_anew:
+        facts = [replace(f, beside=True) if is_beside(f, found.facts) else f for f in found.facts]
+    return Extraction(tuple(facts), found.prose or not facts)
 
 
 def _starts_inside(text: str, statement: Statement, count: int) -> bool:
@@ -424,16 +429,16 @@ def _is_idle(text: str, fact: Fact) -> bool:
     """Whether a fact has no value but an idiom or a placeholder: "built with care", "the owner is TBA"."""
     if fact.object is None:
         return False
-    before = text[fact.span[0] : text.find(fact.object, fact.span[0])].split()
-    if is_hedged(fact.object, fact.dimension):
+    if is_hedged(fact.object, fact.dimension) or is_no_value(fact.object):
         return True
+    if not may_be_idiom(fact.object):
+        return False
+    before = text[fact.span[0] : text.find(fact.object, fact.span[0])].split()
     return is_no_value(fact.object, before[-1] if before and before[-1] not in ("a", "the") else "".join(before[-2:-1]))
 
 
 def _drop_contradictions(found: _Found) -> None:
     """Drop what one text states in two ways: something unseen tells them apart."""
-    if len(found.facts) < 2:
-        return
     values: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for fact in found.facts:
         if not fact.narrative:

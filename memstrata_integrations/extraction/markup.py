@@ -46,7 +46,12 @@ def read_marked_up(text: str, read: Callable[[str], Extraction], *, inner: bool 
         read: How a text is read.
         inner: Whether to look once more for what a callout held, as bold words.
     """
-    cuts = list(_cuts(text)) if any(hint in text for hint in _HINTS) else []
+    for hint in _HINTS:
+        if hint in text:
+            break
+    else:
+        return read(text)
+    cuts = list(_cuts(text))
     if not cuts:
         return read(text)
     kept, at = [], 0

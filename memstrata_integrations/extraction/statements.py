@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.lexicon import (
@@ -86,8 +86,8 @@ _OPENERS = (
 _PROSE_LINE = 40  # characters: a longer line without a full stop runs on into the next
 
 
-def statements(text: str, headings: Sequence[tuple[int, str]] = ()) -> Iterator[Statement]:
-    r"""Yield the statements of a text in order.
+def statements(text: str, headings: Sequence[tuple[int, str]] = ()) -> Iterable[Statement]:
+    r"""Return the statements of a text in order.
 
     Args:
         text: The text.
@@ -98,16 +98,18 @@ def statements(text: str, headings: Sequence[tuple[int, str]] = ()) -> Iterator[
         [('context', 0, 7), ('sentence', 8, 23), ('sentence', 24, 35)]
     """
     if not headings and "\n" not in text and text[:1].isalpha() and not is_field(text) and not is_pin(text):
-        yield from _sentences(text, 0, len(text.rstrip()), (), False)
-        return
-    yield from _Reader(text, headings).read()
+        return _sentences(text, 0, len(text.rstrip()), (), False)
+    return _Reader(text, headings).read()
 
 
 def _sentences(
     text: str, start: int, end: int, headings: tuple[str, ...], listed: bool, level: int = 0
-) -> Iterator[Statement]:
+) -> list[Statement]:
     pos = start
-    for stop in _SENTENCE_END.finditer(text, start, end):
+    found: list[Statement] = []
+    inner = text[start : end - 1]  # a full stop at the very end parts nothing
+    stops = "." in inner or "!" in inner or "?" in inner
+    for stop in _SENTENCE_END.finditer(text, start, end) if stops else ():
         last = text.rfind(" ", pos, stop.start() + 1) + 1
         word = text[max(last, pos) : stop.end()].strip().lower()
         if word in _ABBREVIATIONS or (len(word) == 2 and word[0].isalpha() and text[stop.start() - 1].isupper()):
@@ -115,10 +117,11 @@ def _sentences(
         if _INITIALS.fullmatch(word.upper()) and not text.startswith(_OPENERS, stop.end()):
             continue  # "J.P. Morgan"
         stripped = stop.end() - len(stop[0]) + len(stop[0].rstrip())
-        yield Statement("sentence", pos, stripped, headings, listed=listed, level=level)
+        found.append(Statement("sentence", pos, stripped, headings, listed=listed, level=level))
         pos = stop.end()
     if pos < end:
-        yield Statement("sentence", pos, end, headings, listed=listed, level=level)
+        found.append(Statement("sentence", pos, end, headings, listed=listed, level=level))
+    return found
 
 
 class _Block(NamedTuple):

@@ -12,13 +12,25 @@ from memstrata_integrations.extraction.alike import as_release
 from memstrata_integrations.extraction.making import fact_of_claim
 from memstrata_integrations.extraction.readers import placed_claims
 from memstrata_integrations.extraction.sentence import LONGEST_SENTENCE, OF_THEN
-from memstrata_integrations.extraction.sentences.announcing import announced, in_two_steps, may_announce, replaces_one
+from memstrata_integrations.extraction.sentences.announcing import (
+    MAY_ANNOUNCE,
+    announced,
+    in_two_steps,
+    may_announce,
+    replaces_one,
+)
 from memstrata_integrations.extraction.sentences.beside_remarks import cores_between_remarks
 from memstrata_integrations.extraction.sentences.comments import spoken_part
+from memstrata_integrations.extraction.sentences.endings import MAY_END
 from memstrata_integrations.extraction.sentences.joined import clauses_of
 from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
-from memstrata_integrations.extraction.sentences.restating import as_done, may_be_personal, spoken_out
+from memstrata_integrations.extraction.sentences.restating import (
+    MAY_BE_PERSONAL,
+    as_done,
+    may_be_personal,
+    spoken_out,
+)
 from memstrata_integrations.extraction.sentences.retold import (
     MAY_TELL,
     restated,
@@ -32,7 +44,7 @@ from memstrata_integrations.extraction.sentences.scoped import (
     scope_of,
     without_reference,
 )
-from memstrata_integrations.extraction.sentences.updating import may_update, updates_of
+from memstrata_integrations.extraction.sentences.updating import MAY_HAVE, MAY_UPDATE, may_update, updates_of
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.sentences.wording import core_of
 from memstrata_integrations.extraction.statements import Statement
@@ -45,10 +57,31 @@ _OF_A_TASK = re.compile(
     r"(?:task|to-?do|action(?: item)?|plan|goal|idea|proposal|request|story)\b[^:]{0,20}:", re.IGNORECASE
 )
 
-__all__ = ["in_place_of", "key_of", "told_of", "told_otherwise"]
+__all__ = ["in_place_of", "key_of", "may_act", "told_of", "told_otherwise"]
 
 _MINE = word_set("my our")
 _MAY_TELL = MAY_TELL | MAY_BE_TOLD
+
+
+def _bare_words(said: str) -> list[str]:
+    """Return the words of a sentence, which marks part as spaces do: whatever else strips the marks finds no others."""
+    return said.replace(",", " ").replace(";", " ").replace(":", " ").replace(".", " ").replace("!", " ").split()
+
+
+_MAY_ACT = frozenset(_bare_words(" ".join(_MAY_TELL | MAY_END | MAY_BE_PERSONAL | MAY_ANNOUNCE | MAY_UPDATE)))
+
+
+def may_act(said: str) -> bool:
+    """Whether a sentence may tell of a change or of an ending, by itself: never wrongly false.
+
+    Example:
+        >>> may_act("The port was moved to 80"), may_act("The port of the gateway is 80")
+        (True, False)
+    """
+    words = _bare_words(said)
+    if not _MAY_ACT.isdisjoint(words):
+        return True
+    return (" now" in said or " as " in said) and not MAY_HAVE.isdisjoint(words)
 
 
 def in_place_of(
@@ -142,9 +175,14 @@ def told_otherwise(text: str, statement: Statement, vocabulary: Vocabulary, alia
     if statement.kind not in ("sentence", "field"):
         return []
     start, end = statement.start, statement.end
-    news = in_two_steps(text[max(start - LONGEST_TURN, 0) : start], text[start:end]) if start else text[start:end]
-    updated = may_update(text[start:end])
-    personal = may_be_personal(text[start:end]) or may_announce(news)
+    said = news = text[start:end]
+    if start:
+        before = text[max(start - LONGEST_TURN, 0) : start]
+        if not (may_act(before) or may_act(said)):
+            return []
+        news = in_two_steps(before, said)
+    updated = may_update(said)
+    personal = may_be_personal(said) or may_announce(news)
     if not (updated or personal):
         return []
     if end - start > LONGEST_SENTENCE or text[end - 1] in "?…:" or points(text[start:end]):

@@ -13,7 +13,7 @@ from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.joined import ATTITUDES
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["announced", "has_many", "in_two_steps", "may_announce", "replaces_one"]
+__all__ = ["MAY_ANNOUNCE", "announced", "has_many", "in_two_steps", "may_announce", "replaces_one"]
 
 _LONGEST = 200
 _PERFECT = r"(?:(?:have|has|had to|have had to|['’]ve|['’]s|had) )?(?:just |finally |recently |already )?"
@@ -70,12 +70,13 @@ _CHANGING = re.compile(
     r"(?P<verb>changed|moved|switched|swapped|replaced|renamed|reset|extended|rescheduled|postponed|shifted|relocated)"
     rf"{_WHEN}{_MARK}{_LINK}{_VALUE}"
 )
-_MAY = word_set(
+MAY_ANNOUNCE = word_set(
     "new New different better bigger smaller larger cheaper replacement another changed switched swapped reset renamed "
     "replaced updated moved extended rescheduled postponed shifted lost forgot rechristened corrected reissued "
     "reassigned Changed Switched Swapped Reset Renamed Replaced Updated Moved Extended Rescheduled Postponed Shifted "
     "Lost Forgot Rechristened Corrected change switch swap rename replace update move extend reschedule postpone shift"
 )
+"""A sentence that `announced` reads has one of these words."""
 _RENAMED = ("rename", "rechristen")
 _DATED = word_set("date day time slot")
 # What nobody changes by having a new one
@@ -97,7 +98,7 @@ _OPEN = ATTITUDES - word_set("for different otherwise still expected asked")
 
 def may_announce(said: str) -> bool:
     """Whether words may announce what `announced` reads: never wrongly false."""
-    return not _MAY.isdisjoint(_bare_words(said))
+    return not MAY_ANNOUNCE.isdisjoint(_bare_words(said))
 
 
 def replaces_one(said: str) -> bool:
@@ -141,7 +142,7 @@ def announced(said: str) -> Iterator[str]:
         ['My locker combination is 22-08-17']
     """
     words = _bare_words(said)
-    if len(said) > _LONGEST or _MAY.isdisjoint(words) or not _OPEN.isdisjoint(w.lower() for w in words if w != "May"):
+    if len(said) > _LONGEST or MAY_ANNOUNCE.isdisjoint(words) or not _OPEN.isdisjoint(w.lower() for w in words if w != "May"):
         return
     if "asked" in words and not said.endswith(" now"):
         return

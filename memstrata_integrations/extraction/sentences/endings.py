@@ -22,7 +22,7 @@ from memstrata_integrations.facts import Fact
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["endings_of", "without_restated"]
+__all__ = ["MAY_END", "endings_of", "without_restated"]
 
 _LONGEST = 240
 _RULE = "ending"
@@ -51,12 +51,12 @@ _GONE = (
     "|cancelled|canceled|revoked|rescinded|repealed|terminated|dissolved|disbanded|dismantled|demolished|torn down"
     "|taken down|done away with|eliminated|purged|erased|unset|cleared"
 )
-# A cheap test: few sentences have one of these words, and pay for more
-_MAY_END = word_set(
+MAY_END = word_set(
     "longer more anymore no gone left quit vacant unfilled out away resigned retired off fired dismissed ways "
     "died down defunct obsolete expired lapsed ended ceased exist apply vanished disappeared uninstalled"
 ) | frozenset(word.split()[-1] for word in _GONE.split("|"))
-_MAY_END |= GIVING_UP
+MAY_END |= GIVING_UP
+"""A sentence of ending has one of these words."""
 # What takes an ending back, in the same sentence or behind it
 _TAKEN_BACK = re.compile(
     r"\b(?:restored|reinstated|reverted|re-?added|re-?introduced|re-?enabled|revived|undone|brought back|rolled back"
@@ -196,7 +196,7 @@ def endings_of(text: str, start: int, end: int, read: Callable[[str], Sequence[F
     """
     span = start, end
     end = start + len(text[start:end].rstrip(" \n\t.!"))
-    if not 0 < end - start < _LONGEST or _MAY_END.isdisjoint(text[start:end].split()):
+    if not 0 < end - start < _LONGEST or MAY_END.isdisjoint(text[start:end].split()):
         return []
     stop = text.find("; ", start, end)  # "Ida gave up her slot; it's no longer hers"
     end = stop if stop > start else end

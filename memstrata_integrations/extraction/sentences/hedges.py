@@ -101,19 +101,19 @@ def is_hedged(written: str, dimension: str = "text") -> bool:
     words = written.split() if dimension.startswith(_IN_WORDS) else []
     if not words:
         return False
-    if len(words) == 1 and _EXPOSED.match(written) is not None:
+    if "?" in written and words[-1].rstrip("\"'`).’”")[-1:] == "?":
         return True
-    first, last = words[0].strip(_TRIM).lower(), words[-1].strip(_TRIM).lower()
-    if ("?" in words[-1] and words[-1].rstrip("\"'`).’”")[-1:] == "?") or (
-        written[-1] == ")" and _REMARKED.search(written)
-    ):
+    last = words[-1].strip(_TRIM).lower()
+    if last in _DANGLING or (written[-1] == ")" and _REMARKED.search(written) is not None):
         return True
-    if len(words) > 1 and (first in _OPENING or written.lower().startswith(_OPENING_PHRASES)):
+    if len(words) == 1:
+        return "/" in written and _EXPOSED.match(written) is not None
+    if words[0].strip(_TRIM).lower() in _OPENING or written.lower().startswith(_OPENING_PHRASES):
         return True
-    if last in _DANGLING or (len(words) > 2 and " or " in written and "," not in written and '"' not in written):
+    if len(words) > 2 and " or " in written and "," not in written and '"' not in written:
         return True  # "utf-8 or latin-1"
     said = last in _CLOSERS or last[-4:].isdigit() or "until" in words
-    return said and len(words) > 1 and _CLOSING.search(written.rstrip(_TRIM)) is not None
+    return said and _CLOSING.search(written.rstrip(_TRIM)) is not None
 
 
 def in_its_case(text: str, claim: Claim, *, field: bool) -> Claim:

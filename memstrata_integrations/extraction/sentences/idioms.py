@@ -6,7 +6,7 @@ import re
 
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_logged", "is_no_value"]
+__all__ = ["is_logged", "is_no_value", "may_be_idiom"]
 
 # How something is done, behind a preposition that may say where or with what as well
 _MANNERS = word_set(
@@ -17,6 +17,7 @@ _MANNERS = word_set(
 )
 _BEHIND = word_set("with by in from under on without")  # "by noon" is no doer; "at noon" is a time
 _PHRASES = frozenset(("the book", "the letter", "a hurry", "good faith", "the dark", "a rush", "one go", "no time"))
+_IDIOMS = _MANNERS | _PHRASES
 _PLACEHOLDERS = word_set(
     "tba tbc tbd n.n. n.n nobody foo foobar baz qux x.y x.y.z x.x x.x.x vx.y vx.y.z #.# #.#.# lorem ipsum placeholder "
     "redacted [redacted] somebody someone"
@@ -50,7 +51,12 @@ def is_no_value(written: str, before: str = "") -> bool:
     lower = written.lower()
     if lower in _PLACEHOLDERS or (_MAY_BE_YOURS.search(lower) is not None and _YOURS.match(written) is not None):
         return True
-    return before.lower() in _BEHIND and (lower in _MANNERS or lower in _PHRASES)
+    return lower in _IDIOMS and before.lower() in _BEHIND
+
+
+def may_be_idiom(written: str) -> bool:
+    """Whether a value is none behind some words: it depends on the word before it."""
+    return written.lower() in _IDIOMS
 
 
 def is_logged(text: str, start: int) -> bool:

@@ -79,11 +79,12 @@ def is_misdirected(sentence: str, fact: Fact) -> bool:
     """
     if fact.object is None:
         return False
-    value, head = fact.object, fact.subject.rpartition(" ")[2]
+    value = fact.object
     if fact.relation in _HOMES and (value.lower() in NO_HOMES or value.startswith("Team ")):
         return True
     if not fact.narrative:
         return False
+    head = fact.subject.rpartition(" ")[2]
     if (
         _LONG_AGO.search(sentence) is not None
         or _is_marker(sentence)

@@ -48,8 +48,11 @@ _BEHIND = re.compile(
     r"(?:the )?[\w-]+(?: [\w-]+)? (?:here|below|above|in question|(?:at|in|on) hand) (?:is|are|lives|runs) "
 )
 _LOCATING = _POINTING | {"here", "below", "above", "question", "hand"}
+_MAY_POINT = _LOCATING | frozenset(_ONE_OF_MANY.split("|"))
+_BEHIND_ROLES = ("'", "’", ",", ";", ":")  # what may stand behind a role of `_FOLLOWED`, besides a space
 # "Only the host is b1": of others, which are not named
-_FOCUS = re.compile(r"(?:Only|Just|Even|Merely|Solely|Simply|Not only) (?:the |my |our |[A-Z])")
+_FOCI = ("Only ", "Just ", "Even ", "Merely ", "Solely ", "Simply ", "Not only ")
+_FOCUS = re.compile(rf"(?:{'|'.join(_FOCI)})(?:the |my |our |[A-Z])")
 # What a record is numbered by, and what one run of a thing comes to: no state of anything
 _NUMBERED = word_set("id uuid guid isbn issn doi sha sha1 sha256 md5 hash checksum digest pid timestamp serial barcode")
 _NUMBERS = word_set("number no nr id code count reference ref key")
@@ -156,13 +159,19 @@ def points(sentence: str, *, knows_user: bool = False) -> bool:
         [True, False, True]
     """
     said = sentence.lower()
+    words = said.split()
+    if _MAY_POINT.isdisjoint(words):
+        for mark in _BEHIND_ROLES:
+            if mark in said:
+                break
+        else:
+            return sentence.startswith(_FOCI) and _FOCUS.match(sentence) is not None
     # beside a name of code a role is a term of the program: "The column for the sender is `sent_by`"
     bare = None if "`" in said else _BARE.match(said) or (_OF_BARE.search(said) if " the " in said else None)
     if bare is not None and not (knows_user and bare["role"] == "user"):
         return True
     if _FOCUS.match(sentence) is not None:
         return True
-    words = said.split()
     if _LOCATING.isdisjoint(words):
         return False
     return _BEHIND.match(said) is not None or any(
@@ -182,14 +191,15 @@ def numbers_a_record(key: str) -> bool:
         >>> [numbers_a_record(k) for k in ("ID", "Order number", "exit_code", "Phone number", "Port")]
         [True, True, True, False, False]
     """
-    words = [w.rstrip(".") for w in key.replace("_", " ").replace("-", " ").replace("#", "number").lower().split()]
-    words = words[words[:1] == ["the"] :]
-    if key == "I":
+    words = key.replace("_", " ").replace("-", " ").replace("#", "number").lower().split()
+    if "." in key:
+        words = [w.rstrip(".") for w in words]
+    if words[:1] == ["the"]:
+        words = words[1:]
+    if not 1 <= len(words) <= 3 or key == "I":
         return False
     if len(words) == 1:
         return words[0] in _OF_A_RUN or words[0] in _NUMBERED
-    if not 2 <= len(words) <= 3:
-        return False
     if words[-1] in ("at", "on", "date") and words[-2] in _STAMPED:
         return True
     if (words[-1] == "time" and words[-2] in _TIMED) or words[-2:] == ["commit", "hash"]:

@@ -28,7 +28,7 @@ from memstrata_integrations.extraction.sentences.slots import qualifiers
 from memstrata_integrations.extraction.sentences.verbs import participle_of, third_of, verb_of_gerund
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["as_done", "left_behind", "may_be_personal", "others_of", "spoken_out"]
+__all__ = ["MAY_BE_PERSONAL", "as_done", "left_behind", "may_be_personal", "others_of", "spoken_out"]
 
 _LONGEST = 160
 _NOUN = "|".join(sorted(map(re.escape, NOUNS), key=len, reverse=True))
@@ -119,7 +119,7 @@ _AGREED = re.compile(
 _SHORT = re.compile(r"\b(?P<who>I|[Ww]e|[Tt]hey)['’](?P<verb>m|re|ve)(?= )")
 _LONG = {"m": "am", "re": "are", "ve": "have"}
 
-_MAY_BE_PERSONAL = word_set(
+MAY_BE_PERSONAL = word_set(
     "switched changed moved swapped transferred replaced taken took brought upgraded updated migrated exchanged traded "
     "reassigned assigned transferred promoted hired given issued started began begun retrained rescheduled pushed "
     "postponed shifted relocated settled poached recruited headhunted took taken landed accepted rebooked landed "
@@ -132,7 +132,7 @@ _MAY_BE_PERSONAL = word_set(
 
 def may_be_personal(sentence: str) -> bool:
     """Whether a sentence may announce a change that `others_of` reads: never wrongly false."""
-    return not _MAY_BE_PERSONAL.isdisjoint([w.rstrip(",;:.!") for w in sentence.split()])
+    return not MAY_BE_PERSONAL.isdisjoint([w.rstrip(",;:.!") for w in sentence.split()])
 
 
 def spoken_out(sentence: str) -> str:

@@ -17,7 +17,6 @@ _SHARED = word_set(
 )
 # Bare labels of one among several
 _LABELS = word_set("flag option parameter switch argument")
-_AREA_CODE = frozenset(("area", "code"))
 _QUALIFIED = word_set("deprecated supported compatible tested allowed")
 _OWN = word_set("i we")
 # "The firewall lets through 22", and 443
@@ -33,18 +32,18 @@ def is_shared(fact: Fact) -> bool:
         True
     """
     words = fact.subject.split()
-    head = words[-1]
-    if head in _SHARED or head.startswith("co-") or any(w.startswith("co-") for w in words) or words[0] == "joint":
+    first, rule = words[0], fact.rule
+    if words[-1] in _SHARED or first == "joint" or first in ("let-through", "strip-off", "let-in"):
         return True
-    known = frozenset(words)
-    if not known.isdisjoint(_LETTING) and fact.rule in ("lone slot", "rule", "measure", "rule of a kind"):
+    if "co-" in fact.subject and any(w.startswith("co-") for w in words):
         return True
-    if "number" in words and fact.rule in ("lone slot", "frame: size") and any(map(is_past, words)):
+    if rule in ("lone slot", "rule", "measure", "rule of a kind") and not _LETTING.isdisjoint(words):
+        return True
+    if "number" in words and rule in ("lone slot", "frame: size") and any(map(is_past, words)):
         return True  # "The Lakers retired number 8"
-    if words[0] in ("let-through", "strip-off", "let-in"):
+    if "area" in words and "code" in words and _OWN.isdisjoint(words):
         return True
-    if known >= _AREA_CODE and known.isdisjoint(_OWN):
-        return True
-    if not fact.rule.startswith("line"):
+    if not rule.startswith("line"):
         return False
+    known = frozenset(words)
     return known <= _LABELS or known == {"env"} or (fact.relation == "has version" and known <= _QUALIFIED)

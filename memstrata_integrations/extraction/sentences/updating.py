@@ -19,17 +19,19 @@ from memstrata_integrations.extraction.sentences.weak import HABITS, base_of_hab
 from memstrata_integrations.units import MONTHS, WEEKDAYS
 from memstrata_integrations.words import word_set
 
-__all__ = ["may_update", "updates_of"]
+__all__ = ["MAY_HAVE", "MAY_UPDATE", "may_update", "updates_of"]
 
 _LONGEST = 160
-_MAY_UPDATE = word_set(
+MAY_UPDATE = word_set(
     "longer turned become use Use note Note save Save record Record update Update put Put got gets "
     "switched swapped changed went gone transferred moved started begun taken upgraded promoted new New better "
     "gave given dropped exchanged traded lowered raised increased reduced cut adjusted set reset extended shortened "
     "renamed risen rose fallen fell grown grew signed left quit postponed rescheduled pushed brought shifted delayed "
     "put bumped relocated promoted reassigned hired"
 )
-_MAY_HAVE = word_set("has have was were")
+"""A sentence that `updates_of` reads has one of these words, or tells of now with one of `MAY_HAVE`."""
+MAY_HAVE = word_set("has have was were")
+"""What holds, where a sentence says besides that it is so now, or as what."""
 _WORD = r"[A-Z](?:[\w-]|['’](?!s\b))*"
 _NAME = rf"{_WORD}(?: {_WORD})*"
 _OWNER = rf"(?:[Mm]y|[Oo]ur)(?: [a-z-]+)?(?: {_NAME})?['’]s|{_NAME}['’]s?|[Mm]y|[Oo]ur"
@@ -145,9 +147,9 @@ _OWNS = {"my": "My", "our": "Our", "i": "My", "we": "Our"}
 def may_update(sentence: str) -> bool:
     """Whether a sentence may be one that `updates_of` reads: never wrongly false."""
     words = sentence.replace(",", " ").replace(";", " ").split()
-    if not _MAY_UPDATE.isdisjoint(words):
+    if not MAY_UPDATE.isdisjoint(words):
         return True
-    return (" now" in sentence or " as " in sentence) and not _MAY_HAVE.isdisjoint(words)
+    return (" now" in sentence or " as " in sentence) and not MAY_HAVE.isdisjoint(words)
 
 
 def updates_of(said: str, changed: bool = False) -> Iterator[str]:
