@@ -285,8 +285,8 @@ def _read(
             continue
         acting = may_act(said)
         if statement.kind == "sentence":
-            if (n == 0 and _starts_inside(text, statement, len(spoken))) or (
-                n == last and _ends_inside(text, statement)
+            if (n == 0 and not said[0].isupper() and _starts_inside(text, statement, len(spoken))) or (
+                n == last and len(text) > _LONG_PROSE and _ends_inside(text, statement)
             ):
                 found.prose = True
                 continue
@@ -407,10 +407,9 @@ def _starts_inside(text: str, statement: Statement, count: int) -> bool:
 
 
 def _ends_inside(text: str, statement: Statement) -> bool:
-    """Whether the last sentence was cut off at its end."""
+    """Whether the last sentence of a long text was cut off at its end."""
     return (
         not statement.listed
-        and len(text) > _LONG_PROSE
         and text[statement.end - 1] not in ".!?\"'”’)`"
         and not text[statement.end :].strip()
         and statement.end - statement.start < len(text.strip())

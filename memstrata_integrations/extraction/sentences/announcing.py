@@ -16,6 +16,7 @@ from memstrata_integrations.words import singular, word_set
 __all__ = ["MAY_ANNOUNCE", "announced", "has_many", "in_two_steps", "may_announce", "replaces_one"]
 
 _LONGEST = 200
+_MARKS = ",.;:!"
 _PERFECT = r"(?:(?:have|has|had to|have had to|['’]ve|['’]s|had) )?(?:just |finally |recently |already )?"
 _WHO = (
     r"(?:(?P<who>I|[Ww]e|[Tt]hey|[Ss]he|[Hh]e|(?:[Tt]he|[Mm]y|[Oo]ur) [a-z][\w’-]*(?: [a-z][\w’-]*)?"
@@ -98,7 +99,10 @@ _OPEN = ATTITUDES - word_set("for different otherwise still expected asked")
 
 def may_announce(said: str) -> bool:
     """Whether words may announce what `announced` reads: never wrongly false."""
-    return not MAY_ANNOUNCE.isdisjoint(_bare_words(said))
+    words = said.split()
+    if not MAY_ANNOUNCE.isdisjoint(words):
+        return True
+    return not MAY_ANNOUNCE.isdisjoint([w.strip(_MARKS) for w in words if w[-1] in _MARKS or w[0] in _MARKS])
 
 
 def replaces_one(said: str) -> bool:
@@ -112,7 +116,7 @@ def has_many(noun: str) -> bool:
 
 
 def _bare_words(said: str) -> list[str]:
-    return [w.strip(",.;:!") for w in said.split()]
+    return [w.strip(_MARKS) for w in said.split()]
 
 
 def in_two_steps(before: str, said: str) -> str:
@@ -142,7 +146,11 @@ def announced(said: str) -> Iterator[str]:
         ['My locker combination is 22-08-17']
     """
     words = _bare_words(said)
-    if len(said) > _LONGEST or MAY_ANNOUNCE.isdisjoint(words) or not _OPEN.isdisjoint(w.lower() for w in words if w != "May"):
+    if (
+        len(said) > _LONGEST
+        or MAY_ANNOUNCE.isdisjoint(words)
+        or not _OPEN.isdisjoint(w.lower() for w in words if w != "May")
+    ):
         return
     if "asked" in words and not said.endswith(" now"):
         return

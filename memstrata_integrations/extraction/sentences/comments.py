@@ -7,6 +7,7 @@ doubt, a restriction or a second statement is none, and stays with the sentence.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.words import word_set
@@ -249,6 +250,7 @@ _BREAK = re.compile("|".join(map(re.escape, _BREAKS)))
 _SMILEY = re.compile(r"(?:(?<=[\s.!])[:;]-?[)D(P]|(?<=\s)<3|\s*[\U0001F300-\U0001FAFF☀-➿️]+)\s*\Z")
 
 
+@lru_cache(maxsize=8)
 def spoken_part(text: str, start: int, end: int) -> Spoken:
     """Return where a sentence says its fact.
 

@@ -131,7 +131,9 @@ def _typedef(line: str) -> Claim | None:
 
 def _documented(line: str) -> Claim | None:
     """Read "`retries` -- number of attempts, 3 by default"."""
-    match = _TYPED_DEFAULT.match(line) or _BY_DEFAULT.match(line) or _DOCUMENTED.match(line)
+    match = _TYPED_DEFAULT.match(line)
+    if match is None and "efault" in line:
+        match = _BY_DEFAULT.match(line) or _DOCUMENTED.match(line)
     if match is None:
         return None
     key = match["key"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.canonical import is_identifier
@@ -197,6 +198,7 @@ def pin_claim(text: str, start: int, end: int) -> Claim | None:
     return Claim(subject, _PINNED, start + spec_start + lead, start + spec_end, "pin", expected)
 
 
+@lru_cache(maxsize=8)
 def read_field(text: str, start: int, end: int) -> Field | None:
     """Read a key and its value from a line, without judging them."""
     line = text[start:end]

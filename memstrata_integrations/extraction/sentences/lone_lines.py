@@ -172,7 +172,7 @@ def _option(line: str) -> Claim | None:
 
 def _setter(line: str) -> Claim | None:
     """Read "conf.set("spark.executor.memory", "4g")"."""
-    match = _SETTER.match(line)
+    match = _SETTER.match(line) if '("' in line or "('" in line else None
     if match is None or not is_identifier(match["key"]) or not _configures(match["key"]):
         return None
     return setting_of(f"{match['key']} of {match['scope'].strip('.')}", match, "setter")

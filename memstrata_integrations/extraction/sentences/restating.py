@@ -125,14 +125,17 @@ MAY_BE_PERSONAL = word_set(
     "postponed shifted relocated settled poached recruited headhunted took taken landed accepted rebooked landed "
     "had managed agreed decided able ended voted "
     "ported left quit ditched dumped dropped found joined bought got gone went settled opted ended chose picked "
-    "new New now now. now, come nowadays nowadays. days days. days, instead instead. longer on forward lately"
+    "new New now come nowadays days instead longer on forward lately"
 )
 """A sentence that `others_of` reads has one of these words."""
 
 
 def may_be_personal(sentence: str) -> bool:
     """Whether a sentence may announce a change that `others_of` reads: never wrongly false."""
-    return not MAY_BE_PERSONAL.isdisjoint([w.rstrip(",;:.!") for w in sentence.split()])
+    words = sentence.split()
+    if not MAY_BE_PERSONAL.isdisjoint(words):
+        return True
+    return not MAY_BE_PERSONAL.isdisjoint([w.rstrip(",;:.!") for w in words if w[-1] in ",;:.!"])
 
 
 def spoken_out(sentence: str) -> str:
@@ -155,6 +158,8 @@ def as_done(sentence: str) -> str:
         >>> as_done("We had to push the party back to May")
         'We pushed the party back to May'
     """
+    if " to " not in sentence and " ended up " not in sentence:
+        return sentence
     return _HAD_TO.sub(lambda m: participle_of(m["verb"] or verb_of_gerund(m["doing"])), sentence, count=1)
 
 
@@ -180,7 +185,8 @@ def others_of(said: str, changed: bool) -> Iterator[str]:
     if (said_so := told_by(said, weak=False)) is not None and (changed or said_so.change):
         yield from others(said_so)
         return
-    if (agreed := _AGREED.match(said)) is not None and quiet(agreed["value"]):
+    agreed = _AGREED.match(said) if " as " in said or " for " in said else None
+    if agreed is not None and quiet(agreed["value"]):
         what = f"{agreed['what'][0].upper()}{agreed['what'][1:]}"
         for link in ("is", "is at", "is on"):
             yield f"{what} {link} {agreed['value']}"

@@ -234,14 +234,18 @@ def change_of(core: str, changed: bool = False) -> Change | None:
         return Change((rather["what"],), "s", rather["new"], rather["old"])
     if ": " in core and (noted := _NOTED.match(core)) is not None:
         core = f"{noted['what']} was {noted['said']}"
-    if (then := _USED_TO.match(core)) is not None and (then["used"] or changed):
+    then = (
+        _USED_TO.match(core) if "used to be " in core or (changed and (" was " in core or " were " in core)) else None
+    )
+    if then is not None and (then["used"] or changed):
         return Change((then["what"],), "s", then["new"], then["old"])
     if (put := PUT_SOMEWHERE.match(core)) is not None and quiet(put["what"]) and quiet(put["new"]):
         return Change((put["what"],), "m", put["new"], "")
     if changed and (was := _WHICH_WAS.match(core)) is not None and quiet(was["what"]) and quiet(was["new"]):
         return Change((was["what"],), "s", was["new"], was["old"])
     old = ""
-    if (before := _BEFORE.search(core)) is not None:
+    before = _BEFORE.search(core) if ", " in core or "; " in core or " (" in core else None
+    if before is not None:
         old = before["old"] or before["was"] or before["gone"]
         core = core[: before.start()]
         if (stated := _IS.match(core)) is not None and old:

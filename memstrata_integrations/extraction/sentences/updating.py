@@ -191,7 +191,7 @@ def _base_of_gerund(doing: str) -> str:
 
 def _told(said: str) -> Iterator[str]:
     """Read what somebody's one thing of a kind is now."""
-    for form in (_NOT_BUT, _WAS_NOW, _BECAME, _ORDERED):
+    for form in (_NOT_BUT, *((_WAS_NOW,) if "now " in said else ()), _BECAME, _ORDERED):
         match = form.match(said)
         if match is None:
             continue
@@ -209,11 +209,13 @@ def _told(said: str) -> Iterator[str]:
         yield f"{whose} is {'on' if kind == 'date' else 'at'} {value}"
     if (match := _AND_HIS.match(said)) is not None and match["who"] not in ("I", "We", "we") and quiet(match["rest"]):
         yield f"{_owner(match['who'])} {match['rest']}"
-    if (match := _IS_NEW.match(said)) is not None and quiet(match["value"]) and " " in match["whose"]:
+    match = _IS_NEW.match(said) if " new " in said or " now" in said else None
+    if match is not None and quiet(match["value"]) and " " in match["whose"]:
         whose = _without_new(match["whose"])
         if not has_many(head_phrase(whose.lower().split())[0]):
             yield f"{whose} is {match['value']}"
-    if (match := _AS_HIS.match(said)) is not None and quiet(match["value"]) and quiet(match["thing"]):
+    match = _AS_HIS.match(said) if " as " in said else None
+    if match is not None and quiet(match["value"]) and quiet(match["thing"]):
         yield f"{_owner(match['who'])} {match['thing']} is {match['value']}"
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from memstrata_integrations.extraction.sentences.complements import masked
+from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles
 from memstrata_integrations.extraction.sentences.lexicon import UNASSERTED
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import third_of, verb_of_gerund
@@ -30,10 +31,13 @@ _WHAT = rf"(?P<what>{_OWN} (?!new )[^\s,;:]+(?: [^\s,;:]+){{0,7}}?)"
 _THAT = _WHAT.replace("<what>", "<that>")
 _NEW_VALUE = r"(?P<value>\S.*)\Z"
 
+_MOVED_TO = "moved|put|transferred|shifted|brought|ported|relocated"
+_CHANGED_TO = (
+    "switched|changed|turned|extended|raised|lowered|pushed|bumped|upgraded|postponed|rescheduled|set|reset|increased"
+    "|cut|reduced|downgraded|upped"
+)
 _MOVED = re.compile(
-    rf"{_WHO} {_HAVE}(?:(?P<place>moved|put|transferred|shifted|brought|ported|relocated)|(?:switched|changed|turned"
-    r"|extended|raised|lowered|pushed|bumped|upgraded|postponed|rescheduled|set|reset|increased|cut|reduced|downgraded"
-    r"|upped)) "
+    rf"{_WHO} {_HAVE}(?:(?P<place>{_MOVED_TO})|(?:{_CHANGED_TO})) "
     rf"{_WHAT}(?: (?:up|down|back|forward|over|out|ahead))?(?: from [^,;:]+?)? (?P<to>to|into|onto|until) "
     rf"{_NEW_VALUE}"
 )
@@ -42,40 +46,43 @@ _REPLACED = re.compile(
     rf"|ditched) {_THAT}(?: in)? for)"
     rf" {_NEW_VALUE}"
 )
+_CHOSEN = "made|set|picked|chose|chosen|named"
 _MADE = re.compile(
-    rf"{_WHO} {_HAVE}(?:made|set|picked|chose|chosen|named) (?P<value>[A-Z][\w.’'&+-]*(?: [A-Z0-9][\w.’'&+-]*){{0,3}})"
+    rf"{_WHO} {_HAVE}(?:{_CHOSEN}) (?P<value>[A-Z][\w.’'&+-]*(?: [A-Z0-9][\w.’'&+-]*){{0,3}})"
     rf" (?:as )?(?P<what>{_OWN} (?:new )?[a-z][\w-]*(?: [a-z][\w-]*){{0,4}})\Z"
 )
 _SEES_AS = re.compile(
     r"(?P<who>I|[Ww]e|[A-Z][\w’'-]*) (?:am |is |are )?(?:see|sees|seeing|have|has|got|use|uses|using|work with|go to) "
     r"(?P<value>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3}) as (?P<what>(?:my|our|his|her) [a-z][\w -]*)\Z"
 )
+_KINDS = "new|different|another|replacement"
 _NEW_ONE = re.compile(
     rf"{_WHO} (?:{_HAVE}(?:got|has|have|had|bought|found|hired|chosen|picked|received|adopted|opted for|signed with)"
     r"|have|has|(?:have|has) (?:got|been (?:given|assigned|issued))|(?:was|were|am|is|are|been) (?:given|assigned"
     r"|issued)"
-    r") (?:my |our |his |her |their |an? )?(?P<kind>new|different|another|replacement) "
+    rf") (?:my |our |his |her |their |an? )?(?P<kind>{_KINDS}) "
     r"(?P<role>[a-z][\w-]*(?: [a-z][\w-]*){0,3})(?P<link>, called |, namely |: ?|, | called | named )(?P<value>\S.*)\Z"
 )
+_PARTS = "room|row|seat|desk|table|gate|ward|cabin|berth|office|bay|locker|suite|unit|platform"
 _PLACED = re.compile(
     rf"{_WHO} {_HAVE}(?:moved|put|placed|seated|assigned|transferred|booked|checked) "
     r"(?P<whom>me|us|him|her|them|[A-Z][\w’'-]*) (?:in|into|to|at) "
-    r"(?P<value>(?P<noun>room|row|seat|desk|table|gate|ward|cabin|berth|office|bay|locker|suite|unit|platform) "
+    rf"(?P<value>(?P<noun>{_PARTS}) "
     r"(?P<number>[A-Z]?-?\d[\w.-]*))(?P<tail>(?: (?:at|in|of|on) [^,;:]+)?)\Z"
 )
 _WAS_PLACED = re.compile(
     r"(?P<whom>I|[Ww]e|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?) (?:have been|has been|was|were|got) (?:moved|put|placed"
     r"|seated|"
     r"assigned|transferred|upgraded|rebooked)(?: up| over| down)? (?:in|into|to|at) "
-    r"(?P<noun>room|row|seat|desk|table|gate|ward|cabin|berth|office|bay|locker|suite|unit|platform) "
+    rf"(?P<noun>{_PARTS}) "
     r"(?P<number>[A-Z]?-?\d[\w.-]*)(?P<tail>(?: (?:at|in|of|on) [^,;:]+)?)\Z"
 )
+_PLANS = "plan|tier|subscription|package|tariff|membership|edition|team|shift|diet|course|track|class|group"
 _PLAN = re.compile(
     r"(?P<who>I|[Ww]e|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?) (?:have |has |was |were )?(?:been )?(?:just )?(?:upgraded"
     r"|downgraded|switched|moved"
     r"|changed|gone|went|transferred) (?:up |down |over )?(?:from (?:the |an? )?[^,;:]+? )?to "
-    r"(?P<value>(?:the|an?) \S+(?: \S+)? (?:plan|tier|subscription|package|tariff|membership|edition|team|shift|diet"
-    r"|course|track|class|group)(?: (?:at|with|on|for|of|in) [^,;:]+)?)\Z"
+    rf"(?P<value>(?:the|an?) \S+(?: \S+)? (?:{_PLANS})(?: (?:at|with|on|for|of|in) [^,;:]+)?)\Z"
 )
 _SIGNED = re.compile(
     r"(?P<who>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?|I) (?:has |have )?(?:just )?(?:signed for|been transferred to"
@@ -166,7 +173,7 @@ def upshots_of(said: str, changed: bool = False) -> Iterator[str]:
         return
     if changed:
         yield from _reached(said)
-    for reader in _READERS:
+    for reader in _FITTING(frozenset(hidden.split())):
         found = False
         for plain in reader(said, hidden):
             found = True
@@ -351,20 +358,30 @@ def _started(text: str, hidden: str) -> Iterator[str]:
         yield f"{who} {verb if who in _BE else third_of(verb)} {_said(text, match, 'rest')}"
 
 
-_READERS: tuple[Callable[[str, str], Iterator[str]], ...] = (
-    _placed,
-    _put,
-    _plan,
-    _moved,
-    _of_ours,
-    _replaced,
-    _made,
-    _new_one,
-    _signed,
-    _that_is_my,
-    _update,
-    _down_to,
-    _turned,
-    _started,
+def _one_of(words: str) -> frozenset[str]:
+    return frozenset(words.split("|"))
+
+
+_THAT_WORDS = frozenset(f"{word}{be}" for word in ("that", "which", "it") for be in ("", "'s", "’s"))
+_ORDERS = frozenset(
+    word for order in ("update", "change", "correct", "set", "switch", "move", "reset", "make")
+    for word in (order, order.capitalize())
+)  # fmt: skip
+_READERS: tuple[tuple[Callable[[str, str], Iterator[str]], Needles], ...] = (
+    (_placed, _one_of(_PARTS)),
+    (_put, word_set("put hidden placed stashed stored moved")),
+    (_plan, _one_of(_PLANS)),
+    (_moved, (_one_of(_MOVED_TO) | _one_of(_CHANGED_TO), word_set("to into onto until"))),
+    (_of_ours, (word_set("The the"), word_set("to"))),
+    (_replaced, word_set("replaced swapped exchanged traded ditched")),
+    (_made, _one_of(_CHOSEN) | {"as"}),
+    (_new_one, _one_of(_KINDS)),
+    (_signed, word_set("signed transferred loaned traded")),
+    (_that_is_my, _THAT_WORDS),
+    (_update, _ORDERS),
+    (_down_to, (word_set("down up"), word_set("to"))),
+    (_turned, word_set("turned gone went become became")),
+    (_started, word_set("started begun began switched taken gone")),
 )
-"""Readers in order: the first that knows a sentence says what it comes to."""
+"""Readers in order, each with the words that it needs (see `Dispatch`): the first that knows a sentence says it all."""
+_FITTING = Dispatch(_READERS)
