@@ -249,7 +249,7 @@ def _read(
     metadata: Mapping[str, Any] | None = None,
 ) -> Extraction:
     found = _Found()
-    listed = list(statements(text, headings_of(metadata)))
+    listed = list(statements(text, headings_of(metadata) if metadata else ()))
     page = Page(text, listed, metadata)
     if page.facts:
         found.add(page.facts, vocabulary)
@@ -318,7 +318,7 @@ def _read(
         tales = told_of(text, statement, vocabulary, aliases) if acting else []
         if tales:  # what a sentence of change states besides acts on its key, too
             claims = [c._replace(narrative=True) for c in claims if c.narrative or c.changed]
-        if (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end):
+        if (tales or [c for c in claims if c.narrative]) and is_undone(text, statement.end):
             claims, tales, found.prose = [c for c in claims if not c.narrative], [], True
         if vocabulary is not BUILT_IN:
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
@@ -420,7 +420,7 @@ def _is_sound(text: str, fact: Fact) -> bool:
     """Whether a fact has one value at a time, and its sentence says that it has it now."""
     if _is_idle(text, fact) or is_shared(fact):
         return False
-    sentence = text[slice(*fact.span)]
+    sentence = text[fact.span[0] : fact.span[1]]
     return not starts_later(sentence) and not is_misdirected(sentence, fact)
 
 

@@ -105,10 +105,12 @@ def in_place_of(
     """
     if points(sentence):
         return []
-    place = statement._replace(kind="sentence", start=0, end=len(sentence))
     claims = placed_claims(core_of(sentence, 0, len(sentence))._replace(changed=True), vocabulary, alike=False)
+    if not claims:
+        return []
+    place = statement._replace(kind="sentence", start=0, end=len(sentence))
     named = [c for c in claims if statement.headings or c.relation.name != "is" or not numbers_a_record(c.subject)]
-    if released and claims:
+    if released:
         named += as_release(sentence, claims[0])
     if said:
         named = [c._replace(subject=f"{c.subject} {said}") for c in named]

@@ -157,7 +157,7 @@ def _pin_match(line: str) -> re.Match[str] | None:
     if first == '"':
         found = _JSON.match(line)
         return found if found is not None and found["name"].lower() not in _NO_PACKAGES else None
-    if first.isalpha() and ('"' in line or "'" in line):
+    if ('"' in line or "'" in line) and first.isalpha():
         found = _INLINE.match(line) if line[-1] == "}" else _GEM.match(line) or _MAVEN.match(line)
         if found is not None:
             return found
@@ -165,7 +165,7 @@ def _pin_match(line: str) -> re.Match[str] | None:
         return _ACTION.match(line) or _AT_VERSION.match(line)
     if " v" in line and "/" in line:
         return _GO.match(line)
-    return _IMAGE.match(line) if line[:5].upper() == "FROM " else None
+    return _IMAGE.match(line) if first in ("F", "f") and line[:5].upper() == "FROM " else None
 
 
 def pin_claim(text: str, start: int, end: int) -> Claim | None:
