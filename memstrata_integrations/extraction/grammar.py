@@ -249,7 +249,7 @@ def _read(
     metadata: Mapping[str, Any] | None = None,
 ) -> Extraction:
     found = _Found()
-    listed = list(statements(text, headings_of(metadata) if metadata else ()))
+    listed = list(statements(text, headings_of(metadata)))
     page = Page(text, listed, metadata)
     if page.facts:
         found.add(page.facts, vocabulary)
