@@ -318,7 +318,7 @@ def _read(
         tales = told_of(text, statement, vocabulary, aliases) if acting else []
         if tales:  # what a sentence of change states besides acts on its key, too
             claims = [c._replace(narrative=True) for c in claims if c.narrative or c.changed]
-        if (tales or [c for c in claims if c.narrative]) and is_undone(text, statement.end):
+        if (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end):
             claims, tales, found.prose = [c for c in claims if not c.narrative], [], True
         if vocabulary is not BUILT_IN:
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
