@@ -13,6 +13,7 @@ from memstrata_integrations.words import unaccented, word_set
 
 __all__ = ["code", "country", "firm", "organisation", "person", "phone", "place", "street"]
 
+_HOUSE_FIRST = re.compile(r"\A(\d+[a-z]?), ?(?=[a-z])")  # "12, rue de la Paix"
 _STREETS = {"st": "street", "str": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane"}
 _STREETS |= {"sq": "square", "dr": "drive", "pl": "place"}
 _UNITS_OF_HOUSES = word_set("flat apt apartment suite unit floor room level")
@@ -21,6 +22,7 @@ _TITLES = word_set(
     "captain capt judge coach chef officer nurse sergeant inspector ambassador queen king prince princess uncle aunt "
     "auntie brother cllr councillor fr col colonel lt lieutenant sgt major admiral bishop canon deacon"
 )
+_SUFFIXES = word_set("jr sr ii iii iv phd md esq")
 _GROUPS = word_set("team group squad department crew guild office division")
 _TEAMS = word_set("team squad crew")
 _COMPANY_FORMS = word_set("inc ltd llc plc corp co gmbh ag sa bv oy ab limited incorporated corporation company")
@@ -36,12 +38,15 @@ _BUSINESSES = word_set(
     "investments accounting payroll advisory legal bakery kitchens coffee brewery farms dairy produce "
     "packaging recycling foundation agency recruitment staffing cooperative co-op"
 )
+_CONTINUED = frozenset(("of", "and", "for", "de", "&"))
 _FIRMS = _COMPANY_FORMS | _BUSINESSES | {"caterers", "group"}
 _PARTICLES = word_set("de da do dos das del della di du van von der den la le al el bin ibn ter zu")
 _KINDS = word_set(
     "saint st. st san santa new north south east west great royal national international university college school "
     "hotel café cafe restaurant bank church city department ministry institute club museum office first general united "
-    "american british european central grand old big little upper lower red blue black white green golden"
+    "american british european central grand old big little upper lower red blue black white green golden "
+    "deutsche credit swiss french german dutch van von de la le "
+    "one two three four five six seven eight nine ten"
 )
 _COUNTRY_NAMES = {"usa": "us", "u.s": "us", "u.s.a": "us", "america": "us", "britain": "uk", "u.k": "uk"}
 _COUNTRY_NAMES |= {"great britain": "uk", "united kingdom": "uk", "united states": "us", "holland": "netherlands"}
@@ -66,7 +71,7 @@ def _folded(text: str) -> str:
 
 def street(text: str) -> str:
     """Reduce an address to its street and number: "Flat 3, 12 Main St., Leeds" is 12 Main Street."""
-    pieces = [p.strip() for p in text.casefold().split(",")]
+    pieces = [p.strip() for p in _HOUSE_FIRST.sub(r"\1 ", text.casefold()).split(",")]
     kept = [p for p in pieces if p.split() and p.split()[0] not in _UNITS_OF_HOUSES] or pieces
     chosen = next((p for p in kept if any(c.isdigit() for c in p)), kept[0])
     return " ".join(_STREETS.get(w.rstrip("."), w.rstrip(".")) for w in chosen.split())
@@ -122,6 +127,8 @@ def person(text: str) -> tuple[str, str]:
     lower = text.split()[-1:] == words[-1:]  # "the platform team" is Platform, the Hydrographic Office is one name
     while len(words) > 1 and (words[-1] in _COMPANY_FORMS or words[-1] in (_GROUPS if lower else _TEAMS)):
         words.pop()
+    while len(words) > 2 and words[-1] in _SUFFIXES:
+        words.pop()  # "Robert Downey Jr."
     titled = False
     while len(words) > 1 and words[0] in _TITLES:
         titled = True
@@ -136,7 +143,12 @@ def person(text: str) -> tuple[str, str]:
     if len(words) < 2:
         # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
         return "".join(words), "surname" if titled else "name"
-    return f"{words[0]} {words[-1]}", "full name"
+    return f"{_one_umlaut(words[0])} {_one_umlaut(words[-1])}", "full name"
+
+
+def _one_umlaut(name: str) -> str:
+    """Write "Mueller" and "Joerg" as "Muller" and "Jorg" come out of Müller and Jörg."""
+    return name.replace("ue", "u").replace("oe", "o").replace("ae", "a")
 
 
 def firm(text: str) -> str | None:
@@ -169,7 +181,7 @@ def organisation(text: str) -> tuple[str, str]:
     words = [w.strip(".,") for w in joined.casefold().replace("’", "'").split()]
     while len(words) > 1 and words[0] in ("the", "team", "project"):
         words = words[1:]
-    if len(words) > 1 and (words[0] in _KINDS or len(words[0]) < 3 or words[1] in ("of", "and", "for", "de")):
+    if len(words) > 1 and (words[0] in _KINDS or len(words[0]) < 3 or words[1] in _CONTINUED or words[1].isdigit()):
         kept = [w for w in words if w not in _COMPANY_FORMS] or words
         return " ".join(kept), "organisation"
     return words[0], "organisation"

@@ -98,6 +98,8 @@ _UNIT_TABLE: dict[str, dict[str, str]] = {
         "tonne tonnes": "1000",
     },
     "imperial mass": {"oz ounce ounces": "1", "lb lbs pound pounds": "16"},
+    "M": {"M": "1"},  # millions, or megabytes
+    "G": {"G": "1"},
     "m": {"m": "1"},  # metres or minutes: comparable with itself only
     "imperial speed": {"mph": "1"},
     "pressure": {"bar bars": "1", "mbar": "0.001"},
@@ -142,17 +144,20 @@ def number_in_words(text: str) -> int | None:
     """Read a whole number in English words.
 
     Example:
-        >>> number_in_words("twenty-five"), number_in_words("two hundred"), number_in_words("many")
+        >>> number_in_words("twenty-five"), number_in_words("two hundred"), number_in_words("two fifty")
         (25, 200, None)
     """
-    total, current, seen = 0, 0, False
+    total, current, seen, room = 0, 0, False, 1000
     for word in text.lower().replace("-", " ").split():
         if word in NUMBER_WORDS:
-            current += NUMBER_WORDS[word]
+            number = NUMBER_WORDS[word]
+            if number >= room:  # "two fifty", "nineteen ninety"
+                return None
+            current, room = current + number, 10 if number > 19 and not number % 10 else 1
         elif word in SCALES and seen:
-            current *= SCALES[word]
+            current, room = current * SCALES[word], 100
             if SCALES[word] > 100:
-                total, current = total + current, 0
+                total, current, room = total + current, 0, 1000
         elif not (word == "and" and seen):
             return None
         seen = True
@@ -166,4 +171,4 @@ def unit_of(word: str) -> tuple[str, Decimal] | None:
         >>> unit_of("minutes")
         ('duration', Decimal('60'))
     """
-    return UNITS.get(word) or UNITS.get(word.lower())
+    return UNITS.get(word) or (UNITS.get(word.lower()) if len(word) > 1 else None)  # 1 G are no grams

@@ -62,13 +62,13 @@ _MONEY_RATE = re.compile(
 )
 _PENCE = re.compile(r"(\d{1,2})p\Z")
 _PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
-_SCALED = re.compile(rf"({_NUMBER})(?: (hundred|thousand|million|billion)|[kK])( [a-z].*)?\Z")
+_SCALED = re.compile(rf"({_NUMBER})(?: (hundred|thousand|million|billion)|[kK]|(M)(?= [a-z]))( [a-z].*)?\Z")
 _SPAN = re.compile(rf"([$€£]?)({_NUMBER})(?: ?[–-] ?| to )[$€£]?({_NUMBER})( ?[^\d\s].*)?\Z")
 _RELEASE = re.compile(r"(\d+(?:\.\d+)*)(?: LTS|\.[xX])\Z")
 _PART_OF_MONTH = re.compile(
     r"(?:the )?(end|beginning|start|middle) of ([a-z]+)( \d{4})?\Z|(mid|early|late)[ -]([a-z]+)( \d{4})?\Z"
 )
-_HOURS_AND_MINUTES = re.compile(r"(\d{1,2})h([0-5]\d)\Z")
+_HOURS_AND_MINUTES = re.compile(r"(\d{1,2}) ?h(?:rs?|ours?)? ?([0-5]\d)\Z")
 _EXTENT = re.compile(r"(.+) (old|long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
 _TIMES = re.compile(
     r"(once|twice|([a-z]+|\d+) times|(\d+)x) (?:a|an|per|every|each) (hour|day|night|week|month|year)\Z"
@@ -198,7 +198,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 def _hour(text: str) -> tuple[str, str]:
     """Read the number of a place where a time stands: "starts at 7", morning or evening."""
-    value, dimension = _classify(text)
+    value, dimension = _classify(text.removesuffix("h") if text[:-1].isdigit() else text)  # "17h"
     if dimension == "number" and value.isdigit() and int(value) <= 24:
         return _half_day(int(value), 0)
     return value, dimension
@@ -440,7 +440,9 @@ def _classify(text: str) -> tuple[str, str]:
             return found
         if (part := _PART_OF_MONTH.match(lower)) is not None and (part[2] or part[5]) in MONTHS:
             year, month = part[3] or part[6] or "", MONTHS[part[2] or part[5]]
-            return f"{(part[1] or part[4]).replace('middle', 'mid')} {month:02}{year}", "day: part of a month"
+            where = {"middle": "mid", "late": "end", "beginning": "early", "start": "early"}
+            told = part[1] or part[4]
+            return f"{where.get(told, told)} {month:02}{year}", "day: part of a month"
         if (nth := _NTH.match(lower)) is not None:
             return nth[1], "day:of a month"
     for kind, pattern, fold in _SHAPES:
@@ -495,13 +497,13 @@ _SHAPES: tuple[tuple[str, re.Pattern[str], Callable[[str], str]], ...] = (
 
 
 def _numeric(text: str) -> tuple[str, str] | None:
-    if sum(c.isdigit() for c in text) > 24:
+    if sum(c.isdigit() for c in text.lstrip("0")) > 24:
         return None
     if match := _PLAIN.match(text):
         return _plain(_decimal(match[1])), "number"
     if match := _SCALED.match(text):
-        scaled = _plain(_decimal(match[1]) * SCALES[match[2] or "thousand"])
-        return (scaled, "number") if not match[3] else _numeric(scaled + match[3])
+        scaled = _plain(_decimal(match[1]) * SCALES[match[2] or ("million" if match[3] else "thousand")])
+        return (scaled, "number") if not match[4] else _numeric(scaled + match[4])
     if match := _EXTENT.match(text):
         measured = _numeric(match[1])
         return (measured[0], f"{measured[1]}:{match[2]}") if measured else None
@@ -534,7 +536,10 @@ def _numeric(text: str) -> tuple[str, str] | None:
     if match := _ISO_DATE.match(text):
         return _date(int(match[1]), int(match[2]), int(match[3]))
     if match := _SLASHED.match(text):
-        return f"{match[4]} {int(match[1]):02} {int(match[3]):02}", "date:slashed"
+        day, month = int(match[1]), int(match[3])
+        if month > 12:  # there is one way to read 12/31/2031
+            day, month = month, day
+        return f"{match[4]} {day:02} {month:02}", "date:slashed"
     if match := _DAY_FIRST.match(text):
         month = MONTHS.get(match[2].lower())
         if month is not None:

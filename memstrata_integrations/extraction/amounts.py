@@ -9,19 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from memstrata_integrations.units import CURRENCY_WORDS, NUMBER_WORDS, SCALES, number_in_words, unit_of
+from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, SCALES, number_in_words, unit_of
 from memstrata_integrations.words import word_set
 
-__all__ = ["in_digits", "in_plain_digits"]
+__all__ = ["in_digits", "in_plain_digits", "is_amount"]
 
-_MARKED = re.compile(r"\d[,'’ \u00a0\u202f]\d|\dh[0-5]\d|\b12 (?:noon|midn)")
+_MARKED = re.compile(r"\d[.,'’ \u00a0\u202f]\d|\dh[0-5]\d|\b12 (?:noon|midn)")
 _END = r"(?=[\s,;:.!?)]|\Z)"
 # A number in groups of three, which no phone number is
 _SPACED = re.compile(
-    r"(?<![\w.,:/+#-])(?<!\d )[1-9]\d{0,2}(?:(?:[ \u00a0\u202f]\d{3})+|(?:['’]\d{3})+)(?![\w:/'’-]|[ .,]?\d)"
+    r"(?<![\w.,:/+#-])(?<!\d )[1-9]\d{0,2}(?:(?:[ \u00a0\u202f]\d{3})+|(?:['’]\d{3})+)"
+    r"(?![\w:/'’-]|[ .]?\d|,\d{3})"
+)
+# "€1.200": no price has three digits of cents, but for fuel, power and the like
+_DOTTED = re.compile(
+    r"(?<![\w.,])(?:€ ?[1-9]\d{0,2}(?:\.\d{3})+(?!\.?\d|,\d)|[1-9]\d{0,2}(?:\.\d{3})+(?= ?€| euros?\b| EUR\b))"
+    r"(?!(?: ?€| euros?| EUR)? ?(?:/|per|an? )(?: ?(?:l|litre|liter|kwh|kg|km|minute|min|unit|m³)\b))",
+    re.IGNORECASE,
 )
 _COMMA = re.compile(
-    r"(?<![\w.,])(?P<mark>[€£$¥] ?)?(?P<whole>\d{1,3}(?:\.\d{3})+|\d+),(?P<part>\d{1,2})(?![\d,])"
+    r"(?<![\w.,])(?P<mark>[€£$¥] ?)?(?P<whole>\d{1,3}(?:[._]\d{3})+|\d+),(?P<part>\d{1,2})(?![\d,])"
     r"(?(mark)|(?= ?(?:[€%]|(?:euros?|EUR|per ?cent|kg|g|km|m|cm|mm|l|litres?|liters?|ml|hours?|h|minutes?|seconds?|s"
     r"|days?|weeks?|months?|years?|[KMGT]B|kW|kWh|W|V|°C)" + _END + r")))"
 )
@@ -52,6 +59,7 @@ _PARTS = {
     "a year and a half": (18, "months"),
     "a quarter of an hour": (15, "minutes"),
     "three quarters of an hour": (45, "minutes"),
+    "three-quarters of an hour": (45, "minutes"),
 }
 _PART = re.compile(rf"(?<!and )(?<!every other )\b(?:{'|'.join(_PARTS)})\b(?! and|-)", re.IGNORECASE)
 _SCORE = re.compile(
@@ -62,7 +70,8 @@ _SCORE = re.compile(
 _WORDS = "|".join(sorted((w for w, n in NUMBER_WORDS.items() if n > 1), key=len, reverse=True))
 _LARGE = "|".join(SCALES)
 _WORDED = re.compile(
-    rf"\b(?:{_WORDS}|one(?= (?:{_LARGE})\b))(?:[ -](?:{_WORDS}|one))?(?: (?:{_LARGE}))*(?= (?P<unit>[a-z]+)\b)"
+    rf"\b(?:{_WORDS}|one(?= (?:{_LARGE})\b))(?:(?: and)?[ -](?:{_WORDS}|{_LARGE}|one))*"
+    rf"(?=(?: to (?:{_WORDS})(?:-(?:{_WORDS}|one))?)? (?P<unit>[a-z]+)\b)"
 )
 # Behind these a number only says of how many things the talk is: "the three servers"
 _KNOWN = word_set(
@@ -106,6 +115,7 @@ def in_digits(text: str) -> str:
     if _MARKED.search(text) is not None:
         text = _SPACED.sub(_of_groups, text)
         text = _COMMA.sub(_with_point, text)
+        text = _DOTTED.sub(lambda m: m[0].replace(".", "_"), text)
         text = _FRENCH.sub(lambda m: m[0][:-3] + ":" + m[0][-2:], text)
         text = _TWELVE.sub(lambda m: "12:00pm" if m[1] == "noon" else "12:00:00 am", text)
     if not _SIGNS.isdisjoint(text.split()):
@@ -149,7 +159,12 @@ def _of_words(found: re.Match[str]) -> str:
         return found[0]
     counted = unit_of(unit) is not None or unit in CURRENCY_WORDS or unit in ("people", "children", "percent")
     counted = counted or (unit.endswith("s") and unit not in _NO_PLURALS)
-    if not counted or before[-2].lower() in _KNOWN or found.string.startswith(" and a half", found.end()):
+    behind_span = before[-2] == "to" and before[-3:-2] and before[-3][:1] == "0"  # "0003 to five days"
+    if (
+        not counted
+        or (before[-2].lower() in _KNOWN and not behind_span)
+        or found.string.startswith(" and a half", found.end())
+    ):
         return found[0]
     return f"{number:0{len(found[0])}}"
 
@@ -159,6 +174,7 @@ _WORDED_AMOUNTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], .
     (_ARTICLE, _of_article),
     (_SCORE, _of_score),
     (_WORDED, _of_words),
+    (_WORDED, _of_words),  # the other end of a span
     (_ONE, lambda found: "001"),
 )
 
@@ -178,3 +194,28 @@ def in_plain_digits(text: str, written: str, plain: str) -> str:
     """
     put = set(_WRITTEN.findall(plain)) - set(_WRITTEN.findall(written))
     return _WRITTEN.sub(lambda m: str(int(m[0])) if m[0] in put else m[0], text) if put else text
+
+
+_MEASURING = re.compile(r"[$€£]?\d[\d.,_]*%?")
+_SPEAKERS = frozenset(("i", "we"))
+
+
+def is_amount(subject: str) -> bool:
+    """Whether a subject is nothing but an amount, by which something has changed: "rose $2 to $12".
+
+    Example:
+        >>> is_amount("$2"), is_amount("2 week may"), is_amount("i 20 percent"), is_amount("12"), is_amount("8080 port")
+        (True, True, True, False, False)
+    """
+    if not any(c.isdigit() for c in subject[:4]):
+        return False
+    words = [w for w in subject.split() if w not in _SPEAKERS]
+    numbers = [w for w in words if _MEASURING.fullmatch(w)]
+    rest = [w for w in words if w not in numbers]
+    if not numbers or not all(_is_unit(w) for w in rest):
+        return False
+    return bool(rest) or any(not w[0].isdigit() or w[-1] == "%" for w in numbers)
+
+
+def _is_unit(word: str) -> bool:
+    return unit_of(word) is not None or word in CURRENCY_WORDS or word in MONTHS or word in SCALES

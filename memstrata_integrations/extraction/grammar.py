@@ -11,7 +11,7 @@ from typing import Any
 
 from memstrata_integrations.canonical import canonical_subject, is_identifier
 from memstrata_integrations.extraction.aliases import Aliases
-from memstrata_integrations.extraction.amounts import in_digits, in_plain_digits
+from memstrata_integrations.extraction.amounts import in_digits, in_plain_digits, is_amount
 from memstrata_integrations.extraction.chain import Composable
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.line import (
@@ -418,7 +418,7 @@ def _ends_inside(text: str, statement: Statement) -> bool:
 
 def _is_sound(text: str, fact: Fact) -> bool:
     """Whether a fact has one value at a time, and its sentence says that it has it now."""
-    if _is_idle(text, fact) or is_shared(fact):
+    if _is_idle(text, fact) or is_shared(fact) or is_amount(fact.subject):
         return False
     sentence = text[fact.span[0] : fact.span[1]]
     return not starts_later(sentence) and not is_misdirected(sentence, fact)

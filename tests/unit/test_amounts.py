@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.probe import retires
+from eval.probe import retires, superseded_by
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.amounts import in_digits, in_plain_digits
+from memstrata_integrations.units import number_in_words
 
 GRAMMAR = GrammarExtractor()
 
@@ -156,3 +157,46 @@ def test_words_that_were_not_put_in_digits_stay(text: str) -> None:
 def test_a_span_never_compares_with_one_value(unit: str) -> None:
     number, _, name = unit.partition(" ")
     assert canonical_value(f"1-{number} {name}")[1] == f"{canonical_value(unit)[1]}: span"
+
+
+MISREAD = [
+    ("The fee rose $2 to $12.", "The fine rose $2 to $32."),
+    ("Latency dropped 20 ms to 80 ms.", "Jitter dropped 20 ms to 5 ms."),
+    ("The beta slipped two weeks to May 3.", "The launch slipped two weeks to June 10."),
+    ("On Mondays the price is $5.", "On Mondays the fee is $3."),
+    ("In Berlin the price is $6.", "In Berlin the fee is $3."),
+    ("The rent is €1.200.", "The rent is €1200."),
+    ("The laptop costs 1 299,99 €.", "The laptop costs €1,299.99."),
+    ("The lead is Robert Downey Jr.", "The lead is Robert Downey."),
+    ("The lead is Anna Müller.", "The lead is Anna Mueller."),
+    ("The deadline is late May.", "The deadline is the end of May."),
+    ("The deadline is 31/12/2025.", "The deadline is 12/31/2025."),
+    ("I work at Google.", "I switched from Google Docs to Notion."),
+    ("We work at Slack.", "We upgraded from Slack Free to Slack Pro."),
+]
+READ_NOW = [
+    ("The fee is $10.", "The fee rose $2 to $12."),
+    ("Delivery takes three to five days.", "Delivery takes two to four days."),
+    ("I work at Studio 54.", "I now work at Studio 71."),
+    ("The rate limit is 1.5M requests per day.", "The rate limit is 2M requests per day."),
+    ("The shop closes at 17h.", "The shop closes at 6 pm."),
+    ("The trip takes 1 hr 20.", "The trip takes 1 hr 40."),
+    ("The laptop costs two thousand five hundred dollars.", "The laptop costs $2,300."),
+    ("I live at 12, rue de la Paix.", "I live at 12, avenue Foch."),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), [*MISREAD, *((b, a) for a, b in MISREAD)])
+def test_neither_takes_the_place_of_the_other(first: str, second: str) -> None:
+    earlier, later = GRAMMAR.extract([first, second])
+    assert not superseded_by(earlier, later)
+
+
+@pytest.mark.parametrize(("first", "second"), READ_NOW)
+def test_what_was_misread_is_read(first: str, second: str) -> None:
+    assert retires(GRAMMAR, first, second)
+
+
+@pytest.mark.parametrize("words", ["two fifty", "nineteen ninety", "forty-five fifty"])
+def test_words_that_make_no_number_are_none(words: str) -> None:
+    assert number_in_words(words) is None

@@ -56,6 +56,8 @@ _PERIODS = {
     "yearly": "year",
     "annual": "year",
 }
+_ARTICLES = frozenset(("the", "a", "an", "my", "our", "this", "that", "each"))
+_TELLING_WHEN = word_set("on in at for during from until before after within without under over between since")
 _PRICES = word_set("fee fees price prices charge charges cost costs fare fares")
 _RATED = re.compile(r" (?:per|an?) (?P<period>night|day|hour|week|month|year|person|head|load|litre|kilo|mile|unit)\b")
 _PAY = word_set("wage pay earnings")
@@ -215,7 +217,10 @@ def _price(claim: Claim, kind: str, words: Sequence[str]) -> Claim:
         return claim
     head = head_phrase(words)[0]
     if head in _PRICES or (head == "rate" and period is not None):
-        return _renamed(claim, frozenset((head,)), _COSTS)
+        costs = _renamed(claim, frozenset((head,)), _COSTS)
+        left = costs.subject.lower().removeprefix("the ").split()
+        # "On Mondays the price is $5": Mondays have no price, and "the fee on Mondays" may be another
+        return claim if left[0] in _TELLING_WHEN and left[1:2] and left[1] not in _ARTICLES else costs
     if head in ("rent", "hire", "rental"):
         return hired(claim)
     if head in ("value", "worth"):

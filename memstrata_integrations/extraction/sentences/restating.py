@@ -250,6 +250,9 @@ def left_behind(said: str) -> Iterator[str]:
     named = _NAME_ALONE.fullmatch(old) and match is not None and _NAME_ALONE.fullmatch(match["value"])
     if match is None or not named or " went from " in said or " gone from " in said:
         return  # "Ana switched from Acme to Globex for her phone", "went from Berlin to Paris"
+    product = match["left"] is None and (" " in old or match["who"].lower() == "we")
+    if product or "migrated" in said or "upgraded" in said:
+        return  # "I moved from Google Docs to Notion"
     who = match["who"]
     for verb in ("work for", "work at", "study at", "play for"):
         yield f"{who} {_conjugated(verb, who, old)}"

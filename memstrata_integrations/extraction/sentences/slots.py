@@ -31,7 +31,7 @@ _DIGIT_SHAPES = re.compile(
         for shape in (
             r"\d{1,2}([/.])\d{1,2}\1(?:19|20)\d{2}",
             r"\d+(?:\.\d+)*(?: LTS|\.[xX])",
-            r"\d+h ?\d+m(?:in)?|\d{1,2}h[0-5]\d|\d+d ?\d+h|\d+m(?:in)? ?\d+s",
+            r"\d+h ?\d+m(?:in)?|\d{1,2}(?:h| ?hrs?| ?hours?| h) ?[0-5]\d(?! ?[ms])|\d+d ?\d+h|\d+m(?:in)? ?\d+s",
             r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})?)?",
             r"\d{1,2}:\d{2}(?::\d{2})?(?: ?(?:[ap]\.?m\b\.?|[AP]M))?(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
             r"\d{1,2}(?:\.\d{2})? ?(?:am|pm|AM|PM|[ap]\.m\b\.?)(?: (?:UTC|GMT|[CP][ES]T|E[SD]T))?",
@@ -92,7 +92,7 @@ _AN_AMOUNT = re.compile(
 )
 _SPOKEN = re.compile(SPOKEN_TIME + _END)
 _OF_SPOKEN = re.compile(r"past|clock| (?:to|after|in the|at night)\b|thirty|fifteen|forty-five")  # one of them says it
-_SCALE = re.compile(r"(?: (?:hundred|thousand|million|billion)|[kK])(?= [a-z]| ?\Z|[,)])")
+_SCALE = re.compile(r"(?: (?:hundred|thousand|million|billion)|[kK])(?= [a-z]| ?\Z|[,)])|M(?= [a-z]+s\b)")
 _PLACEHOLDER = re.compile(r"\[[A-Za-z][\w ]*\]|<[A-Za-z][\w -]*>|\{\{?[\w ]+\}\}?")
 _BRAND = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]* [A-Z][A-Za-z]+(?=[\s,;:)]|\Z)")
 _DIGIT_BRAND = re.compile(r"\d+[A-Z][a-z]{2,}" + _END)  # "1Password"
@@ -110,7 +110,7 @@ _ZONE = re.compile(r"(?:America|Europe|Asia|Africa|Australia|Pacific|Atlantic|In
 _RELEASE_NUMBER = re.compile(r" v?\d+(?:\.\d+)*(?=\Z|[,;)]| (?:for|on|in|at|as|with|since|across|by) )")
 _MONTH_DATE = re.compile(r"[A-Z][a-z]+\.? \d{1,2}(?:st|nd|rd|th)?(?:,? (?:19|20)\d{2})?" + _END)
 _NAME_WORD = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sir|Lady|Rev|Fr|Cllr|Capt|Col|Lt|Sgt|Hon)\.? (?=[A-Z]))?"
+    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Ft|Sir|Lady|Rev|Fr|Cllr|Capt|Col|Lt|Sgt|Hon)\.? (?=[A-Z]))?"
     r"(?:(?:[A-Z]\. ?){1,3}(?=[A-Z][a-z]))?"
     r"[A-Z][\w’'&-]*(?:\.(?=[A-Z]))?[\w’'&-]*"
 )
@@ -232,6 +232,8 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
     if lower[:3] in MONTHS and (dated := _MONTH_DATE.match(text, start, end)):
         return _timed(text, start, dated.end(), end)
     if lower.partition("-")[0] in NUMBER_WORDS:
+        if start and first.isupper() and text[stop + 1 : stop + 2].isupper():  # "Four Seasons"
+            return _name(text, start, end)
         worded, _, unit = lower.rpartition("-")
         if unit_of(unit) is not None and number_in_words(worded) is not None:  # "two-year"
             return start, stop, stop, "number"
