@@ -38,7 +38,7 @@ _BUSINESSES = word_set(
     "investments accounting payroll advisory legal bakery kitchens coffee brewery farms dairy produce "
     "packaging recycling foundation agency recruitment staffing cooperative co-op"
 )
-_CONTINUED = frozenset(("of", "and", "for", "de", "&"))
+_CONTINUED = frozenset(("of", "and", "for", "de"))
 _FIRMS = _COMPANY_FORMS | _BUSINESSES | {"caterers", "group"}
 _PARTICLES = word_set("de da do dos das del della di du van von der den la le al el bin ibn ter zu")
 _KINDS = word_set(
@@ -143,12 +143,7 @@ def person(text: str) -> tuple[str, str]:
     if len(words) < 2:
         # "Dr. Lund" and "Dr. Weiss" are two people, and "Dr. Lund" and "Eva Lund" may be one
         return "".join(words), "surname" if titled else "name"
-    return f"{_one_umlaut(words[0])} {_one_umlaut(words[-1])}", "full name"
-
-
-def _one_umlaut(name: str) -> str:
-    """Write "Mueller" and "Joerg" as "Muller" and "Jorg" come out of Müller and Jörg."""
-    return name.replace("ue", "u").replace("oe", "o").replace("ae", "a")
+    return f"{words[0]} {words[-1]}", "full name"
 
 
 def firm(text: str) -> str | None:

@@ -62,9 +62,9 @@ _UNIT_TABLE: dict[str, dict[str, str]] = {
     "size": {  # bytes; the decimal prefixes are decimal
         "B byte bytes": "1",
         "KB kB kilobyte kilobytes": "1000",
-        "MB megabyte megabytes": "1000000",
-        "GB gigabyte gigabytes": "1000000000",
-        "TB terabyte terabytes": "1000000000000",
+        "MB M megabyte megabytes": "1000000",
+        "GB G gigabyte gigabytes": "1000000000",
+        "TB T terabyte terabytes": "1000000000000",
         "PB petabyte petabytes": "1000000000000000",
     },
     # 1024 MB is 1 GB to most people; who writes 1 GiB means it
@@ -98,8 +98,6 @@ _UNIT_TABLE: dict[str, dict[str, str]] = {
         "tonne tonnes": "1000",
     },
     "imperial mass": {"oz ounce ounces": "1", "lb lbs pound pounds": "16"},
-    "M": {"M": "1"},  # millions, or megabytes
-    "G": {"G": "1"},
     "m": {"m": "1"},  # metres or minutes: comparable with itself only
     "imperial speed": {"mph": "1"},
     "pressure": {"bar bars": "1", "mbar": "0.001"},

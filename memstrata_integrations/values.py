@@ -430,7 +430,7 @@ def _classify(text: str) -> tuple[str, str]:
             return _numeric(f"{'0.5' if part[1][0] == 'h' else '1.5' if part[3] else '1'} {part[2]}") or _folded(text)
         head, _, rest = lower.rpartition(" ")
         head, half, _ = head.partition(" and a half")
-        if head and (words := number_in_words(head)) is not None:
+        if head and (words := number_in_words(head)) is not None and not (first.isupper() and text.istitle()):
             return _numeric(f"{words}{'.5' if half else ''} {rest}") or _folded(text)
         head, _, rest = lower.partition(" ")
         if rest.partition(" ")[0] in CURRENCY_WORDS and (words := number_in_words(head)) is not None:
@@ -441,8 +441,8 @@ def _classify(text: str) -> tuple[str, str]:
         if (part := _PART_OF_MONTH.match(lower)) is not None and (part[2] or part[5]) in MONTHS:
             year, month = part[3] or part[6] or "", MONTHS[part[2] or part[5]]
             where = {"middle": "mid", "late": "end", "beginning": "early", "start": "early"}
-            told = part[1] or part[4]
-            return f"{where.get(told, told)} {month:02}{year}", "day: part of a month"
+            named = part[1] or part[4] or ""
+            return f"{where.get(named, named)} {month:02}{year}", "day: part of a month"
         if (nth := _NTH.match(lower)) is not None:
             return nth[1], "day:of a month"
     for kind, pattern, fold in _SHAPES:
@@ -536,10 +536,9 @@ def _numeric(text: str) -> tuple[str, str] | None:
     if match := _ISO_DATE.match(text):
         return _date(int(match[1]), int(match[2]), int(match[3]))
     if match := _SLASHED.match(text):
-        day, month = int(match[1]), int(match[3])
-        if month > 12:  # there is one way to read 12/31/2031
-            day, month = month, day
-        return f"{match[4]} {day:02} {month:02}", "date:slashed"
+        # there is one way to read 12/31/2031
+        one, other = (match[3], match[1]) if int(match[3]) > 12 else (match[1], match[3])
+        return f"{match[4]} {int(one):02} {int(other):02}", "date:slashed"
     if match := _DAY_FIRST.match(text):
         month = MONTHS.get(match[2].lower())
         if month is not None:

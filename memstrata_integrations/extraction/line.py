@@ -59,13 +59,16 @@ def noted_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> lis
     return [noted._replace(subject=f"{noted.subject} {scope.said}", start=noted.start + start, end=noted.end + start)]
 
 
+_SAID = re.compile(r"[A-Za-z][\w.+-]*")
 _IN_BRACKETS = re.compile(r" \((?P<of>[A-Za-z][^()@/:]{1,40})\)\Z")
 
 
 def _of_brackets(text: str, claim: Claim) -> Claim:
     """Let what stands in brackets behind a value in words belong to the key: "On-call: Sam (EU)"."""
     found = _IN_BRACKETS.search(text, claim.start, claim.end)
-    if found is None or not all(w.isalpha() for w in text[claim.start : found.start()].split()):
+    words = text[claim.start : found.start()].split() if found is not None else []
+    said = found is not None and found["of"].islower()  # "model: resnet50 (baseline)", but "eu-west-1 (Ireland)"
+    if found is None or not all(w.isalpha() or (said and _SAID.fullmatch(w)) for w in words):
         return claim
     return claim._replace(subject=f"{claim.subject} of {found['of']}", end=found.start())
 

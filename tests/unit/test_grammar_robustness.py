@@ -197,6 +197,11 @@ def test_a_long_word_is_read_at_once(word: str) -> None:
     GrammarExtractor()._extract(f"The alias points to the {word} in Norway.", None)
 
 
+@pytest.mark.parametrize("text", [f"Dh{'_' * 60} is enabled.", f"The Harrow cluster has a {'two-' * 60}two quota."])
+def test_marks_in_a_row_are_read_at_once(text: str) -> None:
+    GrammarExtractor()._extract(text, None)
+
+
 @pytest.mark.parametrize("text", ["", " ", "A", "A ", " .", "& Co", "Ltd Ltd", "and sons", "... ."])
 def test_names_of_hardly_any_word(text: str) -> None:
     assert firm(text) is None or text == "Ltd Ltd"

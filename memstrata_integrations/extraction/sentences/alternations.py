@@ -57,7 +57,7 @@ _PERIODS = {
     "annual": "year",
 }
 _ARTICLES = frozenset(("the", "a", "an", "my", "our", "this", "that", "each"))
-_TELLING_WHEN = word_set("on in at for during from until before after within without under over between since")
+_TELLING_WHEN = word_set("on in during until before after since")
 _PRICES = word_set("fee fees price prices charge charges cost costs fare fares")
 _RATED = re.compile(r" (?:per|an?) (?P<period>night|day|hour|week|month|year|person|head|load|litre|kilo|mile|unit)\b")
 _PAY = word_set("wage pay earnings")

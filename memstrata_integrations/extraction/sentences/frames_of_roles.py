@@ -94,13 +94,14 @@ _NEW_ROLE = re.compile(
     r"(?P<role>[a-z][\w-]*(?: [a-z][\w-]*){0,3})(?:,|:| called| named|, called|, named) (?=\S)"
 )
 
+_ROLE_WORD = r"(?:[a-z][\w-]*|[A-Z]{2,5}[\w-]*)"
 _OF_MEASURE = re.compile(
     r" (?:has|have|charges|charge|gets|get|accepts|accept|allows|allow|offers|offer|enforces|enforce|imposes"
     r"|impose|carries"
     r"|carry|takes|take|comes with|come with|uses|use|permits|permit|assumes|assume|needs|requires|applies|apply"
     r"|keeps|keep"
     r"|runs with|sets|set) "
-    r"(?P<own>a|an|the|its|their) (?P<role>(?:[a-z][\w-]*|[A-Z]{2,5}) ?(?:[\w-]+ ?){0,3}?)"
+    rf"(?P<own>a|an|the|its|their) (?P<role>{_ROLE_WORD}(?: [\w-]+){{0,2}}?(?: of| at)?|{_ROLE_WORD}(?: [\w-]+){{3}})"
     r"(?: of| at)? (?P<most>at most |up to |no more than |at least |a maximum of )?(?=[\d$€£¥`\"'v~^<>=+-]"
     r"|[A-Z][A-Za-z]*/)"
 )

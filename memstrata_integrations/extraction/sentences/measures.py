@@ -260,6 +260,9 @@ def _value(core: str, hidden: str, tokens: Sequence[tuple[int, int, str]], verb:
             )
             if number is None or canonical_value(number[0])[1] != "number":
                 return None
+            behind = core[start + number.end() :].split(None, 1)
+            if number[0].isalpha() and behind and behind[0].partition("-")[0] in NUMBER_WORDS:
+                return None  # "costs two fifty", "at five forty"
             return start, start + number.end()
         if found[3] not in _PLAIN_KINDS:
             return None

@@ -146,7 +146,7 @@ def in_words(subject: str, *, switched: bool = False) -> Spelt | None:
 
 
 _LONGEST = 64
-_ENABLED = re.compile(r"(?P<name>[A-Za-z][\w-]*(?:[._][\w-]+)*)[._](?:enabled?|ENABLED?|is_enabled)")
+_ENABLED = re.compile(r"(?P<name>[A-Za-z][\w-]*(?:\.[\w-]+)*)[._](?:enabled?|ENABLED?|is_enabled)")
 _NO_OWNERS = PREPOSITIONS | word_set("the a an default initial current value setting parameter option our my")
 _KINDS = word_set(
     "flag feature column field table topic queue function method class attribute property argument metric event label "
