@@ -169,4 +169,4 @@ def unit_of(word: str) -> tuple[str, Decimal] | None:
         >>> unit_of("minutes")
         ('duration', Decimal('60'))
     """
-    return UNITS.get(word) or (UNITS.get(word.lower()) if len(word) > 1 else None)  # 1 G are no grams
+    return UNITS.get(word) or UNITS.get(word.lower())

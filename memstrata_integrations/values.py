@@ -62,12 +62,13 @@ _MONEY_RATE = re.compile(
 )
 _PENCE = re.compile(r"(\d{1,2})p\Z")
 _PER_PART = re.compile(r" ?(?:/|per |an? |each |every )([A-Za-z]+)")
-_SCALED = re.compile(rf"({_NUMBER})(?: (hundred|thousand|million|billion)|[kK]|(M)(?= [a-z]))( [a-z].*)?\Z")
+_SCALED = re.compile(rf"({_NUMBER})(?: (hundred|thousand|million|billion)|k|K(?= )|(M)(?= [a-z]))( [a-z].*)?\Z")
 _SPAN = re.compile(rf"([$€£]?)({_NUMBER})(?: ?[–-] ?| to )[$€£]?({_NUMBER})( ?[^\d\s].*)?\Z")
 _RELEASE = re.compile(r"(\d+(?:\.\d+)*)(?: LTS|\.[xX])\Z")
 _PART_OF_MONTH = re.compile(
     r"(?:the )?(end|beginning|start|middle) of ([a-z]+)( \d{4})?\Z|(mid|early|late)[ -]([a-z]+)( \d{4})?\Z"
 )
+_POWERS = frozenset(str(2**n) for n in range(2, 11))
 _HOURS_AND_MINUTES = re.compile(r"(\d{1,2}) ?h(?:rs?|ours?)? ?([0-5]\d)\Z")
 _EXTENT = re.compile(r"(.+) (old|long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
 _TIMES = re.compile(
@@ -503,6 +504,8 @@ def _numeric(text: str) -> tuple[str, str] | None:
         return _plain(_decimal(match[1])), "number"
     if match := _SCALED.match(text):
         scaled = _plain(_decimal(match[1]) * SCALES[match[2] or ("million" if match[3] else "thousand")])
+        if text[-1] == "k" and match[1] in _POWERS:
+            return scaled, "number: k"  # "64k" of a buffer are 65,536
         return (scaled, "number") if not match[4] else _numeric(scaled + match[4])
     if match := _EXTENT.match(text):
         measured = _numeric(match[1])
@@ -582,6 +585,8 @@ def _span(match: re.Match[str]) -> tuple[str, str] | None:
     if ends[0] is None or ends[1] is None or ends[0][1] != ends[1][1] or _SPAN.match(unit.strip()):
         return None
     if ends[0][1].startswith(("count:", "number", "date", "time")) and "day" not in ends[0][1]:
+        return None
+    if _decimal(match[2]) >= _decimal(match[3]):
         return None
     return f"{ends[0][0]}..{ends[1][0]}", f"{ends[0][1]}: span"
 

@@ -19,7 +19,7 @@ _END = r"(?=[\s,;:.!?)]|\Z)"
 # A number in groups of three, which no phone number is
 _SPACED = re.compile(
     r"(?<![\w.,:/+#-])(?<!\d )[1-9]\d{0,2}(?:(?:[ \u00a0\u202f]\d{3})+|(?:['’]\d{3})+)"
-    r"(?![\w:/'’-]|[ .]?\d|,\d{3})"
+    r"(?![\w:/'’-]|[ .]?\d|,\d{3}| (?:m?l|k?g|[KMGT]B|[cm]?m|W|V) [a-z]+s\b)"  # "2 500 ml bottles"
 )
 # "€1.200": no price has three digits of cents, but for fuel, power and the like
 _DOTTED = re.compile(
@@ -27,13 +27,19 @@ _DOTTED = re.compile(
     r"(?!(?: ?€| euros?| EUR)? ?(?:/|per|an? )(?: ?(?:l|litre|liter|kwh|kg|km|minute|min|unit|m³)\b))",
     re.IGNORECASE,
 )
+_FINE = re.compile(
+    r"(?i)\b(?:diesel|petrol|fuel|gas|gasoline|exchange|rate|shares?|kwh|lit(?:re|er)s?|power|electricity)\b"
+)
 _COMMA = re.compile(
     r"(?<![\w.,])(?P<mark>[€£$¥] ?)?(?P<whole>\d{1,3}(?:[._]\d{3})+|\d+),(?P<part>\d{1,2})(?![\d,])"
     r"(?(mark)|(?= ?(?:[€%]|(?:euros?|EUR|per ?cent|kg|g|km|m|cm|mm|l|litres?|liters?|ml|hours?|h|minutes?|seconds?|s"
     r"|days?|weeks?|months?|years?|[KMGT]B|kW|kWh|W|V|°C)" + _END + r")))"
 )
-_FRENCH = re.compile(r"\b(?:at|to|by|from|until|till|around) \d{1,2}h[0-5]\d" + _END)
-_TWELVE = re.compile(r"\b12 (noon|midnight)\b")
+_HOUR = r"(?:[6-9]|1\d|2[0-3])h[0-5]\d"
+_FRENCH = re.compile(rf"\b(?:at|until|till) {_HOUR}{_END}|\bfrom {_HOUR} (?:to|until) {_HOUR}{_END}")
+_TWELVE = re.compile(r"(?<=\b(?:at|is|to) )12 (noon|midnight)(?=[.,;)]|\Z)")
+
+_CLOCKED = re.compile(r"(?<=\d)h(?=\d)")
 
 _UNITS = "second|minute|hour|day|week|fortnight|month|year"
 # Before one of these an article counts: "expires after an hour", "a delay of a second"
@@ -70,7 +76,7 @@ _SCORE = re.compile(
 _WORDS = "|".join(sorted((w for w, n in NUMBER_WORDS.items() if n > 1), key=len, reverse=True))
 _LARGE = "|".join(SCALES)
 _WORDED = re.compile(
-    rf"\b(?:{_WORDS}|one(?= (?:{_LARGE})\b))(?:(?: and)?[ -](?:{_WORDS}|{_LARGE}|one))*"
+    rf"(?<![\w-])(?:{_WORDS}|one(?= (?:{_LARGE})\b))(?:(?: and)?[ -](?:{_WORDS}|{_LARGE}|one)){{0,8}}"
     rf"(?=(?: to (?:{_WORDS})(?:-(?:{_WORDS}|one))?)? (?P<unit>[a-z]+)\b)"
 )
 # Behind these a number only says of how many things the talk is: "the three servers"
@@ -82,10 +88,11 @@ _NO_PLURALS = word_set(
     "is was has does this us yes always perhaps times as ours hers theirs its his less plus minus versus past thus "
     "halves thirds quarters fifths others ones points goals sets games"
 )
+_CLAUSE = re.compile(r"[,;.] ")
 _NEAR = 60
 _NO_AMOUNT = re.compile(
-    r"\b(?:phone|tel|telephone|call|mobile|cell|fax|hotline|number|no|nr|code|postcode|zip|pin|id|reach|account|iban|card"
-    r"|order|ticket|passport|serial|isbn|reference|ref)\b"
+    r"\b(?:phone|tel|telephone|call|mobile|cell|fax|hotline|number|code|postcode|zip|pin|id|reach|account|iban|card"
+    r"|ticket|passport|serial|isbn|reference|ref)\b"
 )
 # "with one sugar", beside "with two sugars"
 _ONE = re.compile(
@@ -115,8 +122,9 @@ def in_digits(text: str) -> str:
     if _MARKED.search(text) is not None:
         text = _SPACED.sub(_of_groups, text)
         text = _COMMA.sub(_with_point, text)
-        text = _DOTTED.sub(lambda m: m[0].replace(".", "_"), text)
-        text = _FRENCH.sub(lambda m: m[0][:-3] + ":" + m[0][-2:], text)
+        if _FINE.search(text) is None:
+            text = _DOTTED.sub(lambda m: m[0].replace(".", "_"), text)
+        text = _FRENCH.sub(lambda m: _CLOCKED.sub(":", m[0]), text)
         text = _TWELVE.sub(lambda m: "12:00pm" if m[1] == "noon" else "12:00:00 am", text)
     if not _SIGNS.isdisjoint(text.split()):
         for pattern, put in _WORDED_AMOUNTS:
@@ -125,7 +133,7 @@ def in_digits(text: str) -> str:
 
 
 def _of_groups(found: re.Match[str]) -> str:
-    told = found.string[max(0, found.start() - _NEAR) : found.start()].lower()
+    told = _CLAUSE.split(found.string[max(0, found.start() - _NEAR) : found.start()].lower())[-1]
     return found[0] if _NO_AMOUNT.search(told) is not None else _NO_DIGIT.sub("_", found[0])
 
 
@@ -134,6 +142,9 @@ def _with_point(found: re.Match[str]) -> str:
 
 
 def _of_article(found: re.Match[str]) -> str:
+    before = found.string[max(0, found.start() - _NEAR) : found.start()].split()[-1:]
+    if before and (before[0].lower() in CURRENCY_WORDS or any(c in "0123456789$€£" for c in before[0])):
+        return found[0]  # "20 euros for an hour"
     at = found.start("one") - found.start()
     return f"{found[0][:at]}{1:0{len(found['one'])}}{found[0][at + len(found['one']) :]}"
 
@@ -205,16 +216,14 @@ def is_amount(subject: str) -> bool:
 
     Example:
         >>> is_amount("$2"), is_amount("2 week may"), is_amount("i 20 percent"), is_amount("12"), is_amount("8080 port")
-        (True, True, True, False, False)
+        (True, True, True, True, False)
     """
     if not any(c.isdigit() for c in subject[:4]):
         return False
     words = [w for w in subject.split() if w not in _SPEAKERS]
     numbers = [w for w in words if _MEASURING.fullmatch(w)]
     rest = [w for w in words if w not in numbers]
-    if not numbers or not all(_is_unit(w) for w in rest):
-        return False
-    return bool(rest) or any(not w[0].isdigit() or w[-1] == "%" for w in numbers)
+    return bool(numbers) and all(map(_is_unit, rest))
 
 
 def _is_unit(word: str) -> bool:

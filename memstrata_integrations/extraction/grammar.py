@@ -227,15 +227,29 @@ class _Found:
                 self.prose = True
 
 
+def _place_of(value: str, text: str, span: tuple[int, int]) -> int:
+    """Return where a value stands as words of its own, or else at all, in a part of a text; -1 if nowhere."""
+    at = text.find(value, *span)
+    while at >= 0:
+        end = at + len(value)
+        inside = value[0].isalnum() and at > 0 and text[at - 1].isalnum()
+        if not inside and not (value[-1].isalnum() and text[end : end + 1].isalnum()):
+            return at
+        at = text.find(value, at + 1, span[1])
+    return text.find(value, *span)
+
+
 def _as_written(found: Extraction, plain: str, text: str) -> Extraction:
     """Give the values of a text that was read without its accents, and in digits, as they stand in it."""
     facts = []
     for fact in found.facts:
-        at = plain.find(fact.object, *fact.span) if fact.object else -1
+        at = _place_of(fact.object, plain, fact.span) if fact.object else -1
         written = text[at : at + len(fact.object)] if fact.object and at >= 0 else fact.object
         if written != fact.object:
             fact = replace(fact, object=written)
-        subject, value = (in_plain_digits(said, text, plain) for said in (fact.subject, fact.value))
+        subject, value = in_plain_digits(fact.subject, text, plain), fact.value
+        if any(map(str.isalpha, value)):  # and no date or time, whose zeros are its own
+            value = in_plain_digits(value, text, plain)
         if (subject, value) != (fact.subject, fact.value):
             fact = replace(fact, subject=canonical_subject(subject), value=value)
         facts.append(fact)
@@ -418,8 +432,10 @@ def _ends_inside(text: str, statement: Statement) -> bool:
 
 def _is_sound(text: str, fact: Fact) -> bool:
     """Whether a fact has one value at a time, and its sentence says that it has it now."""
-    if _is_idle(text, fact) or is_shared(fact) or is_amount(fact.subject):
+    if _is_idle(text, fact) or is_shared(fact):
         return False
+    if (fact.narrative or "chang" in fact.rule) and is_amount(fact.subject):
+        return False  # "The fee rose $2 to $12": by how much is nothing that has a price
     sentence = text[fact.span[0] : fact.span[1]]
     return not starts_later(sentence) and not is_misdirected(sentence, fact)
 

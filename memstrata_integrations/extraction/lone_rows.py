@@ -181,6 +181,8 @@ def _spelt(label: str) -> list[str]:
 def is_attribute(words: list[str]) -> bool:
     """Whether words name an attribute that a thing has one of."""
     bare = [w.strip(_TRIM).lower() for w in words]
+    if not bare:
+        return False
     head = head_phrase(bare)[0]
     at = bare.index(head)
     plural = singular(head) != head and head not in _ATTRIBUTES

@@ -221,7 +221,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     if relation == "runs every" and dimension in ("duration", "months"):
         value, dimension = canonical_value(written, "period")
     if relation == "has in number":
-        value, dimension = canonical_value(written.split(" ")[0])[0], "number"
+        value, dimension = canonical_value(f"{written.split(' ')[0]} things")[0], "number"
     if relation == "has version" and (release := _NAMED_VERSION.fullmatch(written)) is not None:
         value, dimension = canonical_value(release[1], "version")  # the Python version is "Python 3.11"
     # perhaps the one lies in the other, unless it is S3

@@ -63,7 +63,7 @@ _CONFIG_FENCES = word_set("yaml yml toml ini env dotenv properties conf cfg requ
 _SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`]?[A-Z0-9`/])")
 _ABBREVIATIONS = word_set(
     "e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. rev. fr. cllr. capt. col. lt. sgt. hon. st. no. nr. fig. cf. approx. "
-    "mt. ft. inc. ltd. co. corp. dept. jr. sr. a.m. p.m. al."
+    "inc. ltd. co. corp. dept. jr. sr. a.m. p.m. al."
 )
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}")
 _OPENERS = (

@@ -97,6 +97,24 @@ def test_what_is_no_amount_stays_as_it_is(text: str) -> None:
     assert in_digits(text).replace("0004 days", "four days") == text
 
 
+@pytest.mark.parametrize(
+    ("text", "subject", "value", "written"),
+    [
+        ("The launch date is January 5. The timeout is an hour.", "launch date", "01-05", "January 5"),
+        ("The limit after two weeks is 2.", "after:2+week limit", "2", "2"),
+        ("1 kg costs 20 euros.", "1 kg", "20", "20 euros"),
+        ("The ceiling height is 9 ft. Our office is in Oslo.", "ceiling height", "108", "9 ft"),
+        ("The timeout was raised to 1h30.", "timeout", "5400", "1h30"),
+        ("The pay is twenty dollars for an hour.", "salary", "20", "twenty dollars"),
+        ("Diesel costs €1.459.", "diesel", "1.459", "€1.459"),
+        ("The train at 12 noon costs 5 euros.", "12 noon train", "5", "5 euros"),
+    ],
+)
+def test_what_stands_beside_an_amount_is_left_alone(text: str, subject: str, value: str, written: str) -> None:
+    fact = GRAMMAR.extract([text])[0].facts[0]
+    assert (fact.subject, fact.value, fact.object) == (subject, value, written)
+
+
 def test_the_value_is_given_as_it_stands() -> None:
     [extraction] = GRAMMAR.extract(["Tokens of the gateway expire after half an hour."])
     [fact] = extraction.facts
@@ -172,6 +190,10 @@ MISREAD = [
     ("The deadline is 31/12/2025.", "The deadline is 12/31/2025."),
     ("upload.max = 1G", "upload.max = 1 GB"),
     ("model: resnet50 (baseline)", "model: vit-b16 (candidate)"),
+    ("The class is at 5 pm.", "The class moved 2 students to 6 pm."),
+    ("The rent is 900 euros.", "The rent rose five to ten euros."),
+    ("The lead is Mike Nowak.", "The lead is Michael Nowak."),
+    ("The buffer size is 64k.", "The buffer size is 65536."),
     ("I work at Osier.", "I work at Osier & Pike."),
     ("I work at Google.", "I switched from Google Docs to Notion."),
     ("We work at Slack.", "We upgraded from Slack Free to Slack Pro."),
@@ -182,6 +204,7 @@ READ_NOW = [
     ("I work at Studio 54.", "I now work at Studio 71."),
     ("The rate limit is 1.5M requests per day.", "The rate limit is 2M requests per day."),
     ("upload.max = 1G", "upload.max = 512M"),
+    ("The app has 2M users.", "The app has 1,900,000 users."),
     ("The shop closes at 17h.", "The shop closes at 6 pm."),
     ("The trip takes 1 hr 20.", "The trip takes 1 hr 40."),
     ("The laptop costs two thousand five hundred dollars.", "The laptop costs $2,300."),

@@ -82,7 +82,8 @@ _ROSE = re.compile(
     r" (?:has |have )?(?:just )?(?P<verb>gone up|went up|gone down|went down|risen|rose|dropped|fell|fallen"
     r"|climbed|jumped"
     r"|increased|decreased|changed|moved|switched|shrunk|shrank|grown|grew|shifted|crept up)"
-    r"(?: (?:by )?(?:another )?[$€£]?\d[\d.,_]*(?: ?%| (?!from |to )[a-z]+)?)?"  # "rose $2 to $12"
+    r"(?: (?:by )?(?:another )?(?:[$€£]\d[\d.,_]*|\d[\d.,_]* ?(?:%|percent|points|ms|seconds?|minutes?|hours?|days?"
+    r"|weeks?|months?|euros?|dollars?|pounds?|[KMG]B)))?"  # "rose $2 to $12"
     r" (?:from (?P<old>\S.*?) )?to (?=\S)"
 )
 

@@ -51,6 +51,7 @@ _SPAN = re.compile(
     rf"[$€£]?{_NUMBER}(?: ?[–-] ?| to )[$€£]?{_NUMBER}"
     r"(?: ?[%€]| ?°[CF]|(?: (?:business|working|calendar|school))?[ -]?(?P<unit>[A-Za-z]+))?" + _END
 )
+_ENDS = re.compile(_NUMBER)
 _SPANNED = frozenset("$€£%°")
 _MONEY_MARKS = frozenset("€$£")
 _MONEY_AFTER = re.compile(rf"{_NUMBER} ?[{''.join(sorted(_MONEY_MARKS))}](?=[\s,;:)/]|\Z)")
@@ -92,7 +93,7 @@ _AN_AMOUNT = re.compile(
 )
 _SPOKEN = re.compile(SPOKEN_TIME + _END)
 _OF_SPOKEN = re.compile(r"past|clock| (?:to|after|in the|at night)\b|thirty|fifteen|forty-five")  # one of them says it
-_SCALE = re.compile(r"(?: (?:hundred|thousand|million|billion)|[kK])(?= [a-z]| ?\Z|[,)])|M(?= [a-z]+s\b)")
+_SCALE = re.compile(r"(?: (?:hundred|thousand|million|billion)|k)(?= [a-z]| ?\Z|[,)])|[KM](?= [a-z]+s\b)")
 _PLACEHOLDER = re.compile(r"\[[A-Za-z][\w ]*\]|<[A-Za-z][\w -]*>|\{\{?[\w ]+\}\}?")
 _BRAND = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]* [A-Z][A-Za-z]+(?=[\s,;:)]|\Z)")
 _DIGIT_BRAND = re.compile(r"\d+[A-Z][a-z]{2,}" + _END)  # "1Password"
@@ -263,6 +264,9 @@ def find_typed(text: str, start: int, end: int) -> tuple[int, int, int, str] | N
 
 def _measures(span: re.Match[str]) -> bool:
     """Whether a span is one of money, of time or of anything else that has a unit."""
+    low, high = (float(n.replace(",", "").replace("_", "")) for n in _ENDS.findall(span[0])[:2])
+    if low >= high:
+        return False
     unit = span["unit"]
     return unit_of(unit) is not None or unit.lower() in _CURRENCIES if unit else not _SPANNED.isdisjoint(span[0])
 
