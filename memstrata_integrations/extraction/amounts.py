@@ -44,7 +44,7 @@ _CLOCKED = re.compile(r"(?<=\d)h(?=\d)")
 _UNITS = "second|minute|hour|day|week|fortnight|month|year"
 # Before one of these an article counts: "expires after an hour", "a delay of a second"
 _COUNTING = (
-    r"(?:for|after|within|in|under|over|lasts?|takes?|is|are|be|waits?|by|least|most|than|every|up to|of up to"
+    r"(?:costs?|for|after|within|in|under|over|lasts?|takes?|is|are|be|waits?|by|least|most|than|every|up to|of up to"
     r"|(?:timeout|delay|period|notice|term|limit|maximum|minimum|max|min|age|interval|lifetime|window|duration|ttl) of"
     r"|set to|down to|limited to|reduced to|raised to|extended to|shortened to|cut to|:)"
 )
@@ -52,7 +52,7 @@ _BEHIND = (
     r"(?=\Z|[.,;:!?)](?:\s|\Z)| (?:and|or|but|so|if|when|while|before|after|from|for|in|on|at|to|with|without|by|as|per"
     r"|between|until|unless|since|because|then|now|instead|under|during)\b(?! (?:a half|later|ago)\b))"
 )
-_ARTICLE = re.compile(rf"\b{_COUNTING} (?P<one>an?|one) (?:{_UNITS}){_BEHIND}", re.IGNORECASE)
+_ARTICLE = re.compile(rf"\b{_COUNTING} (?P<one>an?|one) (?:{_UNITS}|euro|dollar){_BEHIND}", re.IGNORECASE)
 _PARTS = {
     "half an hour": (30, "minutes"),
     "half a minute": (30, "seconds"),
@@ -105,7 +105,7 @@ _SIGNS = frozenset(
     [w for w, n in NUMBER_WORDS.items() if n > 1]
     + [f"{ten}-{one}" for ten, n in NUMBER_WORDS.items() if n > 19 for one, m in NUMBER_WORDS.items() if 0 < m < 10]
     + ["half", "one", *SCALES]
-    + [f"{word}{mark}" for word in ("dozen", "hour", *_UNITS.split("|"), *SCALES) for mark in _LAST]
+    + [f"{word}{mark}" for word in ("dozen", "hour", "euro", "dollar", *_UNITS.split("|"), *SCALES) for mark in _LAST]
 )
 """Of these words a text has one if any amount in it is told in words."""
 
