@@ -28,7 +28,7 @@ from memstrata_integrations.units import (
 )
 from memstrata_integrations.words import singular, unaccented, word_set
 
-__all__ = ["METHODS", "SPOKEN_TIME", "canonical_value", "unquote"]
+__all__ = ["METHODS", "SPOKEN_TIME", "canonical_value", "number_part", "unquote"]
 
 _LONGEST = 4000  # characters: beyond it a value is compared as text, without a closer look
 
@@ -55,8 +55,8 @@ _PARTS = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]+)(?:,? and |, | |)")
 _MONEY = re.compile(rf"([$€£¥]) ?({_NUMBER}) ?([kKmM]|million|thousand|billion)?\Z")
 _CODE_FIRST = re.compile(rf"([A-Z]{{3}}) ?({_NUMBER})((?: ?/| per | an? ).*)?\Z")
 _MONEY_RATE = re.compile(
-    rf"((?:[$€£¥] ?)?{_NUMBER}(?: ?(?:[A-Z]{{3}}|[€£$]|p|[A-Za-z]*?(?:dollars?|euros?|pounds?|francs?"
-    r"|yen|pence|kr|kron[aeo]r?|z[lł]otys?|rupees?|pesos?)))?)"
+    rf"((?:[$€£¥] ?)?{_NUMBER}(?:[kK](?![A-Za-z]))?(?: ?(?:[A-Z]{{3}}|[€£$]|p|[A-Za-z]*?(?:dollars?|euros?|pounds?"
+    r"|francs?|yen|pence|kr|kron[aeo]r?|z[lł]otys?|rupees?|pesos?)))?)"
     r"((?: ?(?:/|per |an? |each |every )(?:[A-Za-z²]+(?: (?:m|metre|meter|foot))?))+"
     r"| (?:hourly|daily|weekly|monthly|yearly|annually))\Z"
 )
@@ -69,6 +69,7 @@ _PART_OF_MONTH = re.compile(
     r"(?:the )?(end|beginning|start|middle) of ([a-z]+)( \d{4})?\Z|(mid|early|late)[ -]([a-z]+)( \d{4})?\Z"
 )
 _POWERS = frozenset(str(2**n) for n in range(2, 11))
+_OPEN_RELEASE = re.compile(r"\d\.[xX]\Z")
 _HOURS_AND_MINUTES = re.compile(r"(\d{1,2}) ?h(?:rs?|ours?)? ?([0-5]\d)\Z")
 _EXTENT = re.compile(r"(.+) (old|long|wide|high|tall|deep|thick|full|complete|charged|availability|uptime)\Z")
 _TIMES = re.compile(
@@ -157,7 +158,7 @@ def _canonical_value(text: str, expected: str | None) -> tuple[str, str]:
     if expected not in _EXACT:
         bare = unaccented(bare)
     if expected == "version":
-        return _version_value(bare), "version"
+        return _version_value(bare), "version: open" if _OPEN_RELEASE.search(bare) else "version"
     if expected == "pin":  # a tag as written: the image 3.12 moves on, 3.12.0 does not
         return _version_value(bare, exact=True), "version"
     if expected in _SPECIAL:
@@ -318,6 +319,20 @@ _SPECIAL: dict[str, Callable[[str], tuple[str, str]]] = {
 }
 
 
+_NUMBER_PART = re.compile(r"\S+(?: (?:hundred|thousand|million|billion|dozen)\b)*")
+
+
+def number_part(text: str) -> str:
+    """Return the number of what is counted.
+
+    Example:
+        >>> number_part("3 million users"), number_part("12 seats")
+        ('3 million', '12')
+    """
+    found = _NUMBER_PART.match(text)
+    return found[0] if found is not None else ""
+
+
 def unquote(text: str) -> str:
     """Strip white space and one pair of quotes or backticks.
 
@@ -443,7 +458,7 @@ def _classify(text: str) -> tuple[str, str]:
             year, month = part[3] or part[6] or "", MONTHS[part[2] or part[5]]
             where = {"middle": "mid", "late": "end", "beginning": "early", "start": "early"}
             named = part[1] or part[4] or ""
-            return f"{where.get(named, named)} {month:02}{year}", "day: part of a month"
+            return f"{where.get(named, named)} {month:02}{year}", f"{'date' if year else 'day'}: part of a month"
         if (nth := _NTH.match(lower)) is not None:
             return nth[1], "day:of a month"
     for kind, pattern, fold in _SHAPES:
@@ -515,7 +530,7 @@ def _numeric(text: str) -> tuple[str, str] | None:
     if match := _HOURS_AND_MINUTES.match(text):
         return _plain(Decimal(int(match[1]) * 3600 + int(match[2]) * 60)), "duration"
     if match := _RELEASE.match(text):
-        return (match[1], "version") if text.endswith("LTS") else (text.lower(), "version")
+        return (match[1], "version") if text.endswith("LTS") else (text.lower(), "version: open")
     if match := _MONEY.match(text):
         scale = {"k": 1000, "thousand": 1000, "m": 10**6, "million": 10**6, "billion": 10**9}
         factor = scale[match[3].lower()] if match[3] else 1

@@ -31,7 +31,8 @@ _FINE = re.compile(
     r"(?i)\b(?:diesel|petrol|fuel|gas|gasoline|exchange|rate|shares?|kwh|lit(?:re|er)s?|power|electricity)\b"
 )
 _COMMA = re.compile(
-    r"(?<![\w.,])(?P<mark>[€£$¥] ?)?(?P<whole>\d{1,3}(?:[._]\d{3})+|\d+),(?P<part>\d{1,2})(?![\d,])"
+    r"(?<![\w.,])(?P<mark>[€£$¥] ?)?(?P<whole>0(?=,\d)|\d{1,3}(?:[._]\d{3})+|\d+)"
+    r",(?P<part>(?<=\b0,)\d{1,4}|\d{1,2})(?![\d,])"
     r"(?(mark)|(?= ?(?:[€%]|(?:euros?|EUR|per ?cent|kg|g|km|m|cm|mm|l|litres?|liters?|ml|hours?|h|minutes?|seconds?|s"
     r"|days?|weeks?|months?|years?|[KMGT]B|kW|kWh|W|V|°C)" + _END + r")))"
 )
@@ -52,7 +53,9 @@ _BEHIND = (
     r"(?=\Z|[.,;:!?)](?:\s|\Z)| (?:and|or|but|so|if|when|while|before|after|from|for|in|on|at|to|with|without|by|as|per"
     r"|between|until|unless|since|because|then|now|instead|under|during)\b(?! (?:a half|later|ago)\b))"
 )
-_ARTICLE = re.compile(rf"\b{_COUNTING} (?P<one>an?|one) (?:{_UNITS}|euro|dollar){_BEHIND}", re.IGNORECASE)
+_ARTICLE = re.compile(
+    rf"\b{_COUNTING} (?P<one>an?|one) (?:{_UNITS}|euro|dollar)(?<!in a second){_BEHIND}", re.IGNORECASE
+)
 _PARTS = {
     "half an hour": (30, "minutes"),
     "half a minute": (30, "seconds"),

@@ -57,7 +57,7 @@ from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.names import firm
-from memstrata_integrations.values import canonical_value
+from memstrata_integrations.values import canonical_value, number_part
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["fact_of_claim"]
@@ -221,7 +221,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     if relation == "runs every" and dimension in ("duration", "months"):
         value, dimension = canonical_value(written, "period")
     if relation == "has in number":
-        value, dimension = canonical_value(f"{written.split(' ')[0]} things")[0], "number"
+        value, dimension = canonical_value(f"{number_part(written)} things")[0], "number"
     if relation == "has version" and (release := _NAMED_VERSION.fullmatch(written)) is not None:
         value, dimension = canonical_value(release[1], "version")  # the Python version is "Python 3.11"
     # perhaps the one lies in the other, unless it is S3

@@ -18,6 +18,7 @@ from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.rule_frames import DONE_WITHIN
 from memstrata_integrations.extraction.sentences.verbs import verb_of
 from memstrata_integrations.relations import Relation, known
+from memstrata_integrations.values import number_part
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["in_one_frame", "one_name"]
@@ -124,7 +125,7 @@ def _of_is(claim: Claim, written: str, kind: str) -> Claim:
         bare = _renamed(claim, _EXTENTS, _LASTS)
         return _lasting(bare, written, kind)
     if head in _HEADCOUNTS and sort == "count" and kind.rpartition(":")[2] in _SEATED:
-        number = written.split(" ")[0]
+        number = number_part(written)
         return _renamed(claim, _SEATING, _IS)._replace(end=claim.start + len(number), expected="number")
     if head == "capacity" and sort == "number":
         return _renamed(claim, _SEATING, _IS)
@@ -279,7 +280,7 @@ _EMPTY = word_set("the a an of for in on at with by to our my its value setting"
 
 def _length(claim: Claim, written: str) -> Claim:
     """Put "at most 64 characters long" under the length that it limits."""
-    number = written.split(" ")[0]
+    number = number_part(written)
     if not number.replace(",", "").isdigit():
         return claim
     bare = _renamed(claim, _CHARACTERS | _LENGTHS | _HAVING, _IS)
@@ -395,7 +396,7 @@ def _of_default(claim: Claim, written: str, kind: str) -> Claim:
 def _of_number(claim: Claim, written: str, kind: str) -> Claim:
     words = [w.strip(_TRIM).lower() for w in claim.subject.split()]
     if words[0] in _TOTALS and words[1:2] in (["of"], ["in"], ["on"], ["at"]):
-        number = written.split(" ")[0]
+        number = number_part(written)
         said = f"{_TOTALS[words[0]]} of {claim.subject.split(' ', 2)[2]}"
         return claim._replace(subject=said, relation=_IS, end=claim.start + len(number), expected="number")
     if "needed" in words or "required" in words:

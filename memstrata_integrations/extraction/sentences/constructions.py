@@ -31,6 +31,7 @@ from memstrata_integrations.extraction.sentences.slots import find_typed, qualif
 from memstrata_integrations.extraction.sentences.verbs import base_of, is_participle, is_past, participle_of, verb_of
 from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.units import NUMBER_WORDS
+from memstrata_integrations.values import number_part
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["read_construction"]
@@ -542,10 +543,11 @@ def _count(sentence: str, hidden: str, base: int) -> Claim | None:
     value = sentence[found[0] : found[1]]
     if not canonical_value(value)[1].startswith("count:") and not _COUNTED.fullmatch(value):
         return None
-    noun = value.partition(" ")[2]
+    number = number_part(value)
+    noun = value[len(number) :].lstrip()
     scaled = match["scaled"] is not None and not match["scaled"].startswith("is")
     if noun in _PEOPLE:
-        return Claim(f"population of {subject}", _IS, base + found[0], base + found[0] + value.index(" "), "count")
+        return Claim(f"population of {subject}", _IS, base + found[0], base + found[0] + len(number), "count")
     whole = f"{noun} of {subject} {found[2]}".strip()
     return Claim(whole, _COUNTS, base + found[0], base + found[1], "count", narrative=scaled)
 

@@ -20,6 +20,7 @@ from memstrata_integrations.extraction.sentences.equating import (
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.relations import Relation, known
+from memstrata_integrations.values import number_part
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["allowed", "answered", "of_amount", "of_flow", "of_interval", "scheduled", "weighs"]
@@ -86,7 +87,7 @@ def of_amount(claim: Claim, named: Named, written: str, kind: str) -> Claim | No
     if claim.rule == "threshold" and (refused := _REFUSED.match(subject)) is not None:
         return claim._replace(subject=f"limit of {refused['what'].lower()} of {refused['who'] or ''}")
     if sort == "count" and named.head == "size" and named.modifier.lower() in _PIECES:
-        number = written.partition(" ")[0]
+        number = number_part(written)
         return claim._replace(subject=subject, end=claim.start + len(number), expected="number")
     if sort == "count" and "limit" in low and not kind.endswith(("character", "time")):
         return _counted(claim, subject, written, kind, _IS)
@@ -136,7 +137,7 @@ def allowed(claim: Claim, written: str, kind: str) -> Claim | None:
     if match is None:
         return None
     if kind.endswith(":character"):
-        number = written.partition(" ")[0]
+        number = number_part(written)
         said = f"limit of length of {match['what']}"
         return claim._replace(subject=said, relation=_IS, end=claim.start + len(number), expected="number")
     return _counted(claim, f"limit of {match['what']}", written, kind, _IS)
@@ -166,9 +167,12 @@ def _tried(claim: Claim, subject: str) -> Claim | None:
 
 def _counted(claim: Claim, subject: str, written: str, kind: str, relation: Relation) -> Claim | None:
     """Let what is counted belong to the key: "at most 12 players" is a limit of players."""
-    number, _, _ = written.partition(" ")
+    number = number_part(written)
     unit = kind.partition(":")[2].lower()
-    if not number.replace(",", "").replace("_", "").isdigit() or not unit.replace("-", "").replace(" ", "").isalpha():
+    if (
+        not number.replace(",", "").replace("_", "").partition(" ")[0].isdigit()
+        or not unit.replace("-", "").replace(" ", "").isalpha()
+    ):
         return None
     if unit not in {singular(w.strip(TRIM).lower()) for w in subject.split()}:
         subject = (
