@@ -27,6 +27,10 @@ _DIRECTIONS = word_set(
 )
 # Of these a phrase tells in which case something holds, also where nothing else is left of a subject
 _SCOPING = word_set("before after over under above below between without until since except during with")
+_WITHIN = word_set("in on at within inside")
+_RELATIVE = word_set("that which who whom")
+_OWNING = frozenset(("of", "'s"))
+_PROPER = re.compile(r"[A-Z][a-z]")
 _SKIPPED = _DETERMINERS | _DROPPED
 _BINDING = _LINKS | _DIRECTIONS
 # Class words that add nothing beside the name of the thing: "the timeout parameter", "the variable DEBUG"
@@ -151,6 +155,7 @@ def is_identifier(word: str) -> bool:
 def _canonical_subject(text: str) -> str:
     groups: list[list[str]] = []
     names: set[str] = set()  # words that could change places with one another
+    proper: set[str] = set()  # of these, the names of people and places
     links: list[str] = []  # what opened each group: "", a link, a direction, or "'s" for what a possessor owns
     group: list[str] = []
     link = ""
@@ -190,6 +195,8 @@ def _canonical_subject(text: str) -> str:
         group.append(word)
         if stands_apart or (token[0] in _NAMING and (n or _NAMED_ON.match(text))):
             names.add(word)
+        if (n or possessive) and _PROPER.match(token):
+            proper.add(word)
         if word in _SWAPPING:
             swapping += 1
         if possessive or closes:
@@ -206,7 +213,7 @@ def _canonical_subject(text: str) -> str:
         links.append(link)
     if not groups:
         return " ".join(text.split()).casefold()
-    return _join(groups, links, names, swapping > 1)
+    return _join(groups, links, names, proper, swapping > 1)
 
 
 _Part = tuple[str, str, bool, bool, bool, bool, bool]
@@ -241,7 +248,7 @@ def _is_capital_name(token: str) -> bool:
     return (lower in _SYNONYMS and lower not in _ABBREVIATED) or lower in _BINDING or lower in _SKIPPED
 
 
-def _join(groups: list[list[str]], links: list[str], names: set[str], may_swap: bool) -> str:
+def _join(groups: list[list[str]], links: list[str], names: set[str], proper: set[str], may_swap: bool) -> str:
     """Order the words: modifiers sorted, then the head; bind the phrases that could change places."""
     main = links.index("") if "" in links else next((n for n, link in enumerate(links) if link != "'s"), 0)
     # Class words go first, so that what is left decides the head
@@ -259,6 +266,9 @@ def _join(groups: list[list[str]], links: list[str], names: set[str], may_swap: 
     head_words = groups[main]
     head = _head(head_words)
     rest = head_words[:-1] if head == head_words[-1] else [*head_words[:-2], head_words[-1]]
+    # "the ambassador of Norway in Chile" is not "the ambassador of Chile in Norway"
+    sole = {links[n] for n, words in enumerate(groups) if n != main and len(words) == 1 and words[0] in proper}
+    apart = not sole.isdisjoint(_WITHIN) and not sole.isdisjoint(_OWNING)
     # "the Docker version in the Python image" is not "the Python version in the Docker image"
     bind = not names.isdisjoint(rest)
     for n, words in enumerate(groups):
@@ -266,6 +276,10 @@ def _join(groups: list[list[str]], links: list[str], names: set[str], may_swap: 
             continue
         if links[n] in _DIRECTIONS:
             rest.append(f"{links[n]}:{'+'.join(sorted(words))}")
+        elif links[n] in _RELATIVE and words[0] in proper and words[-1] not in proper:
+            rest.extend((f"by:{words[0]}", *words[1:]))  # "the office that Leeds supplies", "... that supplies Leeds"
+        elif apart and links[n] in _WITHIN and len(words) == 1 and words[0] in proper:
+            rest.append(f"in:{words[0]}")
         elif bind and len(words) > 1 and not names.isdisjoint(words[:-1]):
             rest.append("+".join(sorted(words)))
         else:

@@ -33,6 +33,7 @@ from memstrata_integrations.extraction.sentences.alternations import one_name
 from memstrata_integrations.extraction.sentences.asides import is_quoting
 from memstrata_integrations.extraction.sentences.endings import endings_of, without_restated
 from memstrata_integrations.extraction.sentences.folding import folded_name
+from memstrata_integrations.extraction.sentences.fronts import condition_of, under_front
 from memstrata_integrations.extraction.sentences.hedges import is_hedged
 from memstrata_integrations.extraction.sentences.idioms import is_logged, is_no_value, may_be_idiom
 from memstrata_integrations.extraction.sentences.lines import pin_claim, row_claims
@@ -338,6 +339,10 @@ def _read(
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
         if not statement.headings and not statement.parents:
             claims = [c for c in claims if c.relation.name != "is" or not numbers_a_record(c.subject)]
+        if claims and (
+            condition := condition_of(claims[0].subject, said, text[max(0, claims[0].start) : claims[0].end])
+        ):
+            claims = [c._replace(subject=f"{c.subject} {condition}") for c in claims]
         cells = page.beside(claims, statement) if page.cells else []
         if not claims and not cells:
             found.prose = True
@@ -346,13 +351,14 @@ def _read(
             stated.sort(key=attrgetter("start"))
         for claim in stated:
             told = claim.fact if isinstance(claim, Cell) else fact_of_claim(text, statement, claim, aliases)
-            if told.local and isinstance(claim, Claim):
+            if isinstance(claim, Claim) and (told.local or captions):
                 spoken_of = statement.kind != "sentence" or _SPEAKERS.isdisjoint(told.subject.split())
                 if spoken_of and (caption := captions.get(statement.start)):
                     beneath = statement._replace(parents=(caption, *statement.parents))
-                    told = replace(fact_of_claim(text, beneath, claim, aliases), local=True)
-                if len(claims) == 1 or all(c.start == claim.start for c in claims):
-                    told = with_unsaid(text, statement, told)
+                    told = replace(fact_of_claim(text, beneath, claim, aliases), local=told.local)
+            alone = len(claims) == 1 or all(c.start == claim.start for c in claims)
+            if told.local and isinstance(claim, Claim) and alone:
+                told = with_unsaid(text, statement, told)
             fact = page.confined(told, statement)
             if fact is None:
                 found.prose = True
@@ -369,14 +375,17 @@ def _read(
                 found.facts += otherwise_compared(fact)
                 changed += [fact] * (not fact.narrative)
         if tales:
-            tales = [with_unsaid(text, statement, tale) for tale in tales]
+            tales = [
+                under_front(with_unsaid(text, statement, tale), said, captions.get(statement.start)) for tale in tales
+            ]
         known = {(f.subject, f.relation, f.dimension) for f in found.facts} if tales else ()
         for tale in tales:
             if (tale.subject, tale.relation, tale.dimension) not in known:
                 found.add([f] if (f := page.confined(tale, statement)) is not None else [], vocabulary)
             found.prose = True
         for tale in told_otherwise(text, statement, vocabulary, aliases) if acting or statement.start else ():
-            if (f := page.confined(with_unsaid(text, statement, tale), statement)) is None:
+            tale = under_front(with_unsaid(text, statement, tale), said, captions.get(statement.start))
+            if (f := page.confined(tale, statement)) is None:
                 continue
             if is_beside(f, found.facts):
                 found.add_beside(replace(f, beside=True))

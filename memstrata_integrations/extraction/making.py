@@ -44,6 +44,7 @@ from memstrata_integrations.extraction.sentences.role_words import code_of
 from memstrata_integrations.extraction.sentences.setting_names import in_words, may_name
 from memstrata_integrations.extraction.sentences.spellings import one_form
 from memstrata_integrations.extraction.sentences.states import STATE, state_of
+from memstrata_integrations.extraction.sentences.value_tails import end_of_value
 from memstrata_integrations.extraction.sentences.value_words import (
     is_class,
     is_doer,
@@ -81,13 +82,21 @@ _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "word
 _INNER = re.compile(
     r"(?:[`\"'](?P<quoted>[\w@/.-]+)[`\"']\s*[:=]\s*|(?P<plain>[A-Za-z][\w.-]*)\s*=\s*)(?P<value>[^\s=]+)\Z"
 )
+# Such values may have swallowed what stands behind them: "bash as root"
+_OF_NO_UNIT = word_set("text name surname words address place code identifier version setting where endpoint count") | {
+    "full name"
+}
+_ARTICLES = (" a ", " an ", "the ", " my ", " our ", " his ", " her ")
 _RATES_OF_CALLS = ("rate:request/", "rate:call/")
 _PLURAL_VERBS = ("are ", "get ", "have ", "go ", "do ", "may ", "can ", "must ", "expire ", "time ", "last ", "need ")
 _PLURAL_ACTS = word_set("pay need use get take live meet earn receive stay leave expire")  # none of them is a noun
 _COMMON = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | EVENTS
 _NEWLY = re.compile(r"(?:(?<=['’]s )|(?<=s['’] ))new (?=\S)")
 _DATING = word_set("day days date time hours")
-_FRONTING = word_set("In On At For Within During Under")
+_FRONTING = word_set(
+    "In On At For Within During Under Via With Without Outside Inside Behind Above Below Beyond Over Per Across "
+    "Throughout Near Among"
+)
 _NEAR = 16  # characters before a value, the preposition among them
 _ROUNDED = ("million", "billion", "thousand")
 _SWITCHED = word_set("on off true false enabled disabled yes no")
@@ -116,6 +125,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         aliases: Other names of subjects.
     """
     claim = _of_inner_name(text, statement, claim)
+    if not claim.rule.startswith("llm"):
+        claim = _without_scope(text, statement, claim)
     read_as = claim.relation.name
     if read_as == "listens on":
         claim = _with_protocol(text, claim)
@@ -284,6 +295,23 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
         local,
         claim.narrative,
     )
+
+
+def _without_scope(text: str, statement: Statement, claim: Claim) -> Claim:
+    """Let what a value may have swallowed, of where, when or for whom it holds, belong to the key."""
+    written = text[claim.start : claim.end] if claim.start >= 0 else ""
+    if " " not in written or text[claim.start - 1 : claim.start] in _QUOTES:
+        return claim
+    expected = claim.expected or _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
+    sort = canonical_value(written, expected)[1].partition(":")[0]
+    if sort not in _OF_NO_UNIT and claim.relation.name != "does of late":
+        return claim
+    # "the mill beyond the river", "Mill Lane 3 in Graz"
+    described = sort == "address" or text[max(0, claim.start - 5) : claim.start].endswith(_ARTICLES)
+    end = end_of_value(written, described=described, labelled=statement.kind == "field")
+    if end == len(written) or (sort == "setting" and " " in written[:end]):
+        return claim
+    return claim._replace(subject=claim.subject + written[end:], end=claim.start + end)
 
 
 def _before(text: str, claim: Claim) -> str:

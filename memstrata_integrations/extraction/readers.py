@@ -21,6 +21,7 @@ from memstrata_integrations.extraction.sentences.doers import DOER_WORDS, read_d
 from memstrata_integrations.extraction.sentences.duties import read_duty
 from memstrata_integrations.extraction.sentences.everyday import read_everyday
 from memstrata_integrations.extraction.sentences.frames import read_frame
+from memstrata_integrations.extraction.sentences.fronts import unsaid_front
 from memstrata_integrations.extraction.sentences.governing import read_governed
 from memstrata_integrations.extraction.sentences.held import read_held
 from memstrata_integrations.extraction.sentences.labels import read_label
@@ -54,6 +55,7 @@ from memstrata_integrations.extraction.sentences.transitives import (
     read_transitive,
 )
 from memstrata_integrations.extraction.sentences.using import read_use
+from memstrata_integrations.extraction.sentences.value_tails import unsaid_scope
 from memstrata_integrations.extraction.sentences.weak import read_habit
 from memstrata_integrations.extraction.sentences.whereabouts import read_whereabouts
 from memstrata_integrations.extraction.sentences.wishes import WISH_WORDS, read_wish
@@ -106,6 +108,7 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
         alike: Whether one that announces a change acts on what other rules read with its value, too.
     """
     claim: Claim | None = None
+    whole = core.text
     for named in chain(cores_of_people(core), named_cores(core)):
         found = _core_claim(named, vocabulary)
         if found is not None and not (is_loose(found) and _core_claim(core, vocabulary) is not None):
@@ -125,6 +128,12 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
     if claim is None or may_be_another(claim.subject, claim.relation.name):
         return []
     changed = core.changed or claim.narrative
+    if claim.start >= 0:  # also what the sentence says in an order of its own
+        before, value, behind = whole.partition(core.text[claim.start : claim.end])
+        if value and (scope := unsaid_scope(claim.subject, behind)):
+            claim = claim._replace(subject=f"{claim.subject}{scope}")
+        if value and (front := unsaid_front(claim.subject, before)):
+            claim = claim._replace(subject=f"{claim.subject} {front}")
     claims = [claim._replace(changed=changed) if changed != claim.changed else claim]
     if claims[0].changed:
         claims += [claims[0]._replace(relation=r, narrative=True) for r in _SIBLINGS.get(claim.relation.name, ())]

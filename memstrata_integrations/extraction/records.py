@@ -53,8 +53,8 @@ _LONGEST_CAPTION = 60
 _MOST_WORDS = 6
 _TAG = re.compile(r"</?[a-zA-Z][\w-]*[^<>]*>")
 _SCOPE = re.compile(
-    r"(?:[\"'`;,]*\s+(?:#|//|--|;) *|[\"']?` (?:in|of|on|for) `?)"
-    r"(?P<scope>(?:[A-Za-z]|[~*.]?[/.]\w|\d+\.\d|in (?=~))[\w./*-]*(?: [\w./-]+){0,5})`?\.?\s*\Z"
+    r"(?:[\"'`;,]*\s+(?:#|//|--|;|[–—]|/\*|<!--) *|[\"']?` (?:in|of|on|for) `?)"
+    r"(?P<scope>(?:[A-Za-z]|[~*.]?[/.]\w|\d+\.\d|in (?=~))[\w./*-]*(?: [\w./-]+){0,5})`?\.?(?: (?:\*/|-->))?\s*\Z"
 )
 # A comment that says of a value how it came about, or what it is in
 _REMARKING = word_set(

@@ -188,4 +188,4 @@ def test_history_shows_the_keys_that_some_text_states(raw: Any) -> None:
     store = write(raw, "Goosander is hosted on Heroku.", "Goosander moved from Heroku to Render.")
     found = store.history("Goosander")
     assert {entry.relation for entry in found} == {"is hosted on"}
-    assert [entry.status for entry in found if entry.id == "t0"] == ["superseded"]
+    assert [entry.status for entry in found if entry.id == "t0"] == ["retracted"]  # it was Heroku that ended

@@ -132,7 +132,7 @@ _MANY_RELEASES = word_set(
 )
 _COUNTED = re.compile(r"(?:\d[\d,]*|[a-z]+) (?:[a-z-]+ ){1,2}[a-z]+s(?=\Z| (?:in|on|at|for|per) )")
 _COUNT = re.compile(
-    r" (?:has|have|keeps|keep|makes|make|consists of|consist of|comprises|counts|is made up of|runs with|runs|employs"
+    r" (?:has|have|keeps|keep|consists of|consist of|comprises|counts|is made up of|runs with|runs|employs"
     r"|contains|contain|features|boasts"
     r"|(?P<scaled>(?:was|has been|is|got) (?:scaled|expanded|grown|reduced|shrunk|cut|extended|resized|increased)"
     rf"(?: up| down| out| back)? to)) (?=\d|(?:{'|'.join(NUMBER_WORDS)})\b)"

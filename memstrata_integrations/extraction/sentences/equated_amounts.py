@@ -30,7 +30,7 @@ _EXPIRES_AFTER, _RUNS_AT, _FIRES = (known(n) for n in ("expires after", "runs at
 _KEPT = known("is kept for")
 _ALARMS = word_set("alert alarm warning trigger")
 
-_LIGHT = word_set("run start use have keep hold launch spawn employ maintain require need boot operate deploy train")
+_LIGHT = word_set("run start use have keep hold launch spawn employ maintain require need boot operate deploy")
 _LIFE = word_set("live last stay")
 _OF_CACHES = re.compile(r"\b(?P<cache>[Cc]ached?) (?:entry|entries|items?|records?|objects?)\b")
 _LIFETIMES = word_set("ttl lifetime expiry expiration validity lifespan")

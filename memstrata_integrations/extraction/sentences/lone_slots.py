@@ -85,6 +85,8 @@ _PLACED = word_set(
     "pinned locked sealed stamped addressed directed archived mirrored synced replicated announced booked ordered "
     "approved requested raised opened parked taught trained based"
 )
+_WAYS = word_set("from to against through via under into")
+_OPENING_MARKS = "`\"'("
 _PLACING = word_set("in at from to against through via under as by with on using into")
 # What many take part in, in many places and with many others, whatever the noun says
 _SCATTERED = frozenset(
@@ -174,6 +176,9 @@ def read_lone_slot(text: str) -> Claim | None:
     named = any(text[t.start].isupper() or is_identifier(t.word) for t in tokens[1:] if t.end <= slot.start)
     local = None if named and singular(head) == head else True
     said = said_around(text, slot.start, slot.rest, parts.front)
+    governing = _NAMED_AFTER.search(f"{text[: slot.start].rstrip(_OPENING_MARKS)} ".replace("  ", " "))
+    if slot.kind not in ("number", "date", "range") and governing is not None and governing["prep"] in _WAYS:
+        said += f" {governing['prep']}-there"  # goods are shipped to one town, and from another
     expected = "text" if slot.kind not in ("number", "date") else None
     return Claim(said, _THUS, slot.start, slot.end, _RULE, expected, local=local)
 

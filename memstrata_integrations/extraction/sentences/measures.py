@@ -70,6 +70,7 @@ _BOUNDING = ("at most", "at least", "no more than", "no fewer than", "a maximum 
 _MEASURING = word_set("after within every for until under over above below at per")
 _DIGIT = re.compile(r"\d")
 _WORDS_OF_NUMBER = frozenset(NUMBER_WORDS)
+_NAME = re.compile(r"\b(?!The\b|Our\b|My\b|Each\b|Every\b)[A-Z][a-z]")
 _BY_AGENT = re.compile(r" by (?=(?:the |our |my )?[A-Z`a-z])")
 _ATTRIBUTES = {
     form: noun
@@ -136,7 +137,9 @@ def read_measure(core: str) -> Claim | None:
     passive = tokens[verb][2] in _AUXILIARIES and is_past(tokens[verb + 1][2])
     act = tokens[verb + passive][2]
     said = before[tokens[verb + passive][1] :]
-    agent = _BY_AGENT.sub(" of ", f" {after}")
+    # "Orion charges Vega $50": one name acts on another
+    mutual = _NAME.match(subject) is not None and _NAME.search(f"{said} {after}") is not None
+    agent = f" {after}" if mutual else _BY_AGENT.sub(" of ", f" {after}")
     if rated and not said.strip() and bound != "minimum":
         return Claim(f"limit of {_lowered(subject)} {after}".strip(), _IS, start, end, "rate limit")
     if after.strip() in ("per page", "per page by default", "a page", "a page by default"):
@@ -152,7 +155,8 @@ def read_measure(core: str) -> Claim | None:
         return Claim(_lowered(subject), _LASTS, start, end, "attribute")
     if bare_act and act in _ATTRIBUTES:
         return Claim(f"{_ATTRIBUTES[act]} of {_lowered(subject)}", _IS, start, end, "attribute")
-    whole = " ".join(f"{bound} {verb_of(act)} of {_lowered(subject)} of {said} {agent}{governed}".split())
+    doer = "by" if mutual and not passive and _NAME.search(said) else "of"
+    whole = " ".join(f"{bound} {verb_of(act)} {doer} {_lowered(subject)} of {said} {agent}{governed}".split())
     return Claim(whole, _IS, start, end, "measure")
 
 

@@ -109,6 +109,7 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     if len(said) > _LONGEST or said.startswith("Having "):
         return []
     plain = list(roles_of(said, core.changed))
+    plain_roles = bool(plain)
     before: list[str] = []
     unit, placed = "", False
     if not plain and (done := switched_to_doing(said)) is not None:
@@ -124,6 +125,8 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     who, went, _ = said.partition(" went from ")
     if went and head_of(who.split()) in EVENTS:  # "The talk went from 10:00 to 11:00" tells how long it took
         facts = [f for f in facts if not f.dimension.startswith("time")]
+    if before and not plain_roles:  # what was named ends, whatever else stands where it might have stood
+        facts = [f for f in facts if f.relation == "is named"]
     found: dict[tuple[str, str, str], Fact] = {}
     # "Kim moved from Slack to Teams" says nothing of an employer
     for told in _compared((f for f in facts if f.relation not in _OF_WHO_WORKS), span):

@@ -41,7 +41,11 @@ def is_told(text: str, value: Value) -> bool:
     if value.kind != "number":
         return False
     if rw.WHICH_IS.search(before):
-        return not after or after[0] == "," or after.split()[0] in ("in", "on", "for", "at", "of", "with")
+        return (
+            not after
+            or after[0] == ","
+            or after.split(None, 1)[:1] in (["in"], ["on"], ["for"], ["at"], ["of"], ["with"])
+        )
     if not before.rpartition(" ")[2].strip("`")[:1].isupper():
         return False
     needed = before.startswith("To ") and ", you need " in before

@@ -134,8 +134,9 @@ INNER_WORDS = word_set(
 """Of these a sentence holds one in which `inner_times` finds something."""
 _BE = ("is", "are", "has")
 WAS_TAIL = re.compile(
-    r",? \((?:it )?(?:was|were|used to be|previously|formerly|before|earlier|up from|down from|instead of|no longer|not"
-    r"|old:?)(?: (?:at|on|in))? (?P<old>[^()]+)\)\Z"
+    r",? \((?:(?:it )?(?:was|were|used to be|previously|formerly|up from|down from|instead of|no longer)"
+    r"|(?:old|before|earlier)(?::| (?=[`$€£\d]))|not (?=(?:the|an?) |[`$€£\d]))"  # not "(old building)"
+    r"(?: (?:at|on|in))? ?(?P<old>[^()]+)\)\Z"
 )
 """What was so before, in brackets behind what is so now."""
 
