@@ -82,8 +82,8 @@ _OF_WORDS = frozenset(("text", "name", "address", "identifier", "setting", "word
 _INNER = re.compile(
     r"(?:[`\"'](?P<quoted>[\w@/.-]+)[`\"']\s*[:=]\s*|(?P<plain>[A-Za-z][\w.-]*)\s*=\s*)(?P<value>[^\s=]+)\Z"
 )
-# Such values may have swallowed what stands behind them: "bash as root"
-_OF_NO_UNIT = word_set("text name surname words address place code identifier version setting where endpoint count") | {
+# Kinds of values that may have swallowed what stands behind them: "bash as root"
+_OPEN_KINDS = word_set("text name surname words address place code identifier version setting where endpoint count") | {
     "full name"
 }
 _ARTICLES = (" a ", " an ", "the ", " my ", " our ", " his ", " her ")
@@ -126,7 +126,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     """
     claim = _of_inner_name(text, statement, claim)
     if not claim.rule.startswith("llm"):
-        claim = _without_scope(text, statement, claim)
+        claim = _without_scope(text, claim)
     read_as = claim.relation.name
     if read_as == "listens on":
         claim = _with_protocol(text, claim)
@@ -297,18 +297,18 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     )
 
 
-def _without_scope(text: str, statement: Statement, claim: Claim) -> Claim:
+def _without_scope(text: str, claim: Claim) -> Claim:
     """Let what a value may have swallowed, of where, when or for whom it holds, belong to the key."""
     written = text[claim.start : claim.end] if claim.start >= 0 else ""
     if " " not in written or text[claim.start - 1 : claim.start] in _QUOTES:
         return claim
     expected = claim.expected or _expected(claim.subject, canonical_subject(claim.subject), claim.relation.name)
     sort = canonical_value(written, expected)[1].partition(":")[0]
-    if sort not in _OF_NO_UNIT and claim.relation.name != "does of late":
+    if sort not in _OPEN_KINDS and claim.relation.name != "does of late":
         return claim
     # "the mill beyond the river", "Mill Lane 3 in Graz"
     described = sort == "address" or text[max(0, claim.start - 5) : claim.start].endswith(_ARTICLES)
-    end = end_of_value(written, described=described, labelled=statement.kind == "field")
+    end = end_of_value(written, described=described)
     if end == len(written) or (sort == "setting" and " " in written[:end]):
         return claim
     return claim._replace(subject=claim.subject + written[end:], end=claim.start + end)

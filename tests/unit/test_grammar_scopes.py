@@ -27,6 +27,8 @@ KEPT = [
     ("The first prize in the raffle is a bicycle.", "The first prize in the raffle is a tent from July."),
     ("The locale is set to en_GB.", "The locale is set to de_AT as long as the crew is small."),
     ("My dentist is Dr. Falk.", "My dentist is Dr. Isaksen from Monday to Thursday."),
+    ("The login shell is bash.", "The login shell is zsh with sudo."),
+    ("The contact is Ben Moss.", "The contact is Ada Bell each morning."),
     # behind a number, a version, a path or a setting
     ("`retry_count` defaults to 3.", "`retry_count` defaults to 5 as root."),
     ("The iOS app is at version 4.8.", "The iOS app is at version 4.9 upstairs."),
@@ -77,6 +79,33 @@ UPDATES = [
     ("The first prize is a weekend in Vienna.", "The first prize is a bicycle."),
     ("Please reply to me in Dutch.", "Please reply to me in English from now on."),
     ("Status of the ticket: waiting for approval", "Status of the ticket: closed"),
+    # what is said in front of a change, and when it was made
+    ("The office is at Mill Lane 3.", "By the way, the office moved to Elm Road 5."),
+    ("Kim works at Acme.", "FYI: Kim left Acme for Globex."),
+    ("The repo is hosted on GitHub.", "[update] the repo was moved to GitLab."),
+    ("The launch is on 3 May.", "Update - the launch was pushed back to 9 May."),
+    ("The deploy timeout is 30 seconds.", "On Monday, the deploy timeout was raised from 30 to 45 seconds."),
+    ("The price is $5.", "In May, we raised the price from $5 to $6."),
+    ("The office is at Mill Lane 3.", "After the migration, the office moved to Elm Road 5."),
+    ("The office is at Mill Lane 3.", "TL;DR. The office moved to Elm Road 5."),
+    ("I live in Graz.", "If you must know, I live in Linz."),
+    ("My dentist is Dr. Kern.", "I have a second question, my dentist is Dr. Moos."),
+    # what is part of a value
+    ("Status: ready for review", "Status: merged"),
+    ("Restart policy: restart on failure", "Restart policy: restart always"),
+    ("The theme: Margherita", "The theme: Hawaiian with ham"),
+    ("Location: desk by the window", "Location: desk near the door"),
+    ("Our venue is the hall upstairs.", "Our venue is the hall downstairs."),
+    ("Route: Graz - Linz", "Route: Graz - Wien"),
+    ("The default locale is Portuguese (BR).", "The default locale is Spanish (MX)."),
+    ("The default branch is main (not master).", "The default branch is trunk (not main)."),
+    ("My favourite film is Wait for it.", "My favourite film is Let it be."),
+    ("The login shell is bash.", "The login shell is zsh, at least for now."),
+    # one fact in two voices
+    ("We sell the lamp at a price of $30.", "The price of the lamp is $40."),
+    ("We build the image with a limit of 1 GB.", "The image is built with a limit of 2 GB."),
+    ("Orion audits Vega every 5 days.", "Vega is audited by Orion every 6 days."),
+    ("The Gym charges Ben $50 a month.", "Ben is charged $60 a month by the Gym."),
 ]
 
 
@@ -152,8 +181,8 @@ APART = [
     ("Orion charges Vega $50 a month.", "Vega charges Orion $60 a month."),
     ("The office that supplies Leeds is York.", "The office that Leeds supplies is Hull."),
     ("The ambassador of Norway in Chile is Ida Berg.", "The ambassador of Chile in Norway is Ana Paz."),
-    ("My number is 555 0134.", "I got a second phone; my number is 555 0199."),
     ("My car is a Golf.", "I bought a second car, my car is a Polo."),
+    ("My number is 555 0134.", "I got a second phone; my number is 555 0199."),
 ]
 TOGETHER = [
     ("Orion charges Vega $50 a month.", "Vega is charged $60 a month by Orion."),
@@ -172,3 +201,11 @@ def test_who_does_what_to_whom_is_told_apart(first: str, second: str) -> None:
 @pytest.mark.parametrize(("first", "second"), TOGETHER)
 def test_the_same_in_another_order_supersedes(first: str, second: str) -> None:
     assert retires(GRAMMAR, first, second)
+
+
+@pytest.mark.parametrize(
+    "text", ["Shell: bash // – , online.", 'Orion moved from A to " " <!-- online every -.', "Size: 9 ; macOS only."]
+)
+def test_marks_alone_are_no_value(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    GRAMMAR.extract([text])
+    assert not caplog.records

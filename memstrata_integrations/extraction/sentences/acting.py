@@ -58,7 +58,7 @@ _HELD = word_set("held run repeated conducted performed done carried made")
 _TRIED = word_set("retry try attempt reattempt resend redeliver repeat")
 
 
-_NAMED = re.compile(r"\b[A-Z][a-z]")
+_NAMED = re.compile(r"(?:[Tt]he )?[A-Z][a-z][\w-]*(?: [A-Z][\w-]*)*")
 _IS, _COUNTS, _RUNS = known("is"), known("has in number"), known("runs every")
 
 
@@ -143,7 +143,11 @@ def _period(core: str, hidden: str) -> Claim | None:
     if verb_of(done) in MANY_VERBS and prep != "every":
         return None
     # "Orion audits Vega every 5 days": one name acts on another
-    named = _NAMED.search(what) is not None and not core.startswith(what) and _NAMED.match(who) is not None
+    # the first word of a sentence has its capital from there
+    named = _NAMED.match(who) is not None and (
+        _NAMED.fullmatch(what) is not None
+        or _NAMED.search(what.partition(" ")[2] if core.startswith(what) else what) is not None
+    )
     whole = f"{what} {'by' if named else 'of'} {who}" if who else what
     if done == "taken" and what == "place":
         return Claim(who, _RUNS, found[0], found[1], "act: period", "duration") if prep == "every" and who else None

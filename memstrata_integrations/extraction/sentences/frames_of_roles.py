@@ -33,6 +33,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 )
 from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, NAMED
 from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.verbs import verb_of
 from memstrata_integrations.words import singular, word_set
 
 _REVERSED = re.compile(
@@ -116,10 +117,12 @@ _IS_RUN_WITH = re.compile(
     r"(?:with|at|under|on) (?:a|an|the|its) (?P<role>[a-z][a-z -]*?) of (?=[\d$€£¥])"
 )
 _RUNNING = word_set(
-    "run ran start started operate operated deploy deployed host hosted launch launched configure configured set "
-    "equipped provision provisioned ship shipped serve served install installed have use keep kept fitted built "
-    "limited train trained encode encoded compress compressed render rendered sample sampled print printed export "
-    "exported record recorded stream streamed encrypt encrypted hash hashed cache cached"
+    "sell sold offer offered rent rented let call called heat heated build buy bought price priced charge charged "
+    "hire hired book booked run ran start started operate operated deploy deployed host hosted launch launched "
+    "configure configured set equipped provision provisioned ship shipped serve served install installed have use "
+    "keep kept fitted built limited train trained encode encoded compress compressed render rendered sample "
+    "sampled print printed export exported record recorded stream streamed encrypt encrypted hash hashed cache "
+    "cached"
 )
 # "The largest body that the ingest endpoint accepts is 1 MB", "The person I answer to is Carla"
 _THAT = re.compile(
@@ -293,7 +296,7 @@ def _of_measure(core: str, hidden: str) -> Frame | None:
     if run is not None and fills_role(run["role"]):
         owner = core[run.start("owner") : run.end("owner")]
         done = run["done"]  # "We test the resizer with a cap of 1 GB", and run it with another
-        owner = owner if done is None or done in _RUNNING else f"{owner} {done}"
+        owner = owner if done is None or done in _RUNNING else f"{owner} {verb_of(done) or done}"
         return Frame(owned(None, run["role"], owner), "is", run.end(), len(core), "run with")
     match = _OF_MEASURE.search(hidden) or _OF_MEASURE.search(core)
     if match is None or not match["role"].strip():

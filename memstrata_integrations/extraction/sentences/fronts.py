@@ -1,4 +1,4 @@
-"""What stands in front of a statement and says where, when or for whom it holds: "On Windows, ...", "Bob: ..."."""
+"""What stands around a statement and says where, when or for whom it holds: "On Windows, ...", "Bob: ..."."""
 
 from __future__ import annotations
 
@@ -6,41 +6,68 @@ import re
 from dataclasses import replace
 
 from memstrata_integrations.canonical import canonical_subject, content_words
-from memstrata_integrations.extraction.sentences.scoped import scope_of
+from memstrata_integrations.extraction.sentences.lexicon import EVENTS
+from memstrata_integrations.extraction.sentences.scaffolding import CHAT_WORDS
+from memstrata_integrations.extraction.sentences.scoped import TALKING, scope_of
 from memstrata_integrations.facts import Fact
+from memstrata_integrations.units import MONTHS, WEEKDAYS
+from memstrata_integrations.words import singular, word_set
 
 __all__ = ["condition_of", "under_front", "unsaid_front"]
 
+_PLACES = (
+    "Upstairs|Downstairs|Abroad|Overseas|Off-peak|Outdoors|Indoors|Online|Offline|Onstage|Remotely|Locally|Internally"
+    "|Externally|Regionally|Nationally|Beneath|Beyond|Alongside|Aboard|Among|Amongst|Amid|Where|Wherever|Whenever|If"
+)
 _ADJUNCT = re.compile(
-    r"(?!By default\b)(?:In|On|At|For|With|Without|Via|Under|During|Within|Inside|Outside|Behind|Beyond|Above|Below"
-    r"|Beneath|Per|From"
-    r"|After|Before|While|When|Whenever|Where|Wherever|If|Unless|Until|Till|Over|Against|Among|Between|Across"
-    r"|Throughout|Despite|Near|By|As|Upstairs|Downstairs|Abroad|Overseas|Overnight|Off-peak|Outdoors|Indoors|Online"
-    r"|Offline|Remotely|Locally|Internally|Externally)\b[^,;:.!?]{0,60}, (?=\S)"
+    r"(?!By default\b|By the way\b|In fact\b|In short\b|In general\b|For the record\b|For your information\b|At last\b)"
+    rf"(?:{_PLACES}|In|On|At|For|With|Without|Via|Under|During|Within|Inside|Outside|Behind|Above|Below|Per|From|After"
+    r"|Before|While|When|Unless|Until|Till|Over|Against|Between|Across|Throughout|Near|By|As (?:a |an |root|admin)"
+    r"|Overnight)\b[^,;:.!?]{0,60}, (?=\S)"
 )
 _CONDITION = re.compile(
     r"(?:When (?:(?:the|an?|your|my|our|it) )?(?:[\w-]+ ){0,3}?(?:is|are|isn['’]t|aren['’]t|has|have|gets?)"
-    r"|Provided|Providing|Assuming|Supposing|Where|Wherever|Whenever|Among|Amongst|Except|If|As long as|So long as"
-    r"|Unless (?!(?:[a-z]+ )?otherwise|told|stated|specified|configured|set|noted)|Only|Beneath|Beyond|Alongside"
-    r"|Aboard|Amid|Upstairs|Downstairs|Abroad|Overseas|Off-peak|Outdoors|Indoors|Online|Offline|Onstage|Remotely"
-    r"|Locally|Internally|Externally|Regionally|Nationally)\b[^,;:.!?]{0,60}, (?=\S)"
+    r"|(?!If you (?:must|want|really|care|ask|need)|Where was I|If (?:I|we) (?:remember|recall|may))"
+    rf"(?:{_PLACES}|Provided|Providing|Assuming|Supposing|Except|As long as|So long as|Only)"
+    r"|Unless (?!(?:[a-z]+ )?otherwise|told|stated|specified|configured|set|noted))\b[^,;:.!?]{0,60}, (?=\S)"
 )
 _LIMIT = re.compile(
     r", (?:[\w'’-]+ ){0,4}(?:excepted|excluded|excl|only|aside|apart)[.!]?\Z"
-    r"|, (?:(?:at least|but|though|but only|though only|only|even) (?:for|in|on|at|if|when|where|with|during|to|under)"
-    r"|except|excepting|excluding|bar|barring|provided|unless|whenever|wherever) [^,;]{2,60}\Z"
+    r"|, (?:(?:at least|but|though|but only|though only|only|even) (?:for (?!now)|in|on|at (?!the moment)|if|when|where"
+    r"|with|during|to|under)|except|excepting|excluding|bar|barring|provided|unless|whenever|wherever) ?[^,;]{2,60}\Z"
     r"|(?<=\w),? (?:so|as) long as [^,;]{2,60}\Z"
 )
 # "I got a second phone; my number is ...": beside the first
 _ADDED = re.compile(
-    r"[^.!?]{0,60}\b(?:an? (?:second|third|additional|extra|further)|two|both) [a-z][^.!?,;:]{0,40}[,;:] "
+    r"[^.!?]{0,60}\b(?:an? (?:second|third|additional|extra|further)|two|both) (?:[a-z-]+ )?(?P<noun>[a-z-]+)[,;:] "
     r"(?=(?:and |so )?(?:the|my|our|its|his|her|their) )"
+)
+_MARKED = re.compile(
+    r"(?:(?i:staging|production|prod|dev|development|test|testing|qa|legacy|preview|sandbox)(?: [a-z]+)?:"
+    r"|\[[^\]\n]{1,40}\]|\([^()\n]{1,40}\)|[A-Z][\w./-]{0,40}(?: [\w./-]{1,40}){0,2} [–—-]) (?=\S)"
+)
+_REMARKS = word_set(
+    "question update thing point note reason delay opinion chance look thought time try attempt day week hour minute"
 )
 _JOINTS = re.compile(r"[+_`.-]")
 _OF_SPEAKER = frozenset(("i", "we", "my", "our"))
-_MARKED = re.compile(
-    r"(?:(?i:staging|production|prod|dev|development|test|testing|qa|legacy|preview|sandbox)(?: [a-z]+)?:"
-    r"|\[[^\]\n]{1,40}\]|\([^()\n]{1,40}\)|[A-Z][\w./-]*(?: [\w./-]+){0,2} [–—-]) (?=\S)"
+# When a change was made, or where it was told, says nothing of what it changed
+_OF_TIMES = (
+    frozenset(MONTHS)
+    | frozenset(WEEKDAYS)
+    | EVENTS
+    | word_set(
+        "today yesterday tomorrow tonight week month year quarter morning afternoon evening night day time sprint "
+        "release migration merger move reshuffle upgrade incident outage end start beginning effect deploy"
+    )
+)
+_OF_TALK = (
+    CHAT_WORDS
+    | TALKING
+    | word_set(
+        "ps pps fyi edit edited tl;dr oops report meeting sync standup retro minutes decisions agenda wrote weekly "
+        "daily monthly re fwd"
+    )
 )
 
 
@@ -85,11 +112,13 @@ def condition_of(subject: str, sentence: str, value: str = "") -> str:
         >>> condition_of("price", "The price is $5, Tuesdays excepted.")
         'Tuesdays excepted'
     """
-    found = _CONDITION.match(sentence) or _LIMIT.search(sentence) or _ADDED.match(sentence)
+    found = _CONDITION.match(sentence) or _LIMIT.search(sentence)
+    if found is None and (added := _ADDED.match(sentence)) is not None:
+        found = None if singular(added["noun"]) in _REMARKS else added
     said = found[0].strip(" ,;:.!") if found is not None else ""
     if value and value in said:
         return ""
-    return said if said and not content_words(said) <= content_words(subject) else ""
+    return said if not content_words(said) <= content_words(subject) else ""
 
 
 def under_front(fact: Fact, sentence: str, above: str | None = None) -> Fact:
@@ -103,6 +132,17 @@ def under_front(fact: Fact, sentence: str, above: str | None = None) -> Fact:
     if above and not _OF_SPEAKER.isdisjoint(fact.subject.split()):
         above = None  # what belongs to one who speaks does so under any title
     before = sentence.partition(fact.object)[0] if fact.object else sentence
-    front = unsaid_front(fact.subject, before) or condition_of(fact.subject, sentence, fact.object or "")
-    said = " ".join(filter(None, (front, above)))
+    front = unsaid_front(fact.subject, before)
+    condition = condition_of(fact.subject, sentence, fact.object or "")
+    said = " ".join(dict.fromkeys(s for s in (front, condition, above) if s and _limits(s)))
     return replace(fact, subject=canonical_subject(f"{fact.subject} of {said}")) if said else fact
+
+
+def _limits(said: str) -> bool:
+    """Whether words limit what a change is of, rather than say when it was made or where it was told."""
+    words = [w.strip(".,;:!()[]#*'\"").lower() for w in said.split()]
+    words = [w for w in words if len(w) > 2 or w in ("ps", "re")]
+    if any(c.isdigit() for c in said) and not any(w.isalpha() and len(w) > 2 and w not in _OF_TALK for w in words):
+        return False
+    known = {w for word in words for w in (word, singular(word))}
+    return known.isdisjoint(_OF_TIMES) and known.isdisjoint(_OF_TALK)

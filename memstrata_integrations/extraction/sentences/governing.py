@@ -290,9 +290,10 @@ def _done_with(core: str, hidden: str) -> Claim | None:
             return None
     else:
         return None
-    if kind == "name" and is_plural(core[start:stop].split()[-1].lower()) and match["prep"] == "by":
+    said_as = core[start:stop].split()
+    if not said_as or (kind == "name" and is_plural(said_as[-1].lower()) and match["prep"] == "by"):
         return None
-    if core[start:stop].split()[0].lower() in MONTHS:
+    if said_as[0].lower() in MONTHS:
         return None  # "is held in June" says nothing of the garden
     many = match["prep"] == "to" or match["done"] in ("published", "emitted", "served")
     if many and not match["kind"] and singular(head) not in _SIGNALS:

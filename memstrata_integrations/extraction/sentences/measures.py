@@ -138,7 +138,7 @@ def read_measure(core: str) -> Claim | None:
     act = tokens[verb + passive][2]
     said = before[tokens[verb + passive][1] :]
     # "Orion charges Vega $50": one name acts on another
-    mutual = _NAME.match(subject) is not None and _NAME.search(f"{said} {after}") is not None
+    mutual = _NAME.search(subject) is not None and _NAME.search(f"{said} {after}") is not None
     agent = f" {after}" if mutual else _BY_AGENT.sub(" of ", f" {after}")
     if rated and not said.strip() and bound != "minimum":
         return Claim(f"limit of {_lowered(subject)} {after}".strip(), _IS, start, end, "rate limit")

@@ -135,7 +135,8 @@ INNER_WORDS = word_set(
 _BE = ("is", "are", "has")
 WAS_TAIL = re.compile(
     r",? \((?:(?:it )?(?:was|were|used to be|previously|formerly|up from|down from|instead of|no longer)"
-    r"|(?:old|before|earlier)(?::| (?=[`$€£\d]))|not (?=(?:the|an?) |[`$€£\d]))"  # not "(old building)"
+    r"|(?:old|before|earlier)(?::| (?=[`$€£\d]))|not (?=(?:the|an?) |[`$€£\d])"  # not "(old building)"
+    r"|(?<=[A-Za-z`] \()not (?=[a-z-]+\)))"
     r"(?: (?:at|on|in))? ?(?P<old>[^()]+)\)\Z"
 )
 """What was so before, in brackets behind what is so now."""

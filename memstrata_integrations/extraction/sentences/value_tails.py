@@ -39,38 +39,45 @@ _WHOSE = (
 )
 # None of these goes on with a name
 _TAIL = re.compile(
-    r" (?:as (?!(?:well|its|their|his|her|my|our|the)\b)\S.*|via \S.*|by (?:default|day|night)"
-    r"|at (?:night|home|work|weekends|first|times|peak\b.*|the moment)|on (?:weekends|weekdays|holidays"
+    r" (?:as (?!(?:well|its|their|his|her|my|our|the|agreed|discussed|expected|requested|planned|announced|promised"
+    r"|usual|before|always|of|needed|required|is)\b)\S.*|via \S.*|by default|(?<!day )by (?:day|night)"
+    r"|at (?:night|home|work|weekends|first|times|startup|runtime|launch|school|peak\b.*|the moment)"
+    r"|on (?:weekends|weekdays|holidays|battery|call|duty|error|leave"
     rf"|(?:{_DAY})s?)|in (?:{_SETTINGS})|(?:from|until|till|since|through) (?:{_MOMENT})"
-    r"|(?:against|during|per|when|while|whenever|where|wherever|if|unless|once|except|despite|throughout|within|outside"
+    rf"|(?:{_DAY})s|(?:each|every|most|some) (?:day|morning|afternoon|evening|night|week|weekend|month)s?"
+    r"|over (?:ssh|vpn|wifi)|with(?:out)? (?:sudo|VPN)|(?:in|inside) docker|per [a-z]\S*.*"
+    r"|(?:against|during|when|while|whenever|where|wherever|if|unless|once|except|within|outside"
     r"|(?:so|as) (?:long|soon) as|(?:each|every|any) time) \S.*"
     rf"|(?:to|for) (?:(?:new|all|other|most|some) )?(?:{_WHOSE})"
-    r"|[–—-] \S.*|\[[A-Za-z][^\]:]*\]|// \S.*|/\*.*\*/|<!--.*-->)\Z"
+    r"|[–—-] (?:[a-z]\S* (?:only|[a-z].*)|\S+ only)|\[[A-Za-z][^\]:]*\]|// \S.*|/\*.*\*/|<!--.*-->)\Z"
 )
 # Not "eu-west-1 (Ireland)", which explains the value
-_IN_BRACKETS = re.compile(r" \((?:(?=[^()]*(?<![\w-])[a-z])[A-Za-z][\w.-]*(?: [A-Za-z][\w-]*){0,2}|[A-Z]{2,4})\)\Z")
+_IN_BRACKETS = re.compile(
+    r" \((?:(?=[^()]*(?<![\w-])[a-z])[A-Za-z][\w.-]*(?: [A-Za-z][\w-]*){0,2}|EU|UK|US|QA|UAT|DEV|CI|APAC|EMEA)\)\Z"
+)
 # Such phrases describe what has an article ("the mill beyond the river"), and not what has none
 _PHRASE = re.compile(
-    r" (?:(?:among|amongst|along|across|above|below|beneath|beyond|between|alongside|amid|aboard|toward|towards|past"
-    r"|opposite|upstream of|downstream of|out of) "
-    r"|(?:in|on|at|by|over|under|near|behind|beside|around|inside|with|without) (?:the|our|my|your|his|her"
+    r" (?:(?:among|amongst|along|across|above|below|beneath|beyond|between|alongside|amid|aboard|toward|towards"
+    r"|upstream of|downstream of|out of) "
+    r"|(?:in|on|at|over|under|behind|inside|with|without) (?:the|our|my|your|his|her"
     r"|their|its|all|most|each|every|any|both|other) "
-    r"|(?:in|on|over|under|near|behind|inside) (?=[A-Z])|for (?!a\b|rent|hire|sale)"
+    r"|(?:in|on|over|under|near|behind|inside) (?=[A-Z])"
+    r"|for (?!a\b|it\b|rent|hire|sale|lunch|dinner|breakfast|tea\b|now\b)"
     r"|to (?=(?:the |our |all |most )?[a-z-]+s\Z))\S.*\Z"
 )
-_ANYWHERE = re.compile(r" (?:in|on|at|by|over|under|near|behind|inside|with|without|from) \S.*\Z")
-_STATUS = ("ing", "ed", "en")  # "waiting for approval", "blocked by the vendor"
+_ANYWHERE = re.compile(r" (?:in|on|at|over|under|behind|inside|from) \S.*\Z")
+# "waiting for approval", "ready for review", "out for delivery"
+_STATUS = ("ing", "ed", "en", "ready", "out", "down", "up", "away", "stuck", "due", "back", "off", "available", "home")
 # "Dr. Szabo at the Canal Street practice" is one whose name may be another's, "locker 17 at the station" a place
 _OF_PLACE = re.compile(r"(?:Dr|Mr|Mrs|Ms|Prof)\b|[a-z]+ \d+ ")
 
 
-def end_of_value(written: str, *, described: bool = False, labelled: bool = False) -> int:
+def end_of_value(written: str, *, described: bool = False) -> int:
     """Return where a value in words ends, before what says when, where or for whom it holds.
 
     Args:
         written: The value as it stands, with what stands behind it.
         described: Whether a phrase may describe it, as one does behind an article: "the mill beyond the river".
-        labelled: Whether a label stands before it: "Log level: debug".
 
     Example:
         >>> end_of_value("bash as root"), end_of_value("Tower of London"), end_of_value("English abroad")
@@ -81,25 +88,25 @@ def end_of_value(written: str, *, described: bool = False, labelled: bool = Fals
         return end  # of a template, or with a comment
     while " " in written[:end]:
         tail = _TAIL.search(written, 0, end) or _IN_BRACKETS.search(written, 0, end)
-        tail = tail or (None if described else _phrase_of(written[:end], labelled))
+        tail = tail or (None if described else _phrase_of(written[:end]))
         if tail is not None and tail.start() and written[: tail.start()] not in _WHOM:
             end = tail.start()
             continue
         before, _, last = written[:end].rpartition(" ")
-        if not before or last not in _ADVERBS or before.rpartition(" ")[2].lower() in WEEKDAYS:
+        if described or not before or last not in _ADVERBS or before.rpartition(" ")[2].lower() in WEEKDAYS:
             break
         end = len(before)
-    return len(written[:end].rstrip(" ,")) if end < len(written) else end
+    return len(written[:end].rstrip(" ,")) or len(written) if end < len(written) else end
 
 
-def _phrase_of(said: str, labelled: bool) -> re.Match[str] | None:
+def _phrase_of(said: str) -> re.Match[str] | None:
     """Return the phrase behind a value that has no article, unless it belongs to a title or tells a status."""
     if said.partition(" ")[0].lower() in _ARTICLES:
         return None
     found = _PHRASE.search(said)
     if found is None and (sole := _ANYWHERE.search(said)) is not None:
         head = said[: sole.start()]  # "WARN", "bash-5"; but "beans on toast", "140 over 90"
-        plain = head.isalpha() and head.islower() and not labelled
+        plain = head.isalpha() and head.islower()
         found = None if " " in head or plain or head.isdigit() else sole
     if found is None or said[: found.start()].endswith(_STATUS) or _OF_PLACE.match(said):
         return None
