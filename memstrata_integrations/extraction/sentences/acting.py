@@ -144,9 +144,10 @@ def _period(core: str, hidden: str) -> Claim | None:
         return None
     # "Orion audits Vega every 5 days": one name acts on another
     # the first word of a sentence has its capital from there
+    first, _, rest = what.partition(" ")
     named = _NAMED.match(who) is not None and (
         _NAMED.fullmatch(what) is not None
-        or _NAMED.search(what.partition(" ")[2] if core.startswith(what) else what) is not None
+        or _NAMED.search(rest if core.partition(" ")[0] == first else what) is not None
     )
     whole = f"{what} {'by' if named else 'of'} {who}" if who else what
     if done == "taken" and what == "place":
