@@ -253,6 +253,7 @@ def _join(groups: list[list[str]], links: list[str], names: set[str], proper: se
     main = links.index("") if "" in links else next((n for n, link in enumerate(links) if link != "'s"), 0)
     # Class words go first, so that what is left decides the head
     alone = len(groups) == 1
+    first = groups[main]
     for n, words in enumerate(groups):
         if words[-1] in _CLASS_WORDS:  # but "with the flag on"
             groups[n] = _without_class_word(words, alone or links[n] in ("with", "without", "for"))
@@ -261,6 +262,7 @@ def _join(groups: list[list[str]], links: list[str], names: set[str], proper: se
         main = next((n for n in order if groups[n] and links[n] not in _DIRECTIONS), main)
         if not groups[main]:
             main = next((n for n, words in enumerate(groups) if words), main)
+            groups[main] = groups[main] or first  # "the variable of the setting": class words are all there is
     if links[main] in _SCOPING:  # "costs ... before noon": nothing but the phrase is left
         groups[main] = [f"{links[main]}:{'+'.join(sorted(groups[main]))}"]
     head_words = groups[main]

@@ -91,6 +91,10 @@ class Vocabulary:
             self._by_name[name] = entry = replace(relation, name=name, aliases=aliases)
             owner.update(dict.fromkeys(_phrases(entry), name))
         for written, cardinality in (cardinalities or {}).items():
+            if cardinality not in get_args(Cardinality):
+                raise InvalidInputError(
+                    f"cardinalities[{written!r}]={cardinality!r} is none of {', '.join(get_args(Cardinality))}"
+                )
             name = owner.get(_normal(written), _normal(written))
             known = self._by_name.get(name)
             entry = known or Relation(name, cardinality, "a user's policy names it")

@@ -276,3 +276,8 @@ def test_distinct_subjects_of_the_git_history_stay_distinct() -> None:
     for file in sorted(data_file("git_history").glob("*.jsonl")):
         subjects = {json.loads(line)["subject"] for line in file.read_text().splitlines()}
         assert len({canonical_subject(s) for s in subjects}) == len(subjects), file.name
+
+
+def test_a_subject_of_class_words_alone_keeps_one() -> None:
+    assert canonical_subject("the setting of the flag") == "setting"
+    assert canonical_subject("var of the var") == "var"

@@ -52,6 +52,7 @@ class TakingTexts:
         (lambda: SupersessionPolicy(max_retired=2.5), "whole number of rows"),  # type: ignore[arg-type]
         (lambda: SupersessionPolicy(max_retired=True), "whole number of rows"),
         (lambda: SupersessionPolicy(cardinalities=["mirrors"]), "must map relations"),  # type: ignore[arg-type]
+        (lambda: GrammarExtractor(cardinalities={"mirrors": "many"}), "is none of functional"),  # type: ignore[dict-item]
         (lambda: require_extractor(GrammarExtractor), r"is a class.*GrammarExtractor\(\)"),
         (lambda: require_extractor(TakingTexts()), r"must take \(texts, metadatas\)"),
         (lambda: ChainExtractor(object()), r"no method extract\(texts, metadatas\)"),

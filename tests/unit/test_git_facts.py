@@ -105,7 +105,7 @@ def test_each_text_alone_gives_the_key_of_the_whole_file(repository: Repository)
         "setup.version", "setup.install_requires.a",
         "version", "dependencies.a", "dependencies.@b/c", "f",
         "on", "jobs.a.steps.[uses=x/y].uses", "jobs.a.steps.[name=T].with.k", "jobs.a.steps.[name=T].with.l",
-        "FROM:AS:b", "ENV:A", "ENV:B", "ENV:C", "A",
+        "FROM:AS:b", "ENV@b:A", "ENV@b:B", "ENV@b:C", "A",
         "T", "A.Z", "A.f:b", "A.f:c", "h:get", "name=n", "%2Epython-version",
     }  # fmt: skip
     for fact in facts:

@@ -100,7 +100,7 @@ WHOLE: list[tuple[str, str, dict[str, str]]] = [
     ("requirements.txt", "git+https://github.com/x/y.git@v1.2#egg=y\n", {"y": "v1.2"}),
     (".env", "export A=\"x # y\" # c\nB=2\n", {"A": "x # y", "B": "2"}),
     ("Dockerfile", "ARG V=1\nFROM python:3.11 AS Base\nENV A=1 B='2 3'\nENV C 4\nRUN <<EOF\nENV D=5\nEOF\n",
-     {"ARG:V": "1", "FROM:AS:base": "python:3.11", "ENV:A": "1", "ENV:B": "2 3", "ENV:C": "4"}),
+     {"ARG:V": "1", "FROM:AS:base": "python:3.11", "ENV@base:A": "1", "ENV@base:B": "2 3", "ENV@base:C": "4"}),
     ("Dockerfile", "FROM host:5000/a/b@sha256:0f\n", {"FROM:host:5000/a/b": "sha256:0f"}),
     ("tox.ini", "[testenv:a]\ndeps =\n    pytest==5\n    py37: x==2\n[flake8]\nignore =\n    E1\n    # no\n    W2\n",
      {"testenv:a:deps:pytest": "5", "testenv:a:deps:py37:x": "2", "flake8:ignore": "E1\n    # no\n    W2"}),
@@ -308,6 +308,17 @@ APART: list[tuple[str, str, str]] = [
     ("a.py", '@app.get("/a")\n@app.get("/b")\ndef f(): ...\n', '@app.get("/c")\ndef f(): ...\n'),
     ("a.py", '@app.get("/a")\ndef f(): ...\n', '@app.post("/b")\ndef f(): ...\n'),
     ("a.py", '@mock.patch("a")\ndef f(): ...\n', '@mock.patch("b")\ndef f(): ...\n'),
+    ("a.py", "@overload\ndef f(x: int, b: int = 10) -> str: ...\n",
+     "@overload\ndef f(x: str, b: int = 16) -> int: ...\n"),
+    ("a.py", "@f.register\ndef _(x: int, n=1): ...\n", "@f.register(str)\ndef _(x, n=2): ...\n"),
+    ("Dockerfile", "FROM node:18 AS web\nENV PORT=3000\n", "FROM python:3.11 AS api\nENV PORT=8000\n"),
+    ("Dockerfile", "FROM node:18 AS web\nARG V=1\n", "FROM python:3.11\nARG V=2\n"),
+    ("Dockerfile", "RUN make\nENV PORT=3000\n", "RUN make install\nENV PORT=8000\n"),
+    ("package.json", '"lodash": "4.17.20",\n    "react": "18.0.0"\n  },\n  "devDependencies": {\n    "vite": "5.0.0"',
+     '"lodash": "4.17.21",\n    "axios": "1.0.0"\n  },\n  "peerDependencies": {\n    "vite": "5.0.1"'),
+    ("pyproject.toml", '"pytest==7",\n  "ruff==0.1",\n]\nlint = [\n  "ruff==0.1",\n]\n',
+     '"pytest==8",\n]\n[tool.x]\ny = 1\n'),
+    (".env", "PORT=8080\n", 'PORT=90\n-----END"\nX=1\n'),
 ]  # fmt: skip
 
 
@@ -421,6 +432,45 @@ def test_the_edges_of_a_cut_piece_are_left_out() -> None:
     assert places("x: 1\n    y: 2\nroot:\n  z: 3", "a.yml") == {"root.z": "3"}
     assert places("ports = [\n  80,\n[http]\nport = 80\n", "a.toml") == {}
     assert places('q = 1\n"""\n[http]\nport = 80\n', "a.toml") == {}, "inside the string, or behind it?"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("values.yaml", "image:\n  tag: 1.25."),
+        ("compose.yml", "services:\n  db:\n    image: postgres:15."),
+        ("compose.yml", "services:\n  web:\n    command:\n      - gunicorn"),
+        (".github/workflows/ci.yml", 'matrix:\n  python:\n    - "3.9"\n    - "3.10"'),
+        (".env", "HOST=db."),
+        ("app.ini", "[a]\nx = 1.2."),
+        ("tox.ini", "[tox]\nenvlist =\n    py38\n    py39"),
+        ("requirements.txt", "numpy>=1.26,"),
+        ("app.py", "X = 3."),
+    ],
+)
+def test_a_value_that_a_splitter_may_have_cut_has_no_key(path: str, text: str) -> None:
+    """In a text that ends with its line it has one."""
+    assert places(text, path) == {}
+    assert len(places(f"{text.rstrip('.,')}\n", path)) == 1
+
+
+def test_what_stands_above_a_cut_value_has_a_key() -> None:
+    assert places("image:\n  tag: 1\nb:\n  c: 1.25.", "values.yaml") == {"image.tag": "1"}
+    assert places("[tox]\nx = 1\nenvlist =\n    py38", "tox.ini") == {"tox:x": "1"}
+
+
+def test_a_stage_of_a_dockerfile_has_variables_of_its_own() -> None:
+    old = "FROM node:18 AS web\nENV PORT=3000\nFROM python:3.11 AS api\nENV PORT=8000\n"
+    assert places(old, "Dockerfile")["ENV@web:PORT"] == "3000"
+    assert supersedes(keys(old, "Dockerfile"), keys(old.replace("3000", "3001"), "Dockerfile"))
+    assert places("ENV PORT=3000", "Dockerfile") == {"ENV:PORT": "3000"}
+    assert places("PORT=3000", "Dockerfile", section="ENV@web") == {"ENV@web:PORT": "3000"}
+
+
+def test_comments_in_json_and_tables_in_a_line_of_toml() -> None:
+    assert places('{\n  // why\n  "a": {\n    "b": "x//y"\n  }\n}\n', "tsconfig.json") == {"a.b": "x//y"}
+    old, new = "[db]\nopts = {pool = 5, echo = true}\n", "[db]\nopts = {pool = 9, echo = true}\n"
+    assert supersedes(keys(old, "a.toml"), keys(new, "a.toml"))
 
 
 @pytest.mark.parametrize(

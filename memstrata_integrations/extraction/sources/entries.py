@@ -23,6 +23,8 @@ __all__ = [
     "Entry",
     "Found",
     "Written",
+    "clear_entries",
+    "drop_cut_entry",
     "escape",
     "extraction_of",
     "fact_of",
@@ -42,6 +44,7 @@ _SAYS_NOTHING = re.compile(r"(?:[#;]|//)?[\W_]*\Z")
 _AFTER_VALUE = re.compile(r"[ \t]*[,;]?[ \t]*(?:(?:#|//)[^\n]*)?\r?(?=\n|\Z)")
 _COMMENT_AFTER = re.compile(r"\s+[#;](?:\s.*)?$")
 _INTEGER = re.compile(r"[+-]?\d+(?:_\d+)*\Z")
+_CUT_AT = frozenset(".,+-*/&|=<>~\\:([{")  # what no value ends with
 _BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 
 
@@ -240,6 +243,29 @@ def fact_of(source: Source, text: str, entry: Entry) -> Fact:
         rule=f"source: {entry.rule}",
         local=True,
     )
+
+
+def drop_cut_entry(text: str, found: Found) -> None:
+    r"""Drop the value that a text ends with, if a splitter may have cut it: "1.25.", a list without brackets.
+
+    Splitters strip what they cut off; a text that ends with its line is none of theirs.
+
+    Example:
+        >>> found = Found()
+        >>> found.setting("", "tag", Written(5, 10, "1.25."), (0, 10), "key")
+        >>> drop_cut_entry("tag: 1.25.", found)
+        >>> found.entries, found.prose
+        ([], True)
+    """
+    if text[-1:].isspace():
+        return
+    for entry in found.entries:
+        value = text[entry.start : entry.end]
+        goes_on = "\n" in text[entry.span[0] : entry.end] and value[0] not in "[{(\"'"  # line by line, without an end
+        if entry.end == len(text) and (value[-1] in _CUT_AT or goes_on):
+            found.entries.remove(entry)
+            found.prose = True
+            return
 
 
 def clear_entries(entries: Sequence[Entry]) -> list[Entry]:

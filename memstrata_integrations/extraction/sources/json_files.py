@@ -11,7 +11,7 @@ from memstrata_integrations.extraction.sources.tree import Node, Walker, value_n
 
 __all__ = ["read_json"]
 
-_SPACE = re.compile(r"[ \t\r\n]*")
+_SPACE = re.compile(r"(?:[ \t\r\n]|//[^\n]*)*")  # some files have comments
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"")
 _PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b")
 _PAIR = re.compile(r"^[ \t]*(?P<name>\"[^\"\n]+\")[ \t]*:[ \t]*(?P<value>[^\n]*?)[ \t\r]*$", re.MULTILINE)
@@ -26,7 +26,7 @@ def read_json(text: str, source: Source, section: str | None, *, trusted: bool) 
     """Read a JSON text.
 
     A text that starts with the file's brace is read as far as it goes. Of a piece from the
-    middle, only what needs no section counts: exact versions of packages in ``package.json``,
+    middle, only what needs no section counts: a line that is the exact version of a package in ``package.json``,
     and what stands in one of its lists of dependencies, if the list's name is in the text.
 
     Args:
@@ -79,6 +79,7 @@ def _at_top(text: str, node: Node) -> bool:
 def _lines(text: str, source: Source, found: Found) -> None:
     """Read a piece from the middle, line by line."""
     section: str | None = None
+    alone = len(text.strip().split("\n")) == 1
     for pair in _PAIR.finditer(text):
         found.structural = True
         name, value = pair["name"][1:-1], pair["value"]
@@ -100,7 +101,7 @@ def _lines(text: str, source: Source, found: Found) -> None:
         elif exact is not None and name == "version":
             place = (start + exact.start("version"), start + exact.end("version"))
             found.pin("", name, place, text, span, "version", relation="has version")
-        elif exact is not None and name not in _NO_PACKAGES:
+        elif alone and exact is not None and name not in _NO_PACKAGES:
             place = (start + exact.start("version"), start + exact.end("version"))
             found.pin("?", name, place, text, span, "exact version")
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memstrata_integrations.extraction.sources.entries import Found, Written, written
+from memstrata_integrations.extraction.sources.entries import Found, Written, escape, written
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.requirements import logical_lines, pin_at
 
@@ -48,7 +48,7 @@ def read_single(text: str, source: Source) -> Found:
 
 
 def read_env(text: str) -> Found:
-    """Read ``KEY=value`` lines; what a quote that stays open holds is no variable."""
+    """Read ``KEY=value`` lines; what a quote holds that stays open, or began before the text, is no variable."""
     found = Found()
     closing = ""
     for start, end in _plain_lines(text):
@@ -63,6 +63,8 @@ def read_env(text: str) -> Found:
         match = _VARIABLE.match(text, start, end) if len(line) <= 5000 else None
         if match is None:
             found.prose = True
+            if line.count('"') % 2 or line.count("'") % 2:
+                found.entries.clear()  # what stands above it may be inside of a quotation that began before the text
             continue
         found.structural = True
         value = written(text, *match.span("value"), comments=True)
@@ -87,18 +89,22 @@ def _plain_lines(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def read_dockerfile(text: str, section: str | None) -> Found:
+def read_dockerfile(text: str, section: str | None, *, begins: bool = False) -> Found:
     """Read base images, arguments and variables.
 
     The base image of a stage is known by the stage's name, whatever the image; without one by the
-    image's. What an ``ENV`` sets in two ways, in two stages, is stated by neither.
+    image's. What an ``ENV`` or ``ARG`` sets belongs to its stage: in several lines above which no ``FROM``
+    can be seen it has no key. What is set in two ways, in two stages without a name, is stated by neither.
 
     Args:
         text: The text.
-        section: "ENV" or "ARG" for a text that is one of several pairs of such a line.
+        section: "ENV" or "ARG", of a named stage "ENV@stage", for a text that is such a line, or one of its pairs.
+        begins: Whether the text begins the file.
     """
     found = Found()
     closing: str | None = None
+    given, _, stage_given = (section or "").partition("@")
+    stage: str | None = escape(stage_given) if stage_given else "" if begins or _begins_stage(text) else None
     for start, end in logical_lines(text):
         line = text[start:end]
         stripped = line.strip()
@@ -109,10 +115,10 @@ def read_dockerfile(text: str, section: str | None) -> Found:
         if not stripped or stripped[0] == "#":
             continue
         stop = start + len(line.rstrip())
-        if section in ("ENV", "ARG") and _PAIR.fullmatch(stripped):
+        if given in ("ENV", "ARG") and _PAIR.fullmatch(stripped):
             begin = start + len(line) - len(line.lstrip())
             found.structural = True
-            _pairs(found, text, section, begin, stop, (begin, stop))
+            _pairs(found, text, _of_stage(given, stage or ""), begin, stop, (begin, stop))
             continue
         word = _INSTRUCTION.match(text, start, end)
         if word is None or len(line) > 5000:
@@ -121,9 +127,9 @@ def read_dockerfile(text: str, section: str | None) -> Found:
         begin, name = word.start("word"), word["word"].upper()
         found.structural = found.structural or word["word"].isupper()
         if name == "FROM":
-            _base(found, text, word.end(), stop, (begin, stop))
-        elif name in ("ENV", "ARG"):
-            _pairs(found, text, name, word.end(), stop, (begin, stop))
+            stage = _base(found, text, word.end(), stop, (begin, stop))
+        elif name in ("ENV", "ARG") and stage is not None:
+            _pairs(found, text, _of_stage(name, stage), word.end(), stop, (begin, stop))
         else:
             found.prose = True
             heredoc = _HEREDOC.search(line) if name in ("RUN", "COPY") else None
@@ -131,7 +137,19 @@ def read_dockerfile(text: str, section: str | None) -> Found:
     return found
 
 
-def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int]) -> None:
+def _begins_stage(text: str) -> bool:
+    """Whether nothing but arguments stands above the first base image, or the text is one line."""
+    lines = [text[start:end].split(None, 1) for start, end in logical_lines(text)]
+    words = [line[0].upper() for line in lines if line and line[0][0] != "#"]
+    return len(words) == 1 or next((word for word in words if word != "ARG"), "FROM") == "FROM"
+
+
+def _of_stage(word: str, stage: str) -> str:
+    return f"{word}@{stage}" if stage else word
+
+
+def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int]) -> str:
+    """Take the base image of a stage, and return the stage's name, "" if it has none."""
     base = _BASE.match(text, start, end)
     part = next((p for p in ("tag", "digest") if base is not None and base[p]), None)
     found.structural = found.structural or part is not None
@@ -143,6 +161,7 @@ def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int]) 
         found.pin("FROM", base["name"], base.span(part), text, span, "base image", mark=":")
     else:
         found.prose = True
+    return escape(base["stage"].lower()) if base is not None and base["stage"] else ""
 
 
 def _pairs(found: Found, text: str, word: str, start: int, end: int, span: tuple[int, int]) -> None:
@@ -154,9 +173,9 @@ def _pairs(found: Found, text: str, word: str, start: int, end: int, span: tuple
         while pos < end and text[pos] in " \t\\\r\n":
             pos += 1
     if pos < end:
-        single = _NAME_ONLY.match(text, start, end) if word == "ENV" and not pairs else None
+        single = _NAME_ONLY.match(text, start, end) if word.startswith("ENV") and not pairs else None
         if single is None:
-            found.prose = found.prose or not (word == "ARG" and text[start:end].isidentifier())
+            found.prose = found.prose or not (word.startswith("ARG") and text[start:end].isidentifier())
             found.covered.append(span)
             return
         pairs = [single]

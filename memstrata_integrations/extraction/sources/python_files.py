@@ -247,7 +247,7 @@ class _Reader:
         for n, statement in enumerate(body):
             if isinstance(statement, _FUNCTIONS):
                 self.found.prose = self.found.prose or not _is_stub(statement)
-                if bound[statement.name] == 1:
+                if bound[statement.name] == 1 and not _is_variant(statement):
                     self.signature(statement, _inside(qualname, statement.name))
             elif isinstance(statement, ast.ClassDef):
                 header = self.places.of(statement)[0]
@@ -321,6 +321,13 @@ def _from_inside(node: ast.stmt) -> bool:
 
 def _inside(qualname: str, name: str) -> str:
     return f"{qualname}.{name}" if qualname else name
+
+
+def _is_variant(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is one of several of its name: `@overload`, `@f.register`, ``def _``."""
+    marks = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
+    called = {m.attr if isinstance(m, ast.Attribute) else getattr(m, "id", "") for m in marks}
+    return node.name == "_" or not called.isdisjoint(("overload", "register"))
 
 
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations.extraction.sources.entries import Entry, Found, clear_entries, extraction_of
+from memstrata_integrations.extraction.sources.entries import Entry, Found, clear_entries, drop_cut_entry, extraction_of
 from memstrata_integrations.extraction.sources.json_files import read_json
 from memstrata_integrations.extraction.sources.kinds import Source, source_of
 from memstrata_integrations.extraction.sources.lines import read_dockerfile, read_env, read_ini, read_single
@@ -66,16 +66,19 @@ def _read(text: str, source: Source, metadata: Mapping[str, Any], whole: bool) -
     begins = whole or metadata.get("start_index") == 0
     if source.kind in ("toml", "ini") and begins and section is None:
         section = ""
-    return _dispatch(text, source, section, trusted=begins or _untrimmed(text), whole=whole)
+    found = _dispatch(text, source, section, trusted=begins or _untrimmed(text), begins=begins, whole=whole)
+    if not whole and not (section is not None and len(found.entries) == 1):
+        drop_cut_entry(text, found)
+    return found
 
 
 def read_block(text: str, source: Source) -> Found:
     """Read a code block that a page shows whole: its first column is the file's, and nothing stands above it."""
     section = "" if source.kind in ("ini", "toml") else None
-    return _dispatch(text, source, section, trusted=True, whole=False)
+    return _dispatch(text, source, section, trusted=True, begins=False, whole=False)
 
 
-def _dispatch(text: str, source: Source, section: str | None, *, trusted: bool, whole: bool) -> Found:
+def _dispatch(text: str, source: Source, section: str | None, *, trusted: bool, begins: bool, whole: bool) -> Found:
     kind = source.kind
     if kind == "requirements":
         return read_requirements(text)
@@ -84,7 +87,7 @@ def _dispatch(text: str, source: Source, section: str | None, *, trusted: bool, 
     if kind == "single":
         return read_single(text, source)
     if kind == "dockerfile":
-        return read_dockerfile(text, section)
+        return read_dockerfile(text, section, begins=begins)
     if kind == "ini":
         return read_ini(text, source, section)
     if kind == "json":

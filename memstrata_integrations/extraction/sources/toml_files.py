@@ -55,6 +55,8 @@ class _Reader:
         self.section = section
         self.found = Found()
         self.project = source.name == "pyproject.toml"
+        # of several lines the one may belong to this list, and the other to that
+        self.alone = self.project and len(text.strip().split("\n")) == 1
         self.arrays: dict[str, list[str | None]] = {}
         self.torn = False
 
@@ -172,7 +174,7 @@ class _Reader:
 
     def unseen(self, value: Any, start: int, span: tuple[int, int]) -> None:
         """Take the exact versions out of a list of requirements whose table cannot be seen."""
-        if self.project and isinstance(value, list) and all(isinstance(item, str) for item in value):
+        if self.alone and isinstance(value, list) and all(isinstance(item, str) for item in value):
             self.requirements("?", start, span, exact=True)
 
     def pair(self, section: str, name: str, value: Any, start: int, span: tuple[int, int]) -> None:
@@ -217,7 +219,11 @@ class _Reader:
             if inside[1] > inside[0]:
                 self.found.pin(section, name, inside, self.text, span, "dependency")
                 return
-        self.found.prose = True
+        close = self.text.rfind("}", start, span[1]) + 1
+        if self.is_pin(section) or not value or close - start > LONGEST_VALUE:
+            self.found.prose = True
+            return
+        self.found.setting(section, name, Written(start, close, repr(value)), span, "table")
 
     def is_pin(self, section: str) -> bool:
         """Whether a table maps packages to versions."""
@@ -246,7 +252,7 @@ class _Reader:
         lone = _LONE_STRING.match(self.text, start, end)
         pin = pin_at(self.text, lone.start("string") + 1, lone.end("string") - 1) if lone is not None else None
         given = self.section if self.section is not None and self.given(self.section) else None
-        if lone is None or pin is None or not (given or (self.project and pin.exact)) or self.found.covered:
+        if lone is None or pin is None or not (given or (self.alone and pin.exact)) or self.found.covered:
             self.found.prose = True
             self.found.structural = self.found.structural or lone is not None or line.strip() in ("]", "],", "}", "[")
             return
