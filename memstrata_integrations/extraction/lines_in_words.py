@@ -75,7 +75,10 @@ _ORDERED = re.compile(
 _FROM_TO = re.compile(
     rf"(?:(?:up|down) from (?P<old>[^\s,].{{0,40}}?) to|(?:from )?(?P<was>[^\s,].{{0,40}}?) {_ARROW}) (?P<value>\S.*)\Z"
 )
-_COUNTED = re.compile(r"\d[\d,]* [a-z]{3,}s\Z")
+_COUNTED = re.compile(
+    r"\d[\d,]* (?:[a-z-]+ )?"
+    r"(?!(?:degree|day|hour|minute|second|week|month|year|time|euro|dollar|pound|metre|meter)s)[a-z]{3,}s\Z"
+)
 _PREDICATE = re.compile(r"now (?=(?:[a-z]+(?:ed|en|pt|ld|nt) )?(?:by|in|on|at|with|to|from|until|under) \S)")
 # Who speaks, or what kind of remark follows
 _REMARKS = TALKING - word_set("before after version release default expected actual page line host section")

@@ -87,7 +87,7 @@ _OPEN_KINDS = word_set("text name surname words address place code identifier ve
     "full name"
 }
 _ARTICLES = (" a ", " an ", "the ", " my ", " our ", " his ", " her ")
-_RATES_OF_CALLS = ("rate:request/", "rate:call/")
+_RATES_OF_CALLS = ("rate:request/", "rate:call/", "rate:time/")
 _PLURAL_VERBS = ("are ", "get ", "have ", "go ", "do ", "may ", "can ", "must ", "expire ", "time ", "last ", "need ")
 _PLURAL_ACTS = word_set("pay need use get take live meet earn receive stay leave expire")  # none of them is a noun
 _COMMON = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | EVENTS

@@ -9,6 +9,7 @@ import re
 
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.bounds import EXPIRING
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Rules
 from memstrata_integrations.extraction.sentences.framing import quiet
@@ -69,7 +70,7 @@ def _it_takes(core: str, hidden: str) -> Claim | None:
     kind = canonical_value(core[found[0] : found[1]])[1].partition(":")[0]
     if kind not in ("duration", "months", "money", "length", "imperial length", "percent"):
         return None
-    if not quiet(done["what"]) or any(w in DEICTIC for w in done["what"].split()):
+    if not quiet(done["what"]) or any(w in DEICTIC for w in done["what"].split()) or EXPIRING.match(done["what"]):
         return None
     if match["verb"] == "is" and done["what"].split()[0] not in ("to", "from"):
         return None

@@ -119,7 +119,9 @@ _TRIP = re.compile(
     r"(?: (?:of|for|on)\b|\Z)"
 )
 _CUT_OFFS = word_set("curfew bedtime cutoff cut-off lights-out sunset sunrise curtain-up")
-_WEIGHT = re.compile(r"(?:[Tt]he )?(?i:weight|mass) of (?P<of>.+)\Z|(?P<owner>\S.*?)['’]s (?:weight|mass)\Z")
+_WEIGHT = re.compile(
+    r"(?:[Tt]he )?(?i:weight|mass) of (?P<of>.+)\Z|(?P<owner>\S.*?)['’]s (?:weight|mass)\Z|(?P<mine>[Mm]y) weight\Z"
+)
 # Where one gets on is where it departs
 _PLATFORM = re.compile(r"\b(?:platform|gate|pier|berth|bay|quay|track|stand)\b")
 _DEPARTS = re.compile(r"\b(?:[Dd]epart(?:s|ure|ures|ing)?|[Ll]eav(?:es|ing)|leave)\b ?(?!from)")
@@ -194,7 +196,9 @@ def hired(claim: Claim) -> Claim:
 
 def _weight(claim: Claim) -> Claim | None:
     heavy = _WEIGHT.match(claim.subject)
-    return claim._replace(subject=heavy["of"] or heavy["owner"], relation=_WEIGHS) if heavy is not None else None
+    if heavy is None:
+        return None
+    return claim._replace(subject=heavy["of"] or heavy["owner"] or heavy["mine"], relation=_WEIGHS)
 
 
 def _platform(claim: Claim) -> Claim | None:

@@ -101,10 +101,10 @@ _NAMING = frozenset(("identifier", "address"))
 _HOURS = {"starts at": "hour", "ends at": "hour", "opens at": "opening", "closes at": "closing", "is at": "hour"}
 _BY_THE_CLOCK = frozenset(("starts at", "ends at", "opens at", "closes at"))
 _MEASURED_SLOTS = {
-    "time": frozenset(("time", "date", "day", "weekday")),
-    "moment": frozenset(("time", "date", "day", "weekday")),
+    **dict.fromkeys(("time", "moment"), frozenset(("time", "date", "day", "weekday"))),
     "duration": frozenset(("duration", "months", "m")),
 }
+_NO_ADDRESSES = _MEASURED_SLOTS["time"] | word_set("size duration percent money mass power voltage") | {"binary size"}
 _SCHEDULED = word_set(
     "my our first last final early late morning noon afternoon evening night overnight nightly daily weekly monthly"
 )
@@ -366,8 +366,8 @@ def read_complement(sentence: str, subject: str, verb: Verb, base: int, pos: int
         found = _first(_STREET, sentence, pos, end) or _typed(
             sentence, pos, end, ("quoted", "technical", "name", "number")
         )
-        if found and canonical_value(sentence[found[0] : found[1]])[1].partition(":")[0] in _MEASURED_SLOTS["time"]:
-            return None  # "Meals are served at 12:00"
+        if found and canonical_value(sentence[found[0] : found[1]])[1].partition(":")[0] in _NO_ADDRESSES:
+            return None  # "Meals are served at 12:00", "The limit sits at 50 MB"
         if found is None and sentence[pos] in "/^~.":
             stop = sentence.find(" ", pos)
             stop = end if stop < 0 else stop

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.comparing import sort_of
+from memstrata_integrations.extraction.sentences.count_keys import in_one_measure
 from memstrata_integrations.extraction.sentences.equated_amounts import (
     allowed,
     answered,
@@ -49,10 +50,10 @@ def equated(claim: Claim, written: str, kind: str) -> Claim:
         kind: The dimension of its value.
     """
     rule = _BY_RELATION.get(claim.relation.name)
-    if rule is None or claim.start < 0:
+    if claim.start < 0:
         return claim
-    found = rule(claim, written, kind)
-    return claim if found is None or not found.subject.strip(" ,") else found
+    found = rule(claim, written, kind) if rule is not None else None
+    return in_one_measure(claim if found is None or not found.subject.strip(" ,") else found, written, kind)
 
 
 # --- where something is kept ---

@@ -20,7 +20,9 @@ _FROM_FLOWS = re.compile(
     re.IGNORECASE,
 )
 _OF_FLOWS = re.compile(
-    r"\b(?P<what>requests?|uploads?|downloads?|calls|connections|writes|exports) to (?=\S)", re.IGNORECASE
+    r"\b(?P<what>requests?|uploads?|downloads?|calls|connections|writes|exports) to (?=\S)"
+    r"|\b(?P<way>uploads?|downloads?) (?:through|via) (?=\S)",
+    re.IGNORECASE,
 )
 
 
@@ -77,8 +79,9 @@ def bare_words(subject: str) -> tuple[str, ...]:
 
 
 def requesting(subject: str) -> str:
-    """Put "uploads of x" for "uploads to x"."""
-    return _OF_FLOWS.sub(r"\g<what> of ", subject) if " to " in subject.lower() else subject
+    """Put "uploads of x" for "uploads to x" and "uploads through x"."""
+    low = subject.lower()
+    return _OF_FLOWS.sub(r"\g<what>\g<way> of ", subject) if " to " in low or "loads " in low else subject
 
 
 def flowing(subject: str) -> str:

@@ -286,7 +286,7 @@ _MEMBERS = ARTEFACTS | word_set(
 )
 _ONE_OF_SEVERAL = word_set(
     "team son daughter stack group child bunch pile set list row loan prize grant donation bill invoice gift voucher "
-    "debt claim order plot house flat tower hill book letter"
+    "debt claim order plot house flat tower hill book letter meeting call lesson session class course vm tv pc isa ssd"
 )
 
 

@@ -119,7 +119,7 @@ _PLACEHOLDER = re.compile(
 )
 _MOST_WORDS = 6
 _OF_AN_ATTRIBUTE = re.compile(r" (?:->|=>|→) |[a-z]{3} (?:set|(?:[a-z]+ed|cut)(?: from .+)?) to ")
-_COUNT = re.compile(r"\d[\d,]* [a-z]{3,}s\Z")
+_COUNT = re.compile(r"\d[\d,]* (?!degrees)[a-z]{3,}s\Z")
 _LITERAL = re.compile(r"[\[({].*[\])}]$")
 _IS = known("is")
 _PINNED = known("is pinned to")

@@ -174,7 +174,7 @@ def _there(core: str, hidden: str) -> Claim | None:
         return None
     if match["what"].split()[0] in _LABELS or not subject_is_sound("The " + match["what"], "The " + match["what"]):
         return None
-    return Claim(f"number of {match['what']}", _IS, *match.span("count"), "there are")
+    return Claim(f"number of {core[slice(*match.span('what'))]}", _IS, *match.span("count"), "there are")
 
 
 def _lowered(before: str) -> str:

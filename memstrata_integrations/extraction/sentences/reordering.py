@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from memstrata_integrations.extraction.sentences.amount_readers import OF_AMOUNTS
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.dispatch import Dispatch, Needles, signs_of
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS, MEASURES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
-from memstrata_integrations.extraction.sentences.rule_frames import ACTS, LIMITS, WAITS, acts_done, limits, waits
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.turning import BUT, HEADS, headed, rather, turned_round
 from memstrata_integrations.extraction.sentences.turning import GATE as TURNED
@@ -403,9 +403,7 @@ _READERS: tuple[tuple[Callable[[str, str], Iterator[_Pieces]], Needles], ...] = 
     (turned_round, TURNED),
     (rather, BUT),
     (headed, HEADS),
-    (limits, LIMITS),
-    (waits, WAITS),
-    (acts_done, ACTS),
+    *OF_AMOUNTS,
 )
 """Readers in order, each with the signs of which a sentence must hold one."""
 _FITTING = Dispatch(_READERS)

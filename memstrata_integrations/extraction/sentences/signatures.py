@@ -16,13 +16,13 @@ from memstrata_integrations.extraction.sentences.lexicon import CONJUNCTIONS, DE
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.slots import find_typed, qualifiers
 from memstrata_integrations.relations import known
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import word_set
 
 __all__ = ["SIGNATURE_WORDS", "read_signature"]
 
 _LONGEST = 220
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
-_THUS = known("is done thus")
+_THUS, _COUNTS = known("is done thus"), known("has in number")
 _TYPE_WORDS = (
     r"(?:string|str|number|integer|int|float|double|decimal|Decimal|bool|boolean|Boolean|list|tuple|dict|dictionary|set"
     r"|frozenset|array|object|map|mapping|bytes|generator|iterator|iterable|stream|enum|struct|union|date|datetime"
@@ -165,8 +165,8 @@ def _takes(core: str, hidden: str) -> Claim | None:
         return None
     if core[found.end() :].strip():
         return None
-    kind = " ".join(singular(w) for w in found["kind"].split())
-    return _claim(f"number of {kind} of {subject}", found.span("value"), "signature: arguments", "number")
+    kind = found["kind"].removesuffix("s")
+    return Claim(f"{kind}s of {subject}", _COUNTS, *found.span("value"), "signature: arguments", "number")
 
 
 def _extends(core: str, hidden: str) -> Claim | None:

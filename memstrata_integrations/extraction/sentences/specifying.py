@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.sentences.bounds import EXPIRING
 from memstrata_integrations.extraction.sentences.clauses import subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
@@ -50,6 +51,7 @@ _IT_TAKES = re.compile(
     r"It takes (?P<value>\d+|one|two|three|four|five|six|ten)(?P<what> [a-z]+(?: [a-z]+)?) (?P<rest>(?:to|for"
     r"|before) \S.{4,100})\Z"
 )
+_OF_TIME = re.compile(r" (?:second|minute|hour|day|week|month|year)s?")
 # "times out at 800 ms", "tops out at 200": a verb, its particle, and where it holds
 _PHRASAL = re.compile(
     r" (?P<verb>[a-z]+) (?P<particle>out|off|up|down|over|away|back) (?P<prep>at|after|below|above|under|within|for)"
@@ -210,8 +212,10 @@ def _must_not(core: str, hidden: str) -> Claim | None:
 def _it_takes(core: str, hidden: str) -> Claim | None:
     """Read "It takes two approvals to merge into the release branch"."""
     match = _IT_TAKES.match(hidden)
-    if match is None or not is_quiet(match["rest"]):
+    if match is None or not is_quiet(match["rest"]) or EXPIRING.match(match["rest"]):
         return None
+    if _OF_TIME.fullmatch(match["what"]):
+        return _claim(f"takes {core[match.start('rest') :]}", (match.start("value"), match.end("what")), "it takes")
     return _claim(f"takes {match['what']} {core[match.start('rest') :]}", match.span("value"), "it takes")
 
 

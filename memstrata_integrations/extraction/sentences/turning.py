@@ -26,7 +26,7 @@ from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["BUT", "GATE", "HEADS", "headed", "rather", "turned_round"]
+__all__ = ["BUT", "GATE", "HAS_ONE", "HEADS", "headed", "rather", "turned_round"]
 
 _Pieces = tuple[str | tuple[int, ...], ...]
 _HAS = (
@@ -74,6 +74,8 @@ _ATTRIBUTES = (
     "store database storage cache shell frame material fabric story tenant balance discount deposit fine option "
     "default set"
 )
+HAS_ONE = _ATTRIBUTES
+"""Nouns of which a thing has one, with an amount as its value."""
 _NO_ROLES = word_set(
     "heart key reason answer result problem point way case top cause home birthplace author inventor founder mother "
     "father brother sister son daughter child wife husband friend member part kind sort type example place star name "
