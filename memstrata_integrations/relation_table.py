@@ -314,8 +314,8 @@ RELATIONS: tuple[Relation, ...] = (
     _one("is thick", "one thickness", slot="none", nouns="thickness", kind="extent"),
     _one("is old", "one age", slot="none", nouns="age", kind="age"),
     _one("weighs", "one weight", slot="typed", nouns="weight", kind="measure"),
-    _one("opens at", "one opening time", slot="typed", nouns="opening time", kind="time"),
-    _one("closes at", "one closing time", "shuts at", slot="typed", nouns="closing time", kind="time"),
+    _one("opens at", "one opening time", slot="typed", nouns="opening time, opening hour", kind="time"),
+    _one("closes at", "one closing time", "shuts at", slot="typed", nouns="closing time, closing hour", kind="time"),
     _one("starts on", "one day", "begins on, opens on", slot="time", nouns="start, start date, beginning", kind="date"),
     _one("ends on", "one day", "closes on, finishes on", slot="time", nouns="end, end date", kind="date"),
     _one(

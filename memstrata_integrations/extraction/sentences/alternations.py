@@ -336,13 +336,12 @@ def _lasting(claim: Claim, written: str, kind: str) -> Claim:
 def _done_by(claim: Claim, written: str, kind: str) -> Claim:
     """Put "the certificate is issued by X" under its issuer, "is formatted as X" under its format."""
     done, _, what = claim.subject.partition(" ")
-    noun = _OF_MEANS.get(done)
-    if noun is None and done.endswith("-by"):
-        noun = agent_of(done[:-3])
+    noun = _OF_MEANS.get(done) or (agent_of(done[:-3]) if done.endswith("-by") else None)
     for verbs, kind_of_value, named in _BY_VALUE if noun is None else ():
         if done in verbs and (shown := kind_of_value.fullmatch(written)) is not None:
             noun, claim = named, claim._replace(end=claim.start + shown.end(1))
-    return claim._replace(subject=f"{noun} of {what}", relation=_IS) if noun is not None and what else claim
+    expected = "name" if noun in PERSON_ROLES else claim.expected
+    return claim._replace(subject=f"{noun} of {what}", relation=_IS, expected=expected) if noun and what else claim
 
 
 def _by_agent(claim: Claim, written: str, kind: str) -> Claim:

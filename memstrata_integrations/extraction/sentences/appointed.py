@@ -48,12 +48,14 @@ _HANDED_POST = re.compile(
 )
 _HOLDS_POST = re.compile(
     rf"(?P<new>{_NAME}) (?:holds|fills|occupies) the {_POST} of {_ROLE}{_TAIL}\Z"
-    rf"|(?P<serving>{_NAME}) (?:serves|acts|officiates|functions) as (?:the )?(?P<office>(?!an? )[a-z][\w-]*"
+    rf"|(?P<serving>{_NAME}) (?:serves|acts|officiates|functions) as (?:the )?"
+    r"(?P<office>(?!an? )(?:C[A-Z]O|[a-z][\w-]*)"
     rf"(?: [a-z][\w-]*){{0,3}}) (?P<of>(?:of|for|at|in|to) [^,;]+)\Z"
 )
 _HAS_AS = re.compile(
-    rf"(?P<who>[A-Z][^,;]*?|[Tt]he [^,;]+?) (?:has|employs|retains|keeps) (?P<new>{_NAME}) as (?:its |their |the )?"
-    r"(?P<role>(?!an? )[a-z][\w-]*(?: [a-z][\w-]*){0,2})\Z"
+    rf"(?P<who>[A-Z][^,;]*?|[Tt]he [^,;]+?) (?:has|employs|retains|keeps) (?P<new>{_NAME}) "
+    r"(?:as (?:its |their |the )?|for an? )"
+    r"(?P<role>(?!an? )(?:C[A-Z]O|[a-z][\w-]*)(?: [a-z][\w-]*){0,2})\Z"
 )
 _POST_IS = re.compile(
     rf"(?:[Tt]he )?{_POST} of {_ROLE}{_TAIL}? (?:is|are) (?:held|filled|occupied) by (?P<new>{_NAME})\Z"

@@ -75,7 +75,7 @@ _CHARGED_WITH = re.compile(r" (?:from|with|via|through|using|into|by) ")
 _IS, _LIVES = known("is"), known("lives at")
 _AGENTS = "|".join(sorted(map(re.escape, BASE_OF_AGENT), key=len, reverse=True))
 _AGENT_OF = re.compile(
-    rf"(?:[Tt]he )?(?P<noun>(?i:{_AGENTS})) (?:of|for) (?P<of>.+)\Z|(?P<owner>\S.*?)['’]s "
+    rf"(?:[Tt]he )?(?P<noun>(?i:{_AGENTS})) (?:of|for) (?P<of>.+)\Z|(?P<owner>\S.*?)(?:['’]s|(?<=s)['’]) "
     rf"(?P<noun2>{_AGENTS})(?P<tail> "
     rf"(?:of|in|at|for|on) .+)?\Z"
     rf"|(?:[Tt]he |[Oo]ur )?(?P<what>[a-z][\w-]*(?: [a-z][\w-]*)?) (?P<noun3>{_AGENTS})\Z"

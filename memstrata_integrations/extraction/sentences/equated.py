@@ -23,6 +23,7 @@ from memstrata_integrations.extraction.sentences.equated_amounts import (
 )
 from memstrata_integrations.extraction.sentences.equating import Named, flowing, taken_apart
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
+from memstrata_integrations.extraction.sentences.one_verb import of_code, one_verb
 from memstrata_integrations.extraction.sentences.verbs import participle_of
 from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.values import canonical_value
@@ -37,6 +38,7 @@ _EXPIRES_ON, _EXPIRES_AFTER, _REGION = (known(n) for n in ("expires on", "expire
 _EVERY, _SCHEDULED, _BUILT = (known(n) for n in ("runs every", "is scheduled for", "is built from"))
 _NAMED, _REQUIRES_PYTHON = known("is named"), known("requires python")
 
+_OF_CODE = re.compile(r"\b(?:[Ff]unction|helper|[Mm]ethod|routine|[Cc]lass)\b")
 _AMOUNTS = frozenset(("number", "size", "binary size", "duration", "rate", "count", "percent", "bits"))
 _TEXTS = frozenset(("text", "name", "identifier"))
 
@@ -49,11 +51,15 @@ def equated(claim: Claim, written: str, kind: str) -> Claim:
         written: Its value as written.
         kind: The dimension of its value.
     """
-    rule = _BY_RELATION.get(claim.relation.name)
     if claim.start < 0:
         return claim
+    rule = _BY_RELATION.get(claim.relation.name)
     found = rule(claim, written, kind) if rule is not None else None
-    return in_one_measure(claim if found is None or not found.subject.strip(" ,") else found, written, kind)
+    if found is not None and found.subject.strip(" ,"):
+        claim = found
+    if _OF_CODE.search(claim.subject) is not None:
+        claim = claim._replace(subject=of_code(claim.subject))
+    return in_one_measure(one_verb(claim, written, kind), written, kind)
 
 
 # --- where something is kept ---

@@ -1,4 +1,4 @@
-"""The plain sentences with a noun for what a sentence says with a verb: of quantities, doings, doers and offices."""
+"""The plain sentences with a noun for what a sentence says with a verb: quantities, doings, doers, offices."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from memstrata_integrations.extraction.sentences.happenings import OF_MOMENTS
 from memstrata_integrations.extraction.sentences.pointers import OF_POINTERS
 from memstrata_integrations.extraction.sentences.quantities import OF_QUANTITIES, quantity_cores
 from memstrata_integrations.extraction.sentences.reordering import put
+from memstrata_integrations.extraction.sentences.verb_nouns import OF_VERB_NOUNS
 from memstrata_integrations.extraction.sentences.wording import Core
 
 __all__ = ["named_cores"]
@@ -52,7 +53,10 @@ def _put(
 _FITTING: Dispatch[Callable[[Core, str], Iterator[Core]]] = Dispatch(
     (
         *((quantity_cores, needles) for _, needles in OF_QUANTITIES),
-        *((partial(_put, reader), needles) for reader, needles in (*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS)),
+        *(
+            (partial(_put, reader), needles)
+            for reader, needles in (*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS, *OF_VERB_NOUNS)
+        ),
         *((doer_cores, needles) for _, needles in OF_DOERS),
     )
 )

@@ -49,6 +49,7 @@ _IRREGULAR_AGENTS = {
     "inspect": "inspector",
     "compose": "composer",
     "design": "designer",
+    "present": "presenter",
 }
 
 

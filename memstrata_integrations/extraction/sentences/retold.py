@@ -95,6 +95,7 @@ _FOR_LENGTH = ("{}", "lasts")
 _OF_VERSION = ("{} pinned to", "{} at version", "{}")
 _BY_WHOM = ("{} assigned to", "{} owned by", "{} maintained by", "{} handled by", "{} managed by", "{} run by")
 _ON_TOOL = ("runs on", "{} on", "{} with")
+_RENAMED = re.compile(r"\bname(?: has)?(?: been)?(?: changed)? to [A-Z]")
 
 
 def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fact]]) -> list[Fact]:
@@ -122,6 +123,8 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     before += _left_home(said)
     facts = [f for f in _stated(plain, said, read, unit) if placed or not f.dimension.startswith(SIDE_BY_SIDE)]
     facts += _stated(list(upshots_of(said, core.changed)), said, read)
+    if _RENAMED.search(said) is not None:  # whoever changes a name is nobody else by that
+        facts = [f for f in facts if f.relation == "is named" or "name" in f.subject.split()]
     who, went, _ = said.partition(" went from ")
     if went and head_of(who.split()) in EVENTS:  # "The talk went from 10:00 to 11:00" tells how long it took
         facts = [f for f in facts if not f.dimension.startswith("time")]
