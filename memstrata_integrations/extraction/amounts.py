@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, SCALES, number_in_words, unit_of
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import singular, word_set
 
-__all__ = ["in_digits", "in_plain_digits", "is_amount"]
+__all__ = ["in_digits", "in_plain_digits", "is_amount", "place_of"]
 
 _MARKED = re.compile(r"\d[.,'’ \u00a0\u202f]\d|\dh[0-5]\d|\b12 (?:noon|midn)")
 _END = r"(?=[\s,;:.!?)]|\Z)"
@@ -101,13 +102,20 @@ _NO_AMOUNT = re.compile(
 _ONE = re.compile(
     r"(?<=\b(?:with|have|need) )one(?= [a-z]+(?:\Z|[.,;)]| (?:now|instead)\b))|(?<=\bhas )one(?= [a-z]+(?:\Z|[.,;)]))"
 )
+# "Dinner is at six", "on Mondays at five": the hour of what takes place
+_CLOCKED_EVENT = re.compile(
+    rf"(?<=(?:is|re|ay|ys) at )(?:{'|'.join(w for w, n in NUMBER_WORDS.items() if 1 < n < 13)})"
+    r"(?=[.,;!]|\Z| (?:now|sharp)\b)"
+)
+_EVENT = re.compile(r"(?P<what>[a-z-]+)(?: (?:for|with|of|in|at) [\w’' -]{2,30}?)? (?:is|are) at \Z")
+_ON_DAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days? at \Z")
 _NO_DIGIT = re.compile(r"\D")
 _WRITTEN = re.compile(r"(?<![\w.])(?<!\d:)(?:0+[1-9]\d*|\d{1,3}(?:_\d{3})+)(?![\w:])")
 _LAST = ("", ".", ",", ";", ":", "!", "?", ")")
 _SIGNS = frozenset(
     [w for w, n in NUMBER_WORDS.items() if n > 1]
     + [f"{ten}-{one}" for ten, n in NUMBER_WORDS.items() if n > 19 for one, m in NUMBER_WORDS.items() if 0 < m < 10]
-    + ["half", "one", *SCALES]
+    + ["half", "one", *SCALES, *(f"{w}{m}" for w, n in NUMBER_WORDS.items() if 1 < n < 13 for m in _LAST)]
     + [f"{word}{mark}" for word in ("dozen", "hour", "euro", "dollar", *_UNITS.split("|"), *SCALES) for mark in _LAST]
 )
 """Of these words a text has one if any amount in it is told in words."""
@@ -166,6 +174,14 @@ def _of_score(found: re.Match[str]) -> str:
     return f"{count:0{len(found[0])}}" if count else found[0]
 
 
+def _of_hour(found: re.Match[str]) -> str:
+    before = _EVENT.search(found.string, max(0, found.start() - _NEAR), found.start())
+    number = number_in_words(found[0])
+    takes_place = before is not None and singular(before["what"]) in EVENTS
+    takes_place = takes_place or _ON_DAY.search(found.string, max(0, found.start() - 14), found.start()) is not None
+    return f"{number:0{len(found[0])}}" if takes_place and number is not None else found[0]
+
+
 def _of_words(found: re.Match[str]) -> str:
     number, unit = number_in_words(found[0]), found["unit"]
     before = found.string[max(0, found.start() - _NEAR) : found.start()].split(" ")
@@ -190,6 +206,7 @@ _WORDED_AMOUNTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], .
     (_WORDED, _of_words),
     (_WORDED, _of_words),  # the other end of a span
     (_ONE, lambda found: "001"),
+    (_CLOCKED_EVENT, _of_hour),
 )
 
 
@@ -208,6 +225,18 @@ def in_plain_digits(text: str, written: str, plain: str) -> str:
     """
     put = set(_WRITTEN.findall(plain)) - set(_WRITTEN.findall(written))
     return _WRITTEN.sub(lambda m: str(int(m[0])) if m[0] in put else m[0], text) if put else text
+
+
+def place_of(value: str, text: str, span: tuple[int, int]) -> int:
+    """Return where a value stands as words of its own, or else at all, in a part of a text; -1 if nowhere."""
+    at = text.find(value, *span)
+    while at >= 0:
+        end = at + len(value)
+        inside = value[0].isalnum() and at > 0 and text[at - 1].isalnum()
+        if not inside and not (value[-1].isalnum() and text[end : end + 1].isalnum()):
+            return at
+        at = text.find(value, at + 1, span[1])
+    return text.find(value, *span)
 
 
 _MEASURING = re.compile(r"[$€£]?\d[\d.,_]*%?")

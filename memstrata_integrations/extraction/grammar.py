@@ -11,7 +11,7 @@ from typing import Any
 
 from memstrata_integrations.canonical import canonical_subject, is_identifier
 from memstrata_integrations.extraction.aliases import Aliases
-from memstrata_integrations.extraction.amounts import in_digits, in_plain_digits, is_amount
+from memstrata_integrations.extraction.amounts import in_digits, in_plain_digits, is_amount, place_of
 from memstrata_integrations.extraction.chain import Composable
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.line import (
@@ -51,10 +51,18 @@ from memstrata_integrations.extraction.sentences.scaffolding import (
 )
 from memstrata_integrations.extraction.sentences.setting_names import in_words
 from memstrata_integrations.extraction.sentences.shared import is_shared
+from memstrata_integrations.extraction.sentences.states_of_days import is_standing_order
 from memstrata_integrations.extraction.sentences.unsaid import with_unsaid
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.extraction.tables import Cell
-from memstrata_integrations.extraction.telling import in_place_of, key_of, may_act, told_of, told_otherwise
+from memstrata_integrations.extraction.telling import (
+    beside_tales,
+    in_place_of,
+    key_of,
+    may_act,
+    told_of,
+    told_otherwise,
+)
 from memstrata_integrations.facts import Cardinality, Extraction, Fact, is_beside
 from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
 from memstrata_integrations.words import unaccented, word_set
@@ -228,23 +236,11 @@ class _Found:
                 self.prose = True
 
 
-def _place_of(value: str, text: str, span: tuple[int, int]) -> int:
-    """Return where a value stands as words of its own, or else at all, in a part of a text; -1 if nowhere."""
-    at = text.find(value, *span)
-    while at >= 0:
-        end = at + len(value)
-        inside = value[0].isalnum() and at > 0 and text[at - 1].isalnum()
-        if not inside and not (value[-1].isalnum() and text[end : end + 1].isalnum()):
-            return at
-        at = text.find(value, at + 1, span[1])
-    return text.find(value, *span)
-
-
 def _as_written(found: Extraction, plain: str, text: str) -> Extraction:
     """Give the values of a text that was read without its accents, and in digits, as they stand in it."""
     facts = []
     for fact in found.facts:
-        at = _place_of(fact.object, plain, fact.span) if fact.object else -1
+        at = place_of(fact.object, plain, fact.span) if fact.object else -1
         written = text[at : at + len(fact.object)] if fact.object and at >= 0 else fact.object
         if written != fact.object:
             fact = replace(fact, object=written)
@@ -331,8 +327,9 @@ def _read(
         if not claims and statement.kind in ("sentence", "field"):
             claims = scoped_claims(text, statement, vocabulary)
         tales = told_of(text, statement, vocabulary, aliases) if acting else []
-        if tales:  # what a sentence of change states besides acts on its key, too
-            claims = [c._replace(narrative=True) for c in claims if c.narrative or c.changed]
+        ordered = bool(tales) and is_standing_order(said)
+        if tales and not ordered:  # what a change states besides acts on its key, too
+            claims = beside_tales(text, claims, tales)
         if (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end):
             claims, tales, found.prose = [c for c in claims if not c.narrative], [], True
         if vocabulary is not BUILT_IN:
@@ -382,7 +379,7 @@ def _read(
         for tale in tales:
             if (tale.subject, tale.relation, tale.dimension) not in known:
                 found.add([f] if (f := page.confined(tale, statement)) is not None else [], vocabulary)
-            found.prose = True
+            found.prose = found.prose or not ordered
         for tale in told_otherwise(text, statement, vocabulary, aliases) if acting or statement.start else ():
             tale = under_front(with_unsaid(text, statement, tale), said, captions.get(statement.start))
             if (f := page.confined(tale, statement)) is None:

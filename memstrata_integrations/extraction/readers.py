@@ -81,9 +81,9 @@ _OPEN_WORDS = word_set(
 )
 # What is denied of a thing asserts no value of it, wherever it stands: "We don't use Siren as our alert tool"
 _DENYING = word_set(
-    "not never don't doesn't didn't isn't aren't wasn't haven't hasn't hadn't ain't don’t doesn’t didn’t isn’t aren’t "
-    "wasn’t haven’t hasn’t hadn’t nobody Nobody no-one Neither neither nor hardly scarcely barely nowhere refuse "
-    "refuses refused decline declines declined avoid avoids stopped ceased"
+    "not never Never Don't Don’t don't doesn't didn't isn't aren't wasn't haven't hasn't hadn't ain't don’t doesn’t "
+    "didn’t isn’t aren’t wasn’t haven’t hasn’t hadn’t nobody Nobody no-one Neither neither nor hardly scarcely barely "
+    "nowhere refuse refuses refused decline declines declined avoid avoids stopped ceased"
 )
 _UNSURE = _OPEN_WORDS | _DENYING
 # "a shipment it doesn't have gets you a 404", "must not exceed 5 MB"

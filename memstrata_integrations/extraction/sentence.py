@@ -10,8 +10,9 @@ from memstrata_integrations.extraction.readers import is_loose, placed_claims
 from memstrata_integrations.extraction.sentences.afterthoughts import afterthought, describes_name
 from memstrata_integrations.extraction.sentences.beside_remarks import cores_between_remarks
 from memstrata_integrations.extraction.sentences.comments import spoken_part
+from memstrata_integrations.extraction.sentences.corrections import corrected_core, replaced_core
 from memstrata_integrations.extraction.sentences.endings import endings_of
-from memstrata_integrations.extraction.sentences.events import is_event
+from memstrata_integrations.extraction.sentences.events import behind_event, is_event
 from memstrata_integrations.extraction.sentences.joined import clauses_of, is_verb
 from memstrata_integrations.extraction.sentences.lasting import lasting_core
 from memstrata_integrations.extraction.sentences.lone_slots import read_lone_slot
@@ -49,7 +50,7 @@ _BOUNDING = word_set("can may must has have need needs to you")
 # What may open a statement behind a remark; no name is among these
 _OPENING = word_set(
     "a an the our my each every all both no when whenever if once unless while until as after before since because to "
-    "in on at for with within under up by from during among most users customers"
+    "in on at for with within under up by from during among most users customers there"
 )
 _RELATIVE_PRONOUNS = word_set("that which who whom whose where")
 
@@ -68,7 +69,11 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         return [], False
     if described := _described_claims(text, statement, end, vocabulary):
         return described, False
+    if right := _right_claims(text, start, end, vocabulary):
+        return right, False
     start, end, news = spoken_part(text, start, end)
+    if (behind := behind_event(text, start, end)) > start:
+        start, news = behind, True
     core = core_of(text, start, end)
     core = core.told(news)
     core = without_supplements(core) or core
@@ -121,6 +126,12 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         if one := _one_clause_claims(whole, vocabulary):
             return one, False
     return claims, bool(silent)
+
+
+def _right_claims(text: str, start: int, end: int, vocabulary: Vocabulary) -> list[Claim]:
+    """Read what is so in place of what a sentence says to be wrong or over: "Ann isn't my tutor any more, it's Tom"."""
+    core = corrected_core(text, start, end) or replaced_core(text, start, end)
+    return placed_claims(core, vocabulary) if core is not None else []
 
 
 def _described_claims(text: str, statement: Statement, end: int, vocabulary: Vocabulary) -> list[Claim]:
@@ -208,6 +219,8 @@ def beside_ending(
 ) -> list[Claim]:
     """Read the clauses beside one that ends something: "Kim no longer leads it; the lead is Ann"."""
     end = statement.start + len(text[statement.start : statement.end].rstrip(" \n\t.!"))
+    if right := _right_claims(text, statement.start, end, vocabulary):
+        return right
     core = core_of(text, statement.start, end)
     if " no longer " in text[statement.start : end] and " no longer " not in core.text:
         return placed_claims(core._replace(changed=True), vocabulary)  # "Ann no longer sings, she dances"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 
 from memstrata_integrations.extraction.aliases import Aliases
 from memstrata_integrations.extraction.alike import as_release
+from memstrata_integrations.extraction.amounts import place_of
+from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.making import fact_of_claim
 from memstrata_integrations.extraction.readers import placed_claims
 from memstrata_integrations.extraction.sentence import LONGEST_SENTENCE, OF_THEN
@@ -57,7 +59,7 @@ _OF_A_TASK = re.compile(
     r"(?:task|to-?do|action(?: item)?|plan|goal|idea|proposal|request|story)\b[^:]{0,20}:", re.IGNORECASE
 )
 
-__all__ = ["in_place_of", "key_of", "may_act", "told_of", "told_otherwise"]
+__all__ = ["beside_tales", "in_place_of", "key_of", "may_act", "told_of", "told_otherwise"]
 
 _MINE = word_set("my our")
 _MAY_TELL = MAY_TELL | MAY_BE_TOLD
@@ -159,6 +161,27 @@ def _verbatim(text: str, told: list[Fact]) -> list[Fact]:
 def key_of(fact: Fact) -> tuple[str, str, str]:
     """Return what tells the keys of facts apart."""
     return fact.subject, fact.relation, fact.dimension
+
+
+def beside_tales(text: str, claims: list[Claim], tales: Sequence[Fact]) -> list[Claim]:
+    """Return what a sentence of change states: on what else it acts, and what a clause of its own says besides.
+
+    Args:
+        text: The text.
+        claims: The claims of the sentence.
+        tales: What its change says.
+    """
+    kept = [c for c in claims if c.narrative or c.changed or _is_apart(text, c, tales)]
+    return [c if _is_apart(text, c, tales) else c._replace(narrative=True) for c in kept]
+
+
+def _is_apart(text: str, claim: Claim, tales: Sequence[Fact]) -> bool:
+    """Whether a clause of its own states something beside a change: "Ann moved to Rome, her tutor is Ida"."""
+    if claim.clause is None or claim.narrative:
+        return False
+    start, end = claim.clause
+    places = [place_of(t.object, text, t.span) if t.object else t.span[0] for t in tales]
+    return all(not start <= place < end for place in places)
 
 
 def _told_in_two_steps(news: str, span: tuple[int, int], read: Callable[[str], list[Fact]]) -> list[Fact]:

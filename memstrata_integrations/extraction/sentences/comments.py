@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from memstrata_integrations.extraction.sentences.corrections import behind_correction
 from memstrata_integrations.words import word_set
 
 __all__ = ["Spoken", "spoken_part", "written_part"]
@@ -265,7 +266,8 @@ def spoken_part(text: str, start: int, end: int) -> Spoken:
         >>> said[part.start : part.end]
         'my rent is 900 euros'
     """
-    changed = False
+    behind = behind_correction(text, start, end)
+    changed, start = behind > start, behind
     for _ in range(_MOST):
         said = text[start:end]
         first = said.partition(" ")[0].rstrip(",:;.!–—-").lower()

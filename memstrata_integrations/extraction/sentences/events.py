@@ -12,7 +12,7 @@ from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.verbs import is_past
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_event"]
+__all__ = ["behind_event", "is_event"]
 
 _MOST_WORDS = 9
 _TRIM = "\"'`()[]{}.,;:!?“”‘’"
@@ -34,6 +34,29 @@ _US = word_set("us me our my we i")
 _OWN = re.compile(
     r"(?:[Mm]y|[Oo]ur|I|[Ww]e)\b|(?:[Tt]he )?(?:[\w’'-]+ ){1,6}?(?:of|for|at|with) (?:the |my |our )?[\w’'-]+"
 )
+
+
+def behind_event(text: str, start: int, end: int) -> int:
+    """Return where a sentence says who has a role now, behind what became of somebody; its start if it does not.
+
+    Example:
+        >>> said = "Jonna can't do it any more, the babysitter is Wiebke"
+        >>> said[behind_event(said, 0, len(said)) :]
+        'the babysitter is Wiebke'
+    """
+    gone = _GONE.match(text, start, end)
+    return gone.end() if gone is not None and _ROLE_IS.match(text, gone.end(), end) is not None else start
+
+
+# Only somebody falls ill or hands in a notice
+_GONE = re.compile(
+    r"(?!(?:The|An?|Our|My|We|I|It|They|This|All|No) )[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)? (?:has |had to )?"
+    r"(?:quit|resign(?:ed)?|retired?|step(?:ped)? (?:down|back)|fell ill|(?:called|call) in sick|moved away|gave notice"
+    r"|(?:can['’]t|couldn['’]t|cannot) (?:do|make) it(?= any)|died|passed away|handed in (?:his|her|their) notice"
+    r"|got (?:sick|ill)|broke (?:his|her) [a-z]+)"
+    r"(?: any ?more| (?:last|this) [a-z]+| yesterday| today| for good)?(?:,|;|:| and|,? so) "
+)
+_ROLE_IS = re.compile(r"[Tt]he (?:[a-z-]+ ){1,3}is (?:now )?[A-Z]")
 
 
 def is_event(said: str, clause: str, link: str = "") -> bool:

@@ -17,6 +17,7 @@ from memstrata_integrations.extraction.sentences.complements import masked, word
 from memstrata_integrations.extraction.sentences.events import is_event
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.scaffolding import is_remark
+from memstrata_integrations.extraction.sentences.things_named import PEOPLE, one_moved, without_things
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past
 from memstrata_integrations.extraction.sentences.wording import Core, core_of
 from memstrata_integrations.units import MONTHS, WEEKDAYS
@@ -103,8 +104,8 @@ _ABLE = word_set("can must cannot can't either")  # what is so besides stands in
 _MODAL = word_set("can may must cannot")
 _FINITE = word_set("is are am was were has have had 's 're 've 'm got gets went does did")
 CHANGING = word_set(
-    "changed switched moved left quit swapped replaced reset updated retired renamed sold upgraded "
-    "outgrown traded gave "
+    "changed switched moved transferred reassigned left quit swapped replaced reset updated retired renamed sold "
+    "upgraded outgrown traded gave "
     "ditched dropped cancelled canceled promoted closed broke resigned migrated relocated reset rescheduled adjusted "
     "turned corrected reorganised reorganized redesigned rebranded merged renewed new else anymore scrap forget make"
 )
@@ -336,6 +337,8 @@ def _named(hidden: str, clause: str) -> tuple[str, str]:
     if len(subject.split()) > 8:
         return "", ""
     first = subject.split()[0].lower() if subject else ""
+    if moved := one_moved(clause):
+        return moved, ""
     if at and (not subject or first in _SPEAKERS or first[:2] in ("i'", "i’", "we")):
         fresh = _FRESH.match(clause)
         found = _OBJECT.search(clause, at)
@@ -405,12 +408,12 @@ def _may_mean_another(clause: str, before: str, who: str, what: str = "") -> boo
     if not (who or what) or _PRONOUN.match(clause) is None or _PARTING.search(before) is not None:
         return False
     own = {_bare(w) for w in (who or what).split()}
-    words = before.split()
+    words = without_things(before).split() if clause[:1] in "hHsS" else before.split()
     for n, word in enumerate(words):
         lower = _bare(word)
         if lower in own or lower in MONTHS or lower in WEEKDAYS or lower in _NOBODY_ELSE:
             continue
-        if (n and word.lstrip(_TRIM)[:1].isupper()) or "¤" in word or lower in _PEOPLE:
+        if (n and word.lstrip(_TRIM)[:1].isupper()) or "¤" in word or lower in PEOPLE:
             return True
         if lower not in ("a", "an", "another", "someone", "somebody"):
             continue
@@ -430,11 +433,6 @@ _NOBODY_ELSE = word_set("i we i've we've i'm we're")
 _NO_OTHER = word_set(
     "bit while lot move change job number phone minute hour day week month year second time rise raise promotion good "
     "big long short great name address"
-)
-_PEOPLE = PERSON_ROLES | word_set(
-    "mum mom dad mother father parents brother sister aunt uncle cousin daughter son girlfriend boyfriend friend "
-    "neighbour neighbor boss colleague wife husband partner girl boy man woman guy lady child kid baby puppy kitten "
-    "teacher roommate flatmate landlord niece nephew grandma grandpa fiancé fiancée ex people"
 )
 
 

@@ -32,6 +32,7 @@ from memstrata_integrations.extraction.sentences.pieces_of_people import (
     rule_of,
 )
 from memstrata_integrations.extraction.sentences.reordering import put
+from memstrata_integrations.extraction.sentences.states_of_days import RULES_OF_DAYS
 from memstrata_integrations.extraction.sentences.wording import Core
 
 __all__ = ["cores_of_people"]
@@ -284,7 +285,7 @@ _RULES = (
         "{WHO} {be} in {v}",
     ),
 )
-_FITTING = Dispatch(tuple((rule, rule.needles) for rule in (*_RULES, *MORE_RULES)))
+_FITTING = Dispatch(tuple((rule, rule.needles) for rule in (*_RULES, *MORE_RULES, *RULES_OF_DAYS)))
 _GROUP = re.compile(r"\{(\w+)\}")
 _CHANGING = frozenset(("started", "up", "improved", "Make", "from", "put", "raised"))
 _THIRD = {"live": "lives", "weigh": "weighs", "be": "is", "work": "works", "drive": "drives"}

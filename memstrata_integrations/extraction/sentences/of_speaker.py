@@ -16,6 +16,8 @@ _PARENTS = word_set(
     "mum mom mam mummy mommy mama mother dad daddy papa father grandma grandmother granny gran nan nana grandpa "
     "grandfather grandad granddad"
 )
+# What one has with somebody, told by one of the two
+_MEETINGS = word_set("one-to-one 1-to-1 one-on-one 1:1 1-1 catch-up catchup date appointment")
 _MOST_KEYS, _PLAINEST = 2, ("is", "is on", "is at", "costs", "lasts", "is held at", "meets at", "departs at")
 OF_MY_PARENT = re.compile(rf"\b[Mm]y (?=(?:{'|'.join(sorted(_PARENTS))})\b(?!-))")
 """What "my mum" has more than "Mum", who is nobody else's."""
@@ -36,6 +38,17 @@ def names_parent(subject: str) -> bool:
     return not _PARENTS.isdisjoint(lower_words(subject))
 
 
+def _is_meeting(subject: str) -> bool:
+    """Whether a subject is what the speaker has with somebody: "the one-to-one with Kim".
+
+    Example:
+        >>> _is_meeting("weekly with:kim one-to-one"), _is_meeting("with:acme contract")
+        (True, False)
+    """
+    words = subject.split()
+    return words[-1:] != [] and words[-1] in _MEETINGS and any(w.startswith("with:") for w in words)
+
+
 def of_the_speaker(facts: Sequence[Fact]) -> list[Fact]:
     """Return what a change acts on besides, where its things were told of as the speaker's own.
 
@@ -45,7 +58,11 @@ def of_the_speaker(facts: Sequence[Fact]) -> list[Fact]:
         facts: What statements of change say.
     """
     found: list[Fact] = []
-    acting = [f for f in facts if f.local and "i" not in f.subject.split() and not names_parent(f.subject)]
+    acting = [
+        f
+        for f in facts
+        if (f.local or _is_meeting(f.subject)) and "i" not in f.subject.split() and not names_parent(f.subject)
+    ]
     if not acting:
         return found
     known = dict.fromkeys((f.subject, f.relation) for f in acting)

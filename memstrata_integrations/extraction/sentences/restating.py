@@ -117,6 +117,10 @@ _AGREED = re.compile(
     r"(?P<value>[^,;:]+?) (?:as|for) (?P<what>(?:the|my|our|[A-Z][\w-]*['’]s) (?:[\w’'-]+ ){0,4}?[a-z][\w-]*)\Z"
 )
 _SHORT = re.compile(r"\b(?P<who>I|[Ww]e|[Tt]hey)['’](?P<verb>m|re|ve)(?= )")
+_SHARED = re.compile(
+    r"\A(?P<did>(?P<who>I|[Ww]e)(?:['’]ve| have)? (?:just )?(?:switched|changed|swapped|left|moved) [a-z ]{3,30}?) and "
+    r"(?:now )?(?=(?:go to|see|use|bank with|train at|am with|are with|drive) [\w])"
+)
 _LONG = {"m": "am", "re": "are", "ve": "have"}
 
 MAY_BE_PERSONAL = word_set(
@@ -146,6 +150,8 @@ def spoken_out(sentence: str) -> str:
         'We have switched gyms, I am with Ironworks'
     """
     said = _LATELY.sub("", sentence) if sentence.endswith(_LAST_WORDS) else sentence
+    if " and " in said:  # "I switched dentists and now go to Dr. Lind"
+        said = _SHARED.sub(r"\g<did>, \g<who> ", said)
     if "'" not in said and "’" not in said:
         return said
     return _SHORT.sub(lambda m: f"{m['who']} {_LONG[m['verb']]}", said)

@@ -341,7 +341,8 @@ def value_at(core: str, hidden: str, start: int, act: str) -> tuple[int, int, st
     if found is not None and found[3] in ("name", "quoted", "technical"):
         written = core[found[0] : found[1]]
         spoken = written.lower().split()
-        if not spoken or written.lower() in NON_NAMES or spoken[-1] in _NO_HEADS or spoken[0].rstrip("s") in _NO_HEADS:
+        ends = [] if found[3] == "quoted" else [*spoken[-1:], *(w.rstrip("s") for w in spoken[:1])]
+        if not spoken or written.lower() in NON_NAMES or not _NO_HEADS.isdisjoint(ends):
             return None
         tail = qualifiers(core[found[2] :])
         if tail is not None:

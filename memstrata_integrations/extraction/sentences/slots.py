@@ -129,7 +129,7 @@ _OWNED_PLACE = re.compile(
 )
 _AT_TIME = re.compile(
     r"s?(?: at)? (?:\d{1,2}:\d{2}(?: ?(?:[ap]\.?m\b\.?|[AP]M))?|\d{1,2} ?(?:[ap]m|[AP]M)"
-    r"|(?<=at )(?:noon|midday|midnight)|(?<=at )\d{1,2}|mornings?|afternoons?"
+    r"|(?<=at )(?:noon|midday|midnight)|(?<=at )0*\d{1,2}|mornings?|afternoons?"
     r"|evenings?|nights?)" + _END
 )
 _TIME_OF_DATE = re.compile(

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.extraction.sentences.comments import written_part
-from memstrata_integrations.extraction.sentences.events import is_event
+from memstrata_integrations.extraction.sentences.corrections import behind_correction
+from memstrata_integrations.extraction.sentences.events import behind_event, is_event
 from memstrata_integrations.extraction.sentences.retelling import INSTITUTIONAL
 from memstrata_integrations.extraction.sentences.scaffolding import CHAT_WORDS
 from memstrata_integrations.extraction.sentences.trimming import TURN_LEAD
@@ -74,6 +75,8 @@ def with_unsaid(text: str, statement: Statement, fact: Fact) -> Fact:
     if statement.kind not in ("sentence", "field"):
         return fact
     sentence = written_part(text[statement.start : statement.end].rstrip(" \n\t.!"))
+    for behind in (behind_correction, behind_event):
+        sentence = sentence[behind(sentence, 0, len(sentence)) :]
     said = _before(sentence, frozenset(words), fact.object) + _behind(sentence, fact)
     if fact.narrative and not said:
         said = _of_agent(sentence, words)

@@ -30,7 +30,7 @@ _SHIP = re.compile(
 )
 _LIKE_IN = re.compile(
     r"(?:I['’]d (?:like|prefer)|I (?:want|prefer|like)|(?:[Pp]lease )?[Gg]ive me) (?P<what>(?:your|my|the|all) "
-    r"[a-z]+(?: [a-z]+)?) "
+    r"[a-z]+(?: [a-z]+)?|(?<=[Gg]ive me )[a-z]+s) "
     r"(?P<prep>in|by|as|on|with|via) (?P<value>(?:the )?[\w’'-]+(?: [\w’'-]+){0,2})\Z"
 )
 _USE_WHEN = re.compile(
