@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from memstrata_integrations.relations import Relation
 
-__all__ = ["Claim"]
+__all__ = ["Claim", "without_dashes"]
+
+# "RankList - sorting algorithm", and neither "the - operator" nor "Oslo - Bergen"
+_DASH = re.compile(r"(?<=[\w)\]`])(?<![Tt]he)(?<! of)(?<! a) [-–—] (?=[a-z\d(\[`])")
 
 
 class Claim(NamedTuple):
@@ -37,3 +41,10 @@ class Claim(NamedTuple):
     changed: bool = False
     clause: tuple[int, int] | None = None
     beside: bool = False
+
+
+def without_dashes(claim: Claim) -> Claim:
+    """Return a claim whose subject has no dash between its words: it parts a line, and names nothing."""
+    if not any(map(claim.subject.__contains__, (" - ", " – ", " — "))):
+        return claim
+    return claim._replace(subject=_DASH.sub(" ", claim.subject))

@@ -25,6 +25,7 @@ from memstrata_integrations.extraction.line import (
 )
 from memstrata_integrations.extraction.making import fact_of_claim
 from memstrata_integrations.extraction.markup import read_marked_up
+from memstrata_integrations.extraction.note_lines import note_claims
 from memstrata_integrations.extraction.pages import Page, headings_of
 from memstrata_integrations.extraction.readers import DESCRIBED
 from memstrata_integrations.extraction.records import UNNAMED, captions_of, is_shown, records_of
@@ -40,15 +41,10 @@ from memstrata_integrations.extraction.sentences.lines import pin_claim, row_cla
 from memstrata_integrations.extraction.sentences.misdirected import is_misdirected, starts_later
 from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_the_speaker
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
-from memstrata_integrations.extraction.sentences.retold import (
-    is_undone,
-    otherwise_compared,
-)
+from memstrata_integrations.extraction.sentences.retold import is_undone, otherwise_compared
 from memstrata_integrations.extraction.sentences.retractions import frames_all
 from memstrata_integrations.extraction.sentences.ruling import OF_A_KIND
-from memstrata_integrations.extraction.sentences.scaffolding import (
-    opens_with_remark,
-)
+from memstrata_integrations.extraction.sentences.scaffolding import opens_with_remark
 from memstrata_integrations.extraction.sentences.setting_names import in_words
 from memstrata_integrations.extraction.sentences.shared import is_shared
 from memstrata_integrations.extraction.sentences.states_of_days import is_standing_order
@@ -295,7 +291,9 @@ def _read(
             refused = refused or text[:1] != "|"
             continue
         acting = may_act(said)
-        if statement.kind == "sentence":
+        if n not in records and (noted := note_claims(text, statement, vocabulary)):
+            claims, acting, statement = noted, False, statement._replace(kind="sentence")
+        elif statement.kind == "sentence":
             if (n == 0 and not said[0].isupper() and _starts_inside(text, statement, len(spoken))) or (
                 n == last and len(text) > _LONG_PROSE and _ends_inside(text, statement)
             ):
@@ -364,7 +362,7 @@ def _read(
                 found.prose = True  # "Alice's employer is Acme" is "works for", which a user may have stopped
                 continue
             if isinstance(claim, Claim) and claim.beside:
-                found.add_beside(fact)
+                found.add_beside(replace(fact, beside=True))
                 continue
             found.facts.append(fact)
             found.prose = found.prose or (fact.narrative and not is_beside(fact, found.facts))

@@ -6,7 +6,7 @@ import re
 from itertools import chain
 
 from memstrata_integrations.canonical import canonical_subject
-from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.claims import Claim, without_dashes
 from memstrata_integrations.extraction.headed_rows import headed_cores
 from memstrata_integrations.extraction.lines_in_words import line_cores
 from memstrata_integrations.extraction.readers import DESCRIBED, placed_claims
@@ -145,7 +145,7 @@ def field_claims(text: str, statement: Statement, record: str | None) -> list[Cl
         return []
     if field.key.lower() == "image" and ":" in (image := text[claim.start : claim.end].strip("\"'")):
         claim = claim._replace(subject=f"{claim.subject} of {plain_value(image.rpartition(':')[0])}")
-    claim = _of_brackets(text, claim)
+    claim = without_dashes(_of_brackets(text, claim))
     if scope := remarked_scope(text[field.end : statement.end]):
         claim = claim._replace(subject=f"{claim.subject} in {scope}")
     if record:

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from memstrata_integrations.extraction.alike import as_release, claims_alike
-from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.claims import Claim, without_dashes
 from memstrata_integrations.extraction.sentences.acting import read_act
 from memstrata_integrations.extraction.sentences.advice import read_advice
 from memstrata_integrations.extraction.sentences.changes import CHANGE_WORDS, read_change
@@ -142,7 +142,7 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
     told_so = claim.narrative and claim.start >= 0 and claim.rule != "personal"
     if told_so and (habit := read_habit(core.text, True)) is not None and habit.narrative:
         claims += [habit] if habit.start != claim.start or habit.relation != claim.relation else []
-    placed = [(c, core.span(c.start, c.end)) for c in claims]
+    placed = [(without_dashes(c), core.span(c.start, c.end)) for c in claims]
     return [
         c if span == (c.start, c.end) else c._replace(start=span[0], end=span[1])
         for c, span in placed
