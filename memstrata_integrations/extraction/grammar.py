@@ -51,14 +51,7 @@ from memstrata_integrations.extraction.sentences.states_of_days import is_standi
 from memstrata_integrations.extraction.sentences.unsaid import with_unsaid
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.extraction.tables import Cell
-from memstrata_integrations.extraction.telling import (
-    beside_tales,
-    in_place_of,
-    key_of,
-    may_act,
-    told_of,
-    told_otherwise,
-)
+from memstrata_integrations.extraction.telling import as_told, in_place_of, key_of, may_act, told_of, told_otherwise
 from memstrata_integrations.facts import Cardinality, Extraction, Fact, is_beside
 from memstrata_integrations.relations import BUILT_IN, Relation, Vocabulary, relation_name
 from memstrata_integrations.words import unaccented, word_set
@@ -326,8 +319,8 @@ def _read(
             claims = scoped_claims(text, statement, vocabulary)
         tales = told_of(text, statement, vocabulary, aliases) if acting else []
         ordered = bool(tales) and is_standing_order(said)
-        if tales and not ordered:  # what a change states besides acts on its key, too
-            claims = beside_tales(text, claims, tales)
+        if tales and not ordered:
+            claims, tales = as_told(text, statement, claims, tales)
         if (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end):
             claims, tales, found.prose = [c for c in claims if not c.narrative], [], True
         if vocabulary is not BUILT_IN:
@@ -377,7 +370,7 @@ def _read(
         for tale in tales:
             if (tale.subject, tale.relation, tale.dimension) not in known:
                 found.add([f] if (f := page.confined(tale, statement)) is not None else [], vocabulary)
-            found.prose = found.prose or not ordered
+            found.prose = found.prose or not (ordered or tale.beside)
         for tale in told_otherwise(text, statement, vocabulary, aliases) if acting or statement.start else ():
             tale = under_front(with_unsaid(text, statement, tale), said, captions.get(statement.start))
             if (f := page.confined(tale, statement)) is None:

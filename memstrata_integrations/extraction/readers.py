@@ -23,6 +23,7 @@ from memstrata_integrations.extraction.sentences.everyday import read_everyday
 from memstrata_integrations.extraction.sentences.frames import read_frame
 from memstrata_integrations.extraction.sentences.fronts import unsaid_front
 from memstrata_integrations.extraction.sentences.governing import read_governed
+from memstrata_integrations.extraction.sentences.having_done import own_cores
 from memstrata_integrations.extraction.sentences.held import read_held
 from memstrata_integrations.extraction.sentences.labels import read_label
 from memstrata_integrations.extraction.sentences.measures import read_measure
@@ -116,7 +117,7 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
             break
     claim = claim or _core_claim(core, vocabulary)
     if claim is None or is_loose(claim):
-        for turned in plain_cores(core):
+        for turned in chain(own_cores(core), plain_cores(core)):
             found = _core_claim(turned, vocabulary)
             if found is not None and (claim is None or not is_loose(found) or names_act(core.text)):
                 core, claim = turned, found

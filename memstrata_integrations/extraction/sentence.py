@@ -50,7 +50,7 @@ _BOUNDING = word_set("can may must has have need needs to you")
 # What may open a statement behind a remark; no name is among these
 _OPENING = word_set(
     "a an the our my each every all both no when whenever if once unless while until as after before since because to "
-    "in on at for with within under up by from during among most users customers there"
+    "in on at for with within under up by from during among most users customers there it it's it’s what where"
 )
 _RELATIVE_PRONOUNS = word_set("that which who whom whose where")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -59,7 +60,7 @@ _OF_A_TASK = re.compile(
     r"(?:task|to-?do|action(?: item)?|plan|goal|idea|proposal|request|story)\b[^:]{0,20}:", re.IGNORECASE
 )
 
-__all__ = ["beside_tales", "in_place_of", "key_of", "may_act", "told_of", "told_otherwise"]
+__all__ = ["as_told", "in_place_of", "key_of", "may_act", "told_of", "told_otherwise"]
 
 _MINE = word_set("my our")
 _MAY_TELL = MAY_TELL | MAY_BE_TOLD
@@ -158,12 +159,32 @@ def _verbatim(text: str, told: list[Fact]) -> list[Fact]:
     return [fact for fact in told if fact.object is None or fact.object in text[slice(*fact.span)]]
 
 
+def as_told(text: str, statement: Statement, claims: list[Claim], tales: list[Fact]) -> tuple[list[Claim], list[Fact]]:
+    """Return the claims of a sentence and what it tells of a change, each as it acts on its key.
+
+    What a sentence of change states besides is told as well. Where it tells no more than the one thing which it states
+    of now, it is a state: "Ann owns the ledger these days".
+
+    Args:
+        text: The whole text.
+        statement: The sentence.
+        claims: What it states.
+        tales: What it tells.
+    """
+    if len(claims) == 1 and claims[0].changed and not claims[0].narrative:
+        stated = fact_of_claim(text, statement, claims[0])
+        told = stated.subject, stated.relation, stated.object
+        if all((t.subject, t.relation, t.object) == told for t in tales):
+            return claims, [replace(t, beside=True) for t in tales]
+    return _beside_tales(text, claims, tales), tales
+
+
 def key_of(fact: Fact) -> tuple[str, str, str]:
     """Return what tells the keys of facts apart."""
     return fact.subject, fact.relation, fact.dimension
 
 
-def beside_tales(text: str, claims: list[Claim], tales: Sequence[Fact]) -> list[Claim]:
+def _beside_tales(text: str, claims: list[Claim], tales: Sequence[Fact]) -> list[Claim]:
     """Return what a sentence of change states: on what else it acts, and what a clause of its own says besides.
 
     Args:

@@ -85,7 +85,10 @@ def test_a_change_closes_the_plain_statement(first: str, second: str) -> None:
     assert all(_ends(fact, list(later.facts)) for fact in earlier.facts)
 
 
-@pytest.mark.parametrize("text", [second for _, second in CHANGED if not second.startswith(("With ", "`cors"))])
+_OF_NOW = ("With ", "`cors", "Dmitra Kolos now leads ")  # states as of now
+
+
+@pytest.mark.parametrize("text", [second for _, second in CHANGED if not second.startswith(_OF_NOW)])
 def test_a_change_stays_as_prose(text: str) -> None:
     """That it was changed remains true; each object stands in the text as it is."""
     found = GRAMMAR.extract([text])[0]

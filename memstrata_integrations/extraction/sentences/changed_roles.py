@@ -92,6 +92,11 @@ _TOOK = re.compile(
     rf"(?: from (?P<old>{_TEAM}|{_WHO}))?\Z"
 )
 _OFFICE = re.compile(r"(?:[Tt]he )?(?P<noun>[A-Za-z]+) (?:of|for) (?P<what>[^,;]+)\Z")
+_OWN_OFFICE = re.compile(r"(?P<what>[^,;]+?)['’]s (?P<noun>[a-z]+)\Z")
+_TOOK_IT_OVER = re.compile(
+    rf"(?P<new>{_TEAM}|{_WHO}) {_HAVE}(?:taken|took) (?P<what>(?:the |our |my )[^,;]+?) over"
+    rf"(?: from (?P<old>{_TEAM}|{_WHO}))?\Z"
+)
 _OF_OFFICE = {
     "ownership": ("owned",),
     "maintainership": ("maintained",),
@@ -197,7 +202,7 @@ def roles_of(said: str, changed: bool) -> Iterator[str]:
 
 def charges_of(charge: str, new: str) -> Iterator[str]:
     """Yield who has a charge that a noun names: "the ownership of the ledger", "maintenance of libfennel"."""
-    office = _OFFICE.match(charge)
+    office = _OFFICE.match(charge) or _OWN_OFFICE.match(charge)
     if office is None or not quiet(office["what"]):
         return
     noun = office["noun"].lower()
@@ -213,9 +218,12 @@ def charges_of(charge: str, new: str) -> Iterator[str]:
 
 def _charges(said: str) -> Iterator[str]:
     """Read who has charge of a thing from now on."""
-    told = _TOOK.match(said) or _LED.match(said)
+    told = _TOOK.match(said) or _TOOK_IT_OVER.match(said) or _LED.match(said)
     what = told["what"] if told else ""
     new = told["new"] if told else ""
+    if told is not None and what[:1].islower() and (charged := list(charges_of(what, new))):
+        yield from charged  # "has taken over maintenance of the parser"
+        return
     if told is None and (handed := _HANDED.match(said)) is not None:
         what, new = handed["what"] or handed["thing"], handed["new"] or handed["whom"]
         if charged := list(charges_of(what, new)):

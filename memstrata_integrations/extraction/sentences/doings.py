@@ -182,8 +182,8 @@ def _at_street(text: str, hidden: str) -> _Pieces | None:
     match = _AT_STREET.search(hidden)
     if match is None or not text.startswith(("The ", "Our ", "My ")) or not _is_thing(text[: match.start()]):
         return None
-    if canonical_value(text[match.end() :])[1] in ("time", "number", "money", "date"):
-        return None
+    if canonical_value(text[match.end() :])[1] not in ("text", "address", "name"):
+        return None  # "The limit sits at 50 MB"
     return (0, match.start()), " is located at ", (match.end(), len(text))
 
 

@@ -60,6 +60,15 @@ _DETERMINERS = word_set("i we they you he she it the our my their her his this t
 _NOTES = word_set("maybe someday later backlog reminder suggestion idea wishlist fixme todo hack xxx perhaps")
 
 
+def _names_role(sentence: str, head: str) -> bool:
+    """Whether a change says as what: "moved to pnpm as its package manager"."""
+    said = _AS_ITS.search(sentence)
+    return said is not None and head in said["role"].lower().split()
+
+
+_AS_ITS = re.compile(r"\b(?:[Aa]s (?:its|their|our|my|the)|[Ff]or (?:its|their)) (?P<role>[a-z][a-z -]*)")
+
+
 def starts_later(sentence: str) -> bool:
     """Whether a sentence says what will hold.
 
@@ -96,7 +105,7 @@ def is_misdirected(sentence: str, fact: Fact) -> bool:
         return False
     if is_identifier(head) and _RENAMED.search(sentence) is not None:
         return True
-    if head in PERSON_ROLES and _TURNED.search(sentence) is not None:
+    if head in PERSON_ROLES and _TURNED.search(sentence) is not None and not _names_role(sentence, head):
         return " from " not in sentence and _TITLED.match(value) is None and " " not in value
     if " from " in sentence or head in _PLACED or _MOVED.search(sentence) is None:
         return False

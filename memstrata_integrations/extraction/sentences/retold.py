@@ -19,6 +19,8 @@ from memstrata_integrations.extraction.sentences.restating import left_behind, o
 from memstrata_integrations.extraction.sentences.retelling import MAY_CHANGE, Change, change_of, inner, subjects_of
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.told_changes import MAY_BE_BROUGHT_ABOUT, brought_about
+from memstrata_integrations.extraction.sentences.told_leavings import left_by
 from memstrata_integrations.extraction.sentences.upshots import MAY_COME_TO, upshots_of
 from memstrata_integrations.extraction.sentences.weak import SIDE_BY_SIDE
 from memstrata_integrations.extraction.sentences.wording import Core
@@ -27,7 +29,7 @@ from memstrata_integrations.words import singular, word_set
 
 __all__ = ["MAY_TELL", "is_undone", "otherwise_compared", "restated", "retold", "retold_otherwise"]
 
-MAY_TELL = MAY_CHANGE | MAY_PASS | MAY_COME_TO
+MAY_TELL = MAY_CHANGE | MAY_PASS | MAY_COME_TO | MAY_BE_BROUGHT_ABOUT
 """A sentence that `retold` reads has one of these words."""
 
 _RULE = "retold change"
@@ -70,10 +72,16 @@ _OF_PERSONS = "mp"  # "transferred"
 # One change of a person or a firm: by which of its names it was known before does not matter
 _KINDS_OF_NAMES = ("name", "full name", "surname")
 _PLACES = ("place", "city")
+# Who meets on a day
+_GROUPS = word_set(
+    "club choir band team committee board class group council society association orchestra ensemble squad crew guild "
+    "circle league chapter forum workshop quartet troupe"
+)
 _MOMENTS = word_set("time date day weekday")
 _DAYS = ("weekday", "day", "date")
 _NTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
+_RELEASED = re.compile(r"[A-Z][\w+#-]*(?: [A-Z][\w+#-]*)? v?\d[\w.]*")
 _IN_PLACE = (
     "{} hosted in",
     "{} hosted on",
@@ -130,11 +138,12 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
         facts = [f for f in facts if not f.dimension.startswith("time")]
     if before and not plain_roles:  # what was named ends, whatever else stands where it might have stood
         facts = [f for f in facts if f.relation == "is named"]
+    facts += _stated(list(brought_about(said, core.changed)), said, read)
     found: dict[tuple[str, str, str], Fact] = {}
     # "Kim moved from Slack to Teams" says nothing of an employer
     for told in _compared((f for f in facts if f.relation not in _OF_WHO_WORKS), span):
         found.setdefault((told.subject, told.relation, told.dimension), told)
-    for fact in _stated(before, said, read):
+    for fact in _stated([*before, *left_by(said)], said, read):
         if not fact.dimension.startswith(SIDE_BY_SIDE) and (fact.subject, fact.relation, fact.dimension) not in found:
             gone = replace(fact, object=None, dimension="none", span=span, rule=_RULE, narrative=True)
             found.setdefault((fact.subject, fact.relation, f"{fact.dimension} gone"), gone)
@@ -331,7 +340,9 @@ def _predicates(change: Change, head: str, words: list[str]) -> tuple[str, ...]:
         if not set(kinds) & set("asm"):
             return ()
         if "m" in kinds or "a" not in kinds:
-            return _AT_TIME if dimension == "time" else _ON_DAY
+            link = "at" if dimension == "time" else "on"
+            meets = (f"meets {link}",) if head in _GROUPS else ()
+            return (*(_AT_TIME if dimension == "time" else _ON_DAY), *meets)
         return ("{}",) if dimension == "time" else _TO_DAY
     if dimension in ("path", "url", "host", "endpoint"):
         if "m" in kinds:
@@ -342,10 +353,12 @@ def _predicates(change: Change, head: str, words: list[str]) -> tuple[str, ...]:
     if kind in ("number", "boolean"):
         forms = _amounts(head, dimension, kinds, value)
         return (*forms, "{} set to") if forms and len(words) == 1 else forms  # "KEEPALIVE is set to 75"
+    if "v" in kinds and _RELEASED.fullmatch(change.new):
+        return ("{}", *(_IN_PLACE if placed else ()))  # "The database got upgraded to Postgres 16"
     if head in _SEATS and set(kinds) & set("ms"):
         return ("{}", "{} located at", "{} in", "{} on", "{} at") if head == "office" else ("{}",)
     if placed and head in EVENTS:
-        return ("{} at", "{} held at", "takes place in")
+        return ("{} at", "{} in", "{} held at", "takes place in")
     if placed:
         return (*_IN_PLACE, *(_ON_TOOL[1:] if change.old else ("lives on",)), *(("{}",) if "s" in kinds else ()))
     if head in EVENTS and "s" in kinds and kind == "name":

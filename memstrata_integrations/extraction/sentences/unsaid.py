@@ -106,9 +106,10 @@ def _before(sentence: str, subject: frozenset[str], value: str) -> list[str]:
     by_name = any(is_past(word) for word in heard) and _LOOKED_AT.isdisjoint(heard)
     found: list[str] = []
     turn = TURN_LEAD.match(sentence)  # "After the merger, the limit is 5" as of then
+    replaced = turn is not None and turn[0].lower().startswith(("instead of ", "in place of "))  # what it was
     for n in said:
         bare = words[n][1]
-        if turn is not None and words[n][0].start() < turn.end() and (n == 0 or bare.islower()):
+        if turn is not None and words[n][0].start() < turn.end() and (replaced or n == 0 or bare.islower()):
             continue
         if (bare.isdigit() and found) or (_tells(bare, n == 0) and not (by_name and (n == 0 or bare[0].islower()))):
             found.append(keys[n])  # "Step 4", "Staging"

@@ -45,7 +45,7 @@ _FROM_ON = rf"from {_DATE} on(?:wards?)?"
 _NOWADAYS = r"(?:right now|just now|nowadays|these days|at the moment|at present|currently|presently|for the moment)"
 _PRESENT = re.compile(rf",? ?{_NOWADAYS}\Z", re.IGNORECASE)
 _CHANGED = (
-    rf"(?:{_SINCE}|{_FROM_ON}|from now on|from here on|going forward|effective immediately|from today|now|instead)"
+    rf"(?:{_SINCE}|{_FROM_ON}|from (?:now|here) on|going forward|effective immediately|from today|now|instead(?! of ))"
 )
 _TALK = (
     r"(?:(?:(?:[a-z]+ ){1,2}(?:update|change|correction)s?|(?:chore|fix|feat|perf|refactor|style)!?)(?=: )"
