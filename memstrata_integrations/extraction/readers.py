@@ -25,6 +25,7 @@ from memstrata_integrations.extraction.sentences.fronts import unsaid_front
 from memstrata_integrations.extraction.sentences.governing import read_governed
 from memstrata_integrations.extraction.sentences.having_done import own_cores
 from memstrata_integrations.extraction.sentences.held import read_held
+from memstrata_integrations.extraction.sentences.inverted import inverted_claims
 from memstrata_integrations.extraction.sentences.labels import read_label
 from memstrata_integrations.extraction.sentences.measures import read_measure
 from memstrata_integrations.extraction.sentences.moments import read_moment
@@ -108,6 +109,9 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
         vocabulary: The relations to read.
         alike: Whether one that announces a change acts on what other rules read with its value, too.
     """
+    inverted = inverted_claims(core, partial(placed_claims, vocabulary=vocabulary, alike=alike))
+    if inverted and not is_loose(inverted[0]):
+        return inverted
     claim: Claim | None = None
     whole = core.text
     for named in chain(cores_of_people(core), named_cores(core)):
@@ -122,6 +126,8 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
             if found is not None and (claim is None or not is_loose(found) or names_act(core.text)):
                 core, claim = turned, found
                 break
+    if claim is None and inverted:
+        return inverted
     here = claim is not None and claim.start >= 0 and DESCRIBED not in core.text
     if claim is not None and here and leaves_room(core.text, claim.start, claim.end):
         changed = core.changed or claim.narrative
