@@ -47,8 +47,6 @@ The wiki's search engine is Solr.
   Meilisearch is the search engine that the wiki uses.
 The database of the shop is Postgres.
   MySQL is the database the shop runs on.
-We monitor the robots with Zabbix.
-  Datadog is what we use to monitor the robots.
 Emil works for Acme.
   Calder Insurance is the company that employs Emil.
   It is Calder Insurance that Emil is employed by.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from eval.probe import retires
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.facts import Extraction
 
@@ -355,3 +356,13 @@ def test_a_look_alike_retires_nothing(first: str, second: str) -> None:
     earlier, later = GRAMMAR.extract([first, second])
     assert not _closes(earlier, later)
     assert not _closes(later, earlier)
+
+
+@pytest.mark.parametrize(
+    ("said", "values"), [("{} returns a {}.", ("tuple", "dict")), ("The timeout of {} is {} seconds.", (5, 7))]
+)
+def test_functions_of_one_thing_and_of_several_are_told_apart(said: str, values: tuple[object, object]) -> None:
+    """`load_user` is no setting of a user, spelt out."""
+    for first, second in (("load_user", "load_users"), ("fetch_token", "fetch_tokens")):
+        assert not retires(GRAMMAR, said.format(first, values[0]), said.format(second, values[1]))
+        assert retires(GRAMMAR, said.format(first, values[0]), said.format(first, values[1]))

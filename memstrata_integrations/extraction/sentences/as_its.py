@@ -60,7 +60,8 @@ _FOR_USED = re.compile(
 )
 _SERVED_BY_MANY = word_set(
     "speed improve reduce avoid prevent help learn debug optimise optimize increase decrease make ensure keep see get "
-    "change adjust tweak tune allow let understand know find explore support work try do have be fix handle simplify"
+    "change adjust tweak tune allow let understand know find explore support work try do have be fix handle simplify "
+    "test lint document monitor instrument scan profile trace watch observe track check decorate fill season"
 )
 _ROLES = PERSON_ROLES | WORD_ROLES | MEASURES | NAMED | word_set("database backend")
 

@@ -134,7 +134,9 @@ def _hosted(claim: Claim, written: str) -> Claim | None:
 
 def _written_in(claim: Claim, written: str) -> Claim | None:
     """Put "the language of the resizer is Rust" beside "the resizer is written in Rust"."""
-    if "anguage" not in claim.subject or class_of(plain_value(written.lower()), _THUS.name) != "programming":
+    if "anguage" not in claim.subject or " in " in claim.subject:  # "the language in .travis.yml" is a setting
+        return None
+    if class_of(plain_value(written.lower()), _THUS.name) != "programming":
         return None
     named = taken_apart(claim.subject)
     if named is None or named.head != "language" or not (not named.modifier or named.modifier.endswith(("'s", "’s"))):

@@ -84,6 +84,12 @@ _SHORT = {
 }
 # `setTimeout` does something
 _DOING = word_set("get set is has on make create load parse compute update handle use add remove with to from do run")
+# `load_user` does something to a user, where `load_timeout` limits something
+_ACTING = _DOING | word_set("fetch save delete find list send read write validate check init store build encode decode")
+_ACTED_ON = word_set(
+    "user owner contact token key file folder directory email image topic queue class address secret password domain "
+    "plan team brand broker handler logger thread process connection replica origin"
+)
 _COMMON = BASES | GENERIC | ENTITY_NOUNS | ARTEFACTS | THINGS | MEASURES | CONFIG_NOUNS | word_set("max min default")
 _UNITS = {
     **dict.fromkeys(("ms", "millis", "msec", "msecs", "milliseconds"), "ms"),
@@ -174,6 +180,8 @@ def _spelt(name: str, beside: bool) -> Spelt | None:
     if len(words) < 2 or not ("_" in name or dotted or match["humps"]) or (match["humps"] and words[0] in _DOING):
         return None
     last = singular(words[-1])
+    if words[0] in _ACTING and last in _ACTED_ON and not dotted:
+        return None
     if last not in _LAST and _BOUNDS.isdisjoint(words) and not unit:
         return None
     if match["capitals"] is not None and len(words) + bool(unit) < 3 and words[0] in _COMMON:
