@@ -91,7 +91,7 @@ def unsaid_front(subject: str, sentence: str) -> str:
             return ""  # "Log rotation: hourly" speaks of it
     else:
         return ""
-    return said if not content_words(said) <= content_words(subject) else ""
+    return said if said and not content_words(said) <= content_words(subject) else ""
 
 
 def _parts(said: str) -> frozenset[str]:
@@ -118,7 +118,7 @@ def condition_of(subject: str, sentence: str, value: str = "") -> str:
     said = found[0].strip(" ,;:.!") if found is not None else ""
     if value and value in said:
         return ""
-    return said if not content_words(said) <= content_words(subject) else ""
+    return said if said and not content_words(said) <= content_words(subject) else ""
 
 
 def under_front(fact: Fact, sentence: str, above: str | None = None) -> Fact:
