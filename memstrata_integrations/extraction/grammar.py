@@ -41,7 +41,7 @@ from memstrata_integrations.extraction.sentences.lines import pin_claim, row_cla
 from memstrata_integrations.extraction.sentences.misdirected import is_misdirected, starts_later
 from memstrata_integrations.extraction.sentences.of_speaker import LONGEST_TURN, of_the_speaker
 from memstrata_integrations.extraction.sentences.pointing import numbers_a_record, points
-from memstrata_integrations.extraction.sentences.retold import is_undone, otherwise_compared
+from memstrata_integrations.extraction.sentences.retold import is_for_once, is_undone, otherwise_compared
 from memstrata_integrations.extraction.sentences.retractions import frames_all
 from memstrata_integrations.extraction.sentences.ruling import OF_A_KIND
 from memstrata_integrations.extraction.sentences.scaffolding import opens_with_remark
@@ -321,7 +321,8 @@ def _read(
         ordered = bool(tales) and is_standing_order(said)
         if tales and not ordered:
             claims, tales = as_told(text, statement, claims, tales)
-        if (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end):
+        once = is_for_once(said, tales)
+        if once or ((tales or any(c.narrative for c in claims)) and is_undone(text, statement.end)):
             claims, tales, found.prose = [c for c in claims if not c.narrative], [], True
         if vocabulary is not BUILT_IN:
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]
@@ -371,7 +372,9 @@ def _read(
             if (tale.subject, tale.relation, tale.dimension) not in known:
                 found.add([f] if (f := page.confined(tale, statement)) is not None else [], vocabulary)
             found.prose = found.prose or not (ordered or tale.beside)
-        for tale in told_otherwise(text, statement, vocabulary, aliases) if acting or statement.start else ():
+        for tale in (
+            told_otherwise(text, statement, vocabulary, aliases) if (acting or statement.start) and not once else ()
+        ):
             tale = under_front(with_unsaid(text, statement, tale), said, captions.get(statement.start))
             if (f := page.confined(tale, statement)) is None:
                 continue

@@ -19,6 +19,7 @@ from memstrata_integrations.extraction.note_parts import (
     is_role,
     is_thing,
     is_whole_name,
+    lasts,
     may_be_person,
     names_thing,
     split,
@@ -64,6 +65,7 @@ _TOLD = re.compile(
     r"(?P<value>(?:(?:[A-Z][\w’'-]*|@)(?: |\Z)|[\d€$£~/#@`\"'v-]*\d|https?://|[a-z][\w-]*[._/:][\w./:-]+|[\"'`@#/]).*)\Z"
 )
 _COUNT = re.compile(r"\d[\d,.]* (?!(?:new|more|extra|added|other|failed|missing) )(?:[a-z][a-z-]+ )?[a-z]{2,}s\Z")
+_HOLDING = word_set("cluster pool fleet service gateway team repo repository module class function helper method hall")
 _DEGREES = re.compile(r"-?\d+(?:\.\d+)? (?:degrees|percent)\Z")
 _ON_DUTY = re.compile(r"(?P<on>On)[ -](?:call|duty) (?:for|at|in|of) \S")
 _MEASURED = re.compile(
@@ -86,18 +88,11 @@ _POINTS = re.compile(
 _DONE = re.compile(r"(?P<now>now )?(?P<done>[a-z]+) (?:at|in|on|to|by|with|under|from|for|as|until) (?P<value>\S.*)\Z")
 # What these say lasts: where a thing is, in whose hands, how it is set; what "fixed in 2.3" says happened once
 _LASTING = word_set(
-    "kept stored hosted housed located based placed mounted installed deployed configured written built "
-    "frozen pinned locked capped limited set sized rated priced "
-    "enabled disabled valid active inactive available unavailable open closed "
-    "owned led run managed maintained operated coached taught conducted headed chaired sponsored funded staffed "
-    "monitored backed served licensed encrypted signed secured protected guarded insured "
-    "scheduled planned due parked berthed moored stationed registered restricted reserved "
-    "emptied cleaned watered collected delivered fed paid billed invoiced polled refreshed rotated renewed"
+    "kept stored hosted housed located based frozen pinned locked capped limited set sized enabled disabled valid open "
+    "owned led coached headed chaired licensed scheduled due polled refreshed rotated renewed"
 )
-_SCHEDULED = word_set("scheduled planned due open closed valid")
-_REPEATED = word_set(
-    "emptied cleaned watered collected delivered fed paid billed invoiced polled refreshed rotated renewed"
-)
+_SCHEDULED = word_set("scheduled due valid")
+_REPEATED = word_set("polled refreshed rotated renewed")
 _EACH = re.compile(r".* (?:every|each|(?:on )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)\b")
 _NO_ACTS = word_set(
     "says asks thinks wants hopes plans adds removes fixes drops bumps updates improves changes tests notes wonders "
@@ -244,7 +239,7 @@ def _attributed(text: str, thing: _Thing, what: _Span, value: _Span) -> Iterator
     said, told = text[slice(*what)], text[slice(*value)]
     if _NO_VALUE.match(told) or _SEVERAL.search(told):
         return
-    if is_role(said) and may_be_person(thing.said) and not told.split()[1:]:
+    if not lasts(thing.said, said) or (is_role(said) and may_be_person(thing.said) and not told.split()[1:]):
         return  # "Anna Reyes - owner: Search": who owns what?
     first, head = _lower(said), head_phrase([w.lower() for w in said.split()])[0]
     if told.replace(",", "").isdigit() and is_plural(head):
@@ -285,16 +280,15 @@ def _of_one(text: str, thing: _Thing, rest: _Span) -> Iterator[_Pieces]:
         return
     if _SEVERAL.search(told):
         return
-    if _DEGREES.match(told) and stands_for_thing(said):
-        yield *thing.opening, " is set to ", rest
-        return
-    if _COUNT.match(told) and " " in said and stands_for_thing(said) and not has_one(_lower(said)):
-        if canonical_value(told)[1].startswith("count"):
+    if _DEGREES.match(told):
+        return  # a recipe, today's weather
+    if _COUNT.match(told) and canonical_value(told)[1].startswith("count"):
+        if head_phrase([w.lower() for w in said.split()])[0] in _HOLDING and " " in said:
             yield *thing.opening, " has ", rest
-        return
+        return  # "Shopping list - 3 eggs"
     if _tells_attribute(text, rest):
         noted = _TOLD.match(text, *rest) or _MEASURED.match(text, *rest) or _SWITCHED.match(text, *rest)
-        if noted is not None and not (is_role(noted["what"]) and may_be_person(said)):
+        if noted is not None and lasts(said, noted["what"]) and not (is_role(noted["what"]) and may_be_person(said)):
             yield f"The {noted['what']} of ", *thing.inside, " is ", noted.span("value")
         return
     found = find_typed(text, *rest)

@@ -21,6 +21,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     SUPPRESSING_HEADINGS,
     UNASSERTED,
 )
+from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
 from memstrata_integrations.extraction.sentences.pointing import is_caption, numbers_a_record
 from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
@@ -37,6 +38,7 @@ __all__ = [
     "is_role",
     "is_thing",
     "is_whole_name",
+    "lasts",
     "may_be_person",
     "names_thing",
     "split",
@@ -80,6 +82,41 @@ _NO_LAST = word_set("about only over almost nearly around approximately roughly 
 def bare_words(said: str) -> list[str]:
     """Return the words of a label in small letters, without their marks."""
     return [w.strip(_TRIM).lower() for w in said.split()]
+
+
+# What an occasion has as well: a call, a lap, a payment; and what a thing has several of
+_OF_OCCASIONS = word_set(
+    "price amount cost fee total duration length weight age distance score status code latency grade result time "
+    "speed reading temperature level value answer mark rating"
+)
+_OF_SEVERAL = word_set(
+    "keyword field table image script icon tag endpoint platform browser header column label parameter option page link"
+)
+_PASSING = word_set(
+    "item candidate parcel log logs test benchmark panel entry order run lap meal dish recipe step task"
+)
+
+
+def lasts(said: str, what: str) -> bool:
+    """Whether a line may tell what a lasting thing has one of, rather than what an occasion had.
+
+    Example:
+        >>> lasts("Photo form", "upload limit"), lasts("Customer call", "length"), lasts("Search page", "keyword")
+        (True, False, False)
+    """
+    words, head = bare_words(said), head_phrase(bare_words(what))[0]
+    if is_identifier(said.strip(_TRIM)):
+        return True
+    if singular(head) in _OF_SEVERAL:
+        return False
+    if words[0] in _DETERMINERS:
+        return True
+    last = singular(head_phrase(words)[0])
+    if last in _PASSING or (last not in ENTITY_NOUNS and (last in EVENTS or act_of_noun(last) is not None)):
+        return False
+    if head in _OF_OCCASIONS:
+        return last in ENTITY_NOUNS and len(words) > 1 and head not in ("status", "code", "amount", "total")
+    return len(words) > 1 or last in ENTITY_NOUNS or is_whole_name(said)
 
 
 def names_thing(said: str) -> bool:

@@ -60,7 +60,6 @@ The path of the members list is /v1/members. | We've moved the members list to /
 The wiki's deployment day is Tuesday. | We've moved the deployment of the wiki to Thursday.
 The garden club meets on Tuesday. | We've moved the garden club to Thursday.
 The picnic is in Elm Park. | We've moved the picnic to Holm Park.
-The staging database is Postgres 14. | The staging database got upgraded to Postgres 16.
 Two-factor login is enabled on the tenant portal. | Two-factor login has been disabled on the tenant portal.
 Two-factor login is enabled on the tenant portal. | Two-factor login was switched off on the tenant portal.
 My dentist is Dr. Okafor. | I've switched dentists and now go to Dr. Lind.
@@ -71,10 +70,8 @@ The captain of the chess team is Ida Voss. | The chess team's captaincy has pass
 The parser is maintained by Ole Rask. | Una Bel has taken over maintenance of the parser.
 Ole Rask owns the parser. | Una Bel has taken the parser over from Ole Rask.
 Greta Moss owns the payroll export these days. | The owner of the payroll export is Hiro Tan.
-The winter tyres are stored in the barn. | We've started storing the winter tyres in the loft.
 The living room thermostat is set to 18 degrees. | The living room has its thermostat set to 21 degrees.
 The living room has its thermostat set to 18 degrees. | The living room thermostat is set to 21 degrees these days.
-The choir's conductor is Mona Reyes. | The choir has Paul Nakamura for a conductor these days.
 The staging cluster has 5 nodes. | As of today, there are 9 nodes in the staging cluster.
 Ann Lee owns the ledger. | These days, it is Bo Kim who owns the ledger.
 """
@@ -148,7 +145,6 @@ The chess team is captained by Ida Voss. | The hockey team's captaincy has passe
 The parser is maintained by Ole Rask. | Una Bel has taken over documentation of the parser.
 The parser's owner is Ole Rask. | Una Bel has taken the parser's tests over from Ole Rask.
 Greta Moss owns the payroll export. | Hiro Tan owns the payroll import these days.
-The tyres are stored in the barn. | We've started storing the winter tyres in the loft.
 The driver is tested on Ubuntu 20.04. | We've started testing the driver on Ubuntu 22.04.
 The living room thermostat is set to 18 degrees. | The kitchen has its thermostat set to 21 degrees.
 The hotel's windows are cleaned by Ada. | The hotel has its doors cleaned by Leo.

@@ -38,7 +38,6 @@ The mail worker has debug as its log level.
 The shop uses Redis as its cache.
   As its cache, the shop uses Memcached.
 The crew's captain is Ann Lee.
-  The crew has Bo Dahl for a captain.
 The orchestra's conductor is Ann Lee.
   The orchestra plays with Bo Dahl as its conductor.
 The wiki's theme is dark.
@@ -67,7 +66,6 @@ The choir rehearses on Monday.
   Tuesday is the day the choir rehearses.
   It's on Tuesday that the choir rehearses.
 The choir rehearses in the town hall.
-  The old mill is where the choir rehearses.
 The invoice job runs on host b12.
   b14 is the host the invoice job runs on.
 The export is stored in /var/exports.
@@ -90,7 +88,6 @@ The lease ends on 3 May.
 The mayor of Elm is Ann Lee.
   As mayor, Elm has Bo Dahl.
 The choir's conductor is Ann Lee.
-  The choir has Bo Dahl for a conductor.
   The choir sings with Bo Dahl as its conductor.
 My manager is Ann Lee.
   As my manager, I have Bo Dahl.
@@ -100,8 +97,6 @@ The crops are watered by Ann Lee.
   The person who waters the crops is Bo Dahl.
 The room the board meets in is B12.
   The board meets in room C3.
-It is the garage where the bike is kept.
-  The bike is kept in the shed.
 It's the shed that the bike is kept in.
   The bike is kept in the garage.
 It's GitHub Actions that builds the image.

@@ -72,30 +72,20 @@ The tax report is due on {v}. | The tax report falls due on {v}. | The tax repor
 The exhibition runs until {v}. | The exhibition's last day is {v}. | The exhibition is on until {v}.
 {v} is the last day of the exhibition. | The end date of the exhibition is {v}.
 
-Lisbon | Porto
-The spring trip goes to {v}. | The destination of the spring trip is {v}.
-
-Calder Bank | Norvik Bank
-Osprey Foods banks with {v}. | The bank of Osprey Foods is {v}.
-
 Ann Reed | Tom Lind
 I report to {v}. | I'm managed by {v}. | {v} manages me. | My boss is {v}.
 
 Ann Reed | Tom Lind
-Emil is managed by {v}. | Emil's manager is {v}. | {v} manages Emil.
+Emil's manager is {v}. | Emil's boss is {v}.
 
 Brightwater Bank | Calder Insurance
 {v} employs Emil. | Emil works for {v}. | Emil's employer is {v}.
-
-Ann Reed | Tom Lind
-Responsibility for the garden lies with {v}. | The garden is {v}'s responsibility. | {v} takes care of the garden.
 
 Ann Reed | Tom Lind
 On-call duty for the mail cluster lies with {v}. | {v} is on call for the mail cluster.
 
 Terraform | Pulumi
 The cluster is provisioned with {v}. | The cluster's provisioning is done with {v}.
-We use {v} to provision the cluster.
 
 bcrypt | argon2id
 Passwords are hashed with {v}. | Password hashing is done with {v}. | We use {v} to hash passwords.
@@ -118,9 +108,6 @@ The night train leaves from {v}. | The night train's departure station is {v}. |
 JSON | XML
 The export endpoint responds in {v}. | The export endpoint's responses are in {v}.
 The response format of the export endpoint is {v}.
-
-AES-128 | AES-256
-Backups are encrypted with {v}. | Backups use {v} encryption. | The encryption of backups is {v}.
 
 Inkhaus | Papyra
 The Comet bike is made by {v}. | {v} manufactures the Comet bike. | The manufacturer of the Comet bike is {v}.
@@ -145,6 +132,8 @@ The handball club is mainly sponsored by {v}. | The main sponsor of the handball
 """
 
 OTHER = """
+Backups are encrypted with AES-128. | Backups use TLS encryption.
+The cluster is provisioned with Terraform. | We use Pulumi to provision the cluster.
 The parser is owned by Ann Reed. | Responsibility for the parser lies with Tom Lind.
 Ownership of the parser lies with Ann Reed. | Ownership of the lexer lies with Tom Lind.
 Ownership of the parser lies with Ann Reed. | Ownership of the parser's tests lies with Tom Lind.

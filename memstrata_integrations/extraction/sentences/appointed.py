@@ -54,7 +54,7 @@ _HOLDS_POST = re.compile(
 )
 _HAS_AS = re.compile(
     rf"(?P<who>[A-Z][^,;]*?|[Tt]he [^,;]+?) (?:has|employs|retains|keeps) (?P<new>{_NAME}) "
-    r"(?:as (?:its |their |the )?|for an? )"
+    r"as (?:its |their |the )?"
     r"(?P<role>(?!an? )(?:C[A-Z]O|[a-z][\w-]*)(?: [a-z][\w-]*){0,2})\Z"
 )
 _POST_IS = re.compile(

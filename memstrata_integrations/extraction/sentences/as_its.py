@@ -15,7 +15,6 @@ from memstrata_integrations.extraction.sentences.lexicon import MEASURES, PERSON
 from memstrata_integrations.extraction.sentences.plain_nouns import NAMED
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.verbs import (
-    BASES,
     base_of,
     is_participle,
     third_of,
@@ -30,12 +29,13 @@ _Pieces = tuple[str | tuple[int, ...], ...]
 AS_ITS = word_set("As as for by use uses")
 """A sentence that `roles_of` reads has one of these words."""
 _AS = re.compile(
-    r"As (?:(?P<own>its|their|his|her|my|our|the) |an? )?(?P<role>[a-z][\w-]*(?: [\w’'-]+){0,6}), (?P<clause>[^,;:]+)\Z"
+    r"As (?:(?P<own>its|their|his|her|my|our|the) )?(?!an? )(?P<role>[a-z][\w-]*(?: [\w’'-]+){0,6}), "
+    r"(?P<clause>[^,;:]+)\Z"
 )
 _OWN = {"i": "my", "we": "our", "they": "their"}
 _HAVING = word_set("have use run employ get take keep carry serve")
 _FOR_A = re.compile(
-    r"(?P<who>\S[^,;:]*?) (?:has|have) (?P<value>[A-Z\d`][^,;:]*?) for (?:an?|its|their|his|her|my|our) "
+    r"(?P<who>\S[^,;:]*?) (?:has|have) (?P<value>[A-Z\d`][^,;:]*?) for (?:its|their|his|her|my|our) "
     r"(?P<role>[a-z][a-z-]*(?: [a-z-]+){0,2})\Z"
 )
 _WITH_AS = re.compile(
@@ -58,11 +58,7 @@ _USED = re.compile(
 _FOR_USED = re.compile(
     rf"For (?P<doing>[a-z]+ing) {_WHAT}, (?P<who>(?=[A-Z`]|the |our |we )[^,;:]+?) (?P<use>uses?) (?P<value>[^,;:]+)\Z"
 )
-_SERVED_BY_MANY = word_set(
-    "speed improve reduce avoid prevent help learn debug optimise optimize increase decrease make ensure keep see get "
-    "change adjust tweak tune allow let understand know find explore support work try do have be fix handle simplify "
-    "test lint document monitor instrument scan profile trace watch observe track check decorate fill season"
-)
+_OF_ONE_MEANS = word_set("hash sort")
 _ROLES = PERSON_ROLES | WORD_ROLES | MEASURES | NAMED | word_set("database backend")
 
 
@@ -94,8 +90,8 @@ def _used(text: str, match: re.Match[str]) -> Iterator[_Pieces]:
     """Read "We use Datadog to monitor the robots" as "We monitor the robots with Datadog"."""
     groups = match.groupdict()
     verb = groups.get("verb") or verb_of_gerund(match["doing"] or "")
-    if verb not in BASES or verb in _SERVED_BY_MANY:
-        return
+    if verb not in _OF_ONE_MEANS:
+        return  # several tools build, test or protect one thing side by side
     start, end = match.span("who")
     if match["who"].lower() in _OWN and match["value"].partition(" ")[0] in ("a", "an", "the", "our", "my"):
         return  # people have a mop, and a sponge

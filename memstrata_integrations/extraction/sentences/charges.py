@@ -54,20 +54,13 @@ def _agent(match: re.Match[str]) -> tuple[int, int]:
 
 _CHARGES = {
     "ownership": "owned",
-    "responsibility": "handled",
-    "accountability": "handled",
     "stewardship": "managed",
     "leadership": "led",
     "command": "commanded",
-    "care": "handled",
-    "custody": "handled",
 }
 _LIES_WITH = re.compile(
     rf"(?:The )?(?P<act>[A-Za-z]+) (?:of|for) (?P<what>{_THING}[^,;:]*?) (?:now )?(?P<verb>lies|lie|rests|rest|sits"
     rf"|stays|resides|is)(?: now| currently)? with {WHO}\Z"
-)
-_IS_CHARGE = re.compile(
-    rf"(?P<what>(?:The |Our |My |[A-Z`¤])[^,;:]*?) (?:is|are) (?P<who>{NAME})['’]s responsibility\Z"
 )
 
 
@@ -96,14 +89,6 @@ def _lies_with(text: str, hidden: str) -> _Pieces | None:
         return None
     who = _agent(match)
     return *opening(text, *match.span("what")), f" {be_of(match['what'])} {done} by ", *inner(text, *who)
-
-
-def _is_charge(text: str, hidden: str) -> _Pieces | None:
-    """Read "The garden is Tom's responsibility" as who handles it."""
-    match = _IS_CHARGE.match(hidden)
-    if match is None or not is_name(match["who"]) or not quiet(match["what"]):
-        return None
-    return match.span("what"), f" {be_of(match['what'])} handled by ", match.span("who")
 
 
 # --- who it is by his title ---
@@ -283,7 +268,6 @@ def _mainly(text: str, hidden: str) -> _Pieces | None:
 OF_CHARGES: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
     (_lies_with, (word_set("with"), word_set("lies lie rests rest sits stays resides is"), word_set("of for"))),
     (_on_call, word_set("On-call on-call")),
-    (_is_charge, word_set("responsibility")),
     (_titled, (word_set("by as leads heads runs manages directs"), _TITLES)),
     (_named, word_set("called named name")),
     (_mainly, (word_set("mainly chiefly primarily principally"), word_set("by"))),

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.sentences.framing import quiet
+from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, third_of, verb_of
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import word_set
@@ -65,7 +67,7 @@ _HAVING_OF = {
     **dict.fromkeys(("makes", "attempts", "performs", "does"), ("retries", "attempts")),
     "runs": ("replicas", "nodes", "workers", "instances", "pods", "threads", "processes"),
 }
-_WORKING = word_set("people staff workers employees persons men women")
+_WORKING = word_set("people staff workers employees persons")
 # What a passive says of a place rather than of a doer: "12 files are kept in it"
 _HELD_IN = word_set("contained included comprised")
 _IRREGULAR = {
@@ -159,7 +161,10 @@ def _had(text: str, hidden: str) -> Iterator[_Pieces]:
     """Read "The Linden is a hotel with 40 rooms", "has a total of 40 rooms" and "its rooms number 40"."""
     if (match := _IS_WITH.match(hidden)) is not None:
         of_parts = hidden[match.end("kind") :].startswith(" of ")
-        if quiet(match["who"]) and (not of_parts or match["kind"].split()[-1] in _GROUPS):
+        # Ann has 3 children, and is a teacher with 24
+        one = is_identifier(match["who"].split()[-1]) or match["kind"].split()[-1] in _GROUPS
+        one = one or (match["who"].startswith(("The ", "Our ")) and match["kind"].split()[-1] not in PERSON_ROLES)
+        if quiet(match["who"]) and one and (not of_parts or match["kind"].split()[-1] in _GROUPS):
             tail: _Pieces = (match.span("tail"),) if match["tail"] else ()
             yield match.span("who"), " has ", match.span("value"), " ", match.span("things"), *tail
     elif (match := _IN_ALL.match(hidden)) is not None:

@@ -23,7 +23,7 @@ _HAS_DONE = re.compile(
     r"(?= (?:to|at|on|in|by|with|every|for|from) \S)"
 )
 _HAS_FOR = re.compile(
-    rf"{_OWNER} (?:has|have) (?P<value>[A-Z][\w’'-]*(?: [A-Z][\w’'.-]*){{0,3}}) for (?:an?|its|their) "
+    rf"{_OWNER} (?:has|have) (?P<value>[A-Z][\w’'-]*(?: [A-Z][\w’'.-]*){{0,3}}) for (?:its|their) "
     r"(?P<noun>[a-z][\w-]*(?: [a-z][\w-]*){0,2})\Z"
 )
 _LOWERED = ("The ", "Our ", "My ")

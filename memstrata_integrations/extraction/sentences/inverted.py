@@ -84,6 +84,7 @@ _WHEN = {"time": " at ", "hour": " at ", "weekday": " on ", "day": " on ", "date
 _WHEN |= {"month": " in ", "year": " in "}
 _BY_ITSELF = word_set("last take run go")  # "lasts 5 minutes", but "is kept for 5 minutes"
 _MARKS = word_set("threshold level point mark limit")  # "the threshold at which"
+_LIVING = word_set("live lives living headquartered based meet meets boards board")  # in one place, of one kind
 _MOVING = word_set("go goes come comes lead leads sent routed posted delivered forwarded shipped uploaded taken")
 
 
@@ -181,6 +182,9 @@ def _plain(text: str, hidden: str, found: Inversion) -> Iterator[tuple[_Pieces, 
         front = ((0, found.front - 1), ", ")
     value = _value(text, found, bool(front))
     if does(words):
+        first = text[slice(*found.value)]
+        if first.islower() and first.isalpha():
+            return  # "make is what builds the site", and Hugo does, too
         if not found.link:
             yield (*front, *value, " ", found.clause), False
             for pieces in doer_turned(text, found.value, words):
@@ -234,6 +238,9 @@ def _links(text: str, found: Inversion, gap: Gap, words: list[Word]) -> Iterator
         yield " ", ""
     elif link == "where":
         by_kind = {"path": ("in", "at"), "number": ("on", "at"), "url": ("at",), "host": ("at", "on")}
+        plain = kind not in by_kind and not any(c.isdigit() or c in "./" for c in value)
+        if plain and _LIVING.isdisjoint(w.text for w in words):
+            return  # "Hull is where I work": in Hull, at Acme
         goes = ("to",) if not _MOVING.isdisjoint(w.text for w in words) else ()
         for preposition in (*goes, *by_kind.get(kind, ("in", "at", "on"))):
             yield f" {preposition} ", ""
@@ -270,6 +277,8 @@ def _owned(text: str, found: Inversion, gap: Gap, front: _Pieces) -> Iterator[tu
         return
     if done[1:] not in ([], ["on"]) or (done[1:] and gap.verb != "run"):
         return  # "is used for", "uses on"
+    if gap.verb == "have" and text[slice(*found.clause)].partition(" ")[0] == "I":
+        return  # the car I have, and the one I drive
     if not (gap.verb in _HAVING or words[-1] in _KINDS_OF.get(gap.verb, ())):
         return
     if words[-1].lower() in text[slice(*found.value)].lower().split():

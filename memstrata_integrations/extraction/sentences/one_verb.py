@@ -11,7 +11,6 @@ import re
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.comparing import class_of, plain_value
-from memstrata_integrations.extraction.sentences.doer_words import MANAGED
 from memstrata_integrations.extraction.sentences.equating import taken_apart
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
@@ -134,7 +133,8 @@ def _hosted(claim: Claim, written: str) -> Claim | None:
 
 def _written_in(claim: Claim, written: str) -> Claim | None:
     """Put "the language of the resizer is Rust" beside "the resizer is written in Rust"."""
-    if "anguage" not in claim.subject or " in " in claim.subject:  # "the language in .travis.yml" is a setting
+    if "anguage" not in claim.subject or " in " in claim.subject or "course" in claim.subject:
+        # "the language in .travis.yml" is a setting
         return None
     if class_of(plain_value(written.lower()), _THUS.name) != "programming":
         return None
@@ -187,8 +187,7 @@ def _for_task(claim: Claim, what: str) -> Claim | None:
 
 def _managed(claim: Claim) -> Claim:
     """Put "Emil is managed by Ann" beside "Emil's manager is Ann"."""
-    person = _NAMES.match(claim.subject) and MANAGED.isdisjoint(claim.subject.lower().split())
-    return claim._replace(relation=_REPORTS) if person or claim.subject == "I" else claim
+    return claim._replace(relation=_REPORTS) if claim.subject == "I" else claim  # an artist's manager is no boss
 
 
 def _defined(claim: Claim, written: str) -> Claim:

@@ -27,7 +27,7 @@ from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["MAY_TELL", "is_undone", "otherwise_compared", "restated", "retold", "retold_otherwise"]
+__all__ = ["MAY_TELL", "is_for_once", "is_undone", "otherwise_compared", "restated", "retold", "retold_otherwise"]
 
 MAY_TELL = MAY_CHANGE | MAY_PASS | MAY_COME_TO | MAY_BE_BROUGHT_ABOUT
 """A sentence that `retold` reads has one of these words."""
@@ -81,7 +81,6 @@ _MOMENTS = word_set("time date day weekday")
 _DAYS = ("weekday", "day", "date")
 _NTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
-_RELEASED = re.compile(r"[A-Z][\w+#-]*(?: [A-Z][\w+#-]*)? v?\d[\w.]*")
 _IN_PLACE = (
     "{} hosted in",
     "{} hosted on",
@@ -186,6 +185,24 @@ def _compared(facts: Iterable[Fact], span: tuple[int, int]) -> Iterator[Fact]:
     for fact in facts:
         for kind, value in _as_compared(fact):
             yield replace(fact, dimension=kind, value=value, span=span, rule=_RULE, narrative=True)
+
+
+_ONCE = re.compile(
+    r"(?<!from) (?:today|tonight|tomorrow|this (?:once|time|week|weekend|month|morning|afternoon|evening)"
+    r"|next (?:week|weekend|month))"
+    r"[.!]?\Z"
+)
+_MOMENTS = ("weekday", "time", "day", "date")
+
+
+def is_for_once(said: str, facts: Iterable[Fact]) -> bool:
+    """Whether a change of a time may be one for once: "We've moved the standup to Friday this week".
+
+    Args:
+        said: The sentence.
+        facts: What it tells.
+    """
+    return _ONCE.search(said) is not None and any(f.dimension.startswith(_MOMENTS) for f in facts)
 
 
 def is_undone(text: str, end: int) -> bool:
@@ -353,8 +370,6 @@ def _predicates(change: Change, head: str, words: list[str]) -> tuple[str, ...]:
     if kind in ("number", "boolean"):
         forms = _amounts(head, dimension, kinds, value)
         return (*forms, "{} set to") if forms and len(words) == 1 else forms  # "KEEPALIVE is set to 75"
-    if "v" in kinds and _RELEASED.fullmatch(change.new):
-        return ("{}", *(_IN_PLACE if placed else ()))  # "The database got upgraded to Postgres 16"
     if head in _SEATS and set(kinds) & set("ms"):
         return ("{}", "{} located at", "{} in", "{} on", "{} at") if head == "office" else ("{}",)
     if placed and head in EVENTS:

@@ -63,7 +63,6 @@ _WATCHED = word_set(
     "cluster service server app application site website system network database host machine pod deployment api stack "
     "platform node nodes queue job pipeline gateway backend frontend"
 )
-# Of which one has one teacher: "The yoga class is taught by Marisol"
 _CLASSES = word_set("class course lesson seminar workshop masterclass tutorial")
 _GATHER = word_set("meets meet sits sit convenes convene gathers gather")
 _MOMENTS = frozenset(MONTHS) | word_set(
@@ -164,7 +163,8 @@ def leaves_room(core: str, start: int, end: int) -> bool:
         return subject[-1] == "the"  # on the board of Audi, and of Bosch
     if done in _SHARED.get(preposition, ()):
         definite = "for" in subject or (preposition == "of" and subject[0] in ("our", "my"))  # "lunch for the office"
-        taught = done == "taught" and preposition == "by" and subject[0] in ("the", "our", "my")
+        # "The yoga class is taught by Marisol"; who teaches "the class" may be one of two
+        taught = done == "taught" and preposition == "by" and subject[0] in ("the", "our", "my") and len(subject) > 3
         definite = definite or (taught and "are" not in subject and not _CLASSES.isdisjoint(subject))
         counted = core[start : start + 1].isdigit() or core[start:end].partition(" ")[0].lower() in NUMBER_WORDS
         counted = counted and done in ("available", "replicated", "mirrored")  # "available in 5 languages"

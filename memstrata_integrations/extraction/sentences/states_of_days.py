@@ -16,9 +16,13 @@ _NAME = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){1,3}"
 _TITLED = r"(?:Dr|Mr|Mrs|Ms|Prof)\.? [A-Z][\w’'-]*(?: [A-Z][\w’'-]*)?"
 _WHERE = r"(?P<in>in)"
 _SPOT = r"(?P<v>(?:the|my|our) [a-z][a-z’' -]{1,40})"
-_NO_PLURAL = r"(?:[a-z]+(?<!s)|[a-z]+ss)"
-# Definite, and no stock of which a part may be elsewhere
-_ONE_THING = rf"(?P<what>(?:my|our|the) (?:[A-Za-z][\w-]* ){{0,3}}{_NO_PLURAL})"
+# One object, and no stock of which a part may be elsewhere
+_OBJECT = (
+    r"(?:key|ladder|bike|bicycle|car|van|toolbox|passport|router|printer|tent|mower|lawnmower|drill|vacuum|hoover|kit"
+    r"|suitcase|boat|trailer|pram|stroller|sledge|guitar|violin|camera|projector|iron|kettle|torch|umbrella|safe|piano"
+    r"|notebook|binder|cash box|register|logbook|remote|charger|defibrillator|extinguisher|stepladder|wheelbarrow)"
+)
+_ONE_THING = rf"(?P<what>(?:my|our|the) (?:[A-Za-z][\w-]* ){{0,3}}{_OBJECT})"
 _THINGS = r"(?P<what>(?:my|our|the) (?:[A-Za-z][\w-]* ){1,3}[a-z]+s(?<!ss))"
 # What is agreed or granted once
 _AGREEMENT = (
@@ -37,7 +41,8 @@ _ONE_HELPER = (
     "coach trainer cleaner gardener hairdresser barber babysitter nanny vet optician physio midwife"
 )
 _HELPER = rf"(?:[a-z]+ )?(?:{_ONE_HELPER.replace(' ', '|')})"
-_STANDING = r"(?:default|preferred|standard|usual|main|primary)"
+_OF_ONESELF = r"(?:address|language|currency|name|nickname|signature|email|number|time ?zone|theme|font|unit|home page)"
+_STANDING = r"(?:default|preferred|standard|usual|primary)"
 
 RULES_OF_DAYS = (
     rule_of(
@@ -102,7 +107,7 @@ RULES_OF_DAYS = (
         "{What}'s {name} is {v}",
     ),
     rule_of(
-        "default preferred standard usual main primary",
+        "default preferred standard usual primary",
         rf"(?P<what>(?:[Mm]y|[Oo]ur) {_STANDING} [a-z-]+(?: [a-z-]+)?) (?:should|must|shall) be (?P<v>[^,;:]+)\Z",
         "{What} is {v}",
     ),
@@ -119,13 +124,13 @@ RULES_OF_DAYS = (
     ),
     rule_of(
         "Use use",
-        r"(?:Please )?[Uu]se (?P<v>[A-Z\d][\w’'.&/-]*(?: [A-Z\d&][\w’'.&/-]*){0,4}) as (?P<what>(?:my|our) [a-z-]+"
-        r"(?: [a-z-]+){0,2})\Z",
+        r"(?:Please )?[Uu]se (?P<v>[A-Z\d][\w’'.&/-]*(?: [A-Z\d&][\w’'.&/-]*){0,4}) as (?P<what>(?:my|our) "
+        rf"(?:[a-z-]+ ){{0,2}}{_OF_ONESELF})\Z",
         "{What} is {v}",
     ),
     rule_of(
-        "lands arrives departs",
-        r"(?P<who>[Mm]y [a-z]+|[A-Z][a-z’-]+) (?P<verb>lands|departs) at (?P<v>\d{1,2}[:.]\d\d(?: ?[ap]m)?) on "
+        "lands",
+        r"(?P<who>[Mm]y [a-z]+|[A-Z][a-z’-]+) (?P<verb>lands) at (?P<v>\d{1,2}[:.]\d\d(?: ?[ap]m)?) on "
         r"(?P<day>(?:the )?\d{1,2}(?:st|nd|rd|th)|\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2})\Z",
         "{WHOSE} flight {verb} at {v} on {day}",
     ),

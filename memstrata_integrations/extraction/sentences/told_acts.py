@@ -44,16 +44,16 @@ _FROM_SOME = re.compile(
     rf"|cut|reduced|increased)) from an? {_NOUN} of (?P<old>\S[^,;:]*?) to (?:one of )?(?P<value>\d[^,;:]*)\Z"
 )
 _TO_DO = re.compile(
-    rf"{_AGENT} {_HAVE}(?:changed|updated|configured|reconfigured|modified|adjusted|switched|patched) "
+    rf"{_AGENT} {_HAVE}(?:changed|switched) "
     rf"(?P<what>{_THING}) to (?P<verb>[a-z]+) (?P<rest>\S.*)\Z"
 )
 # What one does to a thing that is in one place at a time
-_PLACING = word_set("store keep park house hold host stow shelve display")
+_PLACING = word_set("park house")
 _STARTED = re.compile(
     rf"(?:I|[Ww]e|[Tt]hey) {_HAVE}(?:started|begun|began|switched to|taken to|gone over to) (?P<doing>[a-z]+ing) "
     r"(?P<what>(?:the|our|my) [^,;:]*?) (?P<rest>(?:in|on|at|under|behind|with) [^,;:]+)\Z"
 )
-_SAYING = word_set("say mention note state explain describe show list include be have avoid stop not")
+_SAYING = word_set("run work support say mention note state explain describe show list include be have avoid stop not")
 # "I've switched dentists and now go to Dr. Lind"
 _SWITCHED_KIND = re.compile(
     r"(?P<who>\S[^,;:]*?) (?:have |has )?(?:just )?(?:switched|changed|swapped) (?P<kinds>(?:[a-z-]+ )?[a-z-]+s)"

@@ -72,7 +72,7 @@ _LABELS = word_set(
     "level mode port version tier plan policy theme channel branch region zone layout profile diet format schedule "
     "priority severity encoding charset license licence currency"
 )
-_KINDS = _LABELS - word_set("port version branch")
+_KINDS = _LABELS - word_set("port version branch mode plan")
 _VAGUE = word_set(
     "new different other another same old previous next former better bigger larger smaller cheaper faster slower "
     "newer older longer shorter higher lower second third first full own single simple common normal usual special"
@@ -357,7 +357,8 @@ def _set_up(said: str) -> Iterator[str]:
     if match is not None:
         what, state = match["what"] or match["thing"], match["state"] or match["set"]
         where = match["where"] or match["place"] or ""
-        if quiet(what) and quiet(where):
+        dated = canonical_value(where.strip().partition(" ")[2])[1] != "text" if where else False
+        if quiet(what) and quiet(where) and not dated:
             yield f"{start(what)} {be(what)} {state}{where}"
         return
     for form in _ACT:

@@ -61,7 +61,7 @@ TURN_LEAD = re.compile(
     rf"(?:(?:[Aa]fter|[Ff]ollowing|[Dd]ue to|[Tt]hanks to|[Bb]ecause of|[Ww]ith) {_TURN}|(?:[Ee]ver s|[Ss])ince "
     rf"{_SINCE}"
     rf"|(?:[Ww]ith|[Tt]hanks to|[Ss]ince) {_NEW}(?=, | (?:I|we|my|our|she|he) )"
-    r"|(?:[Ii]nstead of|[Ii]n place of) (?:the |our |my |an? )?[\w.’'-]+(?: [\w.’'-]+){0,3}(?=, )"
+    r"|[Ii]nstead of (?:the |our |my |an? )?[\w.’'-]+(?: [\w.’'-]+){0,3}(?=, )"
     rf"|[Ff]rom (?:today|this (?:week|month|year|term|semester|season))"
     rf"|[Ll]ately|[Oo]f late)(?:, (?=\S)| (?={_SPEAKS}\b))"
 )

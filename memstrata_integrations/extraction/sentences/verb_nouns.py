@@ -13,11 +13,10 @@ from collections.abc import Callable
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.sentences.charges import OF_CHARGES, be_of, inner, opening
 from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
-from memstrata_integrations.extraction.sentences.doer_words import NAME
 from memstrata_integrations.extraction.sentences.framing import quiet
-from memstrata_integrations.extraction.sentences.lexicon import EVENTS, PERSON_ROLES, UNASSERTED
+from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, UNASSERTED
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
-from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
+from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.verbs import gerund_of, participle_of, third_of
 from memstrata_integrations.words import singular, word_set
 
@@ -28,6 +27,8 @@ _Pieces = tuple[str | tuple[int, ...], ...]
 
 # --- what is done with which means, by whom, for whom ---
 
+# The noun has a key of its own: "Testing of the app is done with Pytest"
+_OF_MANY_MEANS = word_set("test monitor document lint pay profile scan")
 _DONE_WITH = re.compile(
     r"(?:(?:The )?(?P<act>[A-Za-z]+) of (?P<what>(?:the |our |my |all |[A-Z`¤])[^,;:]*?)"
     r"|(?P<owner>(?:The |Our |My |[A-Z`¤])[^,;:]*?)['’]s (?P<noun>[a-z]+)"
@@ -43,7 +44,7 @@ def _done_with(text: str, hidden: str) -> _Pieces | None:
         return None
     noun = (match["act"] or match["noun"] or match["doing"]).lower()
     base = act_of_noun(noun)
-    if base is None or base == noun or singular(noun) != noun:
+    if base is None or base == noun or singular(noun) != noun or base in _OF_MANY_MEANS:
         return None  # "the runs of the job": several acts
     if match["doing"] and hidden.startswith("in ", match.end()):
         return None  # "Time tracking is done in Harvest" has a key of its own
@@ -54,10 +55,8 @@ def _done_with(text: str, hidden: str) -> _Pieces | None:
     return *what, f" {be_of(match[group])} {participle_of(base)} ", (match.end(), len(text))
 
 
-_OF_ONE_MEANS = word_set(
-    "sign hash encrypt compress serialize serialise build deploy provision compile package bundle format generate "
-    "render manage schedule orchestrate minify transpile sort encode"
-)
+# Of one means; several tools build, deploy, format or test one thing side by side
+_OF_ONE_MEANS = word_set("hash sort")
 _DOING_OF_MEANS = {gerund_of(base): base for base in _OF_ONE_MEANS}
 _TOOL = r"(?P<value>(?!the |an? )`?[A-Za-z][\w.+#`-]*(?: [A-Z][\w.+-]*)?)"
 _WHAT = r"(?P<what>(?:the |our |all )?[a-z`][^,;:]*?)"
@@ -73,7 +72,8 @@ _USES_TO = re.compile(
     r"(?:to (?P<verb>[a-z]+)|for (?P<doing>[a-z]+ing)) (?P<what>(?:the |all |its )?[a-z`][^,;:]*?)\Z"
 )
 _SORTS = re.compile(
-    r"(?P<who>(?:The |Our |[A-Z`¤])[^,;:]*?) (?:sorts|orders) its [a-z]+ (?:with|using|by means of) "
+    r"(?P<who>(?:The |Our |[A-Z`¤])[^,;:]*?) (?:sorts|orders) its (?:entries|items|elements|contents|values) "
+    r"(?:with|using|by means of) "
     r"(?P<value>\S[^,;:]*)\Z"
     r"|(?P<what>(?:The )?[A-Za-z]+) (?:in|of) (?P<owner>(?:the |our |[A-Z`¤])[^,;:]*?) (?:is|are) sorted "
     r"(?:with|using|by means of) (?P<how>\S[^,;:]*)\Z"
@@ -170,23 +170,12 @@ _LAST_DAY = re.compile(
 )
 _CALENDAR = word_set("week month quarter year season term semester sprint decade century life job holiday day")
 _ON_UNTIL = re.compile(r"(?P<what>\S[^,;:]*?) (?:is on|continues|goes on|carries on) (?=until [A-Z0-9])")
-_TRIPS = "trip|excursion|outing|cruise|tour|pilgrimage|honeymoon|expedition|getaway|voyage|hike"
-_GOES_TO = re.compile(
-    rf"(?P<what>(?:The |Our |My )[^,;:]*?(?:{_TRIPS})) (?:goes|is going|is headed|heads) to "
-    r"(?P<value>[A-Z][\w’'-]*(?: (?:[A-Z][\w’'-]*|of|the|de|la)){0,4})\Z"
-)
-_BANKS = re.compile(rf"(?P<who>(?:The |Our |My )?[A-Z][^,;:]*?) banks with (?P<value>{NAME})\Z")
-_IN_SORT = re.compile(
-    r"(?P<who>(?:The |Our |[A-Z`¤])[^,;:]*?) (?:uses|use|applies|apply|employs) (?:an? )?(?P<value>[A-Z`][\w`.+-]*"
-    r"|[a-z]+\d[\w-]*|gzip|zstd|brotli|snappy|deflate) (?P<noun>compression|encryption|encoding)\Z"
-)
 
 
 _NOUN_OF_DONE = {
     "budgeted at": "budget",
     "codenamed": "codename",
     "code-named": "codename",
-    "nicknamed": "nickname",
     "subtitled": "subtitle",
     "rate-limited to": "rate limit",
     "rate limited to": "rate limit",
@@ -233,57 +222,13 @@ def _ends(text: str, hidden: str) -> _Pieces | None:
     return *opening(text, *match.span(group)), " runs until ", match.span("date" if match["date"] else "value")
 
 
-def _goes(text: str, hidden: str) -> _Pieces | None:
-    """Read "The spring trip goes to Porto" as its destination."""
-    match = _GOES_TO.match(hidden)
-    if match is None or not quiet(match["what"]):
-        return None
-    return "The destination of ", *inner(text, *match.span("what")), " is ", match.span("value")
-
-
-def _banks(text: str, hidden: str) -> _Pieces | None:
-    """Read "Osprey Foods banks with Calder" as its bank."""
-    match = _BANKS.match(hidden)
-    if match is None or not quiet(match["who"]):
-        return None
-    return match.span("who"), "'s bank is ", match.span("value")
-
-
-def _in_sort(text: str, hidden: str) -> _Pieces | None:
-    """Read "Backups use AES-256 encryption" as their encryption."""
-    match = _IN_SORT.match(hidden)
-    if match is None or not quiet(match["who"]):
-        return None
-    who = inner(text, *match.span("who"))
-    if is_plural(match["who"].lower()) and " " not in match["who"]:
-        start, end = match.span("who")
-        who = (text[start].lower(), (start + 1, end))
-    return "The ", match.span("noun"), " of ", *who, " is ", match.span("value")
-
-
 # --- where it is ---
 
-_LOCATION = re.compile(
-    r"(?:The location of (?P<of>(?:the |our |[A-Z])[^,;:]*?)|(?P<owner>(?:The |Our |[A-Z])[^,;:]*?)['’]s location) is "
-    r"(?P<prep>in )?(?P<value>[A-Z][\w’'-]*(?: (?:[A-Z][\w’'-]*|de|la|am|sur|upon|on)){0,3})\Z"
-)
 _HOME = re.compile(
     r"(?:The home of (?P<of>(?:the |our |[A-Z`¤a-z])[^,;:]*?)|(?P<owner>[\w`¤][^,;:]*?)['’]s home) is (?:in |at )?"
     r"(?P<value>`?[\w.~-]*/[\w./-]+`?)\Z"
     r"|(?P<who>[\w`¤][^,;:]*?) (?:now )?has its home (?:in|at|under) (?P<where>`?[\w.~-]*/[\w./-]+`?)\Z"
 )
-
-
-def _location(text: str, hidden: str) -> _Pieces | None:
-    """Read "The archive's location is Hull" as where it is located."""
-    match = _LOCATION.match(hidden)
-    if match is None:
-        return None
-    group = "of" if match["of"] else "owner"
-    head = head_phrase(match[group].lower().split())[0]
-    if head in EVENTS or act_of_noun(head) is not None or not quiet(match[group]):
-        return None  # of what takes place, the location is a venue
-    return *opening(text, *match.span(group)), f" {be_of(match[group])} located in ", match.span("value")
 
 
 def _home(text: str, hidden: str) -> _Pieces | None:
@@ -358,12 +303,8 @@ OF_VERB_NOUNS: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] 
     (_gives_back, word_set("back")),
     (_extends, (word_set("of from"), word_set("subclass sub-class child derived derives descends"))),
     (_due, word_set("due")),
-    (_noun_of_done, word_set("budgeted codenamed code-named nicknamed subtitled rate-limited limited")),
+    (_noun_of_done, word_set("budgeted codenamed code-named subtitled rate-limited limited")),
     (_ends, (word_set("until day"), word_set("on continues goes carries last final"))),
-    (_goes, (word_set("to"), word_set("goes going headed heads"))),
-    (_banks, word_set("banks")),
-    (_in_sort, word_set("compression encryption encoding")),
-    (_location, word_set("location")),
     (_home, word_set("home")),
     (
         _answers,
