@@ -710,10 +710,10 @@ def expected_of_role(subject: str, value: str) -> str | None:
         owned = [w.lower().removesuffix("'s").removesuffix("’s") for w in words if w.endswith(("'s", "’s"))]
         if not PERSON_ROLES.isdisjoint(owned):
             return "name"
-    if any(h.rpartition("-")[2] in PERSON_ROLES for h in heads):
-        if value.isdigit():
-            return None  # "The mayor is 50"
-        return "text" if value.lower() in DEMONYMS else "name"
+    chief = heads[0] in ("executive", "officer") and "chief " in subject.lower()
+    if chief or any(h.rpartition("-")[2] in PERSON_ROLES for h in heads):
+        # "The mayor is 50"
+        return None if value.isdigit() else "text" if value.lower() in DEMONYMS else "name"
     return "address" if heads == ["address"] and " " in value else None
 
 

@@ -230,4 +230,6 @@ def _may_be_cleft(value: str, opener: str, doing: bool) -> bool:
         return first not in ("a", "an") and opener not in ("is", "has")
     if first in PREPOSITIONS or first in ("after", "every", "until", "as"):
         return bool(rest)
+    if first in ("a", "an"):
+        return rest[:1].isupper() and opener.lower() in _OPENS_CLAUSE  # "It's a Fiat that I drive"
     return first in ("the", "our", "my") or not first.islower() or any(c.isdigit() or c in "_./¤`#" for c in first)

@@ -41,7 +41,13 @@ _KINDS_OF = {
     "follow": word_set("diet schedule routine curriculum convention"),
     "run": word_set("database framework runtime engine os"),
 }
-_MINE = frozenset(("go to", "see", "attend", "bank with", "shop at", "train at", "work with"))
+_MINE = frozenset(("go to", "see", "visit", "attend", "bank with", "shop at", "train at", "work with"))
+# Whom one sees or visits for what he does
+_SEEING = word_set("see visit")
+_SEEN = word_set(
+    "dentist doctor gp therapist lawyer accountant vet optician physio physiotherapist midwife barber hairdresser "
+    "pediatrician paediatrician solicitor psychologist counsellor counselor dermatologist cardiologist"
+)
 _NO_BELONGINGS = word_set("thing way time place person people one movie film book reason day man woman team company")
 _OF_PEOPLE = word_set("person man woman guy")
 _ANY = word_set("thing one")
@@ -272,7 +278,8 @@ def _owned(text: str, found: Inversion, gap: Gap, front: _Pieces) -> Iterator[tu
         return
     done = text[gap.subject : gap.place].split()
     if text[slice(*found.clause)].partition(" ")[0].lower() in ("i", "we") and " ".join(done) in _MINE:
-        if words[-1].lower() not in _NO_BELONGINGS:
+        seen = done[0] in _SEEING and words[-1].lower() not in _SEEN  # "the boat I see"
+        if words[-1].lower() not in _NO_BELONGINGS and not seen:
             yield _as_own(text, found, gap, front, noun), True
         return
     if done[1:] not in ([], ["on"]) or (done[1:] and gap.verb != "run"):

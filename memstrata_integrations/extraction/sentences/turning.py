@@ -22,6 +22,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, GRADES, NAMED
+from memstrata_integrations.extraction.sentences.role_words import is_foremost
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.words import singular, word_set
@@ -53,7 +54,7 @@ _GAVE = re.compile(
 _THERE = re.compile(
     rf"There(?:['’]s| is)(?: now)? an? {_NEW}{_ROLE} of {_VALUE} (?P<link>for|in|on|at) (?P<owner>[^,;:]+)\Z"
 )
-_IS_ITS = re.compile(rf"{_VALUE} (?:is|are) {_OWNER}['’]s? {_NEW}{_ROLE}\Z")
+_IS_ITS = re.compile(rf"{_VALUE} (?:is|are) {_OWNER}['’]s? {_NEW}{_ROLE}{_WITH}\Z")
 _IS_THE = re.compile(
     rf"{_VALUE} (?:is|are) (?:the|our|my) {_NEW}{_ROLE} (?P<link>of|for|in|on|at) (?P<owner>[^,;:]+)\Z"
 )
@@ -131,7 +132,8 @@ def _names_it(match: re.Match[str]) -> bool:
     known = quiet(match["role"]) if head in _ATTRIBUTES else fills_role(match["role"])
     known = known and (head in _ATTRIBUTES or head in PERSON_ROLES or (len(words) > 1 and singular(head) == head))
     value = match["value"].split()
-    return known and head not in _NO_ROLES and len(value) <= 4 and value[-1] not in ("not", "it")
+    foremost = is_foremost(match["role"])
+    return (foremost or (known and head not in _NO_ROLES)) and len(value) <= 4 and value[-1] not in ("not", "it")
 
 
 def _plain(text: str, match: re.Match[str]) -> _Pieces:

@@ -360,7 +360,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         or TURN_LEAD.match(sentence, pos)
     ):
         changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, _NEWS_LEAD, TURN_LEAD)
-        changed = changed or changes(lead[0].lower().split())
+        changed = changed or changes(lead[0].lower().split()) or lead[0].startswith(("These days", "Nowadays"))
         if lead.re is _BARE_LEAD and lead["colon"]:  # "Please note my work number: 555-0142"
             cuts.append((*lead.span("colon"), " is "))
         pos = lead.end()
