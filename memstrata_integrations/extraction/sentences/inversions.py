@@ -73,6 +73,11 @@ _NO_VALUES = word_set(
 _NOT_IN_VALUES = word_set(
     "and or not also only one that which who what where when because if than but is are was were has have there first"
 )
+_GOVERNING = word_set("in with by from for at under")
+_FELT = word_set(
+    "pity shame relief wonder fact myth rule miracle surprise given bummer mistake coincidence good bad lie sign thing "
+    "joke scandal disgrace tragedy blessing nuisance problem worry bit lot certainty cliche truism rumour rumor"
+)
 _NOT_IN_CLAUSES = word_set(
     "that which who whom whose what where if because unless not never no longer was were would could should might "
     "also only and or but either used just ever once why how"
@@ -219,6 +224,8 @@ def _sound(hidden: str, found: Inversion) -> bool:
     if value.endswith((":", " -")) or ": " in hidden or " - " in hidden:
         return False
     if found.cleft:
+        if words[0] in ("a", "an"):  # "It's a hash map that it keeps them in", but "It's a pity that it broke"
+            return said[-1] in _GOVERNING and said[-2] not in ("is", "are") and _FELT.isdisjoint(words)
         return _may_be_cleft(value, words_at(hidden, *found.clause)[0].text, does(words_at(hidden, *found.clause)))
     return True
 

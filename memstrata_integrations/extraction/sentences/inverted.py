@@ -17,6 +17,7 @@ from memstrata_integrations.extraction.sentences.gaps import DETERMINERS, Gap, W
 from memstrata_integrations.extraction.sentences.inversions import GATE, Inversion, inversions_of
 from memstrata_integrations.extraction.sentences.inverted_parts import contact_of, doer_turned, kept_in
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
+from memstrata_integrations.extraction.sentences.put_in_code import put_in_code
 from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.units import MONTHS
@@ -31,7 +32,9 @@ _LONGEST = 200
 _THUS = "is done thus"
 _UNSAID = PREPOSITIONS | DETERMINERS | word_set("port version release status level host code number")
 _LOWERED = re.compile(r"(?:The|An?|My|Our|His|Her|Its|Their|In|On|At|Under|Behind|After|Every|From|By|With)(?= )")
+_COMMON = re.compile(r"[A-Z][a-z]+(?: (?!(?:van|von|de|der|den|di|da|du|le|la|ten) )[a-z]+)+")
 _RAISED = re.compile(r"(?:the|an?|my|our|his|her|its|their|all|every|each|we|you|they|he|she|it)(?= |\Z)")
+_FOR_DOING = re.compile(r" (?:for [a-z]+ing|to [a-z]+) \S")
 _OWNERS = {"i": "My", "we": "Our", "they": "Their", "you": "Your"}
 # Who has or uses a thing of a kind: it is the thing's own
 _HAVING = word_set("have use employ carry serve")
@@ -55,6 +58,19 @@ _PLACES = word_set("place spot location")
 _PLACING = word_set("in on at under behind inside after before every from until during for")
 _TIMES = word_set("day date time hour moment month year")
 _TOOLS = word_set("tool program software utility")
+# What a verb says of what it has for its object: an exception is what one raises
+_OF_VERBS = {
+    "exception": word_set("raise raises throw throws"),
+    "error": word_set("raise raises throw throws"),
+    "key": word_set("sorted sort-by"),
+    "field": word_set("sorted sort-by"),
+    "column": word_set("sorted sort-by"),
+    "criterion": word_set("sorted sort-by"),
+    "algorithm": word_set(
+        "hashed-with compressed-with encrypted-with signed-with sorted-with encoded-with hashed compressed encrypted "
+        "signed encoded"
+    ),
+}
 # Nouns that say no more than what kind of value, slot or relation it is that a plain sentence has
 _KINDS: dict[str, frozenset[str]] = {}
 for _nouns, _kinds in {
@@ -111,6 +127,9 @@ def inverted_claims(core: Core, read: _Read) -> list[Claim]:
         for pieces in roles_of(text, hidden):
             if (claims := read(put(core, pieces))) and not _is_loose(claims[0]):
                 return claims
+    for pieces in put_in_code(text, hidden):
+        if (claims := read(put(core, pieces))) and not _is_loose(claims[0]):
+            return claims
     if GATE.isdisjoint(words_of(hidden)):
         return []
     for found in inversions_of(text, hidden):
@@ -166,6 +185,8 @@ def _without_saying(text: str, found: Inversion, claim: Claim, said: bool) -> bo
     known = _bare_words(f"{claim.subject} {value}")
     if any(singular(w) not in known for w in others):
         return False
+    if not _OF_VERBS.get(head, frozenset()).isdisjoint(f"{claim.relation.name} {claim.subject}".split()):
+        return True
     if head in _ANY or singular(head) in known or head in claim.relation.nouns:
         return True
     if head in _MARKS and found.link == "at":
@@ -288,6 +309,8 @@ def _owned(text: str, found: Inversion, gap: Gap, front: _Pieces) -> Iterator[tu
         return  # the car I have, and the one I drive
     if not (gap.verb in _HAVING or words[-1] in _KINDS_OF.get(gap.verb, ())):
         return
+    if words[-1] == "algorithm" and _FOR_DOING.match(text, gap.place, found.clause[1]):
+        return  # "the algorithm it uses for hashing files" is what it hashes them with
     if words[-1].lower() in text[slice(*found.value)].lower().split():
         return  # "Python 3.12 is the Python the app uses"
     yield _as_own(text, found, gap, front, noun), True
@@ -308,6 +331,8 @@ def _as_own(text: str, found: Inversion, gap: Gap, front: _Pieces, noun: _Pieces
 def _value(text: str, found: Inversion, inside: bool) -> _Pieces:
     """Return a value as it stands inside of a sentence, or opens one."""
     start, end = found.value
+    if inside and _COMMON.fullmatch(text, start, end):
+        return ((start, end, 1),)  # "Creation date is what it sorts them by"
     if inside:
         return _small(text, start, end)
     return _raised(text, start, end)

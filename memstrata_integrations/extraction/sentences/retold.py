@@ -42,6 +42,8 @@ _MOVED_FROM = re.compile(
     r"(?P<who>I|[Ww]e|(?:[Mm]y |[Oo]ur )?[\w’'-]+(?: [A-Z][\w’'-]*)?) (?:have |has )?(?:just |recently )?"
     r"(?:moved|relocated) from (?P<old>[A-Z][^,;]*?) to (?=[A-Z])"
 )
+_VALUE_OF = re.compile(r"\A[Tt]he value of the (?=[^,;:]*['’]s? \S*_)")  # "the value of the parser's MAX_DEPTH"
+_OUT_AND_INTO = re.compile(r" out of (?P<old>[^\s,;:]+),? and (?:in)?to (?=\S)")
 _OF_WHO_WORKS = frozenset(("works for", "works at"))
 _UNDONE = re.compile(
     r"\b(?:rolled (?:(?:it|that|this|them|everything) )?back|reverted|undid|undone|(?:put|changed|switched|moved|set)"
@@ -249,6 +251,7 @@ def otherwise_compared(fact: Fact) -> list[Fact]:
 
 def _unfronted(said: str) -> str:
     """Return "we raised the limit in staging" for "In staging, we raised the limit"."""
+    said = _OUT_AND_INTO.sub(r" from \g<old> to ", _VALUE_OF.sub("The ", said), count=1)
     front = _FRONT.match(said)
     return f"{said[front.end() :]} {said[0].lower()}{front['where'][1:]}" if front is not None else said
 

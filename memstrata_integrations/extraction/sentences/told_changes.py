@@ -21,6 +21,7 @@ from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.states import _COLOURED
 from memstrata_integrations.extraction.sentences.told_acts import MAY_BE_DONE, be, calm, done_by, in_two_steps, start
+from memstrata_integrations.extraction.sentences.told_in_code import MAY_BE_TOLD_SO, told_in_code
 from memstrata_integrations.extraction.sentences.verbs import BASES, participle_of, verb_of_gerund
 from memstrata_integrations.words import singular, word_set
 
@@ -149,9 +150,13 @@ _GIVEN = re.compile(
     rf"(?P<what>{_THING}) (?:(?:has|have) (?:been given|got|gotten)|was given|were given|got) "
     rf"an? (?:new )?{_NOUN} of {_VALUE}"
 )
-MAY_BE_BROUGHT_ABOUT = MAY_BE_DONE | word_set(
-    f"{' '.join(_GOES.split('|'))} {' '.join(_PARTICIPLES)} ported translated redecorated dyed coloured colored "
-    "swapped relocated enabled disabled activated deactivated turned given got gotten received handed passed"
+MAY_BE_BROUGHT_ABOUT = (
+    MAY_BE_DONE
+    | MAY_BE_TOLD_SO
+    | word_set(
+        f"{' '.join(_GOES.split('|'))} {' '.join(_PARTICIPLES)} ported translated redecorated dyed coloured colored "
+        "swapped relocated enabled disabled activated deactivated turned given got gotten received handed passed"
+    )
 )
 """A sentence that `brought_about` reads has one of these words."""
 
@@ -173,7 +178,7 @@ def brought_about(said: str, changed: bool = False) -> Iterator[str]:
         return
     if changed:
         yield from in_two_steps(said)
-    for reader in (_attribute, _remade, _painted, done_by, _act, _scheduled, _located, _office, _set_up):
+    for reader in (told_in_code, _attribute, _remade, _painted, done_by, _act, _scheduled, _located, _office, _set_up):
         found = list(reader(said))
         if found:
             yield from found
