@@ -113,6 +113,8 @@ def behind_correction(text: str, start: int, end: int) -> int:
         'our table is number 7'
     """
     opening = text[start : min(end, start + _LONGEST_LEAD)]
+    if not any(map(opening.__contains__, ",:;!–—-")) and opening.partition(" ")[0].lower() not in _LEADING:
+        return start
     words = opening.lower().replace(",", " ").replace(":", " ").replace(";", " ").replace("!", " ").split()
     if _LEADING.isdisjoint([w.rstrip(".") for w in words]):
         return start

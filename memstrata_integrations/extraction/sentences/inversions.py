@@ -61,6 +61,10 @@ _CLEFT = re.compile(
     rf"[Ii]t(?:['’]s| is) (?P<value>(?:{_PLACED} )?\S[^,;]*?) "
     r"(?:(?P<link>where|when)|that|who|which|(?=(?:we|you|I|they) )) ?(?P<clause>\S[^,;]*)\Z"
 )
+_THAT = (" that ", " which ", " who ", " whom ", " where ", " when ")
+_BEHIND = tuple(
+    f" {be} {word}" for be in ("is", "are") for word in ("the ", "The ", "what ", "who ", "where ", "when ", "how ")
+)
 _OPENS_CLAUSE = DETERMINERS | PERSONS | word_set("he she it")
 _STOPS = (", ", "; ", " – ", " — ")
 _NO_NOUNS = PREPOSITIONS | word_set("is are was were has have not and or")
@@ -103,13 +107,31 @@ def inversions_of(text: str, hidden: str) -> Iterator[Inversion]:
     elif opener in ("what", "who", "where", "when", "how"):
         found = (_last(hidden, front),)
     elif opener == "the":
-        found = (_last(hidden, front), _first(hidden, front))
-    else:
+        found = (
+            _last(hidden, front) if _may_end_noun(hidden, front) else None,
+            _first(hidden, front) if any(map(hidden.__contains__, _BEHIND)) else None,
+        )
+    elif any(map(hidden.__contains__, _BEHIND)):
         found = (_first(hidden, front),)
+    else:
+        return
     for one in found:
         if one is not None and _sound(hidden, one):
             yield one
             return
+
+
+def _may_end_noun(hidden: str, front: int) -> bool:
+    """Whether a clause may stand behind the noun that a sentence opens with; a look that costs little."""
+    words = hidden[front:].split(" ", 8)
+    if words[1:2] == ["number"] or any(map(hidden.__contains__, _THAT)):
+        return True
+    for word in words[2:8]:
+        if word in PREPOSITIONS or word in ("is", "are"):
+            return False
+        if word.lower() in _OPENS_CLAUSE or word.endswith(("s", "’s")) or _NAMED.search(word) is not None:
+            return True
+    return words[1:2] != [] and words[1] in PLAIN_NOUNS
 
 
 def _first(hidden: str, front: int) -> Inversion | None:
