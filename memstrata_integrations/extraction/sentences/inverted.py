@@ -14,6 +14,7 @@ from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.as_its import AS_ITS, roles_of
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.gaps import DETERMINERS, Gap, Word, does, gaps_of, words_at
+from memstrata_integrations.extraction.sentences.interfaces import of_interface
 from memstrata_integrations.extraction.sentences.inversions import GATE, Inversion, inversions_of
 from memstrata_integrations.extraction.sentences.inverted_parts import contact_of, doer_turned, kept_in
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
@@ -130,7 +131,7 @@ def inverted_claims(core: Core, read: _Read) -> list[Claim]:
     for pieces in put_in_code(text, hidden):
         if (claims := read(put(core, pieces))) and not _is_loose(claims[0]):
             return claims
-    if GATE.isdisjoint(words_of(hidden)):
+    if GATE.isdisjoint(words_of(hidden)) or of_interface(text, hidden):
         return []
     for found in inversions_of(text, hidden):
         for pieces, said in _plain(text, hidden, found):

@@ -24,6 +24,7 @@ __all__ = ["of_code", "one_verb"]
 
 _IS, _THUS, _HOSTED, _DEFINED = (known(n) for n in ("is", "is done thus", "is hosted on", "is defined in"))
 _REPORTS, _SERIALISED, _FIRES = (known(n) for n in ("reports to", "is serialised by", "fires at"))
+_NAMED = known("is named")
 
 _HOST = re.compile(r"(?:(?:[Tt]he )?host of (?P<of>.+)|(?P<owner>\S.*?)['’]s host)\Z")
 # What a provider keeps on its machines; of a gala the host is another thing
@@ -61,8 +62,20 @@ _THRESHOLD = re.compile(
 _NAMES = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?\Z")
 _CODE = r"(?:`[^`]+`|[\w.]*[A-Za-z][\w.]*(?:\(\))?)"
 _OF_CODE = re.compile(
-    rf"(?:\b[Tt]he )?(?P<name>{_CODE}) (?:function|helper|method|routine|class)\b"
+    rf"(?:\b[Tt]he )?(?P<name>{_CODE}) (?:function|helper|method|routine|class|library|package|crate|gem)\b"
     rf"|(?:\b[Tt]he )?\b(?:[Ff]unction|[Mm]ethod|[Cc]lass) (?P<behind>{_CODE})(?=\Z|[ ,]|['’]s)"
+)
+# What needs a system of some version is the app, whether or not its name is said to be one: no company does
+_APP = re.compile(
+    r"(?:\b[Tt]he )?\b(?P<name>(?!(?:Android|Windows|Linux|Mac|Web|Desktop|Mobile|Native|Driver|Main|Our|My|The) )"
+    r"[A-Z][a-z]{3,}) app(?=\Z|['’]s)"
+)
+# "The tenant ID header is X-Tenant": its name, of whatever characters
+_CARRIER = re.compile(r"\w (?:header|cookie|query parameter)(?=\Z| (?:of|for|on|in|at)\b)")
+_CARRIED = re.compile(r"`?(?=[\w-]*[-_\dA-Z])[A-Za-z][\w-]*`?\Z")
+# A path is that of a route, whether or not it is said to be one
+_OF_ROUTE = re.compile(
+    r"(?:\b[Tt]he )?(?P<path>(?<![\w.~/-])`?/[\w{}:./-]+`?) (?:API )?(?:endpoint|route)(?=\Z|[ ,]|['’]s)"
 )
 
 
@@ -75,6 +88,10 @@ def one_verb(claim: Claim, written: str, kind: str) -> Claim:
         kind: The dimension of its value.
     """
     name = claim.relation.name
+    if name in ("is", "is named") and _CARRIER.search(claim.subject) and _CARRIED.match(written):
+        return claim._replace(relation=_NAMED, expected="identifier")
+    if name == "has version" and "inimum" in claim.subject:
+        return claim._replace(subject=_APP.sub(r"\g<name>", claim.subject, count=1))
     if name == "is":
         claim = (
             claim._replace(subject=_MAKER.sub("maker", claim.subject, count=1))
@@ -106,12 +123,16 @@ def of_code(subject: str) -> str:
     Example:
         >>> of_code("the `load` helper"), of_code("class RankList"), of_code("the backup function")
         ('`load`', 'RankList', 'the backup function')
+        >>> of_code("the rate limit of the /search endpoint"), of_code("the /data directory")
+        ('the rate limit of /search', 'the /data directory')
     """
 
     def bare(match: re.Match[str]) -> str:
         name = match["name"] or match["behind"]
         return name if name[0] == "`" or is_identifier(name) else match[0]
 
+    if "/" in subject:
+        subject = _OF_ROUTE.sub(r"\g<path>", subject, count=1)
     return _OF_CODE.sub(bare, subject, count=1)
 
 

@@ -104,6 +104,7 @@ _FOR_LENGTH = ("{}", "lasts")
 _OF_VERSION = ("{} pinned to", "{} at version", "{}")
 _BY_WHOM = ("{} assigned to", "{} owned by", "{} maintained by", "{} handled by", "{} managed by", "{} run by")
 _ON_TOOL = ("runs on", "{} on", "{} with")
+_OF_NEW = re.compile(r"an? (?:brand-)?new [^,;:]+(?:,|:| –| —| -) \S")  # "to a new base class, AsyncRunner"
 _RENAMED = re.compile(r"\bname(?: has)?(?: been)?(?: changed)? to [A-Z]")
 
 
@@ -124,7 +125,7 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     unit, placed = "", False
     if not plain and (done := switched_to_doing(said)) is not None:
         plain, placed = [done], True
-    elif not plain and (change := change_of(said, core.changed)) is not None:
+    elif not plain and (change := change_of(said, core.changed)) is not None and not _OF_NEW.match(change.new):
         plain, unit = list(_forms(change)), change.unit
         placed = "m" in change.kinds or bool(change.old)
         if plain and (old := _before(change)) is not None:

@@ -62,6 +62,12 @@ _STARTED = re.compile(
     rf"(?:I|[Ww]e|[Tt]hey) {_HAVE}(?:started|begun|began|switched to|taken to|gone over to) (?P<doing>[a-z]+ing) "
     r"(?P<what>(?:the|our|my) [^,;:]*?) (?P<rest>(?:in|on|at|under|behind|with) [^,;:]+)\Z"
 )
+# "moved the scheduler over to a new base class, AsyncRunner"
+_TO_NEW = re.compile(
+    rf"(?:{_AGENT} {_HAVE}(?:moved|switched|migrated|changed|transferred) (?P<it>{_THING})|(?P<what>{_THING}) {_HAVE}"
+    rf"(?:been )?(?:moved|switched|migrated|changed|transferred))(?: over)? to an? (?:brand-)?new {_NOUN}"
+    r"(?:,|:| –| —| -) (?P<value>[^\s,;]+(?: [A-Z][^\s,;]*){0,2})\Z"
+)
 _SAYING = word_set("run work support say mention note state explain describe show list include be have avoid stop not")
 # "I've switched dentists and now go to Dr. Lind"
 _SWITCHED_KIND = re.compile(
@@ -139,6 +145,10 @@ def done_by(said: str) -> Iterator[str]:
     match = _GAVE_WAY.match(said)
     if match is not None and calm(match, "value", "old") and fills_role(match["role"].partition(" ")[2]):
         yield f"{start(match['role'])} is {match['value']}"
+        return
+    match = _TO_NEW.match(said)
+    if match is not None and calm(match, "it", "what", "value") and fills_role(match["noun"]):
+        yield start(owned("its", match["noun"], inner(match["it"] or match["what"]))) + f" is {match['value']}"
         return
     match = _UP_FROM.match(said) or _TAKEN_DOWN.match(said)
     if match is not None and calm(match, "what", "value") and find_typed(match["value"], 0, len(match["value"])):

@@ -130,7 +130,7 @@ _DEFAULT_LEAD = re.compile(
 )
 _FRONTING = word_set("as in on at for with under during from by within of per across")
 _ADJUNCT_OPENERS = word_set("unless out by in on at")  # of `_DEFAULT_LEAD` and `_NO_COMMA`
-_ORDER = re.compile(r", (?:ask|ping|see|check|call|text|mail)\b")
+_ORDER = re.compile(r", (?:ask|ping|see|check|call|text|mail|we|I|they)\b")
 _NO_COMMA = re.compile(
     r"(?:In|On|At) (?:the [a-z]+ (?=[A-Z][a-z]+ [a-z])|[\w./-]+\.[a-z]+ (?=the |`)|the [A-Za-z -]{2,40}? (?=you "
     r"(?:may|can) ))"
@@ -382,7 +382,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         if tail["aside"] and (opener in _FRONTING or opener.endswith("ed")):
             break  # "As capital of the Isles, Portmere hosts the parliament"
         if opener in _FRONTING and _ORDER.match(tail[0]) and "," not in sentence[pos : tail.start()]:
-            break  # "For parking permits, see Gail"
+            break  # "For parking permits, see Gail", "For the monorepo, we use Yarn"
         if tail["instead"]:
             old = tail["old"]
         changed = changed or bool(tail["changed"] or tail["instead"] or tail["lately"])
