@@ -28,7 +28,7 @@ _CHOSEN = f"{_CHOSE}|elects|appoints|names|chose|picks|hires|selects"
 # Who is brought in as one of the firm: "has signed Ann as its captain"
 _WON = "(?:signed|recruited|enlisted|brought in|taken on|took on)(?=.* as its )"
 _AS = r"(?:(?: as| to be| to)? (?:(?P<one>its|their|the|our) )?(?:new |next |acting |interim )?)"
-_ROLE = r"(?P<role>(?!an? )[a-zA-Z][\w&-]*(?: (?!(?:of|for|at|in|on|to|by|as)\b)[a-z&][\w&-]*){0,3})"
+_ROLE = r"(?P<role>(?!an? )[a-zA-Z][\w&-]*(?: (?!(?:of|for|at|in|on|to|by|as)\b(?!-))[a-z&][\w&-]*){0,3})"
 _TAIL = r"(?P<tail> (?:of|for|at|in|on|to) [^,;]+)?"
 _ELECTED = re.compile(
     rf"(?P<who>\S[^,;]*?) (?:has |have )?(?:just |recently |now |unanimously )?(?:{_CHOSEN}|{_WON}) (?P<new>{_NAME})"
@@ -119,7 +119,7 @@ _OFFICES = (PERSON_ROLES - MANY_ROLES) | word_set(
     "vice-president vice-chair vice-captain secretary-general attorney prosecutor ombudsman comptroller controller "
     "auditor actuary clerk coordinator foreman forewoman overseer caretaker groundskeeper greenkeeper producer anchor "
     "presenter host moderator spokesman spokeswoman spokesperson patron sponsor convener convenor chairholder "
-    "laureate architect curator custodian"
+    "laureate architect curator custodian on-call"
 )
 MAY_APPOINT = frozenset(_CHOSEN.split("|")) | word_set(
     "switched changed swapped went gone moved relocated shifted transferred replaced succeeded followed took taken "

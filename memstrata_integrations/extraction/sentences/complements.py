@@ -61,11 +61,11 @@ __all__ = [
 
 _TOKEN = re.compile(r"\S+")
 _QUOTATION = re.compile(r"(?<![\w’'])(?:'[^'\n]*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’)(?!\w)")
-_QUOTES_IN = re.compile("['\"`“‘]")
-_MASK = "¤"
+_QUOTES_IN, _MASK = re.compile("['\"`“‘]"), "¤"
 # "the claims warehouse": a noun that looks like a verb of saying
 _AS_NOUN = re.compile(
     r"(?<=\bthe )(?:claims?|plans?)(?= [a-z]+ (?:is|are|has|of|in|on|at|for|listens|runs)\b)"
+    r"|(?<=\b[Tt]he )claims(?= (?:[a-z]+ )?(?:system|department|desk|team|portal|api|API|database|office|server)\b)"
     r"|\b(?:planning(?= (?:department|office|officer|committee|board|authority|permission|application|team|inspector"
     r"|meeting|fee|portal|desk))|asking(?= (?:price|rent|fee))|used(?= (?:cars?|books?|bikes?|clothes|furniture|goods"
     r"|vehicles?))|wish(?= list)|[Nn]ext(?= of kin)|[Ss]uggested(?= (?:donation|price|dose|retail))|[Rr]ecommended"

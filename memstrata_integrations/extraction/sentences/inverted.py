@@ -20,6 +20,7 @@ from memstrata_integrations.extraction.sentences.inverted_parts import contact_o
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.put_in_code import put_in_code
 from memstrata_integrations.extraction.sentences.reordering import put
+from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.values import canonical_value
@@ -172,7 +173,7 @@ def _of_value(core: Core, found: Inversion, claims: list[Claim]) -> bool:
 
 def _bare_words(text: str) -> set[str]:
     """Return the words of a text in one form: small, in the singular, without what is around them."""
-    words = (w.strip("`'\"’,.()").lower().removesuffix("'s").removesuffix("’s") for w in text.split())
+    words = (w.strip("`'\"’,.()#").lower().removesuffix("'s").removesuffix("’s") for w in text.split())
     return {singular(part) for word in words for part in (word, *word.split("-")) if part}
 
 
@@ -190,7 +191,7 @@ def _without_saying(text: str, found: Inversion, claim: Claim, said: bool) -> bo
         return True
     if head in _ANY or singular(head) in known or head in claim.relation.nouns:
         return True
-    if head in _MARKS and found.link == "at":
+    if (head in _MARKS and found.link == "at") or (head == "format" and found.link == "in"):
         return True
     if head in _OF_PEOPLE:
         return value[:1].isupper() or value.startswith(("the ", "my ", "our "))
@@ -339,12 +340,18 @@ def _value(text: str, found: Inversion, inside: bool) -> _Pieces:
     return _raised(text, start, end)
 
 
+def _opens_with_many(clause: str) -> bool:
+    """Whether a clause opens with several things in common words: "freezer sensor alerts go"."""
+    first, *rest = clause.split(" ")[:4]
+    return first.isalpha() and first.islower() and any(w.isalpha() and is_plural(w) for w in rest[:-1])
+
+
 def _small(text: str, start: int, end: int) -> _Pieces:
     return ((start, end, 1),) if _LOWERED.match(text, start, end) else ((start, end),)
 
 
 def _raised(text: str, start: int, end: int) -> _Pieces:
     """Return a piece as a sentence opens: with a capital where an article or an owner stands there."""
-    if _RAISED.match(text, start, end):
+    if _RAISED.match(text, start, end) or _opens_with_many(text[start:end]):
         return text[start].upper(), (start + 1, end)
     return ((start, end),)

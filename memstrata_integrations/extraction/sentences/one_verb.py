@@ -10,7 +10,7 @@ import re
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.comparing import class_of, plain_value
+from memstrata_integrations.extraction.sentences.comparing import class_of, plain_value, sort_of
 from memstrata_integrations.extraction.sentences.equating import taken_apart
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
@@ -23,6 +23,7 @@ from memstrata_integrations.words import word_set
 __all__ = ["of_code", "one_verb"]
 
 _IS, _THUS, _HOSTED, _DEFINED = (known(n) for n in ("is", "is done thus", "is hosted on", "is defined in"))
+_REGION, _ENDS, _EXPIRES, _LOCATED = (known(n) for n in ("is in region", "ends on", "expires on", "is located at"))
 _REPORTS, _SERIALISED, _FIRES = (known(n) for n in ("reports to", "is serialised by", "fires at"))
 _NAMED = known("is named")
 
@@ -60,6 +61,8 @@ _THRESHOLD = re.compile(
     r"|(?P<owner>\S.*\b(?:alert|alarm))['’]s threshold\Z"
 )
 _NAMES = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?\Z")
+_COUNTS, _COUNTED = known("has in number"), word_set("retries attempts")
+_STORE = re.compile(r"\d?[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}\Z")
 _CODE = r"(?:`[^`]+`|[\w.]*[A-Za-z][\w.]*(?:\(\))?)"
 _OF_CODE = re.compile(
     rf"(?:\b[Tt]he )?(?P<name>{_CODE}) (?:function|helper|method|routine|class|library|package|crate|gem)\b"
@@ -102,12 +105,19 @@ def one_verb(claim: Claim, written: str, kind: str) -> Claim:
             return claim._replace(subject=f"depart-from {left['of'] or left['owner']}", relation=_THUS, expected="text")
         if claim.subject.startswith("powerer of "):
             return claim._replace(subject=f"powered-by {claim.subject[11:]}", relation=_THUS)
+        if kind == "number" and head_phrase(claim.subject.lower().split())[0] in _COUNTED:
+            return claim._replace(relation=_COUNTS)  # "The retries are set to 8"
         return _hosted(claim, written) or _written_in(claim, written) or _alarmed(claim, kind) or claim
+    if name == "is done thus" and kind == "date" and claim.subject.startswith(("end-in ", "expire-in ")):
+        done, _, what = claim.subject.partition(" ")
+        return claim._replace(subject=what, relation=_ENDS if done == "end-in" else _EXPIRES)
     if name == "is done thus":
         return _of_thus(claim, written) or claim
     if name in _AGENTS:
         expected = "name" if name == "is represented by" else None
         return claim._replace(subject=f"{_AGENTS[name]} of {claim.subject}", relation=_IS, expected=expected)
+    if name == _HOSTED.name and sort_of(plain_value(written.lower()), "is located at", "in") == "region":
+        return claim._replace(relation=_REGION, expected="region")
     if name == _HOSTED.name:
         return claim._replace(expected="text") if _is_cloud(written) else claim
     if name == "is managed by":
@@ -176,6 +186,8 @@ def _of_thus(claim: Claim, written: str) -> Claim | None:
     done, _, what = claim.subject.partition(" ")
     if done in _TASKED:
         return _for_task(claim, what)
+    if claim.rule == "plain: kept-in" and what and _STORE.match(written):  # as "is stored in", where it has a name
+        return claim._replace(subject=what, relation=_LOCATED, expected="address")
     if done in _DEPARTING and what:
         return claim._replace(subject=f"depart-from {what}")
     if done == "hosted-with" and what:

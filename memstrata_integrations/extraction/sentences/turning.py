@@ -75,6 +75,8 @@ _ATTRIBUTES = (
     "store database storage cache shell frame material fabric story tenant balance discount deposit fine option "
     "default set"
 )
+_GRADED_ONES = word_set("level priority severity")
+_GRADES = word_set("debug info warn warning error critical trace verbose notice fatal low medium normal high urgent")
 HAS_ONE = _ATTRIBUTES
 """Nouns of which a thing has one, with an amount as its value."""
 _NO_ROLES = word_set(
@@ -122,6 +124,8 @@ def _is_one(text: str, match: re.Match[str]) -> bool:
     head = match["role"].split()[-1].lower()
     start, end = match.span("value")
     found = find_typed(text, start, end)
+    if head in _GRADED_ONES and text[start:end].lower() in _GRADES:
+        return True
     return head in _ATTRIBUTES and found is not None and found[0] <= start + 1 and found[3] != "name"
 
 

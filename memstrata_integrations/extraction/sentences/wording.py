@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from memstrata_integrations.extraction.sentences.front_parts import is_front
 from memstrata_integrations.extraction.sentences.trimming import (
     CHANGING,
     INNER_WORDS,
@@ -292,8 +293,6 @@ _LAST_WORDS = word_set(
     "spring summer autumn fall winter reshuffle move merger reorganisation reorganization reorg rename upgrade "
     "migration switch "
 )
-
-
 _BEFORE_DATES = word_set("as effective starting beginning since that")
 
 
@@ -305,7 +304,7 @@ def _tail(sentence: str, start: int, stop: int, words: list[str]) -> re.Match[st
         return _TAIL.search(sentence, start, stop)
     at = sentence.find(", ", start, stop)
     while at >= 0:
-        if found := _TAIL.match(sentence, at, stop):
+        if (found := _TAIL.match(sentence, at, stop)) and not is_front(sentence[start:at]):
             return found
         at = sentence.find(", ", at + 1, stop)
     return None
