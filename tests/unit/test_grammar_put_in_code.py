@@ -58,7 +58,6 @@ PageCache stores its pages in an LRU list.
 PageCache stores its pages in Redis.
   It's a ring buffer that PageCache stores its pages in.
 ImageVault encrypts files with AES-128.
-  ChaCha20 is the algorithm ImageVault uses for encrypting files.
 The class MailScheduler extends Worker.
   MailScheduler's base class is Runner.
 The theme that the wiki uses is Slate.

@@ -267,7 +267,7 @@ def _links(text: str, found: Inversion, gap: Gap, words: list[Word]) -> Iterator
         yield " ", ""
     elif link == "where":
         by_kind = {"path": ("in", "at"), "number": ("on", "at"), "url": ("at",), "host": ("at", "on")}
-        plain = kind not in by_kind and not any(c.isdigit() or c in "./" for c in value)
+        plain = kind not in by_kind and not any(c.isdigit() or c in "./#" for c in value)
         if plain and _LIVING.isdisjoint(w.text for w in words):
             return  # "Hull is where I work": in Hull, at Acme
         goes = ("to",) if not _MOVING.isdisjoint(w.text for w in words) else ()

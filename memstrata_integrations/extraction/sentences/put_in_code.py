@@ -125,9 +125,12 @@ def _found_in(text: str, hidden: str) -> Iterator[_Pieces]:
         return
     for form in _DEFINED_IN:
         match = form.match(hidden)
-        if match is not None and quiet(match["what"]):
+        if match is None:
+            continue
+        last = match["what"].split()[-1]
+        if quiet(match["what"]) and (_coded(last) or not is_plural(last.lower())):  # users may be in several files
             yield *_opening(text, match.span("what")), " is defined in ", match.span("value")
-            return
+        return
 
 
 # Where a program begins is a file: it "is" the file, "lives in" it, and the program "starts from" it

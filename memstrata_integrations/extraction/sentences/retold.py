@@ -195,7 +195,7 @@ _ONCE = re.compile(
     r"|next (?:week|weekend|month))"
     r"[.!]?\Z"
 )
-_MOMENTS = ("weekday", "time", "day", "date")
+_OF_A_TIME = ("weekday", "time", "day", "date")
 
 
 def is_for_once(said: str, facts: Iterable[Fact]) -> bool:
@@ -205,7 +205,7 @@ def is_for_once(said: str, facts: Iterable[Fact]) -> bool:
         said: The sentence.
         facts: What it tells.
     """
-    return _ONCE.search(said) is not None and any(f.dimension.startswith(_MOMENTS) for f in facts)
+    return _ONCE.search(said) is not None and any(f.dimension.startswith(_OF_A_TIME) for f in facts)
 
 
 def is_undone(text: str, end: int) -> bool:
