@@ -246,7 +246,8 @@ def _sound(hidden: str, found: Inversion) -> bool:
     if value.endswith((":", " -")) or ": " in hidden or " - " in hidden:
         return False
     if found.cleft:
-        if words[0] in ("a", "an") and value.islower():  # "It's a hash map that it keeps them in", but "It's a pity that it broke"
+        # "It is a hash map that it keeps them in", but "It is a pity that it broke"
+        if words[0] in ("a", "an") and value.islower():
             return said[-1] in _GOVERNING and said[-2] not in ("is", "are") and _FELT.isdisjoint(words)
         return _may_be_cleft(value, words_at(hidden, *found.clause)[0].text, does(words_at(hidden, *found.clause)))
     return True

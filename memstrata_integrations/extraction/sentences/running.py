@@ -328,7 +328,7 @@ OF_RUNNING: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
     (_region, word_set("region zone timezone")),
     (_site, word_set("site location base data datacenter datacentre")),
     (_has_on, (word_set("has have with"), _STATES)),
-    (_made_up, word_set("make form constitute compose are run runs operates is")),
+    (_made_up, word_set("make form constitute compose running up live active run runs operates")),
     (_progress, (word_set("done complete completed finished with through"), frozenset((A_NUMBER,)))),
     (_secret, (word_set("password passphrase secret token credentials key"), word_set("in"))),
     (_sorted, word_set("sorts sort")),
