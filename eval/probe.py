@@ -42,6 +42,7 @@ SETS = {
             *("evolving_s", "rephrased_s", "assistant_u", "lookalikes_u", "lookalikes_v"),
             *("evolving_w", "rephrased_w", "assistant_x", "lookalikes_x", "lookalikes_y"),
             *("evolving_z", "rephrased_z", "assistant_z", "lookalikes_za", "lookalikes_zb", "lookalikes_zc"),
+            *("evolving_zd", "rephrased_zd", "assistant_zd"),
         )
     },
 }

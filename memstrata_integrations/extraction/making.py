@@ -271,7 +271,7 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     housed = dimension == "address" and (relation == "lives at" or head == "address")  # "Lindenallee 14" is no release
     if dimension in _OF_WORDS and not quoted and not housed:
         done = "is located at" if "stored" in claim.rule else read_as if read_as == "is done thus" else relation
-        sort = "doer" if relation == "is sorted by" and is_doer(written, text, claim.start) else None
+        sort = "doer" if relation == "is sorted by" and is_doer(written, text[: claim.start]) else None
         if done != "is done thus" or "deployed" in claim.rule:
             value = plain_value(value)
             sort = sort or (None if is_brand(written) else sort_of(value, done, _before(text, claim)))

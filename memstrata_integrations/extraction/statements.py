@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.sentences.channels import opens_with_channel
 from memstrata_integrations.extraction.sentences.lexicon import (
     FINITE_VERBS,
     IMPERATIVES,
@@ -367,8 +366,9 @@ class _Reader:
                     return Statement("setext", start, stop, (title,), level=level)
             self.lead = None
             return Statement("context", begin, stop)
-        noted = stripped.startswith(_COMMENT) and not (stripped[0] == "-" and _BULLET.match(stripped))
-        return Statement("prose", begin, stop) if noted and not opens_with_channel(stripped) else None
+        if stripped.startswith(_COMMENT) and not (stripped[0] == "-" and _BULLET.match(stripped)):
+            return Statement("prose", begin, stop)
+        return None
 
     def row(self, stripped: str, begin: int, stop: int) -> Iterator[Statement]:
         if self.header:

@@ -125,3 +125,17 @@ def test_both_are_kept(first: str, second: str) -> None:
     """In either order."""
     assert not retires(GRAMMAR, first, second)
     assert not retires(GRAMMAR, second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The deadline is May 5.", "The deadline was moved to May 9 today."),
+        ("The launch is on May 5.", "The launch slipped to May 9 this week."),
+        ("The kickoff is on Friday.", "The kickoff has been postponed to Monday this morning."),
+        ("My alarm is set for 6:15 on weekdays.", "I set my weekday alarm to 6:50 from today."),
+    ],
+)
+def test_a_change_that_was_made_today_counts(first: str, second: str) -> None:
+    """Unlike one of a weekday or a time of day, which may be for once."""
+    assert retires(GRAMMAR, first, second)

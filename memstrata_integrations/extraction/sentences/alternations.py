@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.attribute_nouns import hired, is_paying
+from memstrata_integrations.extraction.sentences.attribute_nouns import hired
 from memstrata_integrations.extraction.sentences.equating import bare_words
 from memstrata_integrations.extraction.sentences.lexicon import DEMONYMS, DURATION_NOUNS, PERSON_ROLES
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun, agent_of
@@ -226,7 +226,7 @@ def _price(claim: Claim, kind: str, words: Sequence[str]) -> Claim:
         return hired(claim)
     if head in ("value", "worth"):
         return _renamed(claim, frozenset((head,)), _WORTH)
-    if _PAY.isdisjoint(words) or is_paying(words):
+    if _PAY.isdisjoint(words):
         return claim
     return claim._replace(subject=" ".join("salary" if w in _PAY else w for w in claim.subject.split()))
 

@@ -13,7 +13,7 @@ from memstrata_integrations.extraction.sentences.complements import masked, word
 from memstrata_integrations.extraction.sentences.framing import fills_role, head_of, quiet
 from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES, PERSON_ROLES
 from memstrata_integrations.extraction.sentences.reordering import put
-from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_foremost, is_plural
+from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
 from memstrata_integrations.extraction.sentences.verbs import third_of, verb_of_gerund
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.units import NUMBER_WORDS
@@ -25,18 +25,15 @@ _LONGEST = 240
 _NAME = r"[A-Z][\w.’'-]*(?: (?:(?:de|van|von|der|den|la|al|da|del|di) ){0,2}[A-Z][\w.’'-]*){0,3}"
 _CHOSE = "elected|re-elected|appointed|named|chosen|hired|made|promoted|picked|selected|installed|engaged|confirmed"
 _CHOSEN = f"{_CHOSE}|elects|appoints|names|chose|picks|hires|selects"
-# Who is brought in as one of the firm: "has signed Ann as its captain"
-_WON = "(?:signed|recruited|enlisted|brought in|taken on|took on)(?=.* as its )"
 _AS = r"(?:(?: as| to be| to)? (?:(?P<one>its|their|the|our) )?(?:new |next |acting |interim )?)"
-_ROLE = r"(?P<role>(?!an? )[a-zA-Z][\w&-]*(?: (?!(?:of|for|at|in|on|to|by|as)\b(?!-))[a-z&][\w&-]*){0,3})"
+_ROLE = r"(?P<role>(?!an? )[a-zA-Z][\w&-]*(?: (?!(?:of|for|at|in|on|to|by|as)\b)[a-z&][\w&-]*){0,3})"
 _TAIL = r"(?P<tail> (?:of|for|at|in|on|to) [^,;]+)?"
 _ELECTED = re.compile(
-    rf"(?P<who>\S[^,;]*?) (?:has |have )?(?:just |recently |now |unanimously )?(?:{_CHOSEN}|{_WON}) (?P<new>{_NAME})"
+    rf"(?P<who>\S[^,;]*?) (?:has |have )?(?:just |recently |now |unanimously )?(?:{_CHOSEN}) (?P<new>{_NAME})"
     rf"{_AS}{_ROLE}{_TAIL}\Z"
 )
 _WAS_ELECTED = re.compile(
-    rf"(?P<new>{_NAME}) (?:was|has been|got|is) (?:just |newly |recently )?(?:{_CHOSE}|sworn in|voted in|inaugurated)"
-    "(?: as| to be| to)? "
+    rf"(?P<new>{_NAME}) (?:was|has been|got|is) (?:just |newly |recently )?(?:{_CHOSE})(?: as| to be| to)? "
     rf"(?:the new |the )?(?:(?P<whose>(?:the |our )?[^,;]*?)['’]s (?:new )?)?{_ROLE}{_TAIL}?(?: by (?P<by>[^,;]+))?\Z"
 )
 _ROLE_OF = r"(?P<role>(?:the |our |my )?[^,;]+?)"
@@ -62,10 +59,6 @@ _HAS_AS = re.compile(
 )
 _POST_IS = re.compile(
     rf"(?:[Tt]he )?{_POST} of {_ROLE}{_TAIL}? (?:is|are) (?:held|filled|occupied) by (?P<new>{_NAME})\Z"
-)
-_AT_POST = re.compile(
-    rf"(?:At|In) (?P<where>(?:the |our )?[^,;]+?), the {_POST} of {_ROLE} (?:is|are) (?:held|filled|occupied) by "
-    rf"(?P<new>{_NAME})\Z"
 )
 _REPLACED_AS = re.compile(
     rf"(?P<old>\S[^,;]*?) (?:was|were|has been|have been) (?:replaced|succeeded|followed) as {_ROLE_OF} by "
@@ -119,13 +112,12 @@ _OFFICES = (PERSON_ROLES - MANY_ROLES) | word_set(
     "vice-president vice-chair vice-captain secretary-general attorney prosecutor ombudsman comptroller controller "
     "auditor actuary clerk coordinator foreman forewoman overseer caretaker groundskeeper greenkeeper producer anchor "
     "presenter host moderator spokesman spokeswoman spokesperson patron sponsor convener convenor chairholder "
-    "laureate architect curator custodian on-call"
+    "laureate architect curator custodian"
 )
 MAY_APPOINT = frozenset(_CHOSEN.split("|")) | word_set(
     "switched changed swapped went gone moved relocated shifted transferred replaced succeeded followed took taken "
     "takes "
-    "assumed assumes accepted given stepped moved handed passed gave turned ceded yielded sworn voted inaugurated "
-    "signed recruited enlisted brought"
+    "assumed assumes accepted given stepped moved handed passed gave turned ceded yielded"
 )
 """A sentence of who was put into an office has one of these words."""
 _MAY_HOLD = word_set(
@@ -178,7 +170,7 @@ def appointments(said: str) -> Iterator[str]:
         return
     if told["tail"] and not parts.get("whose"):
         of = ""  # "Members elected Ann treasurer of the club"
-    if fills_role(f"{told['role']}{told['tail'] or ''}") or is_foremost(told["role"]):
+    if fills_role(f"{told['role']}{told['tail'] or ''}"):
         yield f"The {told['role']}{told['tail'] or ''}{of} is {told['new']}"
 
 
@@ -221,9 +213,6 @@ def office_cores(core: Core) -> Iterator[Core]:
         who = (text[start].lower(), (start + 1, end)) if text.startswith("The ") else ((start, end),)
         yield put(core, ("The ", has.span("role"), " of ", *who, " is ", has.span("new")))
         return
-    if (at := _AT_POST.match(hidden)) is not None and _is_office(at["role"]) and quiet(at["where"]):
-        yield put(core, ("The ", at.span("role"), " of ", at.span("where"), " is ", at.span("new")))
-        return
     match = _HOLDS_POST.match(hidden) or _POST_IS.match(hidden)
     if match is None:
         return
@@ -232,9 +221,7 @@ def office_cores(core: Core) -> Iterator[Core]:
     if not _is_office(match[role]):
         return
     new, of = ("serving", "of") if parts.get("serving") else ("new", "tail")
-    link: tuple[str | tuple[int, int], ...] = (match.span(of),) if match[of] else ()
-    if match[of] and match[of].startswith(" at "):  # the coach at a club is its coach
-        link = (" of ", (match.start(of) + 4, match.end(of)))
+    link = (match.span(of),) if match[of] else ()
     yield put(core, ("The ", match.span(role), *((" ",) if of == "of" else ()), *link, " is ", match.span(new)))
 
 

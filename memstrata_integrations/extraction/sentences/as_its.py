@@ -14,7 +14,6 @@ from memstrata_integrations.extraction.sentences.gaps import verbs_of, words_at
 from memstrata_integrations.extraction.sentences.lexicon import MEASURES, PERSON_ROLES, WORD_ROLES
 from memstrata_integrations.extraction.sentences.plain_nouns import NAMED
 from memstrata_integrations.extraction.sentences.role_words import is_plural
-from memstrata_integrations.extraction.sentences.turning import HAS_ONE
 from memstrata_integrations.extraction.sentences.verbs import (
     base_of,
     is_participle,
@@ -47,11 +46,6 @@ _BY = re.compile(
     r"(?P<value>(?:(?:An?|[A-Z\d][\w.+-]*) )?[^\s,;:]+(?: [^\s,;:]+)?) (?:is|are) (?P<done>[a-z]+) by "
     r"(?P<who>(?:the|our|my) [^,;:]+|`[^`]+`|[\w.]*[_.(][\w.()]*|[A-Z][^,;:]*)\Z"
 )
-# "For the sandbox API, we use https://x.dev as the base URL"
-_FOR_AS = re.compile(
-    r"For (?P<of>(?:the |our |my |[A-Z`])[^,;:]*?),? (?:we|I) (?:use|have|run|employ|keep|build on|rely on|go with) "
-    r"(?P<value>[^\s,;]+(?: [A-Z\d][^\s,;]*){0,3}) as (?:the|its|our|their|an?) (?P<role>[a-z][\w-]*(?: [\w-]+){0,3})\Z"
-)
 _GIVEN = word_set("return require need use take accept employ yield emit expect")
 _COUNTED = re.compile(r"\d[\d,]* [a-z-]+(?: [a-z-]+)?\Z")
 _ONE_KIND = re.compile(r"(?:[Aa]n? (?:[\w-]+ )?[\w-]+|[A-Z][\w.+-]* v?\d[\w.]*)\Z")
@@ -66,7 +60,6 @@ _FOR_USED = re.compile(
 )
 _OF_ONE_MEANS = word_set("hash sort")
 _ROLES = PERSON_ROLES | WORD_ROLES | MEASURES | NAMED | word_set("database backend")
-_OF_ANY = _ROLES | HAS_ONE | word_set("url endpoint")
 
 
 def roles_of(text: str, hidden: str) -> Iterator[_Pieces]:
@@ -86,10 +79,6 @@ def roles_of(text: str, hidden: str) -> Iterator[_Pieces]:
         if head_of(match["role"].split()) in _ROLES and (verb is None or verb[-1] == "s" or base_of(verb) is not None):
             link = " have " if match["who"].lower() in _OWN else " has "
             yield match.span("who"), link, match.span("value"), " as its ", match.span("role")
-        return
-    if (fronted := _FOR_AS.match(hidden)) is not None:
-        if head_of(fronted["role"].split()) in _OF_ANY:
-            yield "The ", fronted.span("role"), " of ", fronted.span("of"), " is ", fronted.span("value")
         return
     if (done := _BY.match(hidden)) is not None:
         yield from _done_by(text, done)

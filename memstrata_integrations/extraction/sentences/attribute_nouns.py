@@ -7,15 +7,14 @@ members is 40" is neither.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable
 
 from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.relations import known
 from memstrata_integrations.words import Phrases, lower_words, word_set
 
-__all__ = ["hired", "is_paying", "one_attribute"]
+__all__ = ["hired", "one_attribute"]
 
 _COUNTED = ("number", "count")
 _AREAS = ("count:hectare", "count:acre", "count:ha", "count:square", "area")
@@ -55,7 +54,6 @@ _NOUNS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("interest rate", ("percent",), "interest, rate of interest"),
     ("tax rate", ("percent",), "tax, rate of tax, rate of taxation"),
     ("commission", ("percent",), "commission rate, cut, rate of commission"),
-    ("unemployment rate", ("percent",), "unemployment, unemployment figure, jobless rate, rate of unemployment"),
     ("discount", ("percent",), "rebate, price reduction"),
     ("top speed", ("rate:km", "imperial speed", "count:knot", "count:mph"), "maximum speed, max speed, highest speed"),
     ("area", _AREAS, "surface area, floor area, total area, size, surface"),
@@ -155,11 +153,6 @@ def one_attribute(claim: Claim, kind: str) -> Claim:
     rule = _BY_SORT.get(sort) if name == "is" else _lasting
     found = rule(claim) if rule is not None else None
     return found or (_named(claim, kind) if name == "is" else claim)
-
-
-def is_paying(words: Sequence[str]) -> bool:
-    """Whether "pay" is a verb among the words of a subject: "the rent we pay"."""
-    return any(word == "pay" and before in ("i", "we", "they", "you") for before, word in pairwise(words))
 
 
 def _hours(claim: Claim) -> Claim:

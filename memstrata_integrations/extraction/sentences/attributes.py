@@ -87,7 +87,6 @@ _SEAT = re.compile(
 _ON_CALL = re.compile(
     r"\b[Oo]n[- ]call(?: (?:engineer|developer|dev|person|lead|contact|responder|duty|sre|SRE|operator))?\b"
 )
-_IS_ON_CALL = re.compile(r"\bon-call(?= (?:of|for|in|at)\b|\Z)")  # "the primary on-call for the shop"
 _EXTENTS = {word: known(f"is {word}") for word in ("high", "long", "wide", "deep", "thick", "old")}
 _EXTENTS["tall"] = _EXTENTS["high"]
 _STATUS_CODE = re.compile(
@@ -145,7 +144,7 @@ def attributed(claim: Claim, dimension: str) -> Claim:
     kind = dimension.partition(":")[0]
     if claim.relation.name == "is" and ("n-call" in claim.subject or "n call" in claim.subject):
         named = _ON_CALL.sub("on-call", claim.subject)
-        duty = named != claim.subject or named.startswith("on-call") or _IS_ON_CALL.search(named) is not None
+        duty = named != claim.subject or named.startswith("on-call") or named.endswith("on-call")
         if duty and kind in ("text", "name", "full name", "surname"):
             return claim._replace(subject=named, expected="name")
     name, subject = claim.relation.name, claim.subject

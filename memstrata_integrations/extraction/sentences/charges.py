@@ -64,39 +64,18 @@ _LIES_WITH = re.compile(
 )
 
 
-_RANK = r"(?:(?P<rank>[Pp]rimary|[Ss]econdary|[Bb]ackup|[Tt]ertiary) )?"
-_DUTY = r"(?:duty|responsibility|rotation)"
 _ON_CALL_LIES = re.compile(
-    rf"(?:The )?{_RANK}[Oo]n-call {_DUTY} for (?P<what>{_THING}[^,;:]*?) (?:now )?"
-    rf"(?:lies|rests|sits|is) (?:now )?with (?P<who>{NAME})\Z"
-    rf"|(?P<whose>(?:The |Our |[A-Z`¤])[^,;:]*?)['’]s {_RANK.replace('rank', 'its')}on-call {_DUTY} (?:now )?"
-    rf"(?:lies|rests|sits|is) (?:now )?with (?P<one>{NAME})\Z"
-)
-_HAVE_ON_CALL = re.compile(
-    rf"(?:For|On|At) (?P<what>{_THING}[^,;:]*?), (?:we (?:now )?have (?P<who>{NAME}) on call"
-    rf"|(?P<one>{NAME}) is on call)\Z|(?:We|They) (?:now )?have (?P<first>{NAME}) on call for (?P<it>{_THING}[^,;:]*)\Z"
-)
-_WHO_IS_ON_CALL = re.compile(
-    r"The (?:engineer|developer|dev|operator|colleague|sre|SRE) (?:who|that) is (?:currently |now )?on[- ]call for "
-    rf"(?P<what>{_THING}[^,;:]*?) is (?P<who>{NAME})\Z"
+    rf"(?:The )?[Oo]n-call (?:duty|responsibility|rotation) for (?P<what>{_THING}[^,;:]*?) (?:now )?"
+    rf"(?:lies|rests|sits|is) with (?P<who>{NAME})\Z"
 )
 
 
 def _on_call(text: str, hidden: str) -> _Pieces | None:
     """Read "On-call duty for the cluster lies with Ann" as who is on call for it."""
-    match = _ON_CALL_LIES.match(hidden) or _HAVE_ON_CALL.match(hidden) or _WHO_IS_ON_CALL.match(hidden)
-    if match is None:
+    match = _ON_CALL_LIES.match(hidden)
+    if match is None or not is_name(match["who"]) or not quiet(match["what"]):
         return None
-    said = match.groupdict()
-    who = next(g for g in ("who", "one", "first") if said.get(g))
-    what = next(g for g in ("what", "whose", "it") if said.get(g))
-    if not is_name(said[who]) or not quiet(said[what]):
-        return None
-    rank = "rank" if said.get("rank") else "its" if said.get("its") else ""
-    if rank:
-        start, end = match.span(rank)
-        return "The ", (start, end, 1), " on-call for ", *inner(text, *match.span(what)), " is ", match.span(who)
-    return match.span(who), " is on call for ", *inner(text, *match.span(what))
+    return match.span("who"), " is on call for ", match.span("what")
 
 
 def _lies_with(text: str, hidden: str) -> _Pieces | None:
@@ -288,7 +267,7 @@ def _mainly(text: str, hidden: str) -> _Pieces | None:
 
 OF_CHARGES: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
     (_lies_with, (word_set("with"), word_set("lies lie rests rest sits stays resides is"), word_set("of for"))),
-    (_on_call, word_set("On-call on-call call")),
+    (_on_call, word_set("On-call on-call")),
     (_titled, (word_set("by as leads heads runs manages directs"), _TITLES)),
     (_named, word_set("called named name")),
     (_mainly, (word_set("mainly chiefly primarily principally"), word_set("by"))),

@@ -29,8 +29,6 @@ _EXTENT = re.compile(r"(?:[Tt]he )?(?:length|extent) (?:of|in) (?P<of>.+)\Z|(?P<
 _TOTAL = re.compile(r"(?:[Tt]he )?total (?:of|in) ")
 _POOLED = word_set("connection thread worker process slot session")
 _OF_POOL = re.compile(r"(?:(?:[a-z]+ )?capacity|size) of (?P<of>.+)\Z")
-# Of these a size says how many there are of what it counts
-_SIZED = re.compile(r"\b(?:page|batch|chunk) size(?=\Z|['’]| (?:of|for|on|in|at)\b)")
 _HEATED = word_set("thermostat temperature heating oven radiator boiler fridge freezer sauna aquarium")
 # What lasts until it expires
 _CREDENTIALS = word_set("token cookie credential passcode otp")
@@ -59,9 +57,6 @@ def in_one_measure(claim: Claim, written: str, kind: str) -> Claim:
         return _of_text(claim, written, claim.subject)
     if claim.rule == "labelled: generic" and sort == "duration" and claim.subject.startswith("expires after of "):
         return claim._replace(subject=claim.subject[17:], relation=_EXPIRES)
-    if sort == "count" and name in ("is", "defaults to") and _SIZED.search(claim.subject):
-        number = number_part(written)  # "a page size of 50 items" is one of 50
-        return claim._replace(end=claim.start + len(number), expected="number")
     if name == "lasts" and sort == "duration" and _head(claim.subject) in _CREDENTIALS:
         return claim._replace(relation=_EXPIRES)
     if name != "is" or sort not in ("count", "number"):

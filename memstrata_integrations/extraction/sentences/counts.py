@@ -16,7 +16,7 @@ from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, thir
 from memstrata_integrations.units import NUMBER_WORDS
 from memstrata_integrations.words import word_set
 
-__all__ = ["COUNTED", "RUN_IN_NUMBER", "counted"]
+__all__ = ["COUNTED", "counted"]
 
 _Pieces = tuple[str | tuple[int, ...], ...]
 _N = rf"(?:\d[\d,]*(?![\d.,])|(?:{'|'.join(sorted(NUMBER_WORDS))})\b)"
@@ -62,12 +62,10 @@ _NUMBER_OF = re.compile(
 )
 # Verbs that say that something is there, of whatever it is, or of these
 _HAVING = word_set("has have contains contain comprises includes counts features")
-RUN_IN_NUMBER = ("replicas", "nodes", "workers", "instances", "pods", "threads", "processes")
-"""Parts of which a service runs a number."""
 _HAVING_OF = {
     **dict.fromkeys(("takes", "accepts", "expects"), ("arguments", "parameters", "args", "params")),
     **dict.fromkeys(("makes", "attempts", "performs", "does"), ("retries", "attempts")),
-    "runs": RUN_IN_NUMBER,
+    "runs": ("replicas", "nodes", "workers", "instances", "pods", "threads", "processes"),
 }
 _WORKING = word_set("people staff workers employees persons")
 # What a passive says of a place rather than of a doer: "12 files are kept in it"

@@ -38,7 +38,7 @@ _EXPIRES_ON, _EXPIRES_AFTER, _REGION = (known(n) for n in ("expires on", "expire
 _EVERY, _SCHEDULED, _BUILT = (known(n) for n in ("runs every", "is scheduled for", "is built from"))
 _NAMED, _REQUIRES_PYTHON = known("is named"), known("requires python")
 
-_OF_CODE = re.compile(r"\b(?:[Ff]unction|helper|[Mm]ethod|routine|[Cc]lass|endpoint|route|library|package|crate|gem)\b")
+_OF_CODE = re.compile(r"\b(?:[Ff]unction|helper|[Mm]ethod|routine|[Cc]lass)\b")
 _AMOUNTS = frozenset(("number", "size", "binary size", "duration", "rate", "count", "percent", "bits"))
 _TEXTS = frozenset(("text", "name", "identifier"))
 

@@ -27,7 +27,6 @@ _NO_SUBJECTS = DETERMINERS - word_set("this that these those")
 _FINITE = word_set("is are was were has have had does do did can will would could should may might must am be")
 # "What we call our hamster is Pip": the value stands behind the thing
 _NAMING = word_set("call name")
-_SEEING = frozenset(("see",))  # "the dentist I see"
 _TOKEN = re.compile(r"\S+")
 
 
@@ -86,8 +85,6 @@ def gaps_of(words: Sequence[Word], adverbial: bool) -> Iterator[Gap]:
         elif adverbial:
             if rest[0].text in _BEHIND:
                 yield Gap(verb, subject, here, False)
-            elif rest[0].text in ("off", "up", "down") and rest[1:] and rest[1].text in _BEHIND:
-                yield Gap(verb, subject, rest[0].end, False)  # "when my alarm goes off on weekdays"
             yield Gap(verb, subject, last, True)
         elif rest[0].text in _STRANDED and (rest[1].text in _BEHIND or rest[1].text.endswith("ly")):
             yield Gap(verb, subject, rest[0].end, False)
@@ -123,7 +120,7 @@ def _verbs(words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
             yield at, behind, "have"
         elif word in THIRD:
             yield at, behind, THIRD[word]
-        elif (word in BASES or word in MANY_VERBS or word in _SEEING) and _many(words[:at]):
+        elif (word in BASES or word in MANY_VERBS) and _many(words[:at]):
             yield at, behind, word
 
 

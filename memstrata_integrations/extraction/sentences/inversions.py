@@ -77,11 +77,6 @@ _NO_VALUES = word_set(
 _NOT_IN_VALUES = word_set(
     "and or not also only one that which who what where when because if than but is are was were has have there first"
 )
-_GOVERNING = word_set("in with by from for at under")
-_FELT = word_set(
-    "pity shame relief wonder fact myth rule miracle surprise given bummer mistake coincidence good bad lie sign thing "
-    "joke scandal disgrace tragedy blessing nuisance problem worry bit lot certainty cliche truism rumour rumor"
-)
 _NOT_IN_CLAUSES = word_set(
     "that which who whom whose what where if because unless not never no longer was were would could should might "
     "also only and or but either used just ever once why how"
@@ -246,9 +241,6 @@ def _sound(hidden: str, found: Inversion) -> bool:
     if value.endswith((":", " -")) or ": " in hidden or " - " in hidden:
         return False
     if found.cleft:
-        # "It is a hash map that it keeps them in", but "It is a pity that it broke"
-        if words[0] in ("a", "an") and value.islower():
-            return said[-1] in _GOVERNING and said[-2] not in ("is", "are") and _FELT.isdisjoint(words)
         return _may_be_cleft(value, words_at(hidden, *found.clause)[0].text, does(words_at(hidden, *found.clause)))
     return True
 
@@ -260,6 +252,4 @@ def _may_be_cleft(value: str, opener: str, doing: bool) -> bool:
         return first not in ("a", "an") and opener not in ("is", "has")
     if first in PREPOSITIONS or first in ("after", "every", "until", "as"):
         return bool(rest)
-    if first in ("a", "an"):
-        return rest[:1].isupper() and opener.lower() in _OPENS_CLAUSE  # "It's a Fiat that I drive"
     return first in ("the", "our", "my") or not first.islower() or any(c.isdigit() or c in "_./¤`#" for c in first)

@@ -14,13 +14,10 @@ from memstrata_integrations.extraction.claims import Claim
 from memstrata_integrations.extraction.sentences.as_its import AS_ITS, roles_of
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.gaps import DETERMINERS, Gap, Word, does, gaps_of, words_at
-from memstrata_integrations.extraction.sentences.interfaces import of_interface
 from memstrata_integrations.extraction.sentences.inversions import GATE, Inversion, inversions_of
 from memstrata_integrations.extraction.sentences.inverted_parts import contact_of, doer_turned, kept_in
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
-from memstrata_integrations.extraction.sentences.put_in_code import put_in_code
 from memstrata_integrations.extraction.sentences.reordering import put
-from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.values import canonical_value
@@ -34,9 +31,7 @@ _LONGEST = 200
 _THUS = "is done thus"
 _UNSAID = PREPOSITIONS | DETERMINERS | word_set("port version release status level host code number")
 _LOWERED = re.compile(r"(?:The|An?|My|Our|His|Her|Its|Their|In|On|At|Under|Behind|After|Every|From|By|With)(?= )")
-_COMMON = re.compile(r"[A-Z][a-z]+(?: (?!(?:van|von|de|der|den|di|da|du|le|la|ten) )[a-z]+)+")
 _RAISED = re.compile(r"(?:the|an?|my|our|his|her|its|their|all|every|each|we|you|they|he|she|it)(?= |\Z)")
-_FOR_DOING = re.compile(r" (?:for [a-z]+ing|to [a-z]+) \S")
 _OWNERS = {"i": "My", "we": "Our", "they": "Their", "you": "Your"}
 # Who has or uses a thing of a kind: it is the thing's own
 _HAVING = word_set("have use employ carry serve")
@@ -46,13 +41,7 @@ _KINDS_OF = {
     "follow": word_set("diet schedule routine curriculum convention"),
     "run": word_set("database framework runtime engine os"),
 }
-_MINE = frozenset(("go to", "see", "visit", "attend", "bank with", "shop at", "train at", "work with"))
-# Whom one sees or visits for what he does
-_SEEING = word_set("see visit")
-_SEEN = word_set(
-    "dentist doctor gp therapist lawyer accountant vet optician physio physiotherapist midwife barber hairdresser "
-    "pediatrician paediatrician solicitor psychologist counsellor counselor dermatologist cardiologist"
-)
+_MINE = frozenset(("go to", "see", "attend", "bank with", "shop at", "train at", "work with"))
 _NO_BELONGINGS = word_set("thing way time place person people one movie film book reason day man woman team company")
 _OF_PEOPLE = word_set("person man woman guy")
 _ANY = word_set("thing one")
@@ -60,19 +49,6 @@ _PLACES = word_set("place spot location")
 _PLACING = word_set("in on at under behind inside after before every from until during for")
 _TIMES = word_set("day date time hour moment month year")
 _TOOLS = word_set("tool program software utility")
-# What a verb says of what it has for its object: an exception is what one raises
-_OF_VERBS = {
-    "exception": word_set("raise raises throw throws"),
-    "error": word_set("raise raises throw throws"),
-    "key": word_set("sorted sort-by"),
-    "field": word_set("sorted sort-by"),
-    "column": word_set("sorted sort-by"),
-    "criterion": word_set("sorted sort-by"),
-    "algorithm": word_set(
-        "hashed-with compressed-with encrypted-with signed-with sorted-with encoded-with hashed compressed encrypted "
-        "signed encoded"
-    ),
-}
 # Nouns that say no more than what kind of value, slot or relation it is that a plain sentence has
 _KINDS: dict[str, frozenset[str]] = {}
 for _nouns, _kinds in {
@@ -129,10 +105,7 @@ def inverted_claims(core: Core, read: _Read) -> list[Claim]:
         for pieces in roles_of(text, hidden):
             if (claims := read(put(core, pieces))) and not _is_loose(claims[0]):
                 return claims
-    for pieces in put_in_code(text, hidden):
-        if (claims := read(put(core, pieces))) and not _is_loose(claims[0]):
-            return claims
-    if GATE.isdisjoint(words_of(hidden)) or of_interface(text, hidden):
+    if GATE.isdisjoint(words_of(hidden)):
         return []
     for found in inversions_of(text, hidden):
         for pieces, said in _plain(text, hidden, found):
@@ -173,7 +146,7 @@ def _of_value(core: Core, found: Inversion, claims: list[Claim]) -> bool:
 
 def _bare_words(text: str) -> set[str]:
     """Return the words of a text in one form: small, in the singular, without what is around them."""
-    words = (w.strip("`'\"’,.()#").lower().removesuffix("'s").removesuffix("’s") for w in text.split())
+    words = (w.strip("`'\"’,.()").lower().removesuffix("'s").removesuffix("’s") for w in text.split())
     return {singular(part) for word in words for part in (word, *word.split("-")) if part}
 
 
@@ -187,11 +160,9 @@ def _without_saying(text: str, found: Inversion, claim: Claim, said: bool) -> bo
     known = _bare_words(f"{claim.subject} {value}")
     if any(singular(w) not in known for w in others):
         return False
-    if not _OF_VERBS.get(head, frozenset()).isdisjoint(f"{claim.relation.name} {claim.subject}".split()):
-        return True
     if head in _ANY or singular(head) in known or head in claim.relation.nouns:
         return True
-    if (head in _MARKS and found.link == "at") or (head == "format" and found.link == "in"):
+    if head in _MARKS and found.link == "at":
         return True
     if head in _OF_PEOPLE:
         return value[:1].isupper() or value.startswith(("the ", "my ", "our "))
@@ -267,7 +238,7 @@ def _links(text: str, found: Inversion, gap: Gap, words: list[Word]) -> Iterator
         yield " ", ""
     elif link == "where":
         by_kind = {"path": ("in", "at"), "number": ("on", "at"), "url": ("at",), "host": ("at", "on")}
-        plain = kind not in by_kind and not any(c.isdigit() or c in "./#" for c in value)
+        plain = kind not in by_kind and not any(c.isdigit() or c in "./" for c in value)
         if plain and _LIVING.isdisjoint(w.text for w in words):
             return  # "Hull is where I work": in Hull, at Acme
         goes = ("to",) if not _MOVING.isdisjoint(w.text for w in words) else ()
@@ -301,8 +272,7 @@ def _owned(text: str, found: Inversion, gap: Gap, front: _Pieces) -> Iterator[tu
         return
     done = text[gap.subject : gap.place].split()
     if text[slice(*found.clause)].partition(" ")[0].lower() in ("i", "we") and " ".join(done) in _MINE:
-        seen = done[0] in _SEEING and words[-1].lower() not in _SEEN  # "the boat I see"
-        if words[-1].lower() not in _NO_BELONGINGS and not seen:
+        if words[-1].lower() not in _NO_BELONGINGS:
             yield _as_own(text, found, gap, front, noun), True
         return
     if done[1:] not in ([], ["on"]) or (done[1:] and gap.verb != "run"):
@@ -311,8 +281,6 @@ def _owned(text: str, found: Inversion, gap: Gap, front: _Pieces) -> Iterator[tu
         return  # the car I have, and the one I drive
     if not (gap.verb in _HAVING or words[-1] in _KINDS_OF.get(gap.verb, ())):
         return
-    if words[-1] == "algorithm" and _FOR_DOING.match(text, gap.place, found.clause[1]):
-        return  # "the algorithm it uses for hashing files" is what it hashes them with
     if words[-1].lower() in text[slice(*found.value)].lower().split():
         return  # "Python 3.12 is the Python the app uses"
     yield _as_own(text, found, gap, front, noun), True
@@ -333,17 +301,9 @@ def _as_own(text: str, found: Inversion, gap: Gap, front: _Pieces, noun: _Pieces
 def _value(text: str, found: Inversion, inside: bool) -> _Pieces:
     """Return a value as it stands inside of a sentence, or opens one."""
     start, end = found.value
-    if inside and _COMMON.fullmatch(text, start, end):
-        return ((start, end, 1),)  # "Creation date is what it sorts them by"
     if inside:
         return _small(text, start, end)
     return _raised(text, start, end)
-
-
-def _opens_with_many(clause: str) -> bool:
-    """Whether a clause opens with several things in common words: "freezer sensor alerts go"."""
-    first, *rest = clause.split(" ")[:4]
-    return first.isalpha() and first.islower() and any(w.isalpha() and is_plural(w) for w in rest[:-1])
 
 
 def _small(text: str, start: int, end: int) -> _Pieces:
@@ -352,6 +312,6 @@ def _small(text: str, start: int, end: int) -> _Pieces:
 
 def _raised(text: str, start: int, end: int) -> _Pieces:
     """Return a piece as a sentence opens: with a capital where an article or an owner stands there."""
-    if _RAISED.match(text, start, end) or _opens_with_many(text[start:end]):
+    if _RAISED.match(text, start, end):
         return text[start].upper(), (start + 1, end)
     return ((start, end),)

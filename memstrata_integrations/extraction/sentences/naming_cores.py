@@ -14,9 +14,6 @@ from memstrata_integrations.extraction.sentences.happenings import OF_MOMENTS
 from memstrata_integrations.extraction.sentences.pointers import OF_POINTERS
 from memstrata_integrations.extraction.sentences.quantities import OF_QUANTITIES, quantity_cores
 from memstrata_integrations.extraction.sentences.reordering import put
-from memstrata_integrations.extraction.sentences.routines import OF_ROUTINES
-from memstrata_integrations.extraction.sentences.running import OF_RUNNING
-from memstrata_integrations.extraction.sentences.turns_of_life import OF_LIFE
 from memstrata_integrations.extraction.sentences.verb_nouns import OF_VERB_NOUNS
 from memstrata_integrations.extraction.sentences.wording import Core
 
@@ -58,15 +55,7 @@ _FITTING: Dispatch[Callable[[Core, str], Iterator[Core]]] = Dispatch(
         *((quantity_cores, needles) for _, needles in OF_QUANTITIES),
         *(
             (partial(_put, reader), needles)
-            for reader, needles in (
-                *OF_LIFE,
-                *OF_DOINGS,
-                *OF_POINTERS,
-                *OF_MOMENTS,
-                *OF_VERB_NOUNS,
-                *OF_ROUTINES,
-                *OF_RUNNING,
-            )
+            for reader, needles in (*OF_DOINGS, *OF_POINTERS, *OF_MOMENTS, *OF_VERB_NOUNS)
         ),
         *((doer_cores, needles) for _, needles in OF_DOERS),
     )

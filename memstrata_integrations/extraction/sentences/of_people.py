@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from memstrata_integrations.extraction.sentences.complements import bare_words_of
 from memstrata_integrations.extraction.sentences.dispatch import Dispatch
-from memstrata_integrations.extraction.sentences.forms_of_days import FORMS_OF_DAYS
 from memstrata_integrations.extraction.sentences.more_of_people import MORE_RULES
 from memstrata_integrations.extraction.sentences.pieces_of_people import (
     AMOUNT,
@@ -34,9 +33,7 @@ from memstrata_integrations.extraction.sentences.pieces_of_people import (
 )
 from memstrata_integrations.extraction.sentences.reordering import put
 from memstrata_integrations.extraction.sentences.states_of_days import RULES_OF_DAYS
-from memstrata_integrations.extraction.sentences.verbs import third_of, verb_of_gerund
 from memstrata_integrations.extraction.sentences.wording import Core
-from memstrata_integrations.words import word_set
 
 __all__ = ["cores_of_people"]
 
@@ -288,13 +285,8 @@ _RULES = (
         "{WHO} {be} in {v}",
     ),
 )
-_FITTING = Dispatch(tuple((rule, rule.needles) for rule in (*FORMS_OF_DAYS, *_RULES, *MORE_RULES, *RULES_OF_DAYS)))
+_FITTING = Dispatch(tuple((rule, rule.needles) for rule in (*_RULES, *MORE_RULES, *RULES_OF_DAYS)))
 _GROUP = re.compile(r"\{(\w+)\}")
-# "I'm driving a Kia these days" is what I drive; of these one has one at a time that lasts
-_GOING_ON = re.compile(
-    rf"{WHO} (?P<be>am|is|are) (?:now )?(?P<doing>[a-z]+ing)(?= (?:(?:an? )?[A-Z\d]|the |my |our |at |with ))"
-)
-_HABITS = word_set("drive ride use attend follow teach coach rent bank train shop")
 _CHANGING = frozenset(("started", "up", "improved", "Make", "from", "put", "raised"))
 _THIRD = {"live": "lives", "weigh": "weighs", "be": "is", "work": "works", "drive": "drives"}
 
@@ -308,18 +300,6 @@ def cores_of_people(core: Core) -> Iterator[Core]:
     """
     if len(core.text) > _LONGEST:
         return
-    if core.changed and "ing " in core.text and (going := _GOING_ON.match(core.text)) is not None:
-        base = verb_of_gerund(going["doing"])
-        if base in _HABITS:
-            yield put(
-                core,
-                (
-                    going.span("who"),
-                    f" {base if going['be'] != 'is' else third_of(base)}",
-                    (going.end(), len(core.text)),
-                ),
-            )
-            return
     for rule in _FITTING(bare_words_of(core.text)):
         match = rule.pattern.match(core.text)
         if match is not None:

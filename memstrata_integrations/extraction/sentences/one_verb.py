@@ -10,7 +10,7 @@ import re
 
 from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.sentences.comparing import class_of, plain_value, sort_of
+from memstrata_integrations.extraction.sentences.comparing import class_of, plain_value
 from memstrata_integrations.extraction.sentences.equating import taken_apart
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
@@ -23,9 +23,7 @@ from memstrata_integrations.words import word_set
 __all__ = ["of_code", "one_verb"]
 
 _IS, _THUS, _HOSTED, _DEFINED = (known(n) for n in ("is", "is done thus", "is hosted on", "is defined in"))
-_REGION, _ENDS, _EXPIRES, _LOCATED = (known(n) for n in ("is in region", "ends on", "expires on", "is located at"))
 _REPORTS, _SERIALISED, _FIRES = (known(n) for n in ("reports to", "is serialised by", "fires at"))
-_NAMED = known("is named")
 
 _HOST = re.compile(r"(?:(?:[Tt]he )?host of (?P<of>.+)|(?P<owner>\S.*?)['’]s host)\Z")
 # What a provider keeps on its machines; of a gala the host is another thing
@@ -61,24 +59,10 @@ _THRESHOLD = re.compile(
     r"|(?P<owner>\S.*\b(?:alert|alarm))['’]s threshold\Z"
 )
 _NAMES = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?\Z")
-_COUNTS, _COUNTED = known("has in number"), word_set("retries attempts")
-_STORE = re.compile(r"\d?[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}\Z")
 _CODE = r"(?:`[^`]+`|[\w.]*[A-Za-z][\w.]*(?:\(\))?)"
 _OF_CODE = re.compile(
-    rf"(?:\b[Tt]he )?(?P<name>{_CODE}) (?:function|helper|method|routine|class|library|package|crate|gem)\b"
+    rf"(?:\b[Tt]he )?(?P<name>{_CODE}) (?:function|helper|method|routine|class)\b"
     rf"|(?:\b[Tt]he )?\b(?:[Ff]unction|[Mm]ethod|[Cc]lass) (?P<behind>{_CODE})(?=\Z|[ ,]|['’]s)"
-)
-# What needs a system of some version is the app, whether or not its name is said to be one: no company does
-_APP = re.compile(
-    r"(?:\b[Tt]he )?\b(?P<name>(?!(?:Android|Windows|Linux|Mac|Web|Desktop|Mobile|Native|Driver|Main|Our|My|The) )"
-    r"[A-Z][a-z]{3,}) app(?=\Z|['’]s)"
-)
-# "The tenant ID header is X-Tenant": its name, of whatever characters
-_CARRIER = re.compile(r"\w (?:header|cookie|query parameter)(?=\Z| (?:of|for|on|in|at)\b)")
-_CARRIED = re.compile(r"`?(?=[\w-]*[-_\dA-Z])[A-Za-z][\w-]*`?\Z")
-# A path is that of a route, whether or not it is said to be one
-_OF_ROUTE = re.compile(
-    r"(?:\b[Tt]he )?(?P<path>(?<![\w.~/-])`?/[\w{}:./-]+`?) (?:API )?(?:endpoint|route)(?=\Z|[ ,]|['’]s)"
 )
 
 
@@ -91,10 +75,6 @@ def one_verb(claim: Claim, written: str, kind: str) -> Claim:
         kind: The dimension of its value.
     """
     name = claim.relation.name
-    if name in ("is", "is named") and _CARRIER.search(claim.subject) and _CARRIED.match(written):
-        return claim._replace(relation=_NAMED, expected="identifier")
-    if name == "has version" and "inimum" in claim.subject:
-        return claim._replace(subject=_APP.sub(r"\g<name>", claim.subject, count=1))
     if name == "is":
         claim = (
             claim._replace(subject=_MAKER.sub("maker", claim.subject, count=1))
@@ -105,19 +85,12 @@ def one_verb(claim: Claim, written: str, kind: str) -> Claim:
             return claim._replace(subject=f"depart-from {left['of'] or left['owner']}", relation=_THUS, expected="text")
         if claim.subject.startswith("powerer of "):
             return claim._replace(subject=f"powered-by {claim.subject[11:]}", relation=_THUS)
-        if kind == "number" and head_phrase(claim.subject.lower().split())[0] in _COUNTED:
-            return claim._replace(relation=_COUNTS)  # "The retries are set to 8"
         return _hosted(claim, written) or _written_in(claim, written) or _alarmed(claim, kind) or claim
-    if name == "is done thus" and kind == "date" and claim.subject.startswith(("end-in ", "expire-in ")):
-        done, _, what = claim.subject.partition(" ")
-        return claim._replace(subject=what, relation=_ENDS if done == "end-in" else _EXPIRES)
     if name == "is done thus":
         return _of_thus(claim, written) or claim
     if name in _AGENTS:
         expected = "name" if name == "is represented by" else None
         return claim._replace(subject=f"{_AGENTS[name]} of {claim.subject}", relation=_IS, expected=expected)
-    if name == _HOSTED.name and sort_of(plain_value(written.lower()), "is located at", "in") == "region":
-        return claim._replace(relation=_REGION, expected="region")
     if name == _HOSTED.name:
         return claim._replace(expected="text") if _is_cloud(written) else claim
     if name == "is managed by":
@@ -133,16 +106,12 @@ def of_code(subject: str) -> str:
     Example:
         >>> of_code("the `load` helper"), of_code("class RankList"), of_code("the backup function")
         ('`load`', 'RankList', 'the backup function')
-        >>> of_code("the rate limit of the /search endpoint"), of_code("the /data directory")
-        ('the rate limit of /search', 'the /data directory')
     """
 
     def bare(match: re.Match[str]) -> str:
         name = match["name"] or match["behind"]
         return name if name[0] == "`" or is_identifier(name) else match[0]
 
-    if "/" in subject:
-        subject = _OF_ROUTE.sub(r"\g<path>", subject, count=1)
     return _OF_CODE.sub(bare, subject, count=1)
 
 
@@ -186,8 +155,6 @@ def _of_thus(claim: Claim, written: str) -> Claim | None:
     done, _, what = claim.subject.partition(" ")
     if done in _TASKED:
         return _for_task(claim, what)
-    if claim.rule == "plain: kept-in" and what and _STORE.match(written):  # as "is stored in", where it has a name
-        return claim._replace(subject=what, relation=_LOCATED, expected="address")
     if done in _DEPARTING and what:
         return claim._replace(subject=f"depart-from {what}")
     if done == "hosted-with" and what:

@@ -125,9 +125,8 @@ def _frames() -> dict[str, tuple[tuple[re.Pattern[str], Belonging], ...]]:
 NOUNS = {noun: Belonging((noun,), ()) for noun, _ in HELPERS}
 NOUNS |= {noun: belonging for belonging in BELONGINGS for noun in belonging.nouns}
 _PRODUCT_NOUNS = {noun: b.nouns[0] for b in BELONGINGS if b.kind == "product" for noun in b.nouns}
-_WHOSE = rf"(?:(?:[Mm]y|[Oo]ur) (?:{KINSHIP.replace(' ', '|')})(?: [A-Z][\w’-]*)?|[A-Z][\w’-]*(?: [A-Z][\w’-]*)?)"
 _OWNED_PRODUCT = re.compile(
-    rf"(?:(?P<own>[Mm]y|[Oo]ur|(?P<whose>{_WHOSE})['’]s) (?P<noun>{'|'.join(_PRODUCT_NOUNS)}) is"
+    rf"(?:(?P<own>[Mm]y|[Oo]ur|(?P<whose>[A-Z][\w’-]*)['’]s) (?P<noun>{'|'.join(_PRODUCT_NOUNS)}) is"
     r"|(?P<who>I|[Ww]e|[A-Z][\w’-]*) (?:use|uses|have|has|own|owns|(?:am|is|are) (?:on"
     r"|using))) an? (?P<value>i?[A-Z][\w’'+.-]*"
     r"(?: [A-Z0-9][\w’'+.-]*){0,3})\Z"

@@ -36,15 +36,8 @@ KIN = (
     r"|dad|boyfriend|girlfriend|aunt|uncle|cousin|nephew|niece|grandma|grandpa|boss|flatmate|roommate|boy|girl|dog|cat"
     r"|horse|rabbit|hamster|puppy|kitten|pony|parrot)"
 )
-_TITLE = r"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?"
-WHO = (
-    rf"(?P<who>I|[Ww]e|[Mm]y {KIN}(?: [A-Z][\w’-]*)?|(?!(?:It|This|That|There|Here)\b){_TITLE}[A-Z][\w’-]*"
-    r"(?: [A-Z][\w’-]*)?)"
-)
-WHOSE = (
-    rf"(?:(?P<mine>[Mm]y|[Oo]ur)|(?P<who>[Mm]y {KIN}|[A-Z][\w’-]*['’]s [a-z]+|{_TITLE}[A-Z][\w’-]*"
-    r"(?: [A-Z][\w’-]*)?)['’]s)"
-)
+WHO = rf"(?P<who>I|[Ww]e|[Mm]y {KIN}(?: [A-Z][\w’-]*)?|(?!(?:It|This|That|There|Here)\b)[A-Z][\w’-]*(?: [A-Z][\w’-]*)?)"
+WHOSE = rf"(?:(?P<mine>[Mm]y|[Oo]ur)|(?P<who>[Mm]y {KIN}|[A-Z][\w’-]*['’]s [a-z]+|[A-Z][\w’-]*(?: [A-Z][\w’-]*)?)['’]s)"
 AMOUNT = (
     r"(?:(?:[$€£]|[A-Z]{3} )\d[\d.,]*k?|\d[\d.,]*k? ?(?:[€£$]|euros?|dollars?|bucks|pounds|quid|francs|kroner|kronor"
     r"|[A-Z]{3})\b)"

@@ -22,8 +22,6 @@ _STAGE_ENV = re.compile(
     r"\b(?P<stage>staging|production|prod|development|dev|test|testing|QA|CI|UAT|sandbox|preview|demo|canary)"
     r" (?:environment|env)\b",
 )
-# "the town of Ashby" is Ashby; but the city of Luxembourg is not Luxembourg
-_TOWN_OF = re.compile(r"\b[Tt]he (?:town|village) of (?=[A-Z])")
 _CONSUMED = word_set(
     "memory ram disk cpu space storage bandwidth power energy water fuel gas heat oil time budget quota capacity "
     "traffic money amount share volume data electricity quantity number resources credit credits tokens"
@@ -31,10 +29,9 @@ _CONSUMED = word_set(
 _MOST_WORDS = 12  # of a name; a longer subject is a description
 # "the current theme" is the theme; what flows is no time
 _CURRENT = re.compile(
-    r"(?:(?<=[Tt]he )|(?<=[Mm]y )|(?<=[Oo]ur )|(?<=['’]s )|(?<=s['’] ))current "
-    r"(?!(?:account|affairs|draw|consumption|rating|limit|sensor|flow"
+    r"(?:(?<=[Tt]he )|(?<=['’]s )|(?<=s['’] ))current (?!(?:account|affairs|draw|consumption|rating|limit|sensor|flow"
     r"|density|meter|transformer|project|task|read|book|job|issue|state|status|event|events|season|year|week|month|day"
-    r"|time|value|favou?rite|mood|obsession|hobby|goal|focus|plan|game|show|series|address|employer|manager)\b)(?=[A-Za-z])"
+    r"|time|value|favou?rite)\b)(?=[A-Za-z])"
 )
 _USED = word_set(
     "used employed applied enforced configured force use accepted expected emitted generated issued returned produced "
@@ -107,8 +104,6 @@ def in_plain_words(subject: str) -> str:
         subject = _OUR.sub("the ", subject)
     if not small and " of " in subject:
         subject = _INNER_ARTICLE.sub(lambda m: m[0].lower(), subject)
-    if " of " in subject and ("town of " in lower or "village of " in lower):
-        subject = _TOWN_OF.sub("", subject)
     if "env" in lower:
         subject = _STAGE_ENV.sub(r"\g<stage>", subject)
     if len(words) < 4 and is_identifier(subject.rpartition(" ")[2].strip("`'\"")):

@@ -90,9 +90,9 @@ _OF_PASSING = word_set(
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _WHEN = re.compile(
     rf",? (?:(?:(?:effective|with effect|starting|beginning) )?(?:on|as of|as from|since|from|in) {_DATE}"
-    rf"|effective {_DATE}|(?:earlier |in )?(?:yesterday|today|this|last) ?(?:week|month|year|quarter|spring|summer"
-    r"|autumn|fall|winter|morning|night|afternoon|evening|sprint|PR|commit)?|over (?:the )?(?:weekend|night|summer"
-    r"|winter|holidays)|recently|overnight|for good|permanently|altogether|at last|again|effective immediately)\Z",
+    rf"|effective {_DATE}|(?:earlier )?(?:yesterday|today|this|last) ?(?:week|month|year|quarter|spring|summer|autumn"
+    r"|fall|winter|morning|night|afternoon|evening|sprint)?|over (?:the )?(?:weekend|night|summer|winter|holidays)"
+    r"|recently|overnight|for good|permanently|altogether|at last|again|effective immediately)\Z",
     re.IGNORECASE,
 )
 _WHEN_FIRST = re.compile(

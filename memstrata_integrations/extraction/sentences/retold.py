@@ -42,8 +42,6 @@ _MOVED_FROM = re.compile(
     r"(?P<who>I|[Ww]e|(?:[Mm]y |[Oo]ur )?[\w’'-]+(?: [A-Z][\w’'-]*)?) (?:have |has )?(?:just |recently )?"
     r"(?:moved|relocated) from (?P<old>[A-Z][^,;]*?) to (?=[A-Z])"
 )
-_VALUE_OF = re.compile(r"\A[Tt]he value of the (?=[^,;:]*['’]s? \S*_)")  # "the value of the parser's MAX_DEPTH"
-_OUT_AND_INTO = re.compile(r" out of (?P<old>[^\s,;:]+),? and (?:in)?to (?=\S)")
 _OF_WHO_WORKS = frozenset(("works for", "works at"))
 _UNDONE = re.compile(
     r"\b(?:rolled (?:(?:it|that|this|them|everything) )?back|reverted|undid|undone|(?:put|changed|switched|moved|set)"
@@ -104,7 +102,6 @@ _FOR_LENGTH = ("{}", "lasts")
 _OF_VERSION = ("{} pinned to", "{} at version", "{}")
 _BY_WHOM = ("{} assigned to", "{} owned by", "{} maintained by", "{} handled by", "{} managed by", "{} run by")
 _ON_TOOL = ("runs on", "{} on", "{} with")
-_OF_NEW = re.compile(r"an? (?:brand-)?new [^,;:]+(?:,|:| –| —| -) \S")  # "to a new base class, AsyncRunner"
 _RENAMED = re.compile(r"\bname(?: has)?(?: been)?(?: changed)? to [A-Z]")
 
 
@@ -125,7 +122,7 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     unit, placed = "", False
     if not plain and (done := switched_to_doing(said)) is not None:
         plain, placed = [done], True
-    elif not plain and (change := change_of(said, core.changed)) is not None and not _OF_NEW.match(change.new):
+    elif not plain and (change := change_of(said, core.changed)) is not None:
         plain, unit = list(_forms(change)), change.unit
         placed = "m" in change.kinds or bool(change.old)
         if plain and (old := _before(change)) is not None:
@@ -191,11 +188,12 @@ def _compared(facts: Iterable[Fact], span: tuple[int, int]) -> Iterator[Fact]:
 
 
 _ONCE = re.compile(
-    r"(?<!from) (?:today|tonight|tomorrow|this (?:once|time|week|weekend|month|morning|afternoon|evening)"
+    r"(?<!from) (?:today|tonight|tomorrow|this (?:once|time|week|weekend)"
     r"|next (?:week|weekend|month))"
     r"[.!]?\Z"
 )
-_OF_A_TIME = ("weekday", "time", "day", "date")
+_OF_A_TIME = ("weekday", "time")
+_DATED = re.compile(r"(?:\d{4}-)?\d\d-\d\d")
 
 
 def is_for_once(said: str, facts: Iterable[Fact]) -> bool:
@@ -205,7 +203,10 @@ def is_for_once(said: str, facts: Iterable[Fact]) -> bool:
         said: The sentence.
         facts: What it tells.
     """
-    return _ONCE.search(said) is not None and any(f.dimension.startswith(_OF_A_TIME) for f in facts)
+    if _ONCE.search(said) is None:
+        return False
+    # a date is that of one event, whenever it was moved
+    return any(f.dimension.startswith(_OF_A_TIME) and not _DATED.match(f.value) for f in facts)
 
 
 def is_undone(text: str, end: int) -> bool:
@@ -252,7 +253,6 @@ def otherwise_compared(fact: Fact) -> list[Fact]:
 
 def _unfronted(said: str) -> str:
     """Return "we raised the limit in staging" for "In staging, we raised the limit"."""
-    said = _OUT_AND_INTO.sub(r" from \g<old> to ", _VALUE_OF.sub("The ", said), count=1)
     front = _FRONT.match(said)
     return f"{said[front.end() :]} {said[0].lower()}{front['where'][1:]}" if front is not None else said
 

@@ -18,17 +18,7 @@ from memstrata_integrations.extraction.sentences.lexicon import (
 )
 from memstrata_integrations.words import singular, word_set
 
-__all__ = [
-    "code_in",
-    "code_of",
-    "head_phrase",
-    "is_foremost",
-    "is_many_role",
-    "is_plural",
-    "is_role",
-    "is_specific",
-    "role_of_word",
-]
+__all__ = ["code_in", "code_of", "head_phrase", "is_many_role", "is_plural", "is_role", "is_specific", "role_of_word"]
 
 _FAVOURITES = frozenset(("favourite", "favorite", "fave", "preferred", "default", "main", "usual", "current"))
 
@@ -45,15 +35,6 @@ _HONOURED = re.compile(r"\b(?:(?:guest|maid|matron|man|woman) of (?:honou?r|the 
 _TEACHING = word_set("teacher doctor dentist nurse")
 _OF_CODE = word_set("tool library package client language partner component framework file reviewer bus")
 _OF_SEVERAL = _OF_CODE | _TEACHING
-
-
-_FOREMOST, _BACKERS = word_set("main title lead principal sole chief"), word_set("sponsor partner patron source")
-
-
-def is_foremost(role: str) -> bool:
-    """Whether a role is the first of several of its kind: "the main sponsor"."""
-    words = role.lower().split()
-    return len(words) > 1 and words[-1] in _BACKERS and words[-2] in _FOREMOST
 
 
 def is_specific(words: list[str]) -> bool:

@@ -35,8 +35,7 @@ _RETURNS = re.compile(r" (?:returns|yields|resolves to) (?=\S)")
 _RETURNS_WHAT = re.compile(r"Returns (?P<what>(?:the|its) [a-z][\w -]*?) (?:as|in) (?=an? )")
 _TYPE = re.compile(
     rf"{_A_TYPE}|an? [`'\"]?(?P<named>[A-Z]\w+(?: object| instance)?)[`'\"]?{_UNTIL}"
-    rf"|an? (?P<sort>(?:empty|nested|sorted|async|lazy) {_TYPE_WORDS}){_UNTIL}"
-    r"|`?(?P<none>None|null|True|False)`?(?= on )"
+    rf"|an? (?P<sort>(?:empty|nested|sorted) {_TYPE_WORDS}){_UNTIL}|`?(?P<none>None|null|True|False)`?(?= on )"
 )
 _BARE = re.compile(r"`?(?P<bare>(?!None\b|True\b|False\b)[A-Z]\w*[a-z]\w*)`?\Z")  # "The return type is Decimal"
 _EXTENDS = re.compile(r" (?P<verb>extends|subclasses|inherits from|derives from) (?=[`\"'A-Z])")
@@ -45,9 +44,8 @@ _FIELD_HEADS = word_set(
     "field column attribute property parameter argument key member variable value return payload body element slot"
 )
 _TYPE_OF = re.compile(r"(?:The )?(?P<kind>return )?(?:[a-z]+ )?type of (?P<what>\S.{0,80}?) is (?=\S)")
-_CLASS = re.compile(r"(?:[Tt]he |[Oo]ur )?[Cc]lass (?=[`A-Z])")
 _RAISES = re.compile(r" (?P<verb>raises|throws|fails with|panics with) (?=\S)")
-_CONDITION = re.compile(r" (?P<link>when|if|on|for|once|unless|after) (?P<words>\S+ \S.{2,80})\Z")
+_CONDITION = re.compile(r" (?:when|if|on|for|once|unless|after) (?P<words>\S+ \S.{2,80})\Z")
 _TAKES = re.compile(
     r" (?:takes|accepts|expects|requires|needs) (?=(?:exactly )?(?:\d+|one|two|three|four|five|six"
     r"|no) [a-z ]*arguments?\b)"
@@ -155,9 +153,7 @@ def _raises(core: str, hidden: str) -> Claim | None:
     cause = _CONDITION.match(core, found[2])
     if cause is None or not _quiet(cause["words"]):
         return None
-    verb = "raises" if match["verb"] == "throws" else match["verb"]
-    also = " if" if cause["link"] == "when" else ""  # of what code does, the one says what the other says
-    return _claim(f"{verb} {subject} with {cause['words']}{also}", (found[0], found[1]), "signature: raises")
+    return _claim(f"{match['verb']} {subject} with {cause['words']}", (found[0], found[1]), "signature: raises")
 
 
 def _takes(core: str, hidden: str) -> Claim | None:
@@ -178,9 +174,8 @@ def _extends(core: str, hidden: str) -> Claim | None:
     match = _EXTENDS.search(core)
     subject = _subject(core, hidden, match.start()) if match else None
     found = find_typed(core, match.end(), len(core)) if match else None
-    if match is None or subject is None or found is None or found[3] not in ("quoted", "technical", "name"):
+    if match is None or subject is None or found is None or found[3] not in ("quoted", "technical"):
         return None
     if core[found[2] :].strip() or not (_coded(subject) or " class" in subject):
         return None
-    subject = _CLASS.sub("", subject)
     return _claim(f"base class of {subject}", (found[0], found[1]), "signature: extends")

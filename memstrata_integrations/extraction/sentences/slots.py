@@ -423,7 +423,7 @@ def qualifiers(tail: str) -> str | None:
         return f"of {tail}"  # "at 9:15 every morning"
     if not words or words[0] not in _QUALIFYING or len(words) > 12 or len(words) < 2:
         return None
-    for word in tail.replace("the claims ", "the ").split():  # "in the claims system"
+    for word in words:
         bare = word.strip("\"'`()").lower()
         if bare in UNASSERTED or bare in DEICTIC or bare in CONJUNCTIONS or bare in FINITE_VERBS:
             return None

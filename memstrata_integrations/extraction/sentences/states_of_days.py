@@ -23,7 +23,6 @@ _OBJECT = (
     r"|notebook|binder|cash box|register|logbook|remote|charger|defibrillator|extinguisher|stepladder|wheelbarrow)"
 )
 _ONE_THING = rf"(?P<what>(?:my|our|the) (?:[A-Za-z][\w-]* ){{0,3}}{_OBJECT})"
-_NAMED_PLACE = r"\d?[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}"
 _THINGS = r"(?P<what>(?:my|our|the) (?:[A-Za-z][\w-]* ){1,3}[a-z]+s(?<!ss))"
 # What is agreed or granted once
 _AGREEMENT = (
@@ -54,8 +53,6 @@ RULES_OF_DAYS = (
     ),
     rule_of("keep", rf"(?:I|[Ww]e) keep {_ONE_THING} {_WHERE} {_SPOT}\Z", "{What} is kept {in} {v}"),
     rule_of("keep", rf"(?:I|[Ww]e) keep {_THINGS} {_WHERE} {_SPOT}\Z", "{What} are kept {in} {v}"),
-    rule_of("keep", rf"(?:I|[Ww]e) keep {_ONE_THING} {_WHERE} (?P<v>{_NAMED_PLACE})\Z", "{What} is kept {in} {v}"),
-    rule_of("keep", rf"(?:I|[Ww]e) keep {_THINGS} {_WHERE} (?P<v>{_NAMED_PLACE})\Z", "{What} are kept {in} {v}"),
     rule_of(
         "place",
         rf"(?P<what>{_OWN} [a-z][^,;:]{{1,40}}?) has its place {_WHERE} {_SPOT}\Z",

@@ -9,19 +9,10 @@ import re
 from collections.abc import Iterator
 
 from memstrata_integrations.extraction.sentences.framing import fills_role, head_of, owned, quiet
-from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES
 from memstrata_integrations.extraction.sentences.retelling import inner
-from memstrata_integrations.extraction.sentences.role_words import is_foremost, is_plural
+from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.extraction.sentences.turns_of_life import SHIP, holder_of
-from memstrata_integrations.extraction.sentences.verbs import (
-    BASES,
-    THIRD,
-    is_past,
-    participle_of,
-    third_of,
-    verb_of_gerund,
-)
+from memstrata_integrations.extraction.sentences.verbs import BASES, participle_of, third_of, verb_of_gerund
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["MAY_BE_DONE", "be", "calm", "done_by", "in_two_steps", "start"]
@@ -62,12 +53,6 @@ _STARTED = re.compile(
     rf"(?:I|[Ww]e|[Tt]hey) {_HAVE}(?:started|begun|began|switched to|taken to|gone over to) (?P<doing>[a-z]+ing) "
     r"(?P<what>(?:the|our|my) [^,;:]*?) (?P<rest>(?:in|on|at|under|behind|with) [^,;:]+)\Z"
 )
-# "moved the scheduler over to a new base class, AsyncRunner"
-_TO_NEW = re.compile(
-    rf"(?:{_AGENT} {_HAVE}(?:moved|switched|migrated|changed|transferred) (?P<it>{_THING})|(?P<what>{_THING}) {_HAVE}"
-    rf"(?:been )?(?:moved|switched|migrated|changed|transferred))(?: over)? to an? (?:brand-)?new {_NOUN}"
-    r"(?:,|:| –| —| -) (?P<value>[^\s,;]+(?: [A-Z][^\s,;]*){0,2})\Z"
-)
 _SAYING = word_set("run work support say mention note state explain describe show list include be have avoid stop not")
 # "I've switched dentists and now go to Dr. Lind"
 _SWITCHED_KIND = re.compile(
@@ -84,40 +69,7 @@ _AND_THERE = re.compile(
     r"(?P<who>\S[^,;:]*?) (?:have |has )?(?:just |recently )?(?:moved|relocated)(?: from [^,;:]+?)? to "
     r"(?P<value>[A-Z][^,;:]*?),? and (?:now )?(?P<does>lives?|works?|am living|is living) there(?: now)?\Z"
 )
-# "I've traded my old car in and now drive a Kia"
-_AND_NOW = re.compile(
-    r"(?P<who>\S[^,;:]*?) (?:have|has) (?P<did>[a-z]+ [^,;:]*?),? and (?:(?:I|we|he|she) )?(?:(?:now|these days) "
-    r"(?P<does>[a-z]+)|(?P<does2>[a-z]+)) (?P<rest>(?:an? |the |my |our )?[A-Z\d][^,;:]*?)(?: now| these days)?\Z"
-)
-_SOLD = re.compile(
-    r"(?P<what>(?:[Tt]he |[Oo]ur |[Mm]y )[^,;:]*?|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)+) (?:was|has (?:just |now )?"
-    r"been) sold to (?P<value>(?:the )?[A-Z][\w’'&-]*(?: [A-Z&][\w’'&-]*){0,4})\Z"
-)
-# "We've switched my daughter to a new piano teacher, Mr Lee"
-_TO_A_NEW = re.compile(
-    rf"{_AGENT} {_HAVE}(?:switched|moved|changed|taken|sent) (?P<who>(?:my|our) [a-z-]+|[A-Z][\w’-]*) to an? "
-    r"(?:new|different) (?P<noun>(?:[a-z-]+ )?[a-z-]+), (?P<value>[A-Z][^,;:]*)\Z"
-)
-_TAKEN_SHIP = re.compile(
-    rf"(?P<new>[A-Z][\w’'.&-]*(?: [A-Z&][\w’'.&-]*){{0,4}}) {_HAVE}(?:taken over|took over|taken on|assumed) "
-    rf"the {SHIP} of (?P<what>[^,;:]+)\Z"
-)
-_PASSED_SHIP = re.compile(
-    rf"(?:[Tt]he )?{SHIP} of (?P<what>[^,;:]+?) {_HAVE}(?:been )?(?:passed|gone|went|handed|given|transferred)"
-    r"(?: over| on)?(?: from [^,;:]+?)? to (?P<new>[A-Z][\w’'.&-]*(?: [A-Z&][\w’'.&-]*){0,4})\Z"
-)
-_SEAT_MOVED = re.compile(
-    rf"The (?P<who>[A-Z][\w&’'-]*(?: [A-Z&][\w&’'-]*)*) (?:headquarters|HQ|head office|main office) "
-    rf"{_HAVE}(?:been |were |was )?(?:relocated|moved|transferred|shifted)(?: from [A-Z][^,;:]*?)? to "
-    r"(?P<value>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2})\Z"
-)
-_DOSE = re.compile(
-    r"(?P<who>[Mm]y|[Oo]ur|[Mm]y [a-z]+['’]s|[A-Z][\w’-]*(?: [A-Z][\w’-]*)?['’]s) (?:daily )?(?P<drug>[a-z]{4,}) "
-    r"(?:was|has been|(?:has )?(?:gone|went)) (?:(?:cut|raised|increased|reduced|lowered|changed) )?(?:up |down )?"
-    r"(?:from \S+ \S+ )?to (?P<value>\d[\d.,]* ?(?:mg|mcg|µg|micrograms|milligrams))\Z"
-)
 MAY_BE_DONE = word_set(
-    "sold sent relocated transferred shifted took assumed passed handed "
     "dropped ditched abandoned left retired scrapped gave given swapped replaced exchanged traded made ceded up down "
     "changed updated configured reconfigured modified adjusted switched patched started begun began taken moved gone "
     "went bumped raised lowered cut reduced increased"
@@ -135,9 +87,6 @@ def done_by(said: str) -> Iterator[str]:
         >>> list(done_by("We have changed the importer to use a batch size of 50"))
         ['The importer uses a batch size of 50']
     """
-    if found := _handed_on(said):
-        yield found
-        return
     match = _IN_FAVOUR.match(said)
     if match is not None and calm(match, "what", "value", "old") and fills_role(match["noun"]):
         yield start(owned("its", match["noun"], inner(match["what"]))) + f" is {match['value']}"
@@ -145,10 +94,6 @@ def done_by(said: str) -> Iterator[str]:
     match = _GAVE_WAY.match(said)
     if match is not None and calm(match, "value", "old") and fills_role(match["role"].partition(" ")[2]):
         yield f"{start(match['role'])} is {match['value']}"
-        return
-    match = _TO_NEW.match(said)
-    if match is not None and calm(match, "it", "what", "value") and fills_role(match["noun"]):
-        yield start(owned("its", match["noun"], inner(match["it"] or match["what"]))) + f" is {match['value']}"
         return
     match = _UP_FROM.match(said) or _TAKEN_DOWN.match(said)
     if match is not None and calm(match, "what", "value") and find_typed(match["value"], 0, len(match["value"])):
@@ -168,27 +113,6 @@ def done_by(said: str) -> Iterator[str]:
     verb = verb_of_gerund(match["doing"]) if match is not None else ""
     if match is not None and verb in _PLACING and calm(match, "what", "rest"):
         yield f"{start(match['what'])} {be(match['what'])} {participle_of(verb)} {match['rest']}"
-
-
-def _handed_on(said: str) -> str:
-    """Read "The hotel has been sold to Corvane" and "Veltra has taken over the sponsorship of the race"."""
-    if (sold := _SOLD.match(said)) is not None and calm(sold, "what", "value") and be(sold["what"]) == "is":
-        return f"{start(sold['what'])} is owned by {sold['value']}"
-    if (
-        (new := _TO_A_NEW.match(said)) is not None
-        and calm(new, "noun", "value")
-        and head_of(new["noun"].split()) in PERSON_ROLES
-    ):
-        return f"{start(owned('its', new['noun'], inner(new['who'])))} is {new['value']}"
-    if (dose := _DOSE.match(said)) is not None and dose["drug"] not in ("dose", "dosage"):
-        return f"{dose['who']} {dose['drug']} dose is {dose['value']}"
-    if (seat := _SEAT_MOVED.match(said)) is not None:
-        return f"{seat['who']} is based in {seat['value']}"
-    ship = _TAKEN_SHIP.match(said) or _PASSED_SHIP.match(said)
-    if ship is None or not calm(ship, "what", "new"):
-        return ""
-    role = f"{(ship['adj'] or '').lower()}{holder_of(ship['ship'])}"
-    return f"The {role} of {inner(ship['what'])} is {ship['new']}" if fills_role(role) or is_foremost(role) else ""
 
 
 def start(what: str) -> str:
@@ -215,13 +139,6 @@ def in_two_steps(said: str) -> Iterator[str]:
             yield f"{start(owned('its', kind, inner(who)))} is {match['value']}"
             yield f"{who} {match['does']}{match['to'] or ''} {match['value']}"
         return
-    match = _AND_NOW.match(said)
-    does = (match["does"] or match["does2"]) if match is not None else ""
-    if match is not None and calm(match, "who", "rest") and is_past(match["did"].partition(" ")[0]):
-        base = match["who"] in ("I", "We", "we")
-        if does in BASES if base else does in THIRD:
-            yield f"{match['who']} {does} {match['rest']}"
-            return
     match = _AND_THERE.match(said)
     if match is not None and calm(match, "who", "value"):
         yield f"{match['who']} {match['does']} in {match['value']}"

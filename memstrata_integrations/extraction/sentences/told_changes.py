@@ -14,14 +14,13 @@ from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.sentences.comparing import class_of, sort_of
 from memstrata_integrations.extraction.sentences.doer_acts import done_of_act
 from memstrata_integrations.extraction.sentences.framing import fills_role, head_of, owned, quiet
-from memstrata_integrations.extraction.sentences.lexicon import MEASURES, PERSON_ROLES, PREPOSITIONS
+from memstrata_integrations.extraction.sentences.lexicon import MEASURES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
 from memstrata_integrations.extraction.sentences.retelling import _LETTERS, _OF_PASSING, _PASSING, inner
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.states import _COLOURED
 from memstrata_integrations.extraction.sentences.told_acts import MAY_BE_DONE, be, calm, done_by, in_two_steps, start
-from memstrata_integrations.extraction.sentences.told_in_code import MAY_BE_TOLD_SO, told_in_code
 from memstrata_integrations.extraction.sentences.verbs import BASES, participle_of, verb_of_gerund
 from memstrata_integrations.words import singular, word_set
 
@@ -136,14 +135,6 @@ _OFFICE = re.compile(
     r"(?:has |have |was |is )?(?:been )?(?:now )?(?:passed|gone|went|fallen|fell|given|handed|transferred|moved)"
     rf"{_WAY}(?: from [^,;:]+?)? to {_VALUE}"
 )
-# "On the shop, primary on-call has passed to Diego", "The chair role of the club went to Mia": who has it from now on
-_PASSED = re.compile(
-    r"(?:(?:On|For|In|At) (?P<where>(?:the |our |[A-Z])[^,;:]*?), )?(?:[Tt]he )?(?P<noun>[A-Za-z][a-z -]*?)"
-    r"(?P<post> (?:duty|role|post|seat))?(?: (?:of|for) (?P<what>(?:the |our |[A-Z])[^,;:]*?))?"
-    r"(?: has| have| was| is)?(?: been)?(?: now)? (?:passed|gone|went|handed|transferred)(?: over| on)?"
-    r"(?: from [^,;:]+?)? to (?P<value>[A-Z][\w’'.-]*(?: [A-Z][\w’'.-]*){0,2})\Z"
-)
-_DUTIES = word_set("on-call standby")
 _TURNED_OFF = re.compile(
     rf"(?P<what>{_THING}) (?:(?:has|have) been|got) (?P<state>enabled|disabled|activated|deactivated|turned on"
     r"|turned off|switched on|switched off)(?P<where> (?:on|in|for|at) [^,;:]+)?\Z"
@@ -158,13 +149,9 @@ _GIVEN = re.compile(
     rf"(?P<what>{_THING}) (?:(?:has|have) (?:been given|got|gotten)|was given|were given|got) "
     rf"an? (?:new )?{_NOUN} of {_VALUE}"
 )
-MAY_BE_BROUGHT_ABOUT = (
-    MAY_BE_DONE
-    | MAY_BE_TOLD_SO
-    | word_set(
-        f"{' '.join(_GOES.split('|'))} {' '.join(_PARTICIPLES)} ported translated redecorated dyed coloured colored "
-        "swapped relocated enabled disabled activated deactivated turned given got gotten received handed passed"
-    )
+MAY_BE_BROUGHT_ABOUT = MAY_BE_DONE | word_set(
+    f"{' '.join(_GOES.split('|'))} {' '.join(_PARTICIPLES)} ported translated redecorated dyed coloured colored "
+    "swapped relocated enabled disabled activated deactivated turned given got gotten received handed passed"
 )
 """A sentence that `brought_about` reads has one of these words."""
 
@@ -186,7 +173,7 @@ def brought_about(said: str, changed: bool = False) -> Iterator[str]:
         return
     if changed:
         yield from in_two_steps(said)
-    for reader in (told_in_code, _attribute, _remade, _painted, done_by, _act, _scheduled, _located, _office, _set_up):
+    for reader in (_attribute, _remade, _painted, done_by, _act, _scheduled, _located, _office, _set_up):
         found = list(reader(said))
         if found:
             yield from found
@@ -362,15 +349,6 @@ def _office(said: str) -> Iterator[str]:
     match = _OFFICE.match(said)
     if match is not None and calm(match, "what", "value") and fills_role(match["noun"]):
         yield f"The {match['noun']} of {match['what']} is {match['value']}"
-        return
-    match = _PASSED.match(said)
-    what = (match["what"] or match["where"]) if match is not None else None
-    if match is None or what is None or not calm(match, "where", "what"):
-        return
-    noun = match["noun"][0].lower() + match["noun"][1:]
-    # "The captain of the team has gone to Paris"
-    if noun.split()[-1] in _DUTIES or (match["post"] and noun.split()[-1] in PERSON_ROLES and fills_role(noun)):
-        yield f"The {noun} for {what} is {match['value']}"
 
 
 def _set_up(said: str) -> Iterator[str]:

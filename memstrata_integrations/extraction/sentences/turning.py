@@ -22,7 +22,6 @@ from memstrata_integrations.extraction.sentences.lexicon import (
     VERSION_NOUNS,
 )
 from memstrata_integrations.extraction.sentences.plain_nouns import GRADED, GRADES, NAMED
-from memstrata_integrations.extraction.sentences.role_words import is_foremost
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.words import singular, word_set
@@ -54,7 +53,7 @@ _GAVE = re.compile(
 _THERE = re.compile(
     rf"There(?:['’]s| is)(?: now)? an? {_NEW}{_ROLE} of {_VALUE} (?P<link>for|in|on|at) (?P<owner>[^,;:]+)\Z"
 )
-_IS_ITS = re.compile(rf"{_VALUE} (?:is|are) {_OWNER}['’]s? {_NEW}{_ROLE}{_WITH}\Z")
+_IS_ITS = re.compile(rf"{_VALUE} (?:is|are) {_OWNER}['’]s? {_NEW}{_ROLE}\Z")
 _IS_THE = re.compile(
     rf"{_VALUE} (?:is|are) (?:the|our|my) {_NEW}{_ROLE} (?P<link>of|for|in|on|at) (?P<owner>[^,;:]+)\Z"
 )
@@ -75,8 +74,6 @@ _ATTRIBUTES = (
     "store database storage cache shell frame material fabric story tenant balance discount deposit fine option "
     "default set"
 )
-_GRADED_ONES = word_set("level priority severity")
-_GRADES = word_set("debug info warn warning error critical trace verbose notice fatal low medium normal high urgent")
 HAS_ONE = _ATTRIBUTES
 """Nouns of which a thing has one, with an amount as its value."""
 _NO_ROLES = word_set(
@@ -124,8 +121,6 @@ def _is_one(text: str, match: re.Match[str]) -> bool:
     head = match["role"].split()[-1].lower()
     start, end = match.span("value")
     found = find_typed(text, start, end)
-    if head in _GRADED_ONES and text[start:end].lower() in _GRADES:
-        return True
     return head in _ATTRIBUTES and found is not None and found[0] <= start + 1 and found[3] != "name"
 
 
@@ -136,8 +131,7 @@ def _names_it(match: re.Match[str]) -> bool:
     known = quiet(match["role"]) if head in _ATTRIBUTES else fills_role(match["role"])
     known = known and (head in _ATTRIBUTES or head in PERSON_ROLES or (len(words) > 1 and singular(head) == head))
     value = match["value"].split()
-    foremost = is_foremost(match["role"])
-    return (foremost or (known and head not in _NO_ROLES)) and len(value) <= 4 and value[-1] not in ("not", "it")
+    return known and head not in _NO_ROLES and len(value) <= 4 and value[-1] not in ("not", "it")
 
 
 def _plain(text: str, match: re.Match[str]) -> _Pieces:

@@ -128,9 +128,4 @@ def unsaid_scope(subject: str, behind: str) -> str:
     scope = behind[end_of_value(f"x{behind}", described=True) - 1 :]
     if scope.startswith((" as a ", " as an ", " - see ")):
         return ""  # "Ida works at Acme as a cook"
-    if scope in (" every month", " each month") and "rent" in subject.split():
-        return ""  # a rent is of a month
-    if not scope:
-        return ""
-    said = content_words(subject) | content_words(subject.replace("-", " "))  # "on-call" says "on call"
-    return scope if not content_words(scope) <= said else ""
+    return scope if scope and not content_words(scope) <= content_words(subject) else ""

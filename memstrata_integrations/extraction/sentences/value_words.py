@@ -31,11 +31,8 @@ _CLASSES = PERSON_ROLES | word_set(
 _OF_NATIONS = word_set("language nationality citizenship cuisine tongue subtitle accent dialect passport translation")
 
 
-def is_doer(written: str, text: str, start: int) -> bool:
+def is_doer(written: str, before: str) -> bool:
     """Whether something is sorted by somebody, "by Ann", "by the server", rather than "by name"."""
-    before = text[:start]
-    if not start and text.rstrip(" .!").endswith(" by"):
-        return written.startswith("The ")  # "Date is what it sorts them by": the capital is that of the sentence
     return written[0].isupper() or before.endswith(("by the ", "by a ", "by an ")) or written.startswith(("the ", "a "))
 
 

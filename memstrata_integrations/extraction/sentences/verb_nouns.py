@@ -14,13 +14,9 @@ from memstrata_integrations.canonical import is_identifier
 from memstrata_integrations.extraction.sentences.charges import OF_CHARGES, be_of, inner, opening
 from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
 from memstrata_integrations.extraction.sentences.framing import quiet
-from memstrata_integrations.extraction.sentences.interfaces import OF_INTERFACES
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, UNASSERTED
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
-from memstrata_integrations.extraction.sentences.page_sizes import OF_PAGES
-from memstrata_integrations.extraction.sentences.releases import OF_RELEASES
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
-from memstrata_integrations.extraction.sentences.tools_used import OF_TOOLS
 from memstrata_integrations.extraction.sentences.verbs import gerund_of, participle_of, third_of
 from memstrata_integrations.words import singular, word_set
 
@@ -299,10 +295,6 @@ def _needed(text: str, hidden: str) -> _Pieces | None:
 
 OF_VERB_NOUNS: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
     *OF_CHARGES,
-    *OF_RELEASES,
-    *OF_INTERFACES,
-    *OF_PAGES,
-    *OF_TOOLS,
     (_done_with, (word_set("done carried performed run handled"), word_set("with using in via through"))),
     (_use_to, (word_set("use"), word_set("We we"))),
     (_uses_to, (word_set("uses employs"), word_set("to for"))),

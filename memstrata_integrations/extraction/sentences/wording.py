@@ -10,7 +10,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.sentences.front_parts import is_front
 from memstrata_integrations.extraction.sentences.trimming import (
     CHANGING,
     INNER_WORDS,
@@ -131,7 +130,7 @@ _DEFAULT_LEAD = re.compile(
 )
 _FRONTING = word_set("as in on at for with under during from by within of per across")
 _ADJUNCT_OPENERS = word_set("unless out by in on at")  # of `_DEFAULT_LEAD` and `_NO_COMMA`
-_ORDER = re.compile(r", (?:ask|ping|see|check|call|text|mail|we|I|they)\b")
+_ORDER = re.compile(r", (?:ask|ping|see|check|call|text|mail)\b")
 _NO_COMMA = re.compile(
     r"(?:In|On|At) (?:the [a-z]+ (?=[A-Z][a-z]+ [a-z])|[\w./-]+\.[a-z]+ (?=the |`)|the [A-Za-z -]{2,40}? (?=you "
     r"(?:may|can) ))"
@@ -293,6 +292,8 @@ _LAST_WORDS = word_set(
     "spring summer autumn fall winter reshuffle move merger reorganisation reorganization reorg rename upgrade "
     "migration switch "
 )
+
+
 _BEFORE_DATES = word_set("as effective starting beginning since that")
 
 
@@ -304,7 +305,7 @@ def _tail(sentence: str, start: int, stop: int, words: list[str]) -> re.Match[st
         return _TAIL.search(sentence, start, stop)
     at = sentence.find(", ", start, stop)
     while at >= 0:
-        if (found := _TAIL.match(sentence, at, stop)) and not is_front(sentence[start:at]):
+        if found := _TAIL.match(sentence, at, stop):
             return found
         at = sentence.find(", ", at + 1, stop)
     return None
@@ -359,7 +360,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         or TURN_LEAD.match(sentence, pos)
     ):
         changed = changed or bool(lead.groupdict().get("changed")) or lead.re in (_EVENT_LEAD, _NEWS_LEAD, TURN_LEAD)
-        changed = changed or changes(lead[0].lower().split()) or lead[0].startswith(("These days", "Nowadays"))
+        changed = changed or changes(lead[0].lower().split())
         if lead.re is _BARE_LEAD and lead["colon"]:  # "Please note my work number: 555-0142"
             cuts.append((*lead.span("colon"), " is "))
         pos = lead.end()
@@ -381,7 +382,7 @@ def core_of(text: str, start: int, end: int) -> Core:
         if tail["aside"] and (opener in _FRONTING or opener.endswith("ed")):
             break  # "As capital of the Isles, Portmere hosts the parliament"
         if opener in _FRONTING and _ORDER.match(tail[0]) and "," not in sentence[pos : tail.start()]:
-            break  # "For parking permits, see Gail", "For the monorepo, we use Yarn"
+            break  # "For parking permits, see Gail"
         if tail["instead"]:
             old = tail["old"]
         changed = changed or bool(tail["changed"] or tail["instead"] or tail["lately"])
