@@ -139,3 +139,17 @@ def test_both_are_kept(first: str, second: str) -> None:
 def test_a_change_that_was_made_today_counts(first: str, second: str) -> None:
     """Unlike one of a weekday or a time of day, which may be for once."""
     assert retires(GRAMMAR, first, second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Redis is what the app uses.", "Kafka is what the app uses."),
+        ("Rust is the language I like.", "Go is the language I like."),
+        ("Ann Lee is the friend I trust.", "Tom Ray is the friend I trust."),
+        ("The captain of the team is Paris Lee.", "The captain of the team has gone to Oslo."),
+        ("We monitor the robots with Zabbix.", "We monitor the robots with Datadog."),
+    ],
+)
+def test_what_was_confused_before_is_kept_as_well(first: str, second: str) -> None:
+    assert not retires(GRAMMAR, first, second)

@@ -7,6 +7,7 @@ import re
 from memstrata_integrations.canonical import canonical_value
 from memstrata_integrations.extraction.sentences.complements import spans_of
 from memstrata_integrations.extraction.sentences.framing import OF_OWN, Frame, attached, quiet
+from memstrata_integrations.extraction.sentences.room import has_several
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.verbs import (
     BASES,
@@ -156,6 +157,8 @@ def _active(core: str, hidden: str) -> Frame | None:
         if done in ("read", "loaded", "taken", "drawn") and prep == "from":
             return Frame(subject, "is", match.end(), len(core), "reads from") if own["own"] else None
         surface = f"is {done} {prep}"
+        if done != "linted" and has_several(done, prep):
+            return None  # "We monitor the robots with Zabbix", and with Datadog
         if relation_of(surface) is not None:
             return Frame(subject, surface, match.end(), len(core), f"active: {verb}")
         if own["own"] and not spoken and done in participles and done not in _OF_PARTS:

@@ -206,6 +206,12 @@ _OF_ONE = (
 ) - word_set("rival ally star enemy translator hero sign season ingredient subsidiary brand painting novel staple")
 
 
+_TAKEN_TO = re.compile(
+    r" (?:I|we|you|they|he|she) (?:like|likes|love|loves|trust|trusts|know|knows|want|wants|enjoy|enjoys|recommend|read"
+    r"|speak|speaks|live with|lives with|own|owns|play|plays|meet|met|miss|remember)\b"
+)
+
+
 def _reversed(core: str, hidden: str) -> Frame | None:
     """Read "v4 is the current version of the Wombat API"."""
     match = _REVERSED.match(hidden) if "," not in hidden else None
@@ -222,6 +228,8 @@ def _reversed(core: str, hidden: str) -> Frame | None:
         return None  # "X is the answer"
     if words[0] in ("the", "our") and not change and not _is_known(role):
         return None  # "Salt is the enemy of steel"
+    if _TAKEN_TO.search(role) is not None:
+        return None  # "Rust is the language I like", and Go another
     if not fills_role(role) or not _value_like(value, match.end("value"), core):
         return None
     named = re.match(r"(?:the )?(?:name|title) (?:of|for) (?P<what>.+)\Z", role)

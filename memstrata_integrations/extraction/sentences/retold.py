@@ -105,6 +105,11 @@ _ON_TOOL = ("runs on", "{} on", "{} with")
 _RENAMED = re.compile(r"\bname(?: has)?(?: been)?(?: changed)? to [A-Z]")
 
 
+_WENT = re.compile(
+    r"(?P<who>(?:The |Our |My )[^,;:]*?) (?:has |have )?(?:just )?(?:gone|went|left|travelled) (?:for|to) [A-Z]"
+)
+
+
 def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fact]]) -> list[Fact]:
     """Return what a statement of change says of now, and what it says has ended.
 
@@ -116,6 +121,8 @@ def retold(core: Core, span: tuple[int, int], read: Callable[[str], Sequence[Fac
     said = _unfronted(core.text)
     if len(said) > _LONGEST or said.startswith("Having "):
         return []
+    if (away := _WENT.match(said)) is not None and head_of(away["who"].split()) in PERSON_ROLES:
+        return []  # "The captain has gone to Oslo"
     plain = list(roles_of(said, core.changed))
     plain_roles = bool(plain)
     before: list[str] = []

@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.units import MONTHS, NUMBER_WORDS
 from memstrata_integrations.words import word_set
 
-__all__ = ["leaves_room"]
+__all__ = ["has_several", "leaves_room"]
 
 
 def _acts(table: dict[str, str]) -> dict[str, frozenset[str]]:
@@ -43,6 +43,13 @@ _SHARED = _acts(
         "for": "available suitable used",
     }
 )
+
+
+def has_several(done: str, prep: str) -> bool:
+    """Whether even one definite thing may have several at a time of what is said so: "is tested with", "is sold at"."""
+    return done in _SHARED.get(prep, ())
+
+
 # Of which a whole kind, named by one plain word, has several: "Photos are stored in S3", and on the phone
 _BY_KIND = _acts(
     {

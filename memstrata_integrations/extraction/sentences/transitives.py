@@ -265,15 +265,19 @@ def _cleft(core: str) -> Claim | None:
         return None
     if match["verb"] not in _ONE_EACH or match["value"].split()[0].lower() in DEICTIC:
         return None
+    if match["what"] and match["verb"] in _SIDE_BY_SIDE:
+        return None  # "Redis is what the app uses", and Kafka as well
     return Claim(f"the one {match['clause']}", _IS, *match.span("value"), "the one", "text")
 
 
 _THE_ONE = re.compile(
-    r"(?P<value>(?:[A-Z][\w’'.&-]*)(?: [A-Z0-9][\w’'.&-]*){0,4}) is (?:the (?:one|place|name|person)|what|who|where) "
+    r"(?P<value>(?:[A-Z][\w’'.&-]*)(?: [A-Z0-9][\w’'.&-]*){0,4}) is "
+    r"(?:the (?:one|place|name|person)|(?P<what>what)|who|where) "
     r"(?:that |which |who )?(?P<clause>(?:I|[Ww]e|he|she|they|(?:my|our|the) [a-z]+|[A-Z][\w-]+) "
     r"(?P<verb>[a-z]+)(?: [^,;:]+)?)\Z"
 )
 # What one does with one such thing as a rule
+_SIDE_BY_SIDE = word_set("use uses order orders get gets buy buys")
 _ONE_EACH = word_set(
     "take takes drive drives ride rides bank banks use uses rent rents lease leases park parks stay stays wear wears "
     "live lives commute commutes order orders get gets buy buys go goes call calls ask asks report reports"
