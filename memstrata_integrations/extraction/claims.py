@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memstrata_integrations.relations import Relation
 
-__all__ = ["Claim", "without_dashes"]
+__all__ = ["Claim", "is_loose", "without_dashes"]
 
 # "RankList - sorting algorithm", and neither "the - operator" nor "Oslo - Bergen"
 _DASH = re.compile(r"(?<=[\w)\]`])(?<![Tt]he)(?<! of)(?<! a) [-–—] (?=[a-z\d(\[`])")
@@ -41,6 +41,11 @@ class Claim(NamedTuple):
     changed: bool = False
     clause: tuple[int, int] | None = None
     beside: bool = False
+
+
+def is_loose(claim: Claim) -> bool:
+    """Whether a claim is of the sentence as it stands: all its words make the key, or leave room for others."""
+    return claim.rule == "measure" or claim.relation.name == "does of late"
 
 
 def without_dashes(claim: Claim) -> Claim:

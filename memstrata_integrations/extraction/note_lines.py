@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memstrata_integrations.canonical import canonical_subject, is_identifier
-from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.claims import Claim, is_loose
 from memstrata_integrations.extraction.note_parts import (
     has_one,
     is_noun_phrase,
@@ -25,7 +25,7 @@ from memstrata_integrations.extraction.note_parts import (
     split,
     stands_for_thing,
 )
-from memstrata_integrations.extraction.readers import is_loose, placed_claims
+from memstrata_integrations.extraction.readers import placed_claims
 from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.reordering import put

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from memstrata_integrations.extraction.alike import as_release, claims_alike
-from memstrata_integrations.extraction.claims import Claim, without_dashes
+from memstrata_integrations.extraction.claims import Claim, is_loose, without_dashes
 from memstrata_integrations.extraction.sentences.acting import read_act
 from memstrata_integrations.extraction.sentences.advice import read_advice
 from memstrata_integrations.extraction.sentences.changes import CHANGE_WORDS, read_change
@@ -65,7 +65,7 @@ from memstrata_integrations.extraction.sentences.wording import Core
 from memstrata_integrations.relations import BUILT_IN, Vocabulary
 from memstrata_integrations.words import word_set
 
-__all__ = ["DESCRIBED", "is_loose", "placed_claims"]
+__all__ = ["DESCRIBED", "placed_claims"]
 
 # A change closes what other words say of the same thing: who moved a meeting moved its start
 _SIBLINGS = {
@@ -155,11 +155,6 @@ def placed_claims(core: Core, vocabulary: Vocabulary, *, alike: bool = True) -> 
         for c, span in placed
         if span is not None
     ]
-
-
-def is_loose(claim: Claim) -> bool:
-    """Whether a claim is of the sentence as it stands: all its words make the key, or leave room for others."""
-    return claim.rule == "measure" or claim.relation.name == "does of late"
 
 
 def _is_open(sentence: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.readers import is_loose, placed_claims
+from memstrata_integrations.extraction.claims import Claim, is_loose
+from memstrata_integrations.extraction.readers import placed_claims
 from memstrata_integrations.extraction.sentences.afterthoughts import afterthought, describes_name
 from memstrata_integrations.extraction.sentences.beside_remarks import cores_between_remarks
 from memstrata_integrations.extraction.sentences.comments import spoken_part

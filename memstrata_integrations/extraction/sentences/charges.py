@@ -15,33 +15,14 @@ from memstrata_integrations.extraction.sentences.doer_words import NAME, ONLY, W
 from memstrata_integrations.extraction.sentences.doers import is_name
 from memstrata_integrations.extraction.sentences.framing import head_of, quiet
 from memstrata_integrations.extraction.sentences.lexicon import MANY_ROLES, PERSON_ROLES
-from memstrata_integrations.extraction.sentences.role_words import head_phrase, is_plural
+from memstrata_integrations.extraction.sentences.pieces import Pieces, be_of, inner, opening
+from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.names import firm
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["OF_CHARGES", "be_of", "inner", "opening"]
+__all__ = ["OF_CHARGES"]
 
-_Pieces = tuple[str | tuple[int, ...], ...]
 _THING = r"(?:the |our |my |[A-Z`¤])"
-
-
-def be_of(what: str) -> str:
-    """Return the form of "be" that a subject takes."""
-    return "are" if is_plural(head_phrase([w.lower() for w in what.split()])[0]) else "is"
-
-
-def opening(text: str, start: int, end: int) -> _Pieces:
-    """Return a piece as a sentence opens: with a capital where an article or an owner stands there."""
-    if text.startswith(("the ", "our ", "my ", "all "), start):
-        return text[start].upper(), (start + 1, end)
-    return ((start, end),)
-
-
-def inner(text: str, start: int, end: int) -> _Pieces:
-    """Return a piece as it stands inside of a sentence."""
-    if text.startswith(("The ", "Our ", "My ", "All "), start):
-        return text[start].lower(), (start + 1, end)
-    return ((start, end),)
 
 
 def _agent(match: re.Match[str]) -> tuple[int, int]:
@@ -70,7 +51,7 @@ _ON_CALL_LIES = re.compile(
 )
 
 
-def _on_call(text: str, hidden: str) -> _Pieces | None:
+def _on_call(text: str, hidden: str) -> Pieces | None:
     """Read "On-call duty for the cluster lies with Ann" as who is on call for it."""
     match = _ON_CALL_LIES.match(hidden)
     if match is None or not is_name(match["who"]) or not quiet(match["what"]):
@@ -78,7 +59,7 @@ def _on_call(text: str, hidden: str) -> _Pieces | None:
     return match.span("who"), " is on call for ", match.span("what")
 
 
-def _lies_with(text: str, hidden: str) -> _Pieces | None:
+def _lies_with(text: str, hidden: str) -> Pieces | None:
     """Read "Ownership of the parser lies with Ann" as who owns it."""
     match = _LIES_WITH.match(hidden)
     if match is None or (match["who"] and not is_name(match["who"])) or not quiet(match["what"]):
@@ -114,7 +95,7 @@ _LEADS_AS = re.compile(
 )
 
 
-def _titled(text: str, hidden: str) -> _Pieces | None:
+def _titled(text: str, hidden: str) -> Pieces | None:
     """Read "Norwell is led by CEO Ann Lee" and "Ann Lee heads Norwell as its CEO" as who the CEO is."""
     match = _LED_BY_TITLE.match(hidden) or _TITLE_LEADS.match(hidden) or _LEADS_AS.match(hidden)
     if match is None or not is_name(match["who"]) or not quiet(match["what"]):
@@ -147,12 +128,12 @@ _NAMED_THINGS = word_set(
 _NAMED_ROLES = PERSON_ROLES - MANY_ROLES - _KIN
 
 
-def _named(text: str, hidden: str) -> _Pieces | None:
+def _named(text: str, hidden: str) -> Pieces | None:
     """Read "The mayor of Elm is called Ann Lee" and "My dentist's name is Dr. Lee" as who it is."""
     match = _CALLED.match(hidden)
     if match is not None:
         whom, spoken = match.span("whom"), match["whom"]
-        pieces: _Pieces = (whom,)
+        pieces: Pieces = (whom,)
     elif (match := _NAME_IS.match(hidden)) is not None:
         whom = match.span("of" if match["of"] else "owner")
         spoken = hidden[slice(*whom)]
@@ -185,7 +166,6 @@ _HOUSES = word_set(
 _EMPLOYS = re.compile(
     rf"(?P<who>{NAME}) employs (?P<whom>me|(?:my|our) [a-z]+(?: [A-Z][a-z]+)?|[A-Z][a-z]+ [A-Z][a-z]+|[A-Z][a-z]+)\Z"
 )
-_HOLDS = r"(?:[a-z\d][\w-]* ){0,3}(?:record|title|trophy|cup|belt|crown)"
 _HOLDER = re.compile(
     rf"The holder of (?P<what>[^,;:]*?\b(?:record|title|trophy|cup|belt|crown)(?: (?:of|in|for|at|over) [^,;:]+?)?) is "
     rf"(?P<who>{NAME})\Z"
@@ -196,7 +176,7 @@ _HOLDER = re.compile(
 )
 
 
-def _teacher(text: str, hidden: str) -> _Pieces | None:
+def _teacher(text: str, hidden: str) -> Pieces | None:
     """Read "The teacher of the pottery class is Tom Lind" as who teaches it."""
     match = _TEACHER.match(hidden)
     if match is None:
@@ -208,7 +188,7 @@ def _teacher(text: str, hidden: str) -> _Pieces | None:
     return *opening(text, *match.span(group)), " is taught by ", who
 
 
-def _managed(text: str, hidden: str) -> _Pieces | None:
+def _managed(text: str, hidden: str) -> Pieces | None:
     """Read "Tom Lind manages me" and "I'm managed by Tom Lind" as who my manager is."""
     match = _MANAGED.match(hidden)
     if match is None or not is_name(match["value"] or match["who"]):
@@ -216,7 +196,7 @@ def _managed(text: str, hidden: str) -> _Pieces | None:
     return "My manager is ", match.span("value" if match["value"] else "who")
 
 
-def _employs(text: str, hidden: str) -> _Pieces | None:
+def _employs(text: str, hidden: str) -> Pieces | None:
     """Read "Calder Bank employs Emil Krol" as for whom he works."""
     match = _EMPLOYS.match(hidden)
     if match is None or not is_name(match["who"]):
@@ -232,13 +212,13 @@ def _employs(text: str, hidden: str) -> _Pieces | None:
     return *opening(text, *match.span("whom")), " works for ", match.span("who")
 
 
-def _holder(text: str, hidden: str) -> _Pieces | None:
+def _holder(text: str, hidden: str) -> Pieces | None:
     """Read "The holder of the course record is Ann Lee" and "The record holder is Ann Lee" as who holds it."""
     match = _HOLDER.match(hidden)
     if match is None:
         return None
     if match["whose"]:
-        tail: _Pieces = (match.span("of"),) if match["of"] else ()
+        tail: Pieces = (match.span("of"),) if match["of"] else ()
         who, what = match.span("named"), (match.span("whose"), *tail)
         spoken = match["whose"]
     else:
@@ -256,7 +236,7 @@ _MAINLY = re.compile(
 )
 
 
-def _mainly(text: str, hidden: str) -> _Pieces | None:
+def _mainly(text: str, hidden: str) -> Pieces | None:
     """Read "The club is mainly sponsored by Alpen Foods" as its main sponsor."""
     match = _MAINLY.match(hidden)
     agent = _BACKERS.get(match["done"]) if match is not None else None
@@ -265,7 +245,7 @@ def _mainly(text: str, hidden: str) -> _Pieces | None:
     return f"The main {agent} of ", *inner(text, *match.span("what")), " is ", match.span("who")
 
 
-OF_CHARGES: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
+OF_CHARGES: tuple[tuple[Callable[[str, str], Pieces | None], Needles], ...] = (
     (_lies_with, (word_set("with"), word_set("lies lie rests rest sits stays resides is"), word_set("of for"))),
     (_on_call, word_set("On-call on-call")),
     (_titled, (word_set("by as leads heads runs manages directs"), _TITLES)),

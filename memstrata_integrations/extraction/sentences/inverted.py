@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.claims import Claim, is_loose
 from memstrata_integrations.extraction.sentences.as_its import AS_ITS, roles_of
 from memstrata_integrations.extraction.sentences.complements import masked, words_of
 from memstrata_integrations.extraction.sentences.gaps import DETERMINERS, Gap, Word, does, gaps_of, words_at
@@ -103,7 +103,7 @@ def inverted_claims(core: Core, read: _Read) -> list[Claim]:
     thus: list[Claim] = []
     if not AS_ITS.isdisjoint(words_of(hidden)):
         for pieces in roles_of(text, hidden):
-            if (claims := read(put(core, pieces))) and not _is_loose(claims[0]):
+            if (claims := read(put(core, pieces))) and not is_loose(claims[0]):
                 return claims
     if GATE.isdisjoint(words_of(hidden)):
         return []
@@ -112,17 +112,13 @@ def inverted_claims(core: Core, read: _Read) -> list[Claim]:
             claims = read(put(core, pieces))
             if not claims or not _of_value(core, found, claims) or not _without_saying(text, found, claims[0], said):
                 continue
-            if _is_loose(claims[0]):
+            if is_loose(claims[0]):
                 loose = loose or claims
             elif found.link and claims[0].relation.name == _THUS:
                 thus = thus or claims  # "is served at" is known, where "is served in" is one way among others
             else:
                 return claims
     return thus or loose
-
-
-def _is_loose(claim: Claim) -> bool:
-    return claim.rule == "measure" or claim.relation.name == "does of late"
 
 
 def _of_value(core: Core, found: Inversion, claims: list[Claim]) -> bool:

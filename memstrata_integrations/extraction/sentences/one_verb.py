@@ -58,7 +58,6 @@ _THRESHOLD = re.compile(
     r"(?:[Tt]he )?threshold (?:of|for|on) (?P<of>.*?\b(?:alert|alarm)\b.*)"
     r"|(?P<owner>\S.*\b(?:alert|alarm))['’]s threshold\Z"
 )
-_NAMES = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?\Z")
 _CODE = r"(?:`[^`]+`|[\w.]*[A-Za-z][\w.]*(?:\(\))?)"
 _OF_CODE = re.compile(
     rf"(?:\b[Tt]he )?(?P<name>{_CODE}) (?:function|helper|method|routine|class)\b"

@@ -19,7 +19,17 @@ from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD
 from memstrata_integrations.extraction.sentences.wording import _DATE
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["INSTITUTIONAL", "MAY_CHANGE", "Change", "change_of", "inner", "subjects_of"]
+__all__ = [
+    "INSTITUTIONAL",
+    "LETTERS",
+    "MAY_CHANGE",
+    "OF_PASSING",
+    "PASSING",
+    "Change",
+    "change_of",
+    "inner",
+    "subjects_of",
+]
 
 _LONGEST = 240
 # What a verb may do: change an amount (a), a state (s), a place (m), who has it (p), a name (n), a version (v)
@@ -67,7 +77,7 @@ _NOBODY = word_set(
 )
 _OWNERLESS = word_set("i we they he she it someone")
 # For a while, in part, by mistake, long ago, or again and again: nothing follows for now
-_PASSING = re.compile(
+PASSING = re.compile(
     r"\b(?:temporar(?:y|ily)|tentatively|briefly|accidentally|mistakenly|by (?:mistake|accident)|initially|originally"
     r"|formerly|once|nearly|almost|partial(?:ly)?|partly|gradually|mostly|sometimes|often|usually|regularly|repeatedly"
     r"|automatically|manually|until|till|during|while|when|whenever|unless|after each|each|every time|per request"
@@ -79,9 +89,9 @@ _PASSING = re.compile(
     r"|\d+ (?:minutes?|hours?|days?|weeks?|months?|nights?|years?))|[12]\d{3} only|only)\b",
     re.IGNORECASE,
 )
-_LETTERS = re.compile(r"[a-z]+")
-# Of these `_PASSING` holds one
-_OF_PASSING = word_set(
+LETTERS = re.compile(r"[a-z]+")
+# Of these `PASSING` holds one
+OF_PASSING = word_set(
     "temporary temporarily tentatively briefly accidentally mistakenly by initially originally formerly once nearly "
     "almost partial partially partly gradually mostly sometimes often usually regularly repeatedly automatically "
     "manually until till during while when whenever unless after each every per failed tried wanted asked agreed "
@@ -223,7 +233,7 @@ def change_of(core: str, changed: bool = False) -> Change | None:
     for form in (_BUMP, _SET_WAS, *arrow):
         if (told := form.match(core)) is not None and _MAPPED.isdisjoint(told["what"].lower().split()):
             return Change((told["what"].strip(),), "v" if form is _BUMP else "asv", told["new"], told["old"] or "")
-    if not _OF_PASSING.isdisjoint(_LETTERS.findall(core.lower())) and _PASSING.search(core):
+    if not OF_PASSING.isdisjoint(LETTERS.findall(core.lower())) and PASSING.search(core):
         return None
     dated = _WHEN_FIRST.match(core)
     if dated is not None:

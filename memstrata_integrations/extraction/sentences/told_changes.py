@@ -16,7 +16,7 @@ from memstrata_integrations.extraction.sentences.doer_acts import done_of_act
 from memstrata_integrations.extraction.sentences.framing import fills_role, head_of, owned, quiet
 from memstrata_integrations.extraction.sentences.lexicon import MEASURES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
-from memstrata_integrations.extraction.sentences.retelling import _LETTERS, _OF_PASSING, _PASSING, inner
+from memstrata_integrations.extraction.sentences.retelling import LETTERS, OF_PASSING, PASSING, inner
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.extraction.sentences.states import _COLOURED
@@ -182,9 +182,9 @@ def brought_about(said: str, changed: bool = False) -> Iterator[str]:
 
 def is_passing(said: str) -> bool:
     """Whether a change is told as one for a while, in part, or long ago; "has had its limit raised" is none."""
-    if _OF_PASSING.isdisjoint(_LETTERS.findall(said.lower())):
+    if OF_PASSING.isdisjoint(LETTERS.findall(said.lower())):
         return False
-    return _PASSING.search(_HAS_HAD.sub("has", said, count=1)) is not None
+    return PASSING.search(_HAS_HAD.sub("has", said, count=1)) is not None
 
 
 def _has(what: str) -> str:

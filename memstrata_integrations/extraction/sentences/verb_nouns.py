@@ -11,18 +11,17 @@ import re
 from collections.abc import Callable
 
 from memstrata_integrations.canonical import is_identifier
-from memstrata_integrations.extraction.sentences.charges import OF_CHARGES, be_of, inner, opening
+from memstrata_integrations.extraction.sentences.charges import OF_CHARGES
 from memstrata_integrations.extraction.sentences.dispatch import A_NUMBER, Needles
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, UNASSERTED
 from memstrata_integrations.extraction.sentences.nominals import act_of_noun
+from memstrata_integrations.extraction.sentences.pieces import Pieces, be_of, inner, opening
 from memstrata_integrations.extraction.sentences.role_words import head_phrase
 from memstrata_integrations.extraction.sentences.verbs import gerund_of, participle_of, third_of
 from memstrata_integrations.words import singular, word_set
 
 __all__ = ["OF_VERB_NOUNS"]
-
-_Pieces = tuple[str | tuple[int, ...], ...]
 
 
 # --- what is done with which means, by whom, for whom ---
@@ -37,7 +36,7 @@ _DONE_WITH = re.compile(
 )
 
 
-def _done_with(text: str, hidden: str) -> _Pieces | None:
+def _done_with(text: str, hidden: str) -> Pieces | None:
     """Read "The cluster's provisioning is done with Pulumi" as what it is provisioned with."""
     match = _DONE_WITH.match(hidden)
     if match is None:
@@ -81,7 +80,7 @@ _SORTS = re.compile(
 _SORTED = word_set("entries items elements results rows records values keys names sorting entry")
 
 
-def _uses_to(text: str, hidden: str) -> _Pieces | None:
+def _uses_to(text: str, hidden: str) -> Pieces | None:
     """Read "The auth service uses bcrypt to hash passwords" as what it hashes them with."""
     match = _USES_TO.match(hidden)
     if match is None or not quiet(match["what"].removeprefix("its ")) or not quiet(match["who"]):
@@ -94,7 +93,7 @@ def _uses_to(text: str, hidden: str) -> _Pieces | None:
     return match.span("who"), f" {third_of(base)} ", match.span("what"), " with ", match.span("value")
 
 
-def _sorts(text: str, hidden: str) -> _Pieces | None:
+def _sorts(text: str, hidden: str) -> Pieces | None:
     """Read "RankList sorts its entries with quicksort" as its sorting algorithm."""
     match = _SORTS.match(hidden)
     if match is None or (match["what"] and match["what"].lower().removeprefix("the ") not in _SORTED):
@@ -104,7 +103,7 @@ def _sorts(text: str, hidden: str) -> _Pieces | None:
     return "The sorting algorithm of ", *inner(text, *match.span(group)), " is ", value
 
 
-def _use_to(text: str, hidden: str) -> _Pieces | None:
+def _use_to(text: str, hidden: str) -> Pieces | None:
     """Read "We use argon2id to hash passwords" as what they are hashed with."""
     match = _USE_TO.match(hidden)
     if match is None:
@@ -125,7 +124,7 @@ _RELEASE = re.compile(r"[A-Z][\w.+#]*(?: [A-Z][\w.+#]*)? v?\d[\w.]*\+?\Z")
 _GIVES_BACK = re.compile(r"(?P<who>\S[^,;:]*?) (?P<verb>gives|hands|passes) back (?=\S)")
 
 
-def _by_first(text: str, hidden: str) -> _Pieces | None:
+def _by_first(text: str, hidden: str) -> Pieces | None:
     """Read "Java 21 is required by the engine" as what it requires, "A dict is returned by f()" as what it returns."""
     match = _BY_FIRST.match(hidden)
     if match is None or not quiet(match["who"]):
@@ -140,7 +139,7 @@ def _by_first(text: str, hidden: str) -> _Pieces | None:
     return *who, " returns ", ((start, end, 1) if small else (start, end))
 
 
-def _gives_back(text: str, hidden: str) -> _Pieces | None:
+def _gives_back(text: str, hidden: str) -> Pieces | None:
     """Read "`load()` gives back a dict" as what it returns."""
     match = _GIVES_BACK.match(hidden)
     if match is None or not _is_code(text[slice(*match.span("who"))]):
@@ -186,7 +185,7 @@ _IS_DONE_AT = re.compile(
 )
 
 
-def _noun_of_done(text: str, hidden: str) -> _Pieces | None:
+def _noun_of_done(text: str, hidden: str) -> Pieces | None:
     """Read "The bridge is budgeted at 40 million" as its budget."""
     match = _IS_DONE_AT.match(hidden)
     if match is None or not quiet(match["what"]):
@@ -195,19 +194,19 @@ def _noun_of_done(text: str, hidden: str) -> _Pieces | None:
     return f"The {noun} of ", *inner(text, *match.span("what")), " is ", match.span("value")
 
 
-def _extends(text: str, hidden: str) -> _Pieces | None:
+def _extends(text: str, hidden: str) -> Pieces | None:
     """Read "CacheStore is a subclass of BaseStore" as what it extends."""
     match = _EXTENDS.match(hidden)
     return (match.span("who"), " extends ", match.span("value")) if match is not None else None
 
 
-def _due(text: str, hidden: str) -> _Pieces | None:
+def _due(text: str, hidden: str) -> Pieces | None:
     """Read "The report falls due on 3 May" as when it is due."""
     match = _FALLS_DUE.match(hidden)
     return (match.span("what"), f" {be_of(match['what'])} ", (match.end(), len(text))) if match is not None else None
 
 
-def _ends(text: str, hidden: str) -> _Pieces | None:
+def _ends(text: str, hidden: str) -> Pieces | None:
     """Read "The last day of the sale is 3 May" and "The sale is on until 3 May" as until when it runs."""
     match = _ON_UNTIL.match(hidden)
     if match is not None:
@@ -231,7 +230,7 @@ _HOME = re.compile(
 )
 
 
-def _home(text: str, hidden: str) -> _Pieces | None:
+def _home(text: str, hidden: str) -> Pieces | None:
     """Read "compute_vat has its home in lib/rates.py" as where it lives."""
     match = _HOME.match(text)
     if match is None:
@@ -265,7 +264,7 @@ _NEEDED = re.compile(
 )
 
 
-def _answers(text: str, hidden: str) -> _Pieces | None:
+def _answers(text: str, hidden: str) -> Pieces | None:
     """Read "The items endpoint responds with 404 for unknown ids" as its status code for them."""
     match = _ANSWERS.match(hidden) or _ANSWERS_WHAT.match(hidden) or _IS_ANSWERED.match(hidden)
     if match is None or not quiet(match["what"]) or not quiet(match["who"]):
@@ -274,13 +273,13 @@ def _answers(text: str, hidden: str) -> _Pieces | None:
     if singular(head) not in _ROUTES or "/" in match["who"]:
         return None
     start, end = match.span("what")
-    what: _Pieces = ((start, end),)
+    what: Pieces = ((start, end),)
     if start == 0 and text[start].isupper() and text[start + 1 : start + 2].islower():
         what = (text[start].lower(), (start + 1, end))
     return "The status code of ", *inner(text, *match.span("who")), " for ", *what, " is ", match.span("code")
 
 
-def _needed(text: str, hidden: str) -> _Pieces | None:
+def _needed(text: str, hidden: str) -> Pieces | None:
     """Read "The Java version required for the engine is 21" as what it requires."""
     match = _NEEDED.match(hidden)
     if match is None:
@@ -293,7 +292,7 @@ def _needed(text: str, hidden: str) -> _Pieces | None:
     return *opening(text, *match.span(group)), " requires ", name, " ", match.span("value")
 
 
-OF_VERB_NOUNS: tuple[tuple[Callable[[str, str], _Pieces | None], Needles], ...] = (
+OF_VERB_NOUNS: tuple[tuple[Callable[[str, str], Pieces | None], Needles], ...] = (
     *OF_CHARGES,
     (_done_with, (word_set("done carried performed run handled"), word_set("with using in via through"))),
     (_use_to, (word_set("use"), word_set("We we"))),

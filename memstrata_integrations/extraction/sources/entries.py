@@ -260,9 +260,10 @@ def drop_cut_entry(text: str, found: Found) -> None:
     if text[-1:].isspace():
         return
     for entry in found.entries:
-        value = text[entry.start : entry.end]
-        goes_on = "\n" in text[entry.span[0] : entry.end] and value[0] not in "[{(\"'"  # line by line, without an end
-        if entry.end == len(text) and (value[-1] in _CUT_AT or goes_on):
+        if entry.end != len(text) or entry.start == entry.end:
+            continue
+        goes_on = "\n" in text[entry.span[0] : entry.end] and text[entry.start] not in "[{(\"'"  # without an end
+        if text[-1] in _CUT_AT or goes_on:
             found.entries.remove(entry)
             found.prose = True
             return
