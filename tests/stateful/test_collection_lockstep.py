@@ -327,7 +327,7 @@ class CollectionMachine(RuleBasedStateMachine):
 
     def keeps_metadata(self, answer: Answer, batch: list[Draft]) -> bool:
         """Whether an answer shows a text whose metadata a batch may have changed in place."""
-        return any((i, text) == (d.id, d.text) for i, text, _ in answer for d in batch)
+        return any(i == d.id and parts(text) <= parts(d.text) for i, text, _ in answer for d in batch)
 
     def wrote(self, changes: Changes) -> None:
         """Remember an acknowledged write."""
@@ -409,6 +409,11 @@ class ServedMachine(CollectionMachine):
         self.raw = self.client.get_collection(self.name, embedding_function=None)
         self.store = self.open_store()
         self.model.writer = self.store._writer
+
+
+def parts(text: str) -> set[str]:
+    """Return the statements of a text, of which a reader may be shown a part."""
+    return set(text.split("; "))
 
 
 def answer_of(found: Any) -> Answer:
