@@ -75,6 +75,7 @@ _EXTENT = re.compile(r"(.+) (old|long|wide|high|tall|deep|thick|full|complete|ch
 _TIMES = re.compile(
     r"(once|twice|([a-z]+|\d+) times|(\d+)x) (?:a|an|per|every|each) (hour|day|night|week|month|year)\Z"
 )
+_RADIX = re.compile(r"0(?:[xX][0-9a-fA-F_]*[0-9a-fA-F]|[oO][0-7_]*[0-7]|[bB][01_]*[01])\Z")
 _SCIENTIFIC = re.compile(r"[-+]?\d+(?:\.\d+)?[eE][+-]?\d{1,2}\Z")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})\Z")
 _SLASHED = re.compile(r"(\d{1,2})([/.])(\d{1,2})\2((?:19|20)\d{2})\Z")  # day or month first, as its writer has it
@@ -430,6 +431,8 @@ def _classify(text: str) -> tuple[str, str]:
             else None
         )
         return (str(count), f"times a {often[4]}") if count is not None else _folded(text)
+    if text[0] == "0" and _RADIX.match(text):  # 0x1000 is 4096
+        return str(int(text.replace("_", ""), 0)), "number"
     if _SCIENTIFIC.match(text):
         return _plain(Decimal(text)), "number"
     if first in "0123456789+-−$€£¥":

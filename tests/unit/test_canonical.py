@@ -120,6 +120,7 @@ def test_any_text_has_a_value(text: str, expected: str | None) -> None:
     "spellings",
     [
         ["8080", "8,080", "8_080", "8080.0"],
+        ["4096", "0x1000", "0X1000", "0x1_000", "0o10000", "0b1000000000000"],
         ["30 minutes", "1800 s", "1,800 seconds", "30min", "0.5 hours", "thirty minutes", "30-minute"],
         ["1 hour and 30 minutes", "90 min", "1h30m", "5400s"],
         ["512 MB", "512MB", "0.512 GB", "512000 kB"],
@@ -146,6 +147,8 @@ def test_spellings_of_one_value_agree(spellings: list[str]) -> None:
     ("left", "right"),
     [
         ("8080", "8081"),
+        ("0x10", "10"),
+        ("0xDEADBEEF", "0xDEADBEEE"),
         ("30 minutes", "30 seconds"),
         ("1 GB", "1 GiB"),
         ("1 MB", "1 Mb"),
