@@ -43,6 +43,7 @@ SETS = {
             *("evolving_w", "rephrased_w", "assistant_x", "lookalikes_x", "lookalikes_y"),
             *("evolving_z", "rephrased_z", "assistant_z", "lookalikes_za", "lookalikes_zb", "lookalikes_zc"),
             *("evolving_zd", "rephrased_zd", "assistant_zd"),
+            *("evolving_ac", "rephrased_ac", "assistant_ac", "lookalikes_ac"),
         )
     },
 }
