@@ -19,7 +19,7 @@ logger = logging.getLogger("memstrata_integrations")
 _FILES = ("100644", "100755")
 _NOTHING = re.compile(r"0+\Z")
 _LARGEST = 2_000_000  # bytes of a file
-_LATEST = 253_402_300_799  # seconds: the end of the year 9999
+_LATEST = 253_402_214_399  # seconds: a day before the end of the year 9999, which leaves room for later commits
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
 _SUGGESTION = "git is needed to read a history, and is not on the PATH; install it from https://git-scm.com"
 
@@ -74,8 +74,23 @@ class Git:
         origin = self._run("config", "--get", "remote.origin.url").stdout.decode(errors="replace").strip()
         if origin:
             return _CREDENTIALS.sub("", origin)
-        top = self._run("rev-parse", "--show-toplevel").stdout.decode(errors="replace").strip()
-        return Path(top or self.folder.resolve()).name
+        top = self.top()
+        own, common = self._ask("rev-parse", "--git-dir"), self._ask("rev-parse", "--git-common-dir")
+        if top is None:
+            return self.folder.resolve().name
+        own_folder, shared = (self.folder / own).resolve(), (self.folder / common).resolve()
+        if own_folder == shared:
+            return top.name
+        # a worktree beside the main checkout, or beside a bare repository
+        return shared.parent.name if shared.name == ".git" else shared.name
+
+    def top(self) -> Path | None:
+        """Return the root of the working tree, `None` of a bare repository."""
+        top = self._ask("rev-parse", "--show-toplevel")
+        return Path(top) if top else None
+
+    def _ask(self, *arguments: str) -> str:
+        return self._run(*arguments).stdout.decode(errors="surrogateescape").strip()
 
     def count(self, commit: str) -> int:
         """Return how many commits the mainline has."""
@@ -138,7 +153,7 @@ class Blobs:
         self._process = process
         self._folder = folder
 
-    def __enter__(self) -> Callable[[str], str]:
+    def __enter__(self) -> Callable[[str], str | None]:
         return self.text
 
     def __exit__(self, *_: object) -> None:
@@ -148,8 +163,8 @@ class Blobs:
                 pipe.close()
         self._process.wait()
 
-    def text(self, blob: str) -> str:
-        """Return a version's text; "" for one that is binary, very large, or not in a partial clone."""
+    def text(self, blob: str) -> str | None:
+        """Return a version's text; `None` for one that is binary, very large, or not in a partial clone."""
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:  # pragma: no cover - both are pipes
             raise AssertionError("git cat-file has no pipes")
@@ -163,11 +178,11 @@ class Blobs:
             raise StorageError(f"git cat-file of {str(self._folder)!r} ended at {blob}; 'git fsck' says more")
         if len(header) < 3:
             logger.warning("version %s of a file is not in %s; what it states is unknown", blob, self._folder)
-            return ""
+            return None
         size = int(header[2])
         content = stdout.read(size + 1)[:-1]
         if size > _LARGEST or b"\x00" in content:
-            return ""
+            return None
         return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
 
 

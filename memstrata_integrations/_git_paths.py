@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 import os
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.kinds import kind_of
@@ -26,7 +28,11 @@ class Wanted:
 
     Args:
         paths: Exact or with ``*``, ``**/``, ``?``; `None` for every file of a known kind, vendored
-            folders and lock files left out.
+            folders and lock files left out. A leading "/" or "./" stands for the root of the repository.
+        top: Where the repository lies, if absolute paths may be meant.
+
+    Raises:
+        InvalidInputError: If there is no path, or one lies outside the repository.
 
     Example:
         >>> wanted = Wanted(["*.toml", "requirement.txt"])
@@ -36,12 +42,15 @@ class Wanted:
         ["'requirement.txt' names no file; near: 'requirements.txt', 'pyproject.toml', 'a/b.toml'"]
     """
 
-    def __init__(self, paths: Iterable[str] | str | None) -> None:
-        patterns = [] if paths is None else [paths] if isinstance(paths, str) else [os.fspath(p) for p in paths]
+    def __init__(
+        self, paths: Iterable[str | os.PathLike[str]] | str | os.PathLike[str] | None, top: Path | None = None
+    ) -> None:
+        given = [] if paths is None else [paths] if isinstance(paths, (str, os.PathLike)) else paths
+        patterns = [os.fspath(p) for p in given]
         if paths is not None and not patterns:
             raise InvalidInputError("paths is empty; name files, or leave it out for every file of a known kind")
         self._every = paths is None
-        self._unmet = {p: _expression(p.replace("\\", "/").removeprefix("./")) for p in patterns}
+        self._unmet = {p: _expression(_from_root(p, top)) for p in patterns}
         self._met: dict[str, re.Pattern[str]] = {}
         self._unread: dict[str, str] = {}  # by pattern, a path that nobody reads
         self._known: set[str] = set()
@@ -71,6 +80,25 @@ class Wanted:
             near = difflib.get_close_matches(pattern, sorted(self._known), _MOST_NAMED, 0.0)
             told = ", ".join(map(repr, near)) or "none"
             yield f"{pattern!r} names no file; near: {told}"
+
+
+def _from_root(pattern: str, top: Path | None) -> str:
+    """Return a path as git names it, from the root of the repository."""
+    path = posixpath.normpath(pattern.replace("\\", "/"))
+    if top is not None and os.path.isabs(pattern):
+        # links on the way to the repository may be resolved in the one and not in the other
+        folder, name = posixpath.split(path)
+        for absolute in (Path(path), Path(os.path.realpath(folder), name)):
+            for root in (top, Path(os.path.realpath(top))):
+                if absolute != root and absolute.is_relative_to(root):
+                    return absolute.relative_to(root).as_posix()
+        if os.path.realpath(path) == os.path.realpath(top):
+            raise InvalidInputError(f"{pattern!r} names the repository itself; paths name files in it")
+        if folder != "/" and Path(path).exists():
+            raise InvalidInputError(f"{pattern!r} lies outside the repository, which is {str(top)!r}")
+    if path == ".." or path.startswith("../"):
+        raise InvalidInputError(f"{pattern!r} lies outside the repository; paths are told from its root")
+    return path.lstrip("/")
 
 
 def _expression(pattern: str) -> re.Pattern[str]:

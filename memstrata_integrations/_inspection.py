@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations._lookup import Record
-from memstrata_integrations._origins import SOURCE_FIELDS
+from memstrata_integrations._origins import SOURCE_FIELDS, names_part, part_of, source_of
 from memstrata_integrations._plan import Item
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._writing import Writer
@@ -67,7 +67,7 @@ def _digests(writer: Writer, subject: str, relation: str | None, scope: Mapping[
     else:
         relations = {relation}
     own = [(name, scope.get(name)) for name in writer.scope]
-    source = [(f"source:{name}", scope[name]) for name in SOURCE_FIELDS if scope.get(name) is not None]
+    source = [(f"source:{name}", value) for name, value in (*source_of(scope), *part_of(scope))]
     pairs = [own, [*own, *source]] if source else [own]
     return {FactKey.of(p, subject, r).digest() for p in pairs for r in relations}
 
@@ -81,14 +81,15 @@ def find(
         writer: The collection's writer.
         subject: As the user says it.
         relation: Narrow to one relation.
-        scope: Values of scope or source fields.
+        scope: Values of scope or source fields, or of what names a part of a source (`section`). With all of
+            these that a fact has, its key is known and asked for; with fewer, every row is looked at.
         loosely: If no subject is exactly this, take those that hold all its words, of facts of files
             also those of the path and the section.
     """
     if not isinstance(subject, str) or not subject.strip():
         raise InvalidInputError(f"subject={subject!r} is empty; name what the fact is about")
     for name in scope:
-        if name not in writer.scope and name not in SOURCE_FIELDS:
+        if name not in writer.scope and name not in SOURCE_FIELDS and not names_part(name):
             raise InvalidInputError(
                 f"scope names {name!r}, which separates no facts here; known are {(*writer.scope, *SOURCE_FIELDS)!r}"
             )
@@ -249,7 +250,8 @@ def _fact_entry(
     ended = fact.live[-1].end if fact.live else OPEN
     successor = None
     for other, stated in peers:
-        if stated.value != fact.value and any(ended in i for i in stated.live):
+        again = other.id != row.id and any(i.start == ended for i in stated.live)  # one value, in other words
+        if (stated.value != fact.value or again) and any(ended in i for i in stated.live):
             successor = other.document_id
     if any(now in i for i in fact.live):
         status = "current"

@@ -9,7 +9,7 @@ from typing import Any
 from memstrata_integrations._plan import Item
 from memstrata_integrations.rows import RowFact
 
-__all__ = ["SOURCE_FIELDS", "part_of", "source_of", "without_contradictions"]
+__all__ = ["SOURCE_FIELDS", "names_part", "part_of", "source_of", "without_contradictions"]
 
 SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 """Metadata fields that tell two sources apart, for facts whose subject names no entity."""
@@ -27,13 +27,14 @@ def source_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     return tuple((name, metadata[name]) for name in SOURCE_FIELDS if metadata.get(name) is not None)
 
 
+def names_part(field: str) -> bool:
+    """Whether a metadata field names a part of a source: its section, its page."""
+    return field in _PART_FIELDS or _HEADER_FIELD.fullmatch(field) is not None
+
+
 def part_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """Return the fields of a metadata that name the part of a source, in the order of their names."""
-    return tuple(
-        (name, value)
-        for name, value in sorted(metadata.items())
-        if value is not None and (name in _PART_FIELDS or _HEADER_FIELD.fullmatch(name))
-    )
+    return tuple((name, value) for name, value in sorted(metadata.items()) if value is not None and names_part(name))
 
 
 def without_contradictions(

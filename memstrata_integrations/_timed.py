@@ -125,7 +125,9 @@ class Ledgered:
             subject: What the fact is about.
             relation: Narrow to one relation.
             at: From when on; by default now.
-            scope: Values of scope fields, or of source fields for a subject without an entity.
+            scope: Values of scope fields; for a subject without an entity, also of source fields, and of
+                what names a part of the source (`section`, `page`). With all of these that its text has, a
+                fact is found at once; with fewer, every row is looked at.
 
         Returns:
             What was closed; empty, with a warning in the log, if nothing is known of the subject.

@@ -9,16 +9,19 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
 from memstrata_integrations._git import Git
+from memstrata_integrations._git_clock import Clock
 from memstrata_integrations._git_paths import Wanted
+from memstrata_integrations._git_readable import holds_conflict, parses
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.entries import Entry, fact_of
-from memstrata_integrations.extraction.sources.kinds import source_of
+from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
 from memstrata_integrations.extraction.sources.reader import entries_of, read_source
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.time import Instant, to_micros
@@ -27,8 +30,7 @@ __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
 
 logger = logging.getLogger("memstrata_integrations")
 
-_SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_PLACE_FIELDS = ("source", "file_path", "section")  # with these of its text, the store knows a fact's key
 
 FactName: TypeAlias = "tuple[str, str]"
 """Subject and relation."""
@@ -39,14 +41,18 @@ class GitFact:
     """From a commit on, a file states a value; or, with `ended`, states it no more.
 
     Attributes:
-        text: The statement, verbatim; of an ending the one that was there last.
+        text: The statement, verbatim, with its line break where its value would read as cut off without
+            ("HOSTS=*"); of an ending the one that was there last.
         metadata: What has to be stored with the text so that the text alone gives this key:
             `file_path`, `source` (the repository), `section` where the key has one, `commit`.
-        valid_from: When it was committed, UTC.
+        valid_from: When it was committed, UTC; a microsecond after the commit before it, if that claims the
+            same second or a later one.
         subject: Canonical subject.
         relation: Canonical relation.
         object: The value as written; `None` for an ending.
         ended: Whether the fact ends here, with nothing in its place.
+        restated: Whether the value stays as it is, and only its statement is worded otherwise from here on
+            (its comment, its hashes, its annotation).
     """
 
     text: str
@@ -56,6 +62,7 @@ class GitFact:
     relation: str
     object: str | None
     ended: bool = False
+    restated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +70,7 @@ class GitSummary:
     """What `record_git_facts` did.
 
     Attributes:
-        asserted: How many values were written.
+        asserted: How many values were written, and how many of them again, in other words.
         ended: How many facts were retracted.
         changed: How many statements lost their validity to a later one.
         retired: How many rows are no longer served.
@@ -83,7 +90,7 @@ class GitSummary:
 
 def git_facts(
     repository: str | os.PathLike[str],
-    paths: Iterable[str] | str | None = None,
+    paths: Iterable[str | os.PathLike[str]] | str | os.PathLike[str] | None = None,
     *,
     rev: str = "HEAD",
     since: Instant | None = None,
@@ -93,26 +100,34 @@ def git_facts(
 ) -> Iterator[GitFact]:
     """Yield what the files of a repository stated, in the order of its mainline.
 
-    A value is yielded when it appears or changes, an ending when its name, its section or its
-    file disappears, or when two places of a file contradict each other. Commit dates that run
-    backwards along the mainline count as the latest date before them. Statements that say
-    nothing without their surroundings (return annotations) are left out. What of `paths` the
-    history never had is logged as a warning once all of it is read, with the paths that come near.
+    A value is yielded when it appears, changes, or is worded otherwise, an ending when its name,
+    its section or its file disappears, or when two places of a file contradict each other.
+    Statements that say nothing without their surroundings (return annotations) are left out.
+
+    The order is that of the mainline. Commits of one second, and those whose dates run backwards,
+    count a microsecond after the one before them: at a second itself the first of its commits
+    counts, right after it the last. A commit dated far ahead takes all later ones with it, and is
+    logged as a warning.
+
+    A version that cannot be read (it does not parse though others did, holds the marks of a
+    conflict, or is no text) changes nothing, until a later one can; that is logged as a warning,
+    once for each file. What of `paths` the history never had is logged as a warning once all of it
+    is read, with the paths that come near.
 
     Args:
         repository: A working tree, or a bare repository.
-        paths: Paths from the repository's root, exact or with ``*`` (within a folder), ``**/``
-            (any folders), ``?``; by default every file of a known kind, vendored folders and
-            lock files left out.
+        paths: Paths from the repository's root, or absolute ones inside of it, exact or with ``*``
+            (within a folder), ``**/`` (any folders), ``?``; by default every file of a known kind,
+            vendored folders and lock files left out.
         rev: The commit, branch or tag where the history ends.
         since: What ended before is left out; what stood then is dated as it began.
-        until: Commits after this are left out.
+        until: Commits after this are left out; its second is read to the end.
         source: The name of the repository in the metadata; by default the address of its
-            remote `origin`, else its folder's name.
+            remote `origin`, else its folder's name (of a worktree that of the main checkout).
         progress: Show a progress bar on a terminal.
 
     Raises:
-        InvalidInputError: If there is no repository, or no such commit.
+        InvalidInputError: If there is no repository, no such commit, or a path lies outside.
         MissingDependencyError: If git is not installed.
         StorageError: If git fails on the way.
 
@@ -123,7 +138,7 @@ def git_facts(
     """
     git = Git(repository)
     commit = git.resolve(rev)
-    wanted = Wanted(paths)
+    wanted = Wanted(paths, git.top())
     bounds = [None if t is None else to_micros(t, name=n) for n, t in (("since", since), ("until", until))]
     history = _History(git, source if source is not None else git.identity())
     return history.facts(commit, wanted, bounds[0], bounds[1], progress)
@@ -138,6 +153,9 @@ def record_git_facts(
     progress: bool = True,
 ) -> GitSummary:
     """Write facts into a store, in order, each with its date.
+
+    A value that is only worded otherwise is one row still, now and at each date: the row with the
+    words of that time. Recording a history again, or when it has grown, adds what is new.
 
     Args:
         store: A `TemporalVectorStore` or a `TemporalCollection`.
@@ -176,18 +194,22 @@ class _Recorder:
         self.summary = GitSummary()
 
     def take(self, fact: GitFact) -> None:
-        name = (fact.subject, fact.relation)
-        if not fact.ended:
-            self.pending.append(fact)
-            self.names.add(name)
-            if len(self.pending) >= self.batch_size:
-                self.flush()
+        if fact.ended or fact.restated:
+            self.end(fact)
+        if fact.ended:
             return
-        if name in self.names:
+        self.pending.append(fact)
+        self.names.add((fact.subject, fact.relation))
+        if len(self.pending) >= self.batch_size:
             self.flush()
-        scope = {**self.scope, **{k: v for k, v in fact.metadata.items() if k in _SOURCE_FIELDS}}
+
+    def end(self, fact: GitFact) -> None:
+        """End what is recorded of a fact; other words for it, recorded after this, hold from that instant on."""
+        if (fact.subject, fact.relation) in self.names:
+            self.flush()
+        scope = {**{k: v for k, v in fact.metadata.items() if k in _PLACE_FIELDS}, **self.scope}
         changes = self.store.retract(fact.subject, fact.relation, at=fact.valid_from, scope=scope)
-        self.count(ended=1, changes=changes)
+        self.count(ended=int(fact.ended), changes=changes)
 
     def flush(self) -> None:
         if not self.pending:
@@ -212,6 +234,25 @@ class _Recorder:
 # -- history --------------------------------------------------------------------------------------
 
 
+class _Early:
+    """What stands before the history that is asked for."""
+
+    def __init__(self) -> None:
+        self.facts: dict[tuple[str, str, str], list[GitFact]] = {}
+
+    def take(self, fact: GitFact) -> None:
+        key = (fact.metadata["file_path"], fact.subject, fact.relation)
+        if fact.ended:
+            self.facts.pop(key, None)
+        elif fact.restated:
+            self.facts[key].append(fact)
+        else:
+            self.facts[key] = [fact]
+
+    def left(self) -> Iterator[GitFact]:
+        yield from sorted((fact for facts in self.facts.values() for fact in facts), key=lambda f: f.valid_from)
+
+
 class _Standing(NamedTuple):
     """A fact that a file states, and its statement."""
 
@@ -222,50 +263,67 @@ class _Standing(NamedTuple):
 
 @dataclass(slots=True)
 class _History:
-    """What the files state, commit by commit."""
+    """What the files state, commit by commit.
+
+    Attributes:
+        git: The repository.
+        source: Its name.
+        files: What each file states.
+        loose: Files that never followed the grammar of their kind: templates, code of another age.
+        broken: Files of which a version could not be read, told already.
+        unread: How many statements say no key without their surroundings.
+    """
 
     git: Git
     source: str
     files: dict[str, dict[FactName, _Standing]] = field(default_factory=dict)
+    loose: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
     unread: int = 0
 
     def facts(
         self, commit: str, wanted: Wanted, since: int | None, until: int | None, progress: bool
     ) -> Iterator[GitFact]:
         total = self.git.count(commit) if progress and sys.stderr.isatty() else None
-        standing: dict[tuple[str, FactName], GitFact] | None = {} if since is not None else None
-        latest = _EPOCH
+        standing = _Early() if since is not None else None
+        clock = Clock()
         with self.git.blobs() as blob, _bar(progress, "reading", "commits", total) as update:
             for sha, seconds, changed in self.git.log(commit):
                 update(1)
-                latest = max(latest, _EPOCH + timedelta(seconds=seconds))
-                micros = int(latest.timestamp()) * 1_000_000
-                if until is not None and micros > until:
+                at = clock.tick(sha, seconds)
+                if until is not None and clock.seconds * 1_000_000 > until:  # its second is read to the end
                     break
-                if standing is not None and since is not None and micros >= since:
-                    yield from sorted(standing.values(), key=lambda f: f.valid_from)
+                if standing is not None and since is not None and to_micros(at) >= since:
+                    yield from standing.left()
                     standing = None
                 for path, content in changed:
                     if not wanted(path):
                         continue
-                    for fact in self.file(path, "" if content is None else blob(content), sha, latest):
+                    for fact in self.file(path, "" if content is None else blob(content), sha, at):
                         if standing is None:
                             yield fact
-                        elif fact.ended:
-                            standing.pop((path, (fact.subject, fact.relation)), None)
                         else:
-                            standing[path, (fact.subject, fact.relation)] = fact
-        yield from sorted((standing or {}).values(), key=lambda f: f.valid_from)
+                            standing.take(fact)
+        if standing is not None:
+            yield from standing.left()
         history = f"the history of {self.source}{'' if until is None else ', until then'}"
         for complaint in wanted.complaints():
             logger.warning("paths: %s (in %s)", complaint, history)
+        for complaint in clock.complaints(int(time.time())):
+            logger.warning("%s (in %s)", complaint, history)
         if self.unread:
             logger.info("%d statements of %s say no key without their surroundings; left out", self.unread, self.source)
 
-    def file(self, path: str, text: str, commit: str, at: datetime) -> Iterator[GitFact]:
-        """Yield what a new version of a file changes."""
+    def file(self, path: str, text: str | None, commit: str, at: datetime) -> Iterator[GitFact]:
+        """Yield what a new version of a file changes; nothing if the version (`None`: no text) cannot be read."""
         before = self.files.get(path, {})
-        after = self.read(path, text, before)
+        after = None if text is None or holds_conflict(text) else self.read(path, text, before)
+        if after is None or (after != before and not self.follows(path, text or "", bool(before))):
+            if before and path not in self.broken:
+                self.broken.add(path)
+                logger.warning("%s cannot be read in commit %s of %s: until it can, what it stated before counts",
+                               path, commit[:12], self.source)  # fmt: skip
+            return
         for name, was in before.items():
             if name not in after:
                 yield self.made(path, was, commit, at, ended=True)
@@ -273,10 +331,22 @@ class _History:
             known = before.get(name)
             if known is None or known.fact.value != now.fact.value:
                 yield self.made(path, now, commit, at)
+            elif known is not now:
+                yield replace(self.made(path, now, commit, at), restated=True)
         if after:
             self.files[path] = after
         else:
             self.files.pop(path, None)
+
+    def follows(self, path: str, text: str, known: bool) -> bool:
+        """Whether a text follows the grammar of its file's kind, as far as the file (`known` already) ever did."""
+        if parses(text, kind_of(path) or ""):
+            self.loose.discard(path)
+        elif known:
+            return path in self.loose
+        else:
+            self.loose.add(path)
+        return True
 
     def read(self, path: str, text: str, before: Mapping[FactName, _Standing]) -> dict[FactName, _Standing]:
         """Return what a file states and its statements alone say again; of what did not change, as it was."""
@@ -291,15 +361,30 @@ class _History:
             fact = fact_of(source, text, entry)
             name = (fact.subject, fact.relation)
             known = before.get(name)
-            if known is not None and known.fact.value == fact.value:
+            standing = _Standing(fact, text[fact.span[0] : fact.span[1]], _section_of(source.kind, entry))
+            same = known is not None and known.fact.value == fact.value
+            if known is not None and same and _wording(known.text) == _wording(standing.text):
                 found[name] = known
                 continue
-            standing = _Standing(fact, text[fact.span[0] : fact.span[1]], _section_of(source.kind, entry))
-            if self.says_alone(path, standing):
-                found[name] = standing
+            alone = self.alone(path, standing)
+            if alone is not None:
+                found[name] = alone
+            elif known is not None and same:
+                found[name] = known  # its former words say it still
             else:
                 self.unread += 1
         return found
+
+    def alone(self, path: str, standing: _Standing) -> _Standing | None:
+        """Return a statement as it says its key without its surroundings, `None` if it does not.
+
+        Without its line break, one that ends "http://a/" or "==5.*" reads like one that a splitter cut.
+        """
+        for text in (standing.text, standing.text + "\n"):
+            candidate = standing._replace(text=text)
+            if self.says_alone(path, candidate):
+                return candidate
+        return None
 
     def says_alone(self, path: str, standing: _Standing) -> bool:
         extraction = read_source(standing.text, _metadata(path, standing.section))
@@ -322,6 +407,11 @@ def _section_of(kind: str, entry: Entry) -> str | None:
     if kind == "python" and entry.mark == ":":
         return f"{entry.section}()"
     return entry.section
+
+
+def _wording(text: str) -> str:
+    """Return a statement without the comma behind it, which comes and goes with what is written below."""
+    return text.rstrip(" \t\r\n,")
 
 
 class _bar:  # noqa: N801 - used as a function

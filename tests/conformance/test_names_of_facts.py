@@ -10,6 +10,7 @@ import pytest
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Extraction
 
 
@@ -105,6 +106,19 @@ def test_a_fact_of_a_file_is_retracted_under_its_key(raw: Any) -> None:
     assert not store.retract("requirements.txt requests")
     assert store.retract("b/requirements.txt#requests")
     assert store.get()["documents"] == ["flask==2\n"]
+
+
+def test_a_section_says_which_of_several_facts_is_meant(raw: Any) -> None:
+    """What names a part of a source narrows a retraction, with or without the source beside it."""
+    store = TemporalCollection(raw)
+    for n, section in enumerate(("east", "west", "north")):
+        place = {"source": "page", "section": section}
+        store.add(ids=[f"t{n}"], documents=["The manager is Ann."], embeddings=[[1.0, 0.0]], metadatas=[place])
+    assert len(store.retract("the manager", scope={"source": "page", "section": "west"})) == 1
+    assert len(store.retract("the manager", scope={"section": "north"})) == 1
+    assert [m["section"] for m in store.get()["metadatas"]] == ["east"]
+    with pytest.raises(InvalidInputError, match="separates no facts"):
+        store.retract("the manager", scope={"colour": "red"})
 
 
 def test_a_fact_is_retracted_under_its_noun(raw: Any) -> None:

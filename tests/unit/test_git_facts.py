@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import subprocess
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -181,6 +182,45 @@ def test_paths_are_names_or_patterns(repository: Repository) -> None:
         paths([])
 
 
+def test_paths_may_be_absolute_or_begin_with_a_slash_or_a_dot(
+    repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of the repository, however it is named; what lies elsewhere is refused."""
+    repository.commit(a__env="A=1", b_S_a__env="A=1")
+    link = tmp_path / "link"
+    link.symlink_to(repository.folder)
+
+    def paths(given: Any, folder: Path = repository.folder) -> list[str]:
+        return sorted({f.metadata["file_path"] for f in git_facts(folder, given)})
+
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        for given in ("/b/a.env", "./b/a.env", ".//b/./a.env", "b/../b/a.env", repository.folder / "b" / "a.env"):
+            assert paths([given]) == ["b/a.env"], given
+        assert paths(str(link / "b" / "*")) == ["b/a.env"]
+        assert paths([link / "a.env"], link) == ["a.env"]
+        assert paths([repository.folder / "a.env"], link / "b") == ["a.env"]
+        assert paths(str(repository.folder / "**/a.env")) == ["a.env", "b/a.env"]
+        assert paths("/**/a.env") == ["a.env", "b/a.env"]
+    assert caplog.messages == []
+    (tmp_path / "other.env").write_text("A=1")
+    for given in (tmp_path / "other.env", "../other.env", repository.folder):
+        with pytest.raises(InvalidInputError, match=r"lies outside|names the repository itself"):
+            git_facts(repository.folder, [given])
+
+
+def test_a_worktree_bears_the_name_of_its_main_checkout(repository: Repository, tmp_path: Path) -> None:
+    """So that both tell of one source; a bare repository goes by its folder's name, as do its worktrees."""
+    repository.commit(a__env="A=1")
+    repository.git("worktree", "add", "-q", str(tmp_path / "elsewhere"), "-b", "side")
+    bare = tmp_path / "bare.git"
+    repository.git("clone", "-q", "--bare", str(repository.folder), str(bare))
+    for arguments in (("remote", "remove", "origin"), ("worktree", "add", "-q", str(tmp_path / "third"), "main")):
+        subprocess.run(["git", "-C", str(bare), *arguments], check=True, capture_output=True)
+    named = {folder: [f.metadata["source"] for f in git_facts(tmp_path / folder)] for folder in
+             ("shop", "elsewhere", "bare.git", "third")}  # fmt: skip
+    assert named == {"shop": ["shop"], "elsewhere": ["shop"], "bare.git": ["bare.git"], "third": ["bare.git"]}
+
+
 def test_a_path_that_never_existed_is_said(repository: Repository, caplog: pytest.LogCaptureFixture) -> None:
     """Once the history is read, with the paths it knows; as is one of a kind that nobody reads."""
     repository.commit(requirements__txt="a==1\n", b_S_requirements__txt="a==1\n", notes__md="x")
@@ -300,6 +340,99 @@ def test_an_iteration_that_is_given_up_leaves_no_process(repository: Repository)
         next(facts)
 
 
+@pytest.mark.parametrize("line_break", ["\n", ""])
+@pytest.mark.parametrize(
+    ("path", "above", "before", "after"),
+    [
+        (".env", "", "API_URL=http://a/v1", "API_URL=http://a/v2/"),
+        (".env", "", "KEY=c2VjcmV0Cg==", "KEY=b3RoZXI="),
+        (".env", "B=1\n", "HOSTS=*", "HOSTS=a.b."),
+        (".env", "", "export A=a:", "export A=b,"),
+        ("requirements.txt", "q==1\n", "pytest==5.*", "pytest==6.*"),
+        ("requirements.txt", "", "p>=1,!=2.*", "p>=1,!=3.*"),
+        (".python-version", "", "3.", "3.1+"),
+        ("a.yml", "b: 1\n", "a: x/", "a: y/"),
+        ("a.ini", "[s]\n", "a = x/", "a = y="),
+        ("Dockerfile", "FROM a:1\n", "ENV P=/x/", "ENV P=/y/"),
+        ("Dockerfile", "", "FROM a:1", "FROM a:2."),
+    ],
+)
+def test_values_that_end_in_a_mark_are_whole(
+    repository: Repository, store: Any, path: str, above: str, before: str, after: str, line_break: str
+) -> None:
+    """What git_facts hands over was cut by nobody; each text alone still gives its key, and is superseded."""
+    for text in (before, after):
+        (repository.folder / path).write_text(above + text + line_break)
+        repository.commit()
+    record_git_facts(store, repository.facts())
+    stated = {text.rstrip("\n") for text in served(store)}
+    assert stated - set(above.split("\n")) == {after}
+    assert store.verify() == []
+
+
+_CONFLICT = "<<<<<<< HEAD\n{}=======\n{}>>>>>>> side\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "versions"),
+    [
+        ("package.json", ['{"a": "1", "b": "1"}', '{"a": "2",, "b": "2"}', '{"a": "3", "b": "1"}']),
+        ("package.json", [
+            '{\n"a": "1",\n"b": "1"\n}\n',
+            '{\n"a": "2",\n' + _CONFLICT.format('"b": "2"\n', '"b": "3"\n') + "}\n",
+            '{\n"a": "3",\n"b": "1"\n}\n',
+        ]),
+        ("a.yml", ["a: 1\nb: 1\n", "a: 2\nb: [2\n", "a: 3\nb: 1\n"]),
+        ("a.toml", ["a = 1\nb = 1\n", "a = 2\nb = [2\n", "a = 3\nb = 1\n"]),
+        ("a.py", ["A = 1\nB = 1\n", "A = 2\nB = (2\n", "A = 3\nB = 1\n"]),
+        (".env", ["a=1\nb=1\n", _CONFLICT.format("a=2\n", ""), "a=3\nb=1\n"]),
+        ("a.ini", ["[s]\na=1\nb=1\n", "[s]\n" + _CONFLICT.format("", "a=2\n"), "[s]\na=3\nb=1\n"]),
+        ("a.toml", ["a = 1\nb = 1\n", "a = 2\0\n", "a = 3\nb = 1\n"]),
+    ],
+)  # fmt: skip
+def test_a_version_that_cannot_be_read_ends_nothing(
+    repository: Repository, caplog: pytest.LogCaptureFixture, path: str, versions: list[str]
+) -> None:
+    """What it states is unknown until it can be read again; a file that is removed ends its keys, broken or not."""
+    shas = []
+    for text in versions[:2]:
+        (repository.folder / path).write_text(text)
+        shas.append(repository.commit())
+    (repository.folder / path).write_text(versions[1] + "\n")
+    repository.commit()
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        assert [(day, value) for day, _, value in told(repository.facts())] == [(0, "1"), (0, "1")]
+    [said] = caplog.messages
+    assert shas[1][:12] in said
+    assert path in said
+    (repository.folder / path).unlink()
+    repository.commit()
+    assert [(day, value) for day, _, value in told(repository.facts())][2:] == [(3, None), (3, None)]
+    (repository.folder / path).write_text(versions[1])
+    repository.commit()
+    (repository.folder / path).write_text(versions[2])
+    repository.commit()
+    assert sorted((day, value) for day, _, value in told(repository.facts()) if day > 4) == [(5, "1"), (5, "3")]
+
+
+def test_a_file_that_never_parses_is_read_as_far_as_it_goes(repository: Repository) -> None:
+    """Python 2 is no broken commit: what it states changes and ends as in any other file."""
+    old = "A = {}\nB = 1\n\n\ndef f():\n    print 'x', A\n"
+    repository.commit(a__py=old.format(1))
+    repository.commit(a__py=old.format(2))
+    repository.commit(a__py=old.format(2).replace("B = 1\n", ""))
+    repository.commit(a__py="A = 3\n")
+    assert told(repository.facts()) == [(0, "A", "1"), (0, "B", "1"), (1, "A", "2"), (2, "B", None), (3, "A", "3")]
+
+
+def test_comments_break_no_json(repository: Repository) -> None:
+    """Nor does a comma behind the last entry."""
+    repository.commit(tsconfig__json='{\n  // "c"\n  "a": "//1",\n  "b": 1\n}\n')
+    repository.commit(tsconfig__json='{\n  "a": "//2", // d\n}\n')
+    assert told(repository.facts())[:2] == [(0, "a", "//1"), (0, "b", "1")]
+    assert (1, "b", None) in told(repository.facts())
+
+
 # -- in a store -----------------------------------------------------------------------------------
 
 
@@ -349,6 +482,47 @@ def test_recording_again_changes_nothing(repository: Repository, store: Any) -> 
     assert len(store.get(include_superseded=True)["ids"]) >= len(first)
 
 
+def test_other_words_for_a_value_take_the_place_of_the_former(repository: Repository, store: Any) -> None:
+    """A hash, a comment: what is served stands in the file, once; a comma behind an entry is no word of it."""
+    package = '{{\n  "name": "x",\n  "v": "1"{}\n}}\n'
+    wordings = ["q==1 --hash=sha256:aa", "q==1 --hash=sha256:bb", "q==1  # via c", "q==2  # via c"]
+    for n, text in enumerate(wordings):
+        repository.commit(requirements__txt=text + "\nb==1\n", package__json=package.format(',\n  "w": "1"' * (n > 0)))
+    facts = repository.facts()
+    assert [(f.text, f.restated, f.ended) for f in facts if "#q " in f.subject] == [
+        (wordings[0], False, False), (wordings[1], True, False), (wordings[2], True, False), (wordings[3], False, False)
+    ]  # fmt: skip
+    assert sum(f.restated for f in facts) == 2
+    assert repository.facts("r*", since=START + 2 * DAY) == [f for f in facts if f.metadata["file_path"][0] == "r"]
+    for _ in range(2):
+        record_git_facts(store, repository.facts("r*"))
+        for day, text in enumerate(wordings):
+            assert served(store, as_of=START + (day + 0.5) * DAY) == ["b==1", text]
+        assert served(store) == ["b==1", wordings[3]]
+    assert len(store.get(include_superseded=True)["ids"]) == 5
+    found = store.history("requirements.txt#q q")
+    assert [e.status for e in found] == ["superseded", "superseded", "superseded", "current"]
+    assert store.verify() == []
+
+
+def test_an_ending_asks_for_its_key_alone(repository: Repository, store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of facts with a section: nothing looks at every row of the store."""
+    toml, yaml = "[t]\na = 1\nb = 1\n", "s:\n  a: 1\n  b: 1\n"
+    repository.commit(c__toml=toml, c__yml=yaml, c__ini=toml, c__env="a=1\nb=1\n", c__py="A = 1\nB = 1\n")
+    repository.commit(
+        c__toml="[t]\nb = 1\n", c__yml="s:\n  b: 1\n", c__ini="[t]\nb = 1\n", c__env="b=1\n", c__py="B = 1\n"
+    )
+    facts = repository.facts()
+    assert sum(f.ended for f in facts) == 5
+
+    def every_row(*_: Any) -> Any:
+        raise AssertionError("a retraction looks at every row")
+
+    monkeypatch.setattr("memstrata_integrations._inspection._rows_and_metadata", every_row)
+    record_git_facts(store, facts)
+    assert served(store) == sorted(["b = 1", "b = 1", "b: 1", "b=1", "B = 1"])
+
+
 def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
     """The same path in two repositories is two files, also when one of them ends."""
     one, two = Repository(tmp_path / "one"), Repository(tmp_path / "two")
@@ -387,3 +561,130 @@ def test_a_store_without_time_is_refused() -> None:
         record_git_facts(object(), iter([]))
     with pytest.raises(InvalidInputError, match="batch_size=0"):
         record_git_facts(object(), iter([]), batch_size=0)
+
+
+# -- commits of one instant ------------------------------------------------------------------------
+
+
+MAY, JUNE = datetime(2024, 5, 1, tzinfo=timezone.utc), datetime(2024, 6, 1, tzinfo=timezone.utc)
+MICROSECOND = timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 256])
+def test_of_commits_of_one_second_the_last_one_counts(repository: Repository, store: Any, batch_size: int) -> None:
+    """A rebase dates all its commits alike; they stay in order, a microsecond apart."""
+    for n in range(3):
+        repository.commit(MAY, a__yml=f"p: {n}\n")
+    record_git_facts(store, repository.facts(), batch_size=batch_size)
+    assert served(store) == ["p: 2"]
+    assert [f.valid_from - MAY for f in repository.facts()] == [n * MICROSECOND for n in range(3)]
+    repository.commit(JUNE, a__yml="p: 9\n")
+    record_git_facts(store, repository.facts(), batch_size=batch_size)
+    assert served(store) == ["p: 9"]
+    assert served(store, as_of=MAY + DAY) == ["p: 2"]
+    assert len(store.get(include_superseded=True)["ids"]) == 4
+    assert store.verify() == []
+
+
+def test_endings_of_one_second_stay_in_order(repository: Repository, store: Any) -> None:
+    """Changed and removed, removed and added again, twice."""
+    for p in ("p: 1\n", "p: 2\n", None, "p: 2\n", None, "p: 2\n", None, "p: 2\n"):
+        repository.commit(MAY, a__yml=p, b__yml=f"q: {p}")
+    record_git_facts(store, repository.facts("a.yml"))
+    assert served(store) == ["p: 2"]
+    repository.commit(MAY, a__yml=None)
+    for _ in range(2):
+        record_git_facts(store, repository.facts("a.yml"))
+        assert served(store) == []
+    assert served(store, as_of=MAY + DAY) == []
+    assert store.verify() == []
+
+
+def test_the_time_of_a_commit_does_not_depend_on_what_is_read(repository: Repository) -> None:
+    """Neither on other paths, nor on the bounds, nor on commits to come."""
+    repository.commit(MAY, a__yml="p: 1\n")
+    repository.commit(MAY, b__yml="q: 1\n")
+    repository.commit(MAY, a__yml="p: 2\n")
+    whole = repository.facts()
+    repository.commit(MAY, a__yml="p: 3\n")
+    assert repository.facts()[:3] == whole
+    assert repository.facts("a.yml")[:2] == [f for f in whole if f.metadata["file_path"] == "a.yml"]
+    assert repository.facts(until=MAY) == repository.facts()  # until the end of that second
+    assert repository.facts(since=MAY) == repository.facts()
+    assert repository.facts(since=MAY + MICROSECOND)[0] == whole[0]
+    assert repository.facts(until=MAY - MICROSECOND) == []
+
+
+def test_a_commit_dated_far_ahead_is_named(repository: Repository, caplog: pytest.LogCaptureFixture) -> None:
+    """It takes all later ones with it; a clock that is an hour off is not worth a word."""
+    repository.commit(MAY, a__yml="p: 1\n")
+    repository.commit(MAY - timedelta(hours=1), a__yml="p: 2\n")
+    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
+        repository.facts()
+        assert caplog.messages == []
+        ahead = repository.commit(datetime(2095, 1, 1, tzinfo=timezone.utc), a__yml="p: 3\n")
+        for n in range(2):
+            repository.commit(JUNE, b__yml=f"q: {n}\n")
+        repository.facts()
+    [told_] = caplog.messages
+    assert ahead[:12] in told_
+    assert "2095-01-01" in told_
+    assert "2 later commits" in told_
+
+
+class _Story:
+    """A random history with ties and backward dates, and by the plainest of models what stood from when on."""
+
+    def __init__(self, repository: Repository, rng: random.Random) -> None:
+        self.repository, self.rng = repository, rng
+        self.files: dict[str, dict[str, str]] = {"a.yml": {}, "c.env": {}}
+        self.latest = START
+        self.states: list[tuple[datetime, list[str]]] = []
+
+    def go_on(self, commits: int) -> None:
+        for _ in range(commits):
+            latest = self.latest
+            at = self.rng.choice([latest, latest, latest - 3 * DAY, latest + DAY])
+            path = self.rng.choice(list(self.files))
+            self._change(self.files[path])
+            text = "".join(self._lines(path))
+            file = self.repository.folder / path
+            if text:
+                file.write_text(text)
+            else:
+                file.unlink(missing_ok=True)
+            self.repository.commit(at)
+            self.latest = max(latest, at)
+            lines = [line.rstrip() for path in self.files for line in self._lines(path)]
+            self.states.append((self.latest, sorted(lines)))
+
+    def _change(self, values: dict[str, str]) -> None:
+        for name in self.rng.sample("pqr", self.rng.randint(1, 2)):
+            if name in values and self.rng.random() < 0.4:
+                del values[name]
+            else:
+                values[name] = self.rng.choice("123") + self.rng.choice(["", "", " # one", " # two"])
+        if self.rng.random() < 0.15:
+            values.clear()
+
+    def _lines(self, path: str) -> list[str]:
+        mark = ": " if path == "a.yml" else "="
+        return [f"{name}{mark}{value}\n" for name, value in self.files[path].items()]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_histories_are_served_as_a_plain_model_says(repository: Repository, store: Any, seed: int) -> None:
+    """At every date and now, one fact for each key; recorded in one go, or in two with the commits in between."""
+    rng = random.Random(seed)
+    story = _Story(repository, rng)
+    for part in (20,) if seed % 2 else (8, 12):
+        story.go_on(part)
+        record_git_facts(store, repository.facts(), batch_size=rng.choice([1, 3, 256]))
+    before = store.get(include_superseded=True)["ids"]
+    record_git_facts(store, repository.facts())
+    assert store.get(include_superseded=True)["ids"] == before
+    assert served(store) == story.states[-1][1]
+    for when in sorted({at for at, _ in story.states}):
+        moment = when + timedelta(seconds=0.5)
+        assert served(store, as_of=moment) == [state for at, state in story.states if at <= moment][-1]
+    assert store.verify() == []
