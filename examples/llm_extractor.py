@@ -56,6 +56,7 @@ except MemstrataError as error:
 
 question = "What is the connect timeout of the billing team?"
 print(f"\n{question}")
-print("  now:             ", [d.page_content for d in store.similarity_search(question, k=1)])
-print("  as of 2024-05-01:", [d.page_content for d in store.similarity_search(question, k=1, as_of="2024-05-01")])
+# k=2: a stored question states nothing and is not retired, and it may lie nearest to the one asked here
+print("  now:             ", [d.page_content for d in store.similarity_search(question, k=2)])
+print("  as of 2024-05-01:", [d.page_content for d in store.similarity_search(question, k=2, as_of="2024-05-01")])
 print("\nWhat the model did:", {name: count for name, count in model.stats.as_dict().items() if count})

@@ -30,6 +30,8 @@ __all__ = ["Ledgered", "Writing"]
 
 logger = logging.getLogger("memstrata_integrations")
 
+_MANY = 100  # rows that one write may retire without a word
+
 
 class Ledgered:
     """The methods of `TemporalCollection` that chromadb's `Collection` does not have."""
@@ -261,11 +263,18 @@ class Ledgered:
         self._changes[_caller()] = changes
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
-        if changes.retired > 100 and changes.retired > 2 * max(changes.added, 1):
+        if changes.retired > _MANY and self._is_unusual(changes):
             logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
         if self._on_change is not None and (changes.ids or changes.changes):
             self._on_change(changes)
         return changes
+
+    def _is_unusual(self, changes: Changes) -> bool:
+        """Whether a write retires many more rows than it adds, or more than half of those that were current."""
+        if changes.retired > 2 * max(changes.added, 1):
+            return True
+        current = self._reader.count(self._moment(None, None, everything=False))
+        return changes.retired > (current - changes.added + changes.retired) / 2
 
     # -- the clock, the lock ----------------------------------------------------------------
 

@@ -26,7 +26,15 @@ class InvalidInputError(MemstrataError, ValueError):
 
 
 class ConflictError(MemstrataError):
-    """A write that contradicts what the collection or its policy allows; nothing was written."""
+    """A write that contradicts what the collection or its policy allows; nothing was written.
+
+    Attributes:
+        report: What the write would have changed, as `plan(...)` tells it.
+    """
+
+    def __init__(self, message: str = "", *, report: str = "") -> None:
+        super().__init__(message)
+        self.report = report
 
 
 class MissingDependencyError(MemstrataError, ImportError):

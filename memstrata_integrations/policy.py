@@ -109,11 +109,13 @@ class SupersessionPolicy:
         if limit is not None and retired > limit:
             raise ConflictError(
                 f"this write would retire {retired} rows, more than max_retired={limit}; nothing was written. "
-                f"Look at plan(...), or raise the limit.\n{report}"
+                f"Look at plan(...), or raise the limit.\n{report}",
+                report=report,
             )
         share = self.max_retired_share
         if share is not None and total and retired / total > share:
             raise ConflictError(
                 f"this write would retire {retired} of {total} rows, more than max_retired_share={share}; "
-                f"nothing was written. Look at plan(...), or raise the limit.\n{report}"
+                f"nothing was written. Look at plan(...), or raise the limit.\n{report}",
+                report=report,
             )

@@ -109,6 +109,9 @@ class Vocabulary:
         self.bases = frozenset(f for f in self.verbs if f + "s" in self.verbs or _third(f) in self.verbs)
         """The first words that are verbs after "I", "we" and a plural only."""
 
+    def __reduce__(self) -> Any:
+        return "BUILT_IN" if self is BUILT_IN else super().__reduce__()
+
     def relation_of(self, text: str) -> Relation | None:
         """Return the table's entry for a relation as written."""
         if text not in self._read:

@@ -33,7 +33,15 @@ class Aliases:
                 raise InvalidInputError(
                     f"aliases={{{alias!r}: {name!r}}}: both must be text, an alias and the one name that it stands for"
                 )
-        self._names = {" ".join(alias.split()).casefold(): " ".join(name.split()) for alias, name in names.items()}
+        kept: dict[str, str] = {}
+        for alias, name in names.items():
+            folded, target = " ".join(alias.split()).casefold(), " ".join(name.split())
+            if kept.setdefault(folded, target) != target:
+                raise InvalidInputError(
+                    f"alias {alias!r} stands for {name!r} and, in other capitals, for {kept[folded]!r}; aliases are "
+                    "read in any case, so one of them must go"
+                )
+        self._names = kept
         for alias, name in self._names.items():
             if not alias or not name:
                 raise InvalidInputError(f"aliases={dict(names)!r} holds an empty name: {alias!r} stands for {name!r}")

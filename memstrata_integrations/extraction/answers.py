@@ -34,10 +34,14 @@ class LLMStats:
         facts: Facts found.
         qualified: Facts among them whose key has more than the model's subject: the statement says of
             which case it speaks ("in staging"). Many of them, and little is superseded.
+        doubted: Facts among them that supersede nothing because the model itself says that there may be several
+            such values, or that it cannot tell.
         rejected_object: Triples whose object is no verbatim span of the statement.
         rejected_subject: Triples whose subject says what the statement doesn't, or names nothing.
-        rejected_relation: Triples whose relation is not in the vocabulary.
+        rejected_relation: Triples whose relation is not in the vocabulary, or not what the statement says: "Ann ran a
+            marathon in Bergen" holds no word for where she lives.
         rejected_value: Triples whose value is none of that relation.
+        rejected_unasserted: Triples whose value the statement refuses, tries, doubts or tells of a while or of others.
         malformed: Entries of an answer that are no triples.
         contradictory: Facts dropped because the same text states another value too.
         failed: Distinct statements that got no answer and stay prose.
@@ -51,10 +55,12 @@ class LLMStats:
     unparsed: int = 0
     facts: int = 0
     qualified: int = 0
+    doubted: int = 0
     rejected_object: int = 0
     rejected_subject: int = 0
     rejected_relation: int = 0
     rejected_value: int = 0
+    rejected_unasserted: int = 0
     malformed: int = 0
     contradictory: int = 0
     failed: int = 0
@@ -63,7 +69,8 @@ class LLMStats:
     @property
     def rejected(self) -> int:
         """Triples dropped because the statement does not bear them out."""
-        return self.rejected_object + self.rejected_subject + self.rejected_relation + self.rejected_value
+        counts = self.as_dict()
+        return sum(count for name, count in counts.items() if name.startswith("rejected_"))
 
     def add(self, **counts: int) -> None:
         """Add to counts."""
@@ -75,6 +82,12 @@ class LLMStats:
         """Return the counts as they are at this moment."""
         with self._lock:
             return {f.name: getattr(self, f.name) for f in fields(self) if f.name[0] != "_"}
+
+    def __getstate__(self) -> dict[str, int]:
+        return self.as_dict()
+
+    def __setstate__(self, state: dict[str, int]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
 
     def reset(self) -> None:
         """Start again from zero."""
@@ -93,7 +106,7 @@ def parse_answer(text: str, count: int) -> dict[int, Any] | None:
 
     Returns:
         Place of the statement (from 0) to what is said of it, as JSON; statements that the answer
-        leaves out state nothing. `None` if there is no such JSON in it.
+        leaves out state nothing. Of a draft and its correction the last counts. `None` if there is no such JSON in it.
 
     Example:
         >>> parse_answer('Here:\n```json\n{"statements": [{"n": 1, "facts": []}]}\n```', 1)
@@ -104,19 +117,19 @@ def parse_answer(text: str, count: int) -> dict[int, Any] | None:
     text = _THOUGHT.sub("", text[:_LONGEST_ANSWER])
     decoder = json.JSONDecoder()
     pos = 0
+    last = None
     for _ in range(_MOST_TRIALS):
         opening = _OPENING.search(text, pos)
         if opening is None:
-            return None
+            break
         try:
             value, pos = decoder.raw_decode(text, opening.start())
         except (ValueError, RecursionError):
             pos = opening.start() + 1
             continue
         found = _entries(value, count)
-        if found is not None:
-            return found
-    return None
+        last = last if found is None else found
+    return last
 
 
 def _entries(value: Any, count: int) -> dict[int, Any] | None:
@@ -163,7 +176,7 @@ def triples_of(said: Any, most: int | None = None) -> tuple[list[Triple], int]:
             malformed += 1
             continue
         cardinality = entry.get("cardinality")
-        said_of = cardinality if cardinality in ("functional", "set") else "unknown"
+        said_of = cardinality if cardinality in ("functional", "set", "unknown") else ""
         found.append(Triple(words[0], words[1], words[2], said_of))
     malformed += max(0, len(entries) - _MOST_TRIPLES)
     return (found if most is None else found[:most]), malformed

@@ -22,7 +22,8 @@ logger = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S = 0.5  # before the first retry; twice as long before each further one
 _LONGEST_PAUSE_S = 30.0
-_GIVE_UP_AFTER = 3  # batches of one call that fail in a row: the rest of the call is not asked
+# Batches of one call that fail in a row, or single statements without a readable answer: the rest is not asked
+_GIVE_UP_AFTER = 3
 _AGAIN = "That is not the JSON asked for. Answer again with nothing but the JSON, one entry for every statement."
 
 Answers = dict[int, list[Triple]]
@@ -63,7 +64,8 @@ class Asker:
 
     A request that fails for the connection, a time-out or a busy server is repeated, after pauses
     that double. An answer that is no JSON is asked for once more, then for half of the statements
-    at a time. What gets no answer in the end is counted and warned of once, or raised.
+    at a time, until three single statements in a row got none. What gets no answer in the end is
+    counted and warned of once, or raised.
     """
 
     def __init__(
@@ -97,6 +99,14 @@ class Asker:
         self._on_error, self._progress, self._sleep = on_error, progress, sleep
         self.warned = threading.Event()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "warned": self.warned.is_set()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, warned=threading.Event())
+        if state["warned"]:
+            self.warned.set()
+
     def ask(self, questions: Sequence[Question]) -> Answers:
         """Return the answers to questions, from the cache or from the model.
 
@@ -113,7 +123,7 @@ class Asker:
             if call.given_up:
                 return self._failed(batch, call, None)
             try:
-                return self._answered(questions, batch, self._drive(self._talk(questions, batch)), call)
+                return self._answered(questions, batch, self._drive(self._talk(questions, batch, call)), call)
             except _UnansweredError as error:
                 return self._failed(batch, call, error)
 
@@ -143,7 +153,7 @@ class Asker:
                 if call.given_up:
                     return self._failed(batch, call, None)
                 try:
-                    found = await self._adrive(self._talk(questions, batch))
+                    found = await self._adrive(self._talk(questions, batch, call))
                 except _UnansweredError as error:
                     return self._failed(batch, call, error)
                 return await asyncio.to_thread(self._answered, questions, batch, found, call)
@@ -158,7 +168,7 @@ class Asker:
 
     # -- one batch --------------------------------------------------------------------------
 
-    def _talk(self, questions: Sequence[Question], batch: Sequence[int]) -> _Talk:
+    def _talk(self, questions: Sequence[Question], batch: Sequence[int], call: _Call) -> _Talk:
         """Get the answers to some questions: what to ask, and what to do with what comes back."""
         numbered = "\n".join(f"{n}. {questions[place].prompt}" for n, place in enumerate(batch, 1))
         messages: list[Message] = [("system", self._system), ("human", f"Statements:\n{numbered}")]
@@ -172,6 +182,7 @@ class Asker:
             if not trial:
                 messages += [("ai", answer[:4000] or "(nothing)"), ("human", _AGAIN)]
         if entries is not None:
+            call.understood()
             found: Answers = {}
             for n, place in enumerate(batch):
                 found[place], malformed = triples_of(entries.get(n), self._most)
@@ -179,9 +190,10 @@ class Asker:
             return found
         if len(batch) > 1:
             half = len(batch) // 2
-            first = yield from self._talk(questions, batch[:half])
-            second = yield from self._talk(questions, batch[half:])
+            first = yield from self._talk(questions, batch[:half], call)
+            second = {} if call.given_up else (yield from self._talk(questions, batch[half:], call))
             return {**first, **second}
+        call.misunderstood()
         return {}
 
     def _request(self, messages: list[Message]) -> Generator[_Ask | _Pause, str, str]:
@@ -288,6 +300,7 @@ class _Call:
     def __init__(self, batches: int, questions: int, progress: bool) -> None:
         self._lock = threading.Lock()
         self._in_a_row = 0
+        self._unread = 0
         self._bar: Any = None
         self._questions = questions if progress else None
         self.given_up = False
@@ -302,6 +315,17 @@ class _Call:
     def __exit__(self, *exception: object) -> None:
         if self._bar is not None:
             self._bar.close()
+
+    def understood(self) -> None:
+        """Note that an answer was the JSON asked for."""
+        with self._lock:
+            self._unread = 0
+
+    def misunderstood(self) -> None:
+        """Note that even a single statement got no such answer; after some in a row nothing more is asked."""
+        with self._lock:
+            self._unread += 1
+            self.given_up = self.given_up or self._unread >= _GIVE_UP_AFTER
 
     def done(self, count: int, *, failed: bool, hopeless: bool = False) -> None:
         """Note that a batch is over."""

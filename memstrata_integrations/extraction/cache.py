@@ -96,6 +96,12 @@ class AnswerCache:
                 self._connection.close()
             self._connection = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"path": self.path}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["path"])  # type: ignore[misc]
+
     def __len__(self) -> int:
         def count(connection: sqlite3.Connection) -> int:
             return int(connection.execute("SELECT count(*) FROM answers").fetchone()[0])

@@ -63,7 +63,8 @@ class ChainExtractor(Composable):
     """Extractors in a row: each reads only the statements that those before it left without a fact.
 
     Args:
-        extractors: Two or more, the cheapest and most certain first; chains among them are unfolded.
+        extractors: Two or more, the cheapest and most certain first; chains among them are unfolded. An
+            `LLMExtractor` without aliases takes those of the `GrammarExtractor` before it.
 
     Example:
         >>> from memstrata_integrations.extraction import GrammarExtractor
@@ -82,7 +83,7 @@ class ChainExtractor(Composable):
             flat += extractor.extractors if isinstance(extractor, ChainExtractor) else [extractor]
         if not flat:
             raise InvalidInputError("a chain needs at least one extractor")
-        self.extractors: tuple[Extractor, ...] = tuple(flat)
+        self.extractors: tuple[Extractor, ...] = tuple(_sharing_aliases(flat))
 
     @property
     def functional(self) -> tuple[str, ...]:
@@ -145,6 +146,17 @@ class ChainExtractor(Composable):
 
     def __repr__(self) -> str:
         return " | ".join(repr(e) for e in self.extractors)
+
+
+def _sharing_aliases(extractors: Sequence[Extractor]) -> Iterable[Extractor]:
+    """Yield extractors; one without names of its own gets those of the nearest before it that has some."""
+    known: Mapping[str, str] = {}
+    for extractor in extractors:
+        own = getattr(extractor, "aliases", None)
+        if known and own == {} and hasattr(extractor, "with_aliases"):
+            extractor = extractor.with_aliases(known)
+        known = own or known
+        yield extractor
 
 
 def _rest(

@@ -105,6 +105,11 @@ class GrammarExtractor(Composable):
         """The canonical names of the relations whose facts can supersede."""
         return self._vocabulary.functional
 
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Other names of subjects, each with the name that it stands for."""
+        return dict(self._named)
+
     def with_cardinalities(self, cardinalities: Mapping[str, Cardinality]) -> GrammarExtractor:
         """Return an extractor that also knows these relations; they go before its own."""
         if not cardinalities:

@@ -12,22 +12,27 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from memstrata_integrations.canonical import canonical_value, content_words, is_identifier
+from memstrata_integrations.extraction.aliases import Aliases
 from memstrata_integrations.extraction.claims import Claim
+from memstrata_integrations.extraction.evidence import bears_out
+from memstrata_integrations.extraction.grammar import GrammarExtractor
 from memstrata_integrations.extraction.grammar import _fact as fact_of_claim
+from memstrata_integrations.extraction.grammar import _is_sound as is_sound
 from memstrata_integrations.extraction.qualifying import completed, slotted
 from memstrata_integrations.extraction.sentences.clauses import masked, subject_is_sound
 from memstrata_integrations.extraction.sentences.complements import Verb, read_complement
 from memstrata_integrations.extraction.sentences.lexicon import (
     EMBEDDING,
+    FINITE_VERBS,
     IMPERATIVES,
     SHARED_ROLES,
     SUBJECT_STOPPERS,
     UNASSERTED,
 )
-from memstrata_integrations.extraction.sentences.misdirected import starts_later
 from memstrata_integrations.extraction.sentences.opinions import is_opinion
-from memstrata_integrations.extraction.sentences.shared import is_shared
+from memstrata_integrations.extraction.sentences.retold import is_for_once, is_undone
 from memstrata_integrations.extraction.sentences.slots import find_typed
+from memstrata_integrations.extraction.sentences.verbs import THIRD
 from memstrata_integrations.extraction.sentences.wording import core_of
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Cardinality, Fact
@@ -35,11 +40,12 @@ from memstrata_integrations.relations import Relation, Vocabulary
 from memstrata_integrations.values import METHODS
 from memstrata_integrations.words import singular, word_set
 
-__all__ = ["Rejection", "Triple", "asserts", "ground"]
+__all__ = ["Reading", "Rejection", "Triple", "asserts", "ground"]
 
-Rejection = Literal["object", "subject", "relation", "value"]
+Rejection = Literal["object", "subject", "relation", "value", "unasserted"]
 """Why a triple is dropped: its object is no span of the statement; its subject says what the statement
-doesn't, or names nothing; its relation is not in the vocabulary; or its value is none of that relation."""
+doesn't, or names nothing; its relation is not in the vocabulary, or not what the statement says; its value is none
+of that relation; or the statement doesn't say that the value holds."""
 
 LONGEST_STATEMENT = 600  # characters
 
@@ -50,7 +56,25 @@ class Triple(NamedTuple):
     subject: str
     relation: str
     object: str
-    cardinality: str = "unknown"
+    cardinality: str = ""
+
+
+class Reading(NamedTuple):
+    """How triples are read.
+
+    Attributes:
+        vocabulary: The relations there are.
+        grammar: What reads the plain sentence of a triple, with the user's relations and aliases.
+        rule: The name to give to the facts' rule.
+        aliases: Other names of subjects.
+        sure: The relations that a user calls functional: there a model's doubt doesn't count.
+    """
+
+    vocabulary: Vocabulary
+    grammar: GrammarExtractor
+    rule: str
+    aliases: Aliases | None = None
+    sure: frozenset[str] = frozenset()
 
 
 _TRIM = "\"'`()[]{}.,;:!?*“”‘’"
@@ -101,6 +125,13 @@ _BEFORE_VALUE = re.compile(r"[\w$€£¥+\-−.@/~^<>!%#]\Z")
 _AFTER_VALUE = re.compile(r"[\w%@]|[.:/_-]\w")
 _PER = re.compile(r", per\b")
 _ROLE = re.compile(r"(?P<kind>(?:[Tt]he )?[\w -]{1,40}?) (?:that|which|who) (?P<verb>\w+) (?P<rest>.+)", re.DOTALL)
+# It tells no case in which something holds
+_OPENER = re.compile(
+    r"(?:In the end|At (?:long )?last|After all|All in all|With us|As it (?:happens|turns out)|In short|In fact"
+    r"|Long story short|By now|As things stand|For the record|Good news|Finally|Meanwhile),?\s+"
+)
+_POSSESSIVE = ("'s", "’s", "s'", "s’")
+_DETERMINERS = word_set("the my our a an this that")
 _SEPARATORS = re.compile(r"[=:,;|()\[\]{}\"'`“”‘’]")
 
 
@@ -149,7 +180,7 @@ def asserts(sentence: str) -> bool:
 
 
 def ground(
-    text: str, statement: Statement, triple: Triple, vocabulary: Vocabulary, rule: str, beside: Sequence[Triple] = ()
+    text: str, statement: Statement, triple: Triple, reading: Reading, beside: Sequence[Triple] = ()
 ) -> Fact | Rejection:
     """Make a fact of a triple, or say why it is none.
 
@@ -157,14 +188,14 @@ def ground(
         text: The whole text.
         statement: The statement that the triple was read in.
         triple: What the model says.
-        vocabulary: The relations there are.
-        rule: The name to give to the fact's rule.
+        reading: The vocabulary, and how to read by it.
         beside: The other triples of the statement: what they name is theirs.
 
     Returns:
         The fact, its object a verbatim span of the statement and its key and value as the
         grammar writes them, or the reason why there is none.
     """
+    vocabulary = reading.vocabulary
     entry = vocabulary.relation_of(_surface(triple.relation))
     if entry is None:
         return "relation"
@@ -184,7 +215,8 @@ def ground(
         return "relation"
     if _one_of_several(sentence, start, end, triple):
         return "value"
-    said, at = _core(sentence, place, content_words(triple.subject) - content_words(above))
+    said, at = _without_opener(sentence, place, triple.subject)
+    said, at = _core(said, at, content_words(triple.subject) - content_words(above))
     theirs = [p for t in beside if (p := _find(said, t.object)) and p != at]
     taken = frozenset(w for t in beside for w in content_words(t.subject))
     named = entry.name == "is named" and _ROLE.fullmatch(triple.subject) is not None
@@ -196,20 +228,46 @@ def ground(
     if subject is None:
         return "subject"
     if entry.cardinality != "functional":
-        return _loose(text, statement, triple, entry, subject, place, rule)
+        return _loose(text, statement, triple, entry, subject, place, reading)
     if is_opinion(subject.split()):
         return "subject"
+    fact = _in_plain_words(statement, subject, sentence[start:end], entry, reading)
     claim = _judged(sentence, place, subject, entry, triple.relation)
-    if claim is None or not _fits(entry, sentence[start:end]):
+    if (fact is None and claim is None) or not _fits(entry, sentence[start:end]):
         return "value"
+    lacking = None if named else bears_out(sentence, place, subject, entry)
+    if lacking is not None:
+        return lacking
     narrative = any(w.strip(_TRIM).lower() in _CHANGED for w in around.split())
-    offset = statement.start
-    fact = fact_of_claim(
-        text,
-        statement,
-        claim._replace(start=claim.start + offset, end=claim.end + offset, rule=rule, narrative=narrative),
-    )
-    return "value" if is_shared(fact) or starts_later(sentence) else fact
+    if fact is None and claim is not None:
+        offset = statement.start
+        claim = claim._replace(start=claim.start + offset, end=claim.end + offset, rule=reading.rule)
+        fact = fact_of_claim(text, statement, claim._replace(narrative=narrative), reading.aliases)
+    if fact is None:
+        return "value"
+    fact = replace(fact, span=(statement.start, statement.end), rule=reading.rule, narrative=narrative)
+    if not is_sound(text, fact):
+        return "value"
+    if narrative and (is_undone(text, statement.end) or is_for_once(sentence, [fact])):
+        return "unasserted"
+    if triple.cardinality in ("set", "unknown") and entry.name not in reading.sure:
+        fact = replace(fact, cardinality="set" if triple.cardinality == "set" else "unknown")
+    return fact
+
+
+def _in_plain_words(statement: Statement, subject: str, value: str, entry: Relation, reading: Reading) -> Fact | None:
+    """Return the fact that the grammar reads in "The X is V.", if it reads that one there and nothing else."""
+    if entry.name != "is" or statement.parents:
+        return None
+    first, *more = subject.split()
+    named = first[0].isupper() and all(w[0].isupper() for w in more)
+    bare = named or first.lower() in _DETERMINERS or is_identifier(first) or first.endswith(_POSSESSIVE)
+    above = "".join(f"{'#' * min(n, 6)} {heading}\n\n" for n, heading in enumerate(statement.headings, 1))
+    article = "" if bare else "The "
+    found = reading.grammar.extract([f"{above}{article}{subject} is {value}."])[0]
+    fact = found.facts[0] if len(found.facts) == 1 else None
+    clean = fact is not None and not found.prose and not fact.narrative and fact.object == value
+    return fact if clean else None
 
 
 def _surface(relation: str) -> str:
@@ -246,7 +304,19 @@ def _whole(sentence: str, start: int, end: int) -> tuple[int, int]:
     if start and _QUOTES.get(sentence[start - 1]) == sentence[end : end + 1] != "":
         return start, end
     typed = find_typed(sentence, start, len(sentence))
+    more = sentence[end : typed[1]].strip().lower() if typed is not None else ""
+    if more in FINITE_VERBS or ("." in sentence[start:end] and more in THIRD):
+        return start, end  # "16.0 is the version", "16.0 serves as the version"
     return (start, typed[1]) if typed is not None and typed[0] == start and typed[1] > end else (start, end)
+
+
+def _without_opener(sentence: str, place: tuple[int, int], subject: str) -> tuple[str, tuple[int, int]]:
+    """Return a statement without what only opens it, and where its value stands there: "In the end, ..."."""
+    opener = _OPENER.match(sentence, 0, place[0])
+    if opener is None or content_words(opener[0]) & content_words(subject):
+        return sentence, place
+    cut = opener.end()
+    return sentence[cut:], (place[0] - cut, place[1] - cut)
 
 
 def _core(sentence: str, place: tuple[int, int], own: frozenset[str]) -> tuple[str, tuple[int, int]]:
@@ -377,11 +447,11 @@ def _loose(
     entry: Relation,
     subject: str,
     place: tuple[int, int],
-    rule: str,
+    reading: Reading,
 ) -> Fact:
     """Make a fact that never supersedes; the model may only tell what the table leaves unknown."""
     start, end = statement.start + place[0], statement.start + place[1]
-    fact = fact_of_claim(text, statement, Claim(subject, entry, start, end, rule))
+    fact = fact_of_claim(text, statement, Claim(subject, entry, start, end, reading.rule), reading.aliases)
     cardinality: Cardinality = entry.cardinality
     if cardinality == "unknown" and triple.cardinality == "set":
         cardinality = "set"

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from memstrata_integrations.canonical import content_words
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.aliases import Aliases
 from memstrata_integrations.extraction.answers import LLMStats
 from memstrata_integrations.extraction.asking import Answers, Asker, Question
 from memstrata_integrations.extraction.cache import AnswerCache, cache_key, default_cache_path
@@ -22,10 +23,15 @@ from memstrata_integrations.extraction.chain import (
     in_records,
     without_contradictions,
 )
+from memstrata_integrations.extraction.grammar import GrammarExtractor
 from memstrata_integrations.extraction.grammar import _ends_inside as ends_inside
 from memstrata_integrations.extraction.grammar import _starts_inside as starts_inside
-from memstrata_integrations.extraction.grounding import Rejection, Triple, asserts, ground
+from memstrata_integrations.extraction.grounding import Reading, Rejection, Triple, asserts, ground
+from memstrata_integrations.extraction.line import taken_back
 from memstrata_integrations.extraction.models import ChatModel
+from memstrata_integrations.extraction.sentences.asides import is_quoting
+from memstrata_integrations.extraction.sentences.idioms import is_logged
+from memstrata_integrations.extraction.sentences.retractions import frames_all
 from memstrata_integrations.extraction.statements import Statement, statements, suppresses
 from memstrata_integrations.facts import Cardinality, Extraction, Fact
 from memstrata_integrations.prompts import Prompt, load_prompt
@@ -42,6 +48,7 @@ _REASONS: dict[Rejection, str] = {
     "subject": "the subject says what the statement doesn't, or names no one thing",
     "relation": "the relation is not in the vocabulary (relations=, cardinalities=), or not the statement's",
     "value": "the object is no value of that relation",
+    "unasserted": "the statement refuses, tries or doubts it, or tells it of a while or of others",
 }
 
 
@@ -61,8 +68,9 @@ class LLMExtractor(Composable):
 
     Statement by statement, several in one request. A triple is dropped, counted in `stats`, and logged
     at level DEBUG with the reason, when its object is no verbatim span of the statement, its subject has
-    content words that the statement lacks, its relation is not in the vocabulary, or its value is none
-    that the grammar would take in the plain sentence. Questions, plans, negations and their like are not
+    content words that the statement lacks, its relation is not in the vocabulary or the statement has no word for
+    it, the statement doesn't claim that it holds (it refuses, tries or doubts it), or its value is none that the
+    grammar would take in the plain sentence. Questions, plans, negations and their like are not
     asked about. The model gives no ids and no times. Fields of records and rows of tables are left to the grammar:
     ``GrammarExtractor() | LLMExtractor(model)`` asks the model only about what the grammar left.
 
@@ -73,14 +81,20 @@ class LLMExtractor(Composable):
             a statement), or a `Prompt`.
         relations: Relations besides those of the built-in table.
         cardinalities: Relation to how many values it has; goes before the table, which goes before
-            what the model says. Only functional relations supersede.
+            what the model says. Only functional relations supersede; where the model says that there may be
+            several values, or that it cannot tell, a fact supersedes only if it is called functional here.
+        aliases: Other names of subjects, as of `GrammarExtractor`; behind one in a chain, its own count as well.
         cache: A file that keeps answers across runs and processes; `True` for
-            ``~/.cache/memstrata/answers.sqlite3``, `None` for none. It holds pieces of the texts: see `forget`.
+            ``~/.cache/memstrata/answers.sqlite3``, `None` or `False` for none. It holds pieces of the texts: see
+            `forget`. Another model, or another parameter of it, is asked anew.
+        cache_name: What the cache knows the model by, in place of what the model tells of itself. A model that
+            tells nothing (a function, a class of your own without `model`) is cached only under such a name; take
+            another one whenever the model changes.
         max_concurrency: Requests at a time.
         batch_size: Statements in one request.
         retries: How often a request is repeated after a lost connection, a time-out or a busy
             server, each time after a pause twice as long.
-        timeout: Seconds to wait for one answer; `None` leaves that to the model's client.
+        timeout: Seconds to wait for one answer; `None` leaves that to the model's client, which may wait forever.
         on_error: "prose" stores what could not be read as prose, counts it (``stats.failed``) and
             warns once; "raise" raises `ExtractionError`.
         progress: Whether to show a progress bar.
@@ -104,11 +118,13 @@ class LLMExtractor(Composable):
         prompt: str | Prompt = "extract_triples",
         relations: Iterable[Relation] = (),
         cardinalities: Mapping[str, Cardinality] | None = None,
-        cache: str | os.PathLike[str] | AnswerCache | Literal[True] | None = None,
+        aliases: Mapping[str, str] | None = None,
+        cache: str | os.PathLike[str] | AnswerCache | bool | None = None,
+        cache_name: str | None = None,
         max_concurrency: int = 4,
         batch_size: int = 8,
         retries: int = 2,
-        timeout: float | None = None,
+        timeout: float | None = 300,
         on_error: Literal["prose", "raise"] = "prose",
         progress: bool = False,
         sleep: Callable[[float], None] = time.sleep,
@@ -132,23 +148,30 @@ class LLMExtractor(Composable):
             "progress": progress,
             "sleep": sleep,
         }
-        self._given = {**how, "timeout": timeout}
+        self._given = {**how, "timeout": timeout, "cache_name": cache_name}
         self.prompt = prompt if isinstance(prompt, Prompt) else load_prompt(prompt)
         self._relations = tuple(relations)
         self._cardinalities = dict(cardinalities or {})
         plain = not self._relations and not self._cardinalities
         self._vocabulary = BUILT_IN if plain else Vocabulary(self._relations, self._cardinalities)
-        if cache is None or isinstance(cache, AnswerCache):
-            self._cache = cache
-        else:
-            self._cache = AnswerCache(default_cache_path() if cache is True else cache)
         model = ChatModel(chat_model, self.prompt.schema, timeout)
+        told = model.identity() if cache_name is None else cache_name
+        self._cache = _cache_of(cache, model, known=told is not None)
         system = self.prompt.render(relations=self._listed_relations())
         self.stats = LLMStats()
         most = 1 if self.prompt.name.endswith("_triple") else None
         self._asker = Asker(model, system, self.stats, self._cache, most_triples=most, **how)
-        self._identity = cache_key(self.prompt.sha256, system, model.identity()).hex()
-        self._rule = f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}"
+        self._identity = cache_key(self.prompt.sha256, system, told or "").hex()
+        self.aliases = dict(aliases or {})
+        given = [r.name for r in self._relations] + list(self._cardinalities)
+        known = [self._vocabulary.relation_of(name) for name in given]
+        self._reading = Reading(
+            self._vocabulary,
+            GrammarExtractor(self._relations, self._cardinalities, aliases=aliases),
+            f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}",
+            Aliases(aliases) if aliases else None,
+            frozenset(r.name for r in known if r is not None and r.cardinality == "functional"),
+        )
 
     @property
     def functional(self) -> tuple[str, ...]:
@@ -157,16 +180,21 @@ class LLMExtractor(Composable):
 
     def with_cardinalities(self, cardinalities: Mapping[str, Cardinality]) -> LLMExtractor:
         """Return an extractor that also knows these relations; it shares this one's counts and cache."""
-        if not cardinalities:
-            return self
-        other = LLMExtractor(
-            self._asker.model.model,
-            prompt=self.prompt,
-            relations=self._relations,
-            cardinalities={**self._cardinalities, **cardinalities},
-            cache=self._cache,
-            **self._given,
-        )
+        return self._with(cardinalities={**self._cardinalities, **cardinalities}) if cardinalities else self
+
+    def with_aliases(self, aliases: Mapping[str, str]) -> LLMExtractor:
+        """Return an extractor that knows these names instead of its own; it shares this one's counts and cache."""
+        return self._with(aliases=aliases)
+
+    def _with(self, **changed: Any) -> LLMExtractor:
+        kept: dict[str, Any] = {
+            "prompt": self.prompt,
+            "relations": self._relations,
+            "cardinalities": self._cardinalities,
+            "aliases": self.aliases,
+            "cache": self._cache,
+        }
+        other = LLMExtractor(self._asker.model.model, **{**kept, **self._given, **changed})
         other.stats = other._asker.stats = self.stats
         other._asker.warned = self._asker.warned
         return other
@@ -266,7 +294,7 @@ class LLMExtractor(Composable):
         found: dict[tuple[str, str, str, str], Fact] = {}
         for n, triple in enumerate(triples):
             beside = [t for k, t in enumerate(triples) if k != n]
-            fact = ground(text, statement, triple, self._vocabulary, self._rule, beside)
+            fact = ground(text, statement, triple, self._reading, beside)
             if isinstance(fact, str):
                 self.stats.add(**{f"rejected_{fact}": 1})
                 written = text[statement.start : statement.end]
@@ -274,8 +302,28 @@ class LLMExtractor(Composable):
             else:
                 if not content_words(_BOUND.sub(" ", fact.subject)) <= content_words(triple.subject):
                     self.stats.add(qualified=1)
+                if fact.cardinality != self._vocabulary.cardinality_of(fact.relation):
+                    self.stats.add(doubted=1)
                 found.setdefault((fact.subject, fact.relation, fact.value, fact.dimension), fact)
         return list(found.values())
+
+
+def _cache_of(
+    cache: str | os.PathLike[str] | AnswerCache | bool | None, model: ChatModel, *, known: bool
+) -> AnswerCache | None:
+    """Return the cache, unless another model's answers may be in it."""
+    if cache is None or cache is False:
+        return None
+    if not known:
+        logger.warning(
+            "answers are not cached: %r does not tell which model it is, and another one's answers may be served; "
+            "cache_name= gives it a name",
+            model,
+        )
+        return None
+    if isinstance(cache, AnswerCache):
+        return cache
+    return AnswerCache(default_cache_path() if cache is True else cache)
 
 
 def _readable(text: str, spoken: Sequence[Statement], n: int, quoting: bool) -> bool:
@@ -283,7 +331,12 @@ def _readable(text: str, spoken: Sequence[Statement], n: int, quoting: bool) -> 
     statement = spoken[n]
     if statement.kind not in ("sentence", "field", "pin") or (statement.fenced and quoting):
         return False
-    if suppresses(statement.headings):
+    if suppresses(statement.headings) or is_logged(text, statement.start):
+        return False
+    first, following = spoken[0], spoken[n + 1] if n + 1 < len(spoken) else None
+    if len(spoken) > 1 and statement.headings == first.headings and frames_all(text[first.start : first.end]):
+        return False
+    if taken_back(text, statement, following):
         return False
     if statement.kind == "sentence" and (
         (n == 0 and starts_inside(text, statement, len(spoken)))
@@ -291,7 +344,7 @@ def _readable(text: str, spoken: Sequence[Statement], n: int, quoting: bool) -> 
     ):
         return False
     written = text[statement.start : statement.end]
-    return len(written.split()) > 1 and asserts(written)
+    return len(written.split()) > 1 and not is_quoting(written) and asserts(written)
 
 
 def _question(text: str, statement: Statement) -> str:

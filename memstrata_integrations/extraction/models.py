@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import json
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -20,9 +21,19 @@ _TRANSIENT_STATUS = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 # What makes two models answer differently, by the names that LangChain and LlamaIndex classes give it
 _NAMES = ("model", "model_name", "model_id", "deployment_name", "azure_deployment", "repo_id")
 _PARAMETERS = (
-    *("temperature", "seed", "top_p", "top_k", "num_ctx", "num_predict", "max_tokens", "repeat_penalty", "mirostat"),
+    *("temperature", "seed", "top_p", "top_k", "min_p", "num_ctx", "num_predict", "max_tokens", "repeat_penalty"),
+    *("repeat_last_n", "tfs_z", "mirostat", "mirostat_eta", "mirostat_tau", "presence_penalty", "frequency_penalty"),
     *("stop", "reasoning", "thinking", "format", "json_mode", "context_window", "additional_kwargs", "model_kwargs"),
+    *("base_url", "api_base", "endpoint", "system_prompt"),
 )
+# Fields that change no answer, or that nobody else may see
+_UNTOLD = re.compile(
+    r"api_?key|secret|password|credential|(?:access|auth|bearer|hub|api)_?token|authori[sz]ation|headers|client|callback|rate_limiter"
+    r"|^(?:name|cache|verbose|tags|metadata|profile|keep_alive|validate_\w+|custom_get_token_ids|custom_\w+_type"
+    r"|disable_streaming|streaming|(?:request_)?timeout|max_retries|http_\w+|config|config_factories)$",
+    re.IGNORECASE,
+)
+_MOST_NESTED = 12
 
 
 class ExtractionError(MemstrataError):
@@ -77,14 +88,16 @@ class ChatModel:
             self._options = {"format": dict(schema)} if not getattr(bare, "format", None) else {}
         self.name = str(next((v for n in _NAMES if (v := _attribute(bare, n))), type(bare).__name__))
 
-    def identity(self) -> str:
-        """Return what answers depend on besides the question: class, model, parameters; sorted JSON."""
-        bare = _unbound(self.model)
-        told = {n: v for n in (*_NAMES, *_PARAMETERS) if (v := _attribute(bare, n)) is not None}
-        if self._llama and (metadata := getattr(bare, "metadata", None)) is not None:
-            told["metadata.model_name"] = getattr(metadata, "model_name", None)
-        kind = f"{type(bare).__module__}.{type(bare).__qualname__}"
-        return json.dumps([kind, told, _bound(self.model), self._options], sort_keys=True, default=repr)
+    def identity(self) -> str | None:
+        """Return what answers depend on besides the question: classes, models, parameters; sorted JSON, no secrets.
+
+        `None` if that cannot be told: of a function, or of an object that names no model.
+        """
+        try:
+            told = _told(self.model, 0)
+        except _UnknownError:
+            return None
+        return json.dumps([told, self._options], sort_keys=True, default=repr)
 
     def ask(self, messages: Sequence[Message]) -> str:
         """Return the model's answer as text.
@@ -201,6 +214,62 @@ def read_failure(error: BaseException, model: str, *, ollama: bool = False, addr
     return Failure("error", False, f"asking {model!r}{where} failed ({told})")
 
 
+class _UnknownError(Exception):
+    """Something does not tell what it is."""
+
+
+def _told(model: Any, depth: int) -> Any:
+    """Return what a model, or a chain of runnables around one, says about itself.
+
+    Raises:
+        _UnknownError: If a part of it says nothing: a function may be any other one tomorrow.
+    """
+    kind = f"{type(model).__module__}.{type(model).__qualname__}"
+    if depth > _MOST_NESTED or callable(getattr(model, "func", None)) or callable(getattr(model, "afunc", None)):
+        raise _UnknownError(kind)
+    steps = getattr(model, "steps", None)
+    if isinstance(steps, Sequence):
+        return [kind, [_told(step, depth + 1) for step in steps]]
+    if (bound := getattr(model, "bound", None)) is not None:
+        return [kind, _told(bound, depth + 1), _plain(getattr(model, "kwargs", None), depth)]
+    if (runnable := getattr(model, "runnable", None)) is not None:
+        fallbacks = getattr(model, "fallbacks", None) or ()
+        return [kind, _told(runnable, depth + 1), [_told(f, depth + 1) for f in fallbacks]]
+    told = {n: v for n in (*_NAMES, *_PARAMETERS) if (v := _attribute(model, n)) is not None}
+    fields = getattr(type(model), "model_fields", None)
+    if isinstance(fields, Mapping):  # pydantic's
+        told |= {n: getattr(model, n, None) for n in fields}
+    elif isinstance(own := getattr(model, "_identifying_params", None), Mapping):
+        told |= own
+    if (metadata := getattr(model, "metadata", None)) is not None and callable(getattr(model, "complete", None)):
+        told["metadata model name"] = getattr(metadata, "model_name", None)
+    if not told and not isinstance(fields, Mapping):
+        raise _UnknownError(kind)
+    return [kind, _plain(told, depth)]
+
+
+def _plain(value: Any, depth: int) -> Any:
+    """Return a value as JSON, without what is secret; an object by what it says about itself."""
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    if depth > _MOST_NESTED:
+        raise _UnknownError
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v, depth + 1) for k, v in value.items() if not _UNTOLD.search(str(k))}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(v, depth + 1) for v in value]
+    if isinstance(value, type) or (callable(value) and not callable(getattr(value, "invoke", None))):
+        name = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
+        if "<lambda>" in name or "<locals>" in name or name == ".":
+            raise _UnknownError(name)
+        return name
+    if callable(getattr(value, "get_secret_value", None)):
+        return None
+    if isinstance(getattr(type(value), "model_fields", None), Mapping) or callable(getattr(value, "invoke", None)):
+        return _told(value, depth + 1)
+    return f"{type(value).__module__}.{type(value).__qualname__}: {getattr(value, 'value', '')}"
+
+
 def _flat(messages: Sequence[Message]) -> str:
     """Return a conversation as one prompt."""
     told = {"system": "", "human": "", "ai": "You answered:\n"}
@@ -208,9 +277,14 @@ def _flat(messages: Sequence[Message]) -> str:
 
 
 def _text(answer: Any) -> str:
-    """Return the text of an answer: a string, a message, or a completion."""
+    """Return the text of an answer: a string, a message, a completion, or what a structured output was parsed to."""
+    if isinstance(answer, Mapping):
+        parsed = answer.get("parsed")
+        return json.dumps(answer, default=repr) if parsed is None else _text(parsed)
     content = getattr(answer, "content", None)
     if content is None:
+        if callable(dump := getattr(answer, "model_dump", None)) and not hasattr(answer, "text"):
+            return json.dumps(dump(), default=repr)
         content = getattr(answer, "text", answer)
     if isinstance(content, str):
         return content

@@ -161,8 +161,11 @@ def slotted(sentence: str, place: tuple[int, int], subject: str, *, named: bool)
     measured = typed is not None and typed[3] in ("number", "date", "boolean")
     mine = [n for n, t in enumerate(tokens) if t.words & own]
     for n in mine:
-        if not any(c.isdigit() for c in tokens[n].bare) or is_identifier(tokens[n].bare.strip("0123456789:%.,")):
+        bare = tokens[n].bare
+        if not any(c.isdigit() for c in bare) or is_identifier(bare.strip("0123456789:%.,")):
             continue
+        if bare[0].isalpha() and not {"-", "_"}.isdisjoint(bare):
+            continue  # "replica-2" is a name, "8:30" is none
         before = tokens[n - 1] if n else None
         numbering = before is not None and not before.closes and before.words <= own
         numbering = numbering and before is not None and before.bare.lower() not in _KNOWN_VERBS

@@ -21,8 +21,10 @@ def test_undated_texts_that_outdo_each_other_in_one_call_count(
     """A bulk load without dates that leaves one of thirty texts is refused before anything is written."""
     store = make_temporal(policy=SupersessionPolicy(**limit))
     assert store.plan(MANY).retired == 29
-    with pytest.raises(ConflictError, match="nothing was written"):
+    with pytest.raises(ConflictError, match="nothing was written") as refused:
         store.add_texts(MANY)
+    assert refused.value.report.count("superseded at") == 20
+    assert refused.value.report in str(refused.value)
     assert store.get()["ids"] == []
 
 
@@ -49,3 +51,16 @@ def test_a_long_plan_prints_its_beginning(make_temporal: StoreMaker) -> None:
     assert len(list(plan)) == 29
     assert len(str(plan).splitlines()) == 22
     assert str(plan).endswith("... and 9 more; iterate over it for all")
+
+
+@pytest.mark.parametrize(("nodes", "others", "logged"), [(120, 0, True), (120, 200, False), (90, 0, False)])
+def test_a_write_that_retires_most_of_what_there_is_is_logged(
+    make_temporal: StoreMaker, caplog: pytest.LogCaptureFixture, nodes: int, others: int, logged: bool
+) -> None:
+    """More than a hundred texts, and more than half of those that were current."""
+    store = make_temporal()
+    store.add_texts(
+        [f"The port of node-{n} is 80." for n in range(nodes)] + [f"Boat {n} sails." for n in range(others)]
+    )
+    store.add_texts([f"The port of node-{n} is 81." for n in range(nodes)])
+    assert ("one write retired" in caplog.text) == logged

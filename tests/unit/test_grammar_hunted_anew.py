@@ -124,6 +124,11 @@ KEPT = [
     ("The format is JPEG.", "The format is JPG."),
     ("The database is Maria DB.", "The database is MariaDB."),
     ("The CI is GHA.", "The CI is GitHub Actions."),
+    ("The mailer timeout is 30 seconds.", "The reverted commit set the mailer timeout to 45 seconds."),
+    ("The mailer timeout is 30 seconds.", "Bob's rejected patch raised the mailer timeout to 45 seconds."),
+    ("Rumour has 30 seconds as the mailer timeout.", "Rumour has 45 seconds as the mailer timeout."),
+    ("The mailer refuses a timeout of 30 seconds.", "The mailer refuses a timeout of 45 seconds."),
+    ("The mailer ignores a limit of 5 MB.", "The mailer ignores a limit of 8 MB."),
     ("The licence is GPL-3.0.", "The licence is GPLv3."),
 ]
 
@@ -136,6 +141,8 @@ def test_what_may_both_be_true_is_kept(first: str, second: str) -> None:
 
 
 STATED = [
+    ("The gateway rejects requests over 5 MB.", "The gateway rejects requests over 8 MB."),
+    ("The mailer timeout is 30 seconds.", "The merged commit set the mailer timeout to 45 seconds."),
     ("The Teal repo is private.", "The Teal repo is public."),
     ("The Elk lunch is at noon.", "The Elk lunch is at 13:00."),
     ("The drive letter of Teal is Z.", "The drive letter of Teal is Y."),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 import json
 import logging
 import multiprocessing
+import pickle
 import re
 import sqlite3
 import threading
@@ -22,7 +25,7 @@ from memstrata_integrations.extraction.cache import AnswerCache
 from memstrata_integrations.extraction.chain import ChainExtractor, merged
 from memstrata_integrations.extraction.grounding import asserts
 from memstrata_integrations.extraction.llm import LLMExtractor
-from memstrata_integrations.extraction.models import ExtractionError, from_llama_index
+from memstrata_integrations.extraction.models import ChatModel, ExtractionError, from_llama_index
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.relations import Relation
 
@@ -183,10 +186,10 @@ def test_what_the_statement_does_not_bear_out_is_dropped_and_counted(
         ("The timeout is 30 seconds in config.py.", "timeout", "30 seconds", "timeout in config.py"),
         ("The start date of the course is 2 September.", "course", "2 September", "course"),
         ("The rate limit for paid accounts is 600 requests per minute.", "rate", "600 requests per minute",
-         "rate limit for paid accounts"),
+         "limit for paid accounts"),
         ("For uploads, the timeout is 30 seconds.", "timeout", "30 seconds", "timeout for uploads"),
-        ("The limit that applies to uploads is 30 MB.", "limit", "30 MB", "limit that applies to uploads"),
-        ("The timeout used by uploads went up to 45 seconds.", "timeout", "45 seconds", "timeout used by uploads"),
+        ("The limit that applies to uploads is 30 MB.", "limit", "30 MB", "limit for uploads that apply"),
+        ("The timeout used by uploads went up to 45 seconds.", "timeout", "45 seconds", "timeout of uploads"),
         ("Alice pays 30 euros a month for the gym membership.", "gym membership", "30 euros a month",
          "gym membership of Alice"),
         ("My desk phone has the extension 4410.", "desk phone extension", "4410", "my desk phone extension"),
@@ -244,7 +247,10 @@ def test_a_statement_of_change_acts_on_the_key_and_stays() -> None:
 
 
 def test_the_table_goes_before_the_model_and_unknown_never_supersedes() -> None:
-    """The user's word goes before the table's, that before the model's; no model makes a relation functional."""
+    """The user's word goes before the table's, that before the model's; no model makes a relation functional.
+
+    Where the model itself says that there may be several, a fact supersedes only if the user calls it functional.
+    """
     mirrors = [Relation("mirrors", "unknown", "who knows")]
     text = "The wiki depends on Postgres. Replica-2 mirrors primary-1. The port of the mailer is 25."
     said = {
@@ -253,15 +259,25 @@ def test_the_table_goes_before_the_model_and_unknown_never_supersedes() -> None:
         "mailer": [("port of the mailer", "is", "25", "set")],
     }
     [found] = reading(said, relations=mirrors).extract([text])
-    assert [f.cardinality for f in found.facts] == ["set", "unknown", "functional"]
+    assert [f.cardinality for f in found.facts] == ["set", "unknown", "set"]
     assert found.prose
     extractor = reading(said, relations=mirrors)
-    knowing = extractor.with_cardinalities({"mirrors": "functional"})
+    knowing = extractor.with_cardinalities({"mirrors": "functional", "is": "functional"})
     assert [f.cardinality for f in knowing.extract([text])[0].facts] == ["set", "functional", "functional"]
+    assert extractor.stats.doubted == 0
     assert "mirrors" in knowing.functional
     assert "mirrors" not in extractor.functional
     assert knowing.stats is extractor.stats
     assert extractor.with_cardinalities({}) is extractor
+
+
+@pytest.mark.parametrize(("said", "supersedes"), [("set", False), ("unknown", False), ("functional", True), ("", True)])
+def test_the_doubt_of_the_model_is_a_veto(said: str, supersedes: bool) -> None:
+    """With "set" and "unknown" a model keeps its fact from superseding, and is counted; no field is no doubt."""
+    extractor = reading({"settled": [(*SETTLED_TRIPLE, said)] if said else [SETTLED_TRIPLE]})
+    [fact] = extractor.extract([SETTLED])[0].facts
+    assert (fact.cardinality == "functional") == supersedes
+    assert extractor.stats.doubted == (not supersedes)
 
 
 def test_a_text_that_states_two_values_states_neither() -> None:
@@ -333,6 +349,8 @@ def test_other_shapes_of_the_same_answer_are_understood() -> None:
     assert parse_answer(json.dumps({"statements": [{"n": 1, "facts": []}, {"n": 1, "facts": []}]}), 2) is None
     assert parse_answer('{"statements": [{"n": 1, "facts": [', 1) is None
     assert parse_answer("[" * 100_000, 1) is None
+    draft, corrected = ({"statements": [{"n": 1, "facts": facts}]} for facts in ([fact], []))
+    assert parse_answer(f"{json.dumps(draft)}\nThat is a plan. Corrected:\n{json.dumps(corrected)}", 1) == {0: []}
     triples, malformed = triples_of([fact, {"subject": "a"}, "no", {**fact, "object": None}])
     assert ([t.object for t in triples], malformed) == (["1"], 3)
 
@@ -365,6 +383,30 @@ def test_a_batch_that_cannot_be_read_is_halved_down_to_the_statement_at_fault(
     assert [r.levelname for r in caplog.records] == ["WARNING"]
     with pytest.raises(ExtractionError, match="not with the JSON"):
         reading(choke, on_error="raise").extract(texts)
+
+
+def test_a_model_that_never_answers_with_json_is_given_up_on() -> None:
+    """Three single statements in a row without a readable answer end the call; one that is at fault does not."""
+    texts = [SETTLED.replace("45", str(n)) for n in range(100, 200)]
+    extractor = reading(lambda _: "I would rather not.", max_concurrency=1)
+    assert all(e.prose for e in extractor.extract(texts))
+    assert extractor.stats.requests < 20
+    assert extractor.stats.failed == 100
+
+
+def test_a_structured_output_is_understood() -> None:
+    """`with_structured_output` gives a dict, a pydantic object, or both the raw and the parsed answer."""
+
+    class Parsed:
+        def __init__(self, content: Any) -> None:
+            self._content = content
+
+        def model_dump(self) -> Any:
+            return self._content
+
+    for shape in (dict, Parsed, lambda said: {"raw": "...", "parsed": said}):
+        extractor = reading(lambda human, shape=shape: shape(json.loads(answer({"": [SETTLED_TRIPLE]}, human))))
+        assert len(extractor.extract([SETTLED])[0].facts) == 1
 
 
 # -- asking --------------------------------------------------------------------------------
@@ -465,6 +507,7 @@ def test_a_slow_answer_is_not_waited_for() -> None:
         release.wait(30)
         return ""
 
+    assert inspect.signature(LLMExtractor).parameters["timeout"].default == 300
     extractor = reading(hang, timeout=0.05, retries=0)
     assert extractor.extract([SETTLED]) == [Extraction((), True)]
     assert extractor.stats.failed == 1
@@ -542,6 +585,76 @@ def test_answers_are_kept_across_runs_and_only_for_the_same_question(tmp_path: P
     again.forget([SETTLED])
     again.extract([SETTLED])
     assert again.stats.requests == 1
+
+
+class Piece:
+    """Some part of a chain of LangChain's."""
+
+    def __init__(self, said: Said = {}, **parts: Any) -> None:  # noqa: B006 - never written to
+        self.said = said
+        self.__dict__.update(parts)
+
+    def invoke(self, messages: Any) -> str:
+        return answer(self.said, messages[-1][1])
+
+
+def identity(model: Any) -> str | None:
+    return ChatModel(model, None).identity()
+
+
+def test_another_model_within_a_chain_is_another_one() -> None:
+    """Steps, bound arguments and fallbacks are looked through; a secret stays out, a function cannot be told."""
+    one, other = FakeModel({}, name="one"), FakeModel({}, name="other")
+    wrapped: list[Callable[[Any], Any]] = [
+        lambda m: m,
+        lambda m: Piece(steps=[Piece(model="prompt"), m]),
+        lambda m: Piece(bound=m, kwargs={"stop": ["x"]}),
+        lambda m: Piece(runnable=one, fallbacks=[m]),
+        lambda m: Piece(bound=Piece(steps=[m]), kwargs={}),
+    ]
+    for wrap in wrapped:
+        assert identity(wrap(one)) == identity(wrap(one)) is not None
+        assert identity(wrap(one)) != identity(wrap(other))
+    assert identity(Piece(bound=one, kwargs={"stop": ["x"]})) != identity(Piece(bound=one, kwargs={"stop": ["y"]}))
+    for name in ("tfs_z", "repeat_last_n", "mirostat_tau", "base_url"):
+        assert identity(Piece(model="a", **{name: "1"})) != identity(Piece(model="a", **{name: "2"}))
+    keyed = identity(Piece(bound=one, kwargs={"api_key": "sk-12345", "stop": None}))
+    assert keyed is not None
+    assert "sk-12345" not in keyed
+    assert identity(Piece(func=lambda _: "")) is identity(Piece()) is None
+    assert identity(Piece(steps=[one, Piece(func=print)])) is None
+
+
+def test_a_model_that_cannot_be_told_is_cached_under_a_name_only(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Another one's answers would be served: a warning names the way out."""
+    path = tmp_path / "answers.sqlite3"
+    said = {"settled": [SETTLED_TRIPLE]}
+    with caplog.at_level(logging.WARNING):
+        unknown = LLMExtractor(Piece(said, func=print), cache=path)
+    assert "cache_name=" in caplog.text
+    unknown.extract([SETTLED])
+    unknown.forget([SETTLED])
+    assert not path.exists()
+    for name, requests in (("first", 1), ("first", 0), ("second", 1)):
+        named = LLMExtractor(Piece(said, func=print), cache=path, cache_name=name)
+        assert len(named.extract([SETTLED])[0].facts) == 1
+        assert named.stats.requests == requests
+    assert LLMExtractor(FakeModel(said), cache=False).extract([SETTLED])[0].facts
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))], ids=["copy", "pickle"])
+def test_extractors_can_be_copied_and_sent(copied: Callable[[Any], Any], tmp_path: Path) -> None:
+    """Locks stay behind, the cache is opened again; counts go along."""
+    model = Piece({"settled": [SETTLED_TRIPLE]}, model="sent")
+    extractor = LLMExtractor(model, cache=tmp_path / "answers.sqlite3", cardinalities={"mirrors": "functional"})
+    found = extractor.extract([SETTLED])
+    for one in (extractor, GrammarExtractor() | extractor, LLMExtractor(model)):
+        other = copied(one)
+        assert other.extract([SETTLED]) == found
+        assert repr(other) == repr(one)
+    assert copied(extractor).stats.requests == 1
 
 
 def test_answers_that_failed_are_not_kept(tmp_path: Path) -> None:
@@ -629,6 +742,22 @@ def test_the_model_sees_only_what_the_grammar_left() -> None:
     assert [e.prose for e in found] == [False, False, True, True]
     assert [f.span for f in found[1].facts] == [(0, len(covered)), (len(covered) + 1, len(mixed))]
     assert chain.stats.facts == 1
+
+
+def test_other_names_count_for_the_model_as_well() -> None:
+    """`aliases=` of its own, or those of the grammar before it in a chain."""
+    said = {"K8s": [("K8s version", "is", "1.29")], "Kubernetes": [("Kubernetes version", "is", "1.31")]}
+    texts = ["They ended up with 1.29 as the K8s version.", "They ended up with 1.31 as the Kubernetes version."]
+    aliases = {"k8s": "kubernetes"}
+    chain = GrammarExtractor(aliases=aliases) | reading(said)
+    for extractor in (reading(said, aliases=aliases), chain, GrammarExtractor() | reading(said, aliases=aliases)):
+        one, other = extractor.extract(texts)
+        assert (one.facts[0].subject, one.facts[0].relation) == (other.facts[0].subject, other.facts[0].relation)
+    assert chain.stats.facts == 2
+    own = GrammarExtractor(aliases=aliases) | reading(said, aliases={"k8s": "cluster"})
+    assert own.extract(texts)[0].facts[0].subject != chain.extract(texts)[0].facts[0].subject
+    with pytest.raises(InvalidInputError, match="in other capitals"):
+        reading(said, aliases={"K8s": "kubernetes", "k8s": "cluster"})
 
 
 def test_lines_of_a_record_are_left_to_the_grammar() -> None:

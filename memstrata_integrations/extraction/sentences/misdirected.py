@@ -16,7 +16,7 @@ from memstrata_integrations.places import CITIES
 from memstrata_integrations.units import MONTHS
 from memstrata_integrations.words import word_set
 
-__all__ = ["is_misdirected", "starts_later"]
+__all__ = ["is_misdirected", "is_of_others", "starts_later"]
 
 _LATER = re.compile(
     r"\b(?:[Aa]s of|[Ff]rom|[Ss]tarting|[Bb]eginning|[Ee]ffective) next "
@@ -30,6 +30,16 @@ _SITE = re.compile(rf"(?:{CLOUD_REGION}|[a-z]+(?:-[a-z]+)*-?\d+)\Z")
 _OTHERS = re.compile(
     r"(?:(?:[Oo]ur|[Tt]heir|[Tt]he|[Aa]|[Aa]n|[Oo]ne|[Mm]y) )?(?:other |former |old )?"
     r"(?:competitors?|rivals?|fork|[Uu]pstream|[Dd]ownstream|neighbou?rs?|vendor of|other)\b"
+)
+# "The reverted commit set the timeout to 45": and does so no more
+_VOID = re.compile(
+    r"(?:\S+ ){1,2}(?:reverted|rejected|abandoned|withdrawn|cancelled|canceled|discarded|declined|unmerged) "
+    r"(?:commit|patch|change|pull request|PR|merge request|MR|proposal|draft|branch|release|deploy(?:ment)?|rollout)\b"
+)
+_HEARSAY = re.compile(r"(?:Rumou?r|Gossip|Hearsay|Legend) has ")
+# "The mailer refuses a timeout of 30 seconds", and one of 45 as well
+_REFUSED = re.compile(
+    r"\b(?:refuse|reject|forbid|disallow|decline|ignore|lack|survive)s? an? [\w-]+(?: [\w-]+)? of (?:more |less )?\W?\Z"
 )
 _BY_PACKAGE = re.compile(
     r"(?!we |they |i |you |it |he |she |who |someone |somebody )[a-z][\w.-]* (?:has |have )?(?:just )?"
@@ -79,6 +89,16 @@ def starts_later(sentence: str) -> bool:
     return "next " in sentence and _LATER.search(sentence) is not None
 
 
+def is_of_others(sentence: str) -> bool:
+    """Whether a sentence opens with somebody whose settings are not ours.
+
+    Example:
+        >>> is_of_others("Our competitor raised the fee to 9"), is_of_others("Our team raised the fee to 9")
+        (True, False)
+    """
+    return _OTHERS.match(sentence) is not None
+
+
 def is_misdirected(sentence: str, fact: Fact) -> bool:
     """Whether a fact that a change brings about is not what the change is about.
 
@@ -91,13 +111,16 @@ def is_misdirected(sentence: str, fact: Fact) -> bool:
     value = fact.object
     if fact.relation in _HOMES and (value.lower() in NO_HOMES or value.startswith("Team ")):
         return True
+    if _HEARSAY.match(sentence) is not None:
+        return True
     if not fact.narrative:
-        return False
+        return fact.relation == "is done thus" and _REFUSED.search(sentence.partition(value)[0]) is not None
     head = fact.subject.rpartition(" ")[2]
     if (
         _LONG_AGO.search(sentence) is not None
         or _is_marker(sentence)
-        or _OTHERS.match(sentence) is not None
+        or is_of_others(sentence)
+        or _VOID.match(sentence) is not None
         or _BY_PACKAGE.match(sentence) is not None
     ):
         return True
