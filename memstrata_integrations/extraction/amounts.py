@@ -11,11 +11,12 @@ from collections.abc import Callable
 
 from memstrata_integrations.extraction.sentences.lexicon import EVENTS
 from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, SCALES, number_in_words, unit_of
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import holds_any, singular, word_set
 
 __all__ = ["in_digits", "in_plain_digits", "is_amount", "place_of"]
 
-_MARKED = re.compile(r"\d[.,'’ \u00a0\u202f]\d|\dh[0-5]\d|\b12 (?:noon|midn)")
+# Every match begins with a digit, so that a text without one is done at once
+_MARKED = re.compile(r"\d(?:[.,'’ \u00a0\u202f]\d|h[0-5]\d|(?<=\b1)2 (?:noon|midn))")
 _END = r"(?=[\s,;:.!?)]|\Z)"
 # A number in groups of three, which no phone number is
 _SPACED = re.compile(
@@ -39,6 +40,7 @@ _COMMA = re.compile(
 )
 _HOUR = r"(?:[6-9]|1\d|2[0-3])h[0-5]\d"
 _FRENCH = re.compile(rf"\b(?:at|until|till) {_HOUR}{_END}|\bfrom {_HOUR} (?:to|until) {_HOUR}{_END}")
+_HOURS = ("h0", "h1", "h2", "h3", "h4", "h5")  # one of them in each match of `_FRENCH`
 _TWELVE = re.compile(r"(?<=\b(?:at|is|to) )12 (noon|midnight)(?=[.,;)]|\Z)")
 
 _CLOCKED = re.compile(r"(?<=\d)h(?=\d)")
@@ -130,13 +132,16 @@ def in_digits(text: str) -> str:
         >>> in_digits("A pass costs €13,50 and lasts two weeks.")
         'A pass costs €13.50 and lasts 002 weeks.'
     """
-    if _MARKED.search(text) is not None:
+    if _MARKED.search(text) is not None:  # and each form of amount only where the text has a sign of it
         text = _SPACED.sub(_of_groups, text)
-        text = _COMMA.sub(_with_point, text)
-        if _FINE.search(text) is None:
+        if "," in text:
+            text = _COMMA.sub(_with_point, text)
+        if "." in text and ("€" in text or "eur" in text.lower()) and _FINE.search(text) is None:
             text = _DOTTED.sub(lambda m: m[0].replace(".", "_"), text)
-        text = _FRENCH.sub(lambda m: _CLOCKED.sub(":", m[0]), text)
-        text = _TWELVE.sub(lambda m: "12:00pm" if m[1] == "noon" else "12:00:00 am", text)
+        if holds_any(text, _HOURS):
+            text = _FRENCH.sub(lambda m: _CLOCKED.sub(":", m[0]), text)
+        if "12 " in text:
+            text = _TWELVE.sub(lambda m: "12:00pm" if m[1] == "noon" else "12:00:00 am", text)
     if not _SIGNS.isdisjoint(text.split()):
         for pattern, put in _WORDED_AMOUNTS:
             text = pattern.sub(put, text)

@@ -50,6 +50,7 @@ def is_loose(claim: Claim) -> bool:
 
 def without_dashes(claim: Claim) -> Claim:
     """Return a claim whose subject has no dash between its words: it parts a line, and names nothing."""
-    if not any(map(claim.subject.__contains__, (" - ", " – ", " — "))):
+    subject = claim.subject
+    if " - " not in subject and " – " not in subject and " — " not in subject:
         return claim
     return claim._replace(subject=_DASH.sub(" ", claim.subject))

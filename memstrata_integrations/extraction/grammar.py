@@ -297,8 +297,8 @@ def _read(
             ):
                 found.prose = True
                 continue
-            in_place = partial(in_place_of, statement, vocabulary, aliases)
-            if acting and (ended := endings_of(text, statement.start, statement.end, in_place)):
+            in_place = partial(in_place_of, statement, vocabulary, aliases) if acting else None
+            if in_place and (ended := endings_of(text, statement.start, statement.end, in_place)):
                 found.add([f for e in ended if (f := page.confined(e, statement)) is not None], vocabulary)
                 found.prose = True
                 for beside in beside_ending(text, statement, in_place, vocabulary):
@@ -326,8 +326,9 @@ def _read(
         ordered = bool(tales) and is_standing_order(said)
         if tales and not ordered:
             claims, tales = as_told(text, statement, claims, tales)
-        once = is_for_once(said, tales)
-        if once or ((tales or any(c.narrative for c in claims)) and is_undone(text, statement.end)):
+        once = bool(tales) and is_for_once(said, tales)
+        followed = statement.end < len(text)  # what takes a change back stands behind it
+        if once or (followed and (tales or any(c.narrative for c in claims)) and is_undone(text, statement.end)):
             claims, tales, found.prose = [c for c in claims if not c.narrative], [], True
         if vocabulary is not BUILT_IN:
             claims = [c for c in claims if vocabulary.cardinality_of(c.relation.name) == "functional"]

@@ -26,7 +26,7 @@ from memstrata_integrations.extraction.sentences.pointing import is_caption, num
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.scoped import PASTS, TALKING
 from memstrata_integrations.extraction.sentences.wording import Core
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["line_cores"]
 
@@ -98,7 +98,7 @@ def line_cores(text: str) -> Iterator[Core]:
     if text[:1] == "|":
         yield from row_cores(text)
         return
-    if len(text) > _LONGEST or not any(map(text.__contains__, (": ", " -> ", " => ", " → "))):
+    if len(text) > _LONGEST or not holds_any(text, (": ", " -> ", " => ", " → ")):
         return
     at, scope = 2 if text[:2] in ("- ", "* ", "• ") else 0, None
     if (lead := _LEAD.match(text, at)) is not None:

@@ -162,9 +162,8 @@ def fact_of_claim(text: str, statement: Statement, claim: Claim, aliases: Aliase
     elif subject != claim.subject:
         claim = claim._replace(subject=subject)
     if not of_model and claim.start >= 0 and (in_sentence or (" " in bare and not statement.parents)):
-        written = text[claim.start : claim.end]
-        dimension = canonical_value(written, claim.expected)[1]
-        expected = claim.expected
+        written, expected = text[claim.start : claim.end], claim.expected
+        dimension = canonical_value(written, expected)[1]
         claim = attributed(one_doer(one_moment(one_attribute(claim, dimension), dimension), written), dimension)
         if claim.expected != expected:
             expected = claim.expected

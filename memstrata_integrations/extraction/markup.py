@@ -14,10 +14,12 @@ from dataclasses import replace
 from itertools import accumulate
 
 from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.words import holds_any
 
 __all__ = ["read_marked_up"]
 
-_HINTS = ("*", "](", "[^", "> [!", " [", " `")
+_BRACKETS = ("](", "[^", "> [!", " [")
+_NUMBER_IN_CODE = re.compile(r" `\d")  # of code nothing else is only marked up
 _NOTES = r"(?:[Nn]ote|NOTE|[Ii]mportant|IMPORTANT|[Ww]arning|WARNING|[Tt]ip|TIP|[Cc]aution|CAUTION|[Hh]int|[Rr]eminder)"
 _MARKED = re.compile(
     r"(?<=[a-z,] )(?P<number>`\d[\d.,]*(?: ?[A-Za-z%]{1,12})?`)(?=[\s.,;)]|\Z)"
@@ -46,10 +48,8 @@ def read_marked_up(text: str, read: Callable[[str], Extraction], *, inner: bool 
         read: How a text is read.
         inner: Whether to look once more for what a callout held, as bold words.
     """
-    for hint in _HINTS:
-        if hint in text:
-            break
-    else:
+    marked = "*" in text or ("[" in text and holds_any(text, _BRACKETS))
+    if not marked and (" `" not in text or _NUMBER_IN_CODE.search(text) is None):
         return read(text)
     cuts = list(_cuts(text))
     if not cuts:

@@ -37,7 +37,7 @@ from memstrata_integrations.extraction.sentences.wording import Core, core_of
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.relations import Vocabulary
 from memstrata_integrations.values import canonical_value
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["note_claims", "note_cores"]
 
@@ -115,7 +115,7 @@ def note_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> list
     above = statement.headings or statement.parents or statement.fenced
     if above or statement.kind not in ("sentence", "field") or len(line) > _LONGEST or "\n" in line:
         return []
-    if not any(map(line.__contains__, _SIGNS)):
+    if not holds_any(line, _SIGNS):
         return []
     bare = core_of(text, start, start + len(line))
     if bare.text and bare.place(0) > start:

@@ -33,7 +33,7 @@ from memstrata_integrations.extraction.sentences.wording import Core, core_of, t
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.relations import Vocabulary
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["LONGEST_SENTENCE", "OF_THEN", "beside_ending", "sentence_claims"]
 
@@ -43,7 +43,7 @@ OF_THEN = re.compile(
     r"\b(?:when|while) (?:I|we|he|she|they|you) (?:was|were)\b|\bbefore that\b|\bback then\b"
     r"|\b(?:First|Then|Earlier),? "
 )
-_IN_OF_THEN = ("hen ", "hen,", "while ", "before that", "back then", "First", "Earlier")  # one of them in each match
+_IN_OF_THEN = ("hen", "while ", "before that", "First", "Earlier")  # one of them in each match
 _EVENTFUL = ("after ", "within ", "every ", "once ")  # "is closed after 10 minutes" is no state
 # A core leaves these out, though they say of what kind a bound is
 _BOUNDING = word_set("can may must has have need needs to you")
@@ -65,7 +65,7 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
     if text[end - 1] in ".!":
         end -= 1
     sentence = text[start:end]
-    if of_one_case(sentence) or (any(map(sentence.__contains__, _IN_OF_THEN)) and OF_THEN.search(text, start, end)):
+    if of_one_case(sentence) or (holds_any(sentence, _IN_OF_THEN) and OF_THEN.search(text, start, end)):
         return [], False
     if described := _described_claims(text, statement, end, vocabulary):
         return described, False
@@ -85,11 +85,11 @@ def sentence_claims(text: str, statement: Statement, vocabulary: Vocabulary) -> 
         claims = placed_claims(turned, vocabulary)
     if claims and claims[0].rule == "doer" and (ruled := _ruled_claims(core)):
         return ruled, False  # "Teal answers calls within 2 hours" tells by when, rather than who
-    remarks = any(map(core.text.__contains__, ",;:!.–—-")) and any(_may_hold_remark(c) for c in claims if not c.beside)
+    remarks = holds_any(core.text, ",;:!.–—-") and any(_may_hold_remark(c) for c in claims if not c.beside)
     if remarks and (own := _claims_between_remarks(text, start, end, vocabulary, own=True)):
         # "Treated myself, my screen is 27 inch": the remark is no part of the key
         return own, own[0].clause is not None
-    if claims and all(c.relation.name == "does of late" for c in claims):
+    if claims and claims[0].relation.name == "does of late" and all(c.relation.name == "does of late" for c in claims):
         defined = _defined_claims(core, vocabulary)
         late = [c._replace(beside=True) for c in claims if c.narrative]
         claims = [*defined, *late] if defined else _rather_plain(claims, text, core, end)

@@ -197,7 +197,7 @@ def office_cores(core: Core) -> Iterator[Core]:
         ['The treasurer of the Lark club is Mia']
     """
     text = core.text
-    if len(text) > _LONGEST or _MAY_HOLD.isdisjoint(text.split()):
+    if len(text) > _LONGEST or _MAY_HOLD.isdisjoint(words_of(text)):
         return
     hidden = masked(text)
     if (took := _WHO_TOOK.search(hidden)) is not None:

@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sentences.joined import ATTITUDES, CHANGI
 from memstrata_integrations.extraction.sentences.lexicon import PERSON_ROLES, PREPOSITIONS
 from memstrata_integrations.extraction.sentences.verbs import BASES
 from memstrata_integrations.extraction.sentences.wording import Core, core_of
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["cores_between_remarks"]
 
@@ -111,7 +111,7 @@ def cores_between_remarks(text: str, start: int, end: int, *, own: bool = False)
         return
     hidden = masked(sentence)
     cause = _CAUSE.match(hidden)
-    if cause is None and not any(map(hidden.__contains__, _MARKS)):
+    if cause is None and not holds_any(hidden, _MARKS):
         return
     breaks = [m.span() for m in _BREAK.finditer(hidden)]
     if len(breaks) > _MOST_BREAKS:

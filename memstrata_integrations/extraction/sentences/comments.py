@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.sentences.corrections import behind_correction
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["Spoken", "spoken_part", "written_part"]
 
@@ -247,7 +247,6 @@ _BREAKS = (
 )
 _WRITTEN_LEAD = re.compile(rf"(?:{_WRITTEN})(?:[,:;–—]+| [–—-]+) (?=\S)", re.IGNORECASE)
 _WRITTEN_TRAIL = re.compile(rf"(?:{_WRITTEN_BEHIND})[.!]*", re.IGNORECASE)
-_BREAK = re.compile("|".join(map(re.escape, _BREAKS)))
 _SMILEY = re.compile(r"(?:(?<=[\s.!])[:;]-?[)D(P]|(?<=\s)<3|\s*[\U0001F300-\U0001FAFF☀-➿️]+)\s*\Z")
 
 
@@ -271,7 +270,7 @@ def spoken_part(text: str, start: int, end: int) -> Spoken:
     for _ in range(_MOST):
         said = text[start:end]
         first = said.partition(" ")[0].rstrip(",:;.!–—-").lower()
-        may_lead = first in _LEAD_WORDS and (first != "the" or any(map(said.lower().__contains__, _CONFIRMING)))
+        may_lead = first in _LEAD_WORDS and (first != "the" or holds_any(said.lower(), _CONFIRMING))
         lead = _LEAD.match(text, start, end) if may_lead else None
         if lead is None or lead.end() >= end:
             break
@@ -310,7 +309,7 @@ def written_part(sentence: str) -> str:
 
 def _trail_of(text: str, start: int, end: int, trailing: re.Pattern[str] = _TRAIL) -> tuple[int, str]:
     """Return where the comment at the end of a sentence starts, and what it says; -1 if there is none."""
-    if _BREAK.search(text, start, end) is None:
+    if not holds_any(text[start:end], _BREAKS):
         return -1, ""
     for mark in _BREAKS:
         cut = text.rfind(mark, start, end)

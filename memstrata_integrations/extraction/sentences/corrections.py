@@ -11,7 +11,7 @@ import re
 from memstrata_integrations.extraction.sentences.framing import quiet
 from memstrata_integrations.extraction.sentences.lexicon import UNASSERTED
 from memstrata_integrations.extraction.sentences.wording import Core
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["behind_correction", "corrected_core", "replaced_core"]
 
@@ -113,7 +113,7 @@ def behind_correction(text: str, start: int, end: int) -> int:
         'our table is number 7'
     """
     opening = text[start : min(end, start + _LONGEST_LEAD)]
-    if not any(map(opening.__contains__, ",:;!–—-")) and opening.partition(" ")[0].lower() not in _LEADING:
+    if not holds_any(opening, ",:;!–—-") and opening.partition(" ")[0].lower() not in _LEADING:
         return start
     words = opening.lower().replace(",", " ").replace(":", " ").replace(";", " ").replace("!", " ").split()
     if _LEADING.isdisjoint([w.rstrip(".") for w in words]):
@@ -149,12 +149,12 @@ def replaced_core(text: str, start: int, end: int) -> Core | None:
     if end - start > _LONGEST:
         return None
     said = text[start:end]
-    if any(map(said.__contains__, (" it's ", " it’s ", " that's ", " it is "))):
+    if holds_any(said, (" it's ", " it’s ", " that's ", " it is ")):
         other = _OTHER_ONE.match(text, start, end)
         if other is not None and quiet(other["what"]) and other["old"].split()[0].lower() not in _OPENERS:
             first = other["what"][0].upper()
             return _made(text, start, (first, (other.start("what") + 1, other.end("what")), " is ", other.span("v")))
-    if (" was " in said or " is " in said) and (mine := _MINE.match(text, start, end)) is not None:
+    if (" mine is " in said or " ours is " in said) and (mine := _MINE.match(text, start, end)) is not None:
         whose = "Our " if mine["own"] == "ours" else "My "
         return _made(text, start, (whose, mine.span("what"), " is ", mine.span("v")))
     if " wrong" in said and (wrong := _GOT_WRONG.match(text, start, end)) is not None:

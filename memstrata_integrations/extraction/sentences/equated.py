@@ -27,7 +27,7 @@ from memstrata_integrations.extraction.sentences.one_verb import of_code, one_ve
 from memstrata_integrations.extraction.sentences.verbs import participle_of
 from memstrata_integrations.relations import known, relation_of
 from memstrata_integrations.values import canonical_value
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import holds_any, singular, word_set
 
 __all__ = ["equated"]
 
@@ -39,6 +39,7 @@ _EVERY, _SCHEDULED, _BUILT = (known(n) for n in ("runs every", "is scheduled for
 _NAMED, _REQUIRES_PYTHON = known("is named"), known("requires python")
 
 _OF_CODE = re.compile(r"\b(?:[Ff]unction|helper|[Mm]ethod|routine|[Cc]lass)\b")
+_IN_CODE = ("unction", "helper", "ethod", "routine", "lass")  # one of them in each match of `_OF_CODE`
 _AMOUNTS = frozenset(("number", "size", "binary size", "duration", "rate", "count", "percent", "bits"))
 _TEXTS = frozenset(("text", "name", "identifier"))
 
@@ -57,7 +58,7 @@ def equated(claim: Claim, written: str, kind: str) -> Claim:
     found = rule(claim, written, kind) if rule is not None else None
     if found is not None and found.subject.strip(" ,"):
         claim = found
-    if _OF_CODE.search(claim.subject) is not None:
+    if holds_any(claim.subject, _IN_CODE) and _OF_CODE.search(claim.subject) is not None:
         claim = claim._replace(subject=of_code(claim.subject))
     return in_one_measure(one_verb(claim, written, kind), written, kind)
 

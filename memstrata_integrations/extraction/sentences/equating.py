@@ -59,8 +59,8 @@ def taken_apart(subject: str) -> Named | None:
     """Take a subject apart at its head noun; `None` where a possessor ends its first phrase."""
     words = subject.split()
     at = len(words)
-    for n, word in enumerate(words):
-        if n and (word in PREPOSITIONS or word.lower() in PREPOSITIONS):
+    for n, word in enumerate(subject.lower().split()):
+        if n and word in PREPOSITIONS:
             at = n
             break
     front = words[:at]

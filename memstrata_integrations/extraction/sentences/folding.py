@@ -175,7 +175,7 @@ def folded(claim: Claim, written: str, quoted: bool = False) -> Claim:
     if kept is not None:
         return kept
     match = (
-        _OF.match(subject)
+        (_OF.match(subject) if " of " in subject or " for " in subject else None)
         or _MINE.match(subject)
         or (_OWNED.match(subject) if "'s " in subject or "’s " in subject else None)
         or _PLAIN_COMPOUND.match(subject)

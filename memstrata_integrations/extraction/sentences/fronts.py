@@ -11,7 +11,7 @@ from memstrata_integrations.extraction.sentences.scaffolding import CHAT_WORDS
 from memstrata_integrations.extraction.sentences.scoped import TALKING, scope_of
 from memstrata_integrations.facts import Fact
 from memstrata_integrations.units import MONTHS, WEEKDAYS
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import holds_any, singular, word_set
 
 __all__ = ["condition_of", "under_front", "unsaid_front"]
 
@@ -42,10 +42,12 @@ _ADDED = re.compile(
     r"[^.!?]{0,60}\b(?:an? (?:second|third|additional|extra|further)|two|both) (?:[a-z-]+ )?(?P<noun>[a-z-]+)[,;:] "
     r"(?=(?:and |so )?(?:the|my|our|its|his|her|their) )"
 )
+_PARTING = (", ", ": ", "; ", " long as ")  # one of them in each match of `_CONDITION`, `_LIMIT` and `_ADDED`
 _MARKED = re.compile(
     r"(?:(?i:staging|production|prod|dev|development|test|testing|qa|legacy|preview|sandbox)(?: [a-z]+)?:"
     r"|\[[^\]\n]{1,40}\]|\([^()\n]{1,40}\)|[A-Z][\w./-]{0,40}(?: [\w./-]{1,40}){0,2} [–—-]) (?=\S)"
 )
+_MARKS = (": ", "] ", ") ", " - ", " – ", " — ")  # one of them in each match of `_MARKED`
 _REMARKS = word_set(
     "question update thing point note reason delay opinion chance look thought time try attempt day week hour minute"
 )
@@ -82,7 +84,9 @@ def unsaid_front(subject: str, sentence: str) -> str:
         >>> unsaid_front("my editor", "On Windows, I use ")
         'On Windows'
     """
-    found = _ADJUNCT.match(sentence) or _MARKED.match(sentence)
+    found = _ADJUNCT.match(sentence) if ", " in sentence else None
+    if found is None and holds_any(sentence, _MARKS):
+        found = _MARKED.match(sentence)
     if found is not None:
         said = found[0].rstrip(" ,–—-")
     elif ": " in sentence[:60] and (scope := scope_of(sentence)) is not None:
@@ -112,6 +116,8 @@ def condition_of(subject: str, sentence: str, value: str = "") -> str:
         >>> condition_of("price", "The price is $5, Tuesdays excepted.")
         'Tuesdays excepted'
     """
+    if not holds_any(sentence, _PARTING):
+        return ""
     found = _CONDITION.match(sentence) or _LIMIT.search(sentence)
     if found is None and (added := _ADDED.match(sentence)) is not None:
         found = None if singular(added["noun"]) in _REMARKS else added

@@ -31,7 +31,7 @@ _YOURS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 60
-_MAY_BE_YOURS = re.compile(r"your|xyz|foo|company x|xx|env|[<@$/.-]")
+_MAY_BE_YOURS = re.compile(r"your|xyz|foo|company x|xx|env|<|@|\$|/|\.|-")
 _LEVEL = re.compile(
     r"(?:\[[\w./:-]{1,20}\] |[\w.-]{1,20} )?\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|NOTICE)\b"
     r"|(?:[Ww]arning|[Dd]ebug|[Ii]nfo|[Tt]race): |[\w.-]{1,20}\[\d+\]: "

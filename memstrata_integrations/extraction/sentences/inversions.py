@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sentences.gaps import DETERMINERS, PERSON
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
 from memstrata_integrations.extraction.sentences.role_words import is_plural
 from memstrata_integrations.extraction.sentences.verbs import BASES
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["GATE", "PLAIN_NOUNS", "Inversion", "inversions_of"]
 
@@ -104,9 +104,9 @@ def inversions_of(text: str, hidden: str) -> Iterator[Inversion]:
     elif opener == "the":
         found = (
             _last(hidden, front) if _may_end_noun(hidden, front) else None,
-            _first(hidden, front) if any(map(hidden.__contains__, _BEHIND)) else None,
+            _first(hidden, front) if holds_any(hidden, _BEHIND) else None,
         )
-    elif any(map(hidden.__contains__, _BEHIND)):
+    elif holds_any(hidden, _BEHIND):
         found = (_first(hidden, front),)
     else:
         return
@@ -119,7 +119,7 @@ def inversions_of(text: str, hidden: str) -> Iterator[Inversion]:
 def _may_end_noun(hidden: str, front: int) -> bool:
     """Whether a clause may stand behind the noun that a sentence opens with; a look that costs little."""
     words = hidden[front:].split(" ", 8)
-    if words[1:2] == ["number"] or any(map(hidden.__contains__, _THAT)):
+    if words[1:2] == ["number"] or holds_any(hidden, _THAT):
         return True
     for word in words[2:8]:
         if word in PREPOSITIONS or word in ("is", "are"):

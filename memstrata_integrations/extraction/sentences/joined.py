@@ -21,7 +21,7 @@ from memstrata_integrations.extraction.sentences.things_named import PEOPLE, one
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past
 from memstrata_integrations.extraction.sentences.wording import Core, core_of
 from memstrata_integrations.units import MONTHS, WEEKDAYS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["ATTITUDES", "CHANGING", "Clause", "clauses_of", "is_verb"]
 
@@ -167,7 +167,7 @@ def clauses_of(text: str, start: int, end: int) -> tuple[Clause, ...]:
     if len(sentence) > _LONGEST or "$(" in sentence:  # a command has clauses of its own
         return ()
     hidden = masked(sentence)
-    if _LINK_WORDS.isdisjoint(words_of(hidden)) and not any(map(hidden.__contains__, _LINK_MARKS)):
+    if _LINK_WORDS.isdisjoint(words_of(hidden)) and not holds_any(hidden, _LINK_MARKS):
         return ()
     parts = list(_parts(hidden))
     if not 2 <= len(parts) <= _MOST:

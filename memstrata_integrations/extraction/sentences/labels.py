@@ -24,7 +24,7 @@ from memstrata_integrations.extraction.sentences.role_words import head_phrase, 
 from memstrata_integrations.extraction.sentences.slots import find_typed
 from memstrata_integrations.relations import known
 from memstrata_integrations.values import METHODS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["read_label"]
 
@@ -65,7 +65,7 @@ def read_label(core: str) -> Claim | None:
             return None
         return Claim(label, _DEFAULTS, found[0], found[1], "label: default", "setting")
     hidden = masked(core)
-    separators = list(_SEPARATOR.finditer(hidden)) if any(map(hidden.__contains__, _SEPARATORS)) else []
+    separators = list(_SEPARATOR.finditer(hidden)) if holds_any(hidden, _SEPARATORS) else []
     if not separators:
         return None
     if "=" in hidden and not OBSERVING.isdisjoint(hidden.lower().split()):

@@ -117,6 +117,7 @@ _FETCHING = word_set(
     "loads load reads read fetches fetch imports import embeds embed includes include pulls pull downloads"
 )
 _READING = word_set("reads parses understands")
+_AS_ONE = frozenset(("a", "an", "with"))  # no other first word behind "is" makes its value one of several
 _ENVIRONMENTS = word_set("staging production prod dev development test testing qa preview demo sandbox")
 _SENDING = word_set("sends send posts post writes write emails email mails mail submits submit pushes push")
 _GOODS = word_set(
@@ -151,15 +152,19 @@ def leaves_room(core: str, start: int, end: int) -> bool:
     """
     if core.startswith(_MORE, start):
         return True  # "is also JPEG"
-    if _BESIDES.match(core, end) is not None or ("," in core[:start] and _AMONG.search(core, 0, start) is not None):
+    front, rest = core[:start], core[end:]
+    if (rest and _BESIDES.match(rest) is not None) or ("," in front and _AMONG.search(front) is not None):
         return True
-    words = core[:start].lower().split()
-    if words and _is_one_of(core[:start].rstrip(), words, core[start:end], core[end:]):
+    words = front.lower().split()
+    if words and _is_one_of(front.rstrip(), words, core[start:end], rest):
         return _SOLE.isdisjoint(core.lower().split())
     while words and words[-1] in _ARTICLES:
         words.pop()
-    if len(words) < 3 or not _SOLE.isdisjoint(core.lower().split()):
-        return False
+    return len(words) > 2 and _is_shared(words, core, start, end) and _SOLE.isdisjoint(core.lower().split())
+
+
+def _is_shared(words: list[str], core: str, start: int, end: int) -> bool:
+    """Whether an act, by its verb and preposition at the end of the words before a value, leaves room for others."""
     *subject, done, preposition = words
     permitted = subject[-1] == "be" and preposition in _PLACING_TO and not core[start : start + 1].isdigit()
     if permitted and done not in _FINDING and not _MODALS.isdisjoint(subject[-3:-1]):
@@ -190,17 +195,18 @@ def leaves_room(core: str, start: int, end: int) -> bool:
 def _is_one_of(front: str, words: list[str], written: str, rest: str) -> bool:
     """Whether a verb, an indefinite article or the form of a value show it to be one of several."""
     last, said = words[-1], written.lower().split()
-    near = [w.strip(",.") for w in rest.split(None, 3)[:3]]
+    if last in ("is", "are") and said[0] not in _AS_ONE and _READING.isdisjoint(words[-2:]):
+        return False
+    near = [w.strip(",.") for w in rest.split(None, 3)[:3]] if rest else []
     following = near[0] if near else ""
-    counted = any((w.endswith("s") and w.isalpha() and w not in _NO_PLURALS) or w == "per" for w in (*said[1:], *near))
     if last in _INCLUDING:
-        return not counted and following != "of"
+        return following != "of" and not _is_counted(said, near)
     if last in ("a", "an") or said[0] in ("a", "an"):
         if said[-1] in _OF_A_CLASS:  # "a JVM language" is whichever
             return True
         last = words[-2] if len(words) > 2 and last in ("a", "an") else last
     if last in _OPEN_ENDED:
-        return not counted
+        return not _is_counted(said, near)
     if said[0] == "with" and said[-1] in _ADDED and said[1] not in NUMBER_WORDS:
         return "take" in words or "takes" in words or "drink" in words
     if last in ("in", "size") and not _OFFERING.isdisjoint(words):
@@ -224,6 +230,11 @@ def _is_one_of(front: str, words: list[str], written: str, rest: str) -> bool:
     if words[-2:-1] and words[-2] in _READING and said[0][0].isdigit() and last not in PREPOSITIONS:
         return True  # "reads YAML 1.1"
     return words[-2:] == ["writes", "to"] and len(words) < 5 and not _INSTALLING.isdisjoint(words)
+
+
+def _is_counted(said: list[str], near: list[str]) -> bool:
+    """Whether a value is so many of something, or so much per something."""
+    return any((w.endswith("s") and w.isalpha() and w not in _NO_PLURALS) or w == "per" for w in (*said[1:], *near))
 
 
 def _acts_on_one(words: list[str], verbs: frozenset[str]) -> bool:

@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sentences.complements import masked
 from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS, REMINDING
 from memstrata_integrations.extraction.sentences.opinions import is_opinion, may_judge
 from memstrata_integrations.extraction.sentences.verbs import BASES, THIRD, is_past, verb_of_gerund
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.words import holds_any, singular, word_set
 
 __all__ = ["SENT", "accompanies", "asserts", "clauses_behind"]
 
@@ -84,11 +84,11 @@ def asserts(words: str) -> bool:
     """
     said = f" {words.lower()} "
     bares = [w.strip(_TRIM) for w in said.split()]
-    if _DOUBTING.isdisjoint(bares) and not may_judge(bares) and not any(map(said.__contains__, _DOUBTS)):
+    if _DOUBTING.isdisjoint(bares) and not may_judge(bares) and not holds_any(said, _DOUBTS):
         return True  # whatever of it is harmless
     said = _HARMLESS.sub(" ", said)
     bares = [w.strip(_TRIM) for w in said.split()]
-    if not _DOUBTING.isdisjoint(bares) or any(map(said.__contains__, _DOUBTS)):
+    if not _DOUBTING.isdisjoint(bares) or holds_any(said, _DOUBTS):
         return False
     return not is_opinion(said.replace(" least ", " ").split())
 

@@ -74,13 +74,21 @@ def with_unsaid(text: str, statement: Statement, fact: Fact) -> Fact:
         return fact
     if statement.kind not in ("sentence", "field"):
         return fact
-    sentence = written_part(text[statement.start : statement.end].rstrip(" \n\t.!"))
+    sentence = text[statement.start : statement.end].rstrip(" \n\t.!")
+    if not fact.narrative and _ends_in(sentence, fact.object) and _BOUNDARY.search(sentence) is None:
+        return fact  # one clause, and nothing behind its value
+    sentence = written_part(sentence)
     for behind in (behind_correction, behind_event):
         sentence = sentence[behind(sentence, 0, len(sentence)) :]
     said = _before(sentence, frozenset(words), fact.object) + _behind(sentence, fact)
     if fact.narrative and not said:
         said = _of_agent(sentence, words)
     return replace(fact, subject=f"{fact.subject} beside:{'+'.join(sorted(set(said)))}") if said else fact
+
+
+def _ends_in(sentence: str, value: str) -> bool:
+    """Whether a value stands at the end of a sentence, and nowhere else in it."""
+    return sentence.find(value) + len(value) == len(sentence)
 
 
 def _before(sentence: str, subject: frozenset[str], value: str) -> list[str]:

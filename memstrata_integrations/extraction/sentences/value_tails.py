@@ -125,6 +125,8 @@ def unsaid_scope(subject: str, behind: str) -> str:
         >>> unsaid_scope("version of the app", " as root"), unsaid_scope("port", " seconds")
         (' as root', '')
     """
+    if " " not in behind:
+        return ""  # no word stands behind the value
     scope = behind[end_of_value(f"x{behind}", described=True) - 1 :]
     if scope.startswith((" as a ", " as an ", " - see ")):
         return ""  # "Ida works at Acme as a cook"

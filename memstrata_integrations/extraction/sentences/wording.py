@@ -23,7 +23,7 @@ from memstrata_integrations.extraction.sentences.trimming import (
     inner_times,
 )
 from memstrata_integrations.units import MONTHS, WEEKDAYS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.words import holds_any, word_set
 
 __all__ = ["Core", "core_of", "turned_core"]
 
@@ -164,6 +164,7 @@ _AT_LEAST = re.compile(
 )
 # "I've got a budget of 50" is "I have a budget of 50", "on the 12th of June" is "on 12th of June"
 _HAVE_GOT = re.compile(r"(?:\b(?:have|has)|(?<=\w)['’](?:ve|s)) (?P<cut>got )(?=(?:an?|the|my|our|his|her) |[\dA-Z])")
+_DIGIT = re.compile(r"\d")
 _THE_NTH = re.compile(rf"(?<= )the (?=\d{{1,2}}(?:st|nd|rd|th) of {_MONTH}\b)", re.IGNORECASE)
 _GAUGE_SAYS = re.compile(
     r"(?:My|Our|The) (?:[a-z]+ )?(?:watch|scales?|tracker|thermometer|meter|gauge|calendar|app) (?:says|shows|reads)"
@@ -446,12 +447,13 @@ def core_of(text: str, start: int, end: int) -> Core:
         ):
             cuts.append((*new.span("new" if new["new"] else "newer"), ""))
             changed = True
-        if any(map(sentence.__contains__, _BOUNDING)):
+        if holds_any(sentence, _BOUNDING):
             if exceed := _EXCEED.search(sentence, pos, stop):
                 cuts.append((*exceed.span("cut"), "is limited to"))
             elif bound := _AT_LEAST.search(sentence, pos, stop):
                 cuts.append((bound.start(), bound.end(), " is" if bound["be"] else ""))
-    for pattern in (_HAVE_GOT, _THE_NTH) if " got " in sentence or ("the " in sentence and " of " in sentence) else ():
+    may_be_nth = "the " in sentence and " of " in sentence and _DIGIT.search(sentence) is not None
+    for pattern in (_HAVE_GOT, _THE_NTH) if " got " in sentence else (_THE_NTH,) if may_be_nth else ():
         spare = pattern.search(sentence, pos, stop)
         if spare is not None:
             cut = spare.span("cut") if pattern is _HAVE_GOT else spare.span()
