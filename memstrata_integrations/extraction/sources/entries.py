@@ -9,12 +9,13 @@ local as well: files of one path in two places (`source`, `url`) never touch.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from memstrata_integrations.canonical import canonical_subject, content_words
 from memstrata_integrations.extraction.sources.kinds import Source
+from memstrata_integrations.extraction.sources.scalars import in_words
 from memstrata_integrations.facts import Extraction, Fact
 from memstrata_integrations.values import canonical_value
 
@@ -30,7 +31,6 @@ __all__ = [
     "fact_of",
     "join",
     "place_words",
-    "scalar",
     "whole_line",
     "written",
 ]
@@ -43,9 +43,8 @@ _JOINTS = re.compile(r"[.:;=\[\]]+")
 _SAYS_NOTHING = re.compile(r"(?:[#;]|//)?[\W_]*\Z")
 _AFTER_VALUE = re.compile(r"[ \t]*[,;]?[ \t]*(?:(?:#|//)[^\n]*)?\r?(?=\n|\Z)")
 _COMMENT_AFTER = re.compile(r"\s+[#;](?:\s.*)?$")
-_INTEGER = re.compile(r"[+-]?\d+(?:_\d+)*\Z")
+_TAGGED = frozenset(("base image", "image", "uses", "hook", "checkout"))
 _CUT_AT = frozenset(".,+-*/&|=<>~\\:([{")  # what no value ends with
-_BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 
 
 class Entry(NamedTuple):
@@ -96,8 +95,13 @@ class Found:
 
     def pin(self, section: str | None, name: str, place: tuple[int, int], text: str, span: tuple[int, int], rule: str,
             *, relation: str = "is pinned to", mark: str = ".") -> None:  # fmt: skip
-        """Add a name with a version or range."""
-        value, _ = canonical_value(text[place[0] : place[1]], "pin")
+        """Add a name with a version or range.
+
+        A tag or a commit is a name, as it is written. Of a requirement every spelling of a version is the version.
+        """
+        value = text[place[0] : place[1]]
+        if rule not in _TAGGED:
+            value, _ = canonical_value(value, "version" if "requirement" in rule else "pin")
         self.entries.append(Entry(section, name, relation, *place, value, "version", span, rule, mark))
 
     def setting(self, section: str | None, name: str, found: Written, span: tuple[int, int], rule: str,
@@ -116,26 +120,16 @@ class Written(NamedTuple):
     value: str
 
 
-def scalar(text: str) -> str:
-    """Return the canonical form of a single value of a file: case and figures as written.
-
-    Example:
-        >>> [scalar(v) for v in ("True", "on", "10_000", "3.10", "Debug")]
-        ['true', 'true', '10000', '3.10', 'Debug']
-    """
-    folded = _BOOLEANS.get(text.lower())
-    if folded is not None:
-        return folded
-    return text.replace("_", "").removeprefix("+") if _INTEGER.match(text) else text
-
-
-def written(text: str, start: int, end: int, *, comments: bool = False) -> Written | None:
+def written(
+    text: str, start: int, end: int, *, comments: bool = False, plain: Callable[[str], str] = in_words
+) -> Written | None:
     """Return the value at a place, `None` if there is none.
 
     Args:
         text: The text.
         start, end: Where the value stands, with its quotes and white space.
         comments: Whether a comment may follow the value.
+        plain: Makes the canonical form of a value without quotes.
     """
     if end - start > 4 * LONGEST_VALUE:
         return None
@@ -154,7 +148,7 @@ def written(text: str, start: int, end: int, *, comments: bool = False) -> Writt
         else:
             if close == start + 1:
                 return Written(start, close + 1, "")
-            return Written(start + 1, close, scalar(text[start + 1 : close]))
+            return Written(start + 1, close, in_words(text[start + 1 : close]))
     if comments:
         found = _COMMENT_AFTER.search(text[start:end])
         if found is not None:
@@ -163,7 +157,7 @@ def written(text: str, start: int, end: int, *, comments: bool = False) -> Writt
         end -= 1
     if start >= end or end - start > LONGEST_VALUE:
         return None
-    return Written(start, end, scalar(text[start:end]))
+    return Written(start, end, plain(text[start:end]))
 
 
 def escape(part: str, *, dots: bool = True) -> str:
@@ -246,7 +240,7 @@ def fact_of(source: Source, text: str, entry: Entry) -> Fact:
 
 
 def drop_cut_entry(text: str, found: Found) -> None:
-    r"""Drop the value that a text ends with, if a splitter may have cut it: "1.25.", a list without brackets.
+    r"""Drop the value that a text ends with if nothing ends so ("1.25."), or it has no end (a list without brackets).
 
     Splitters strip what they cut off; a text that ends with its line is none of theirs.
 
@@ -257,13 +251,14 @@ def drop_cut_entry(text: str, found: Found) -> None:
         >>> found.entries, found.prose
         ([], True)
     """
-    if text[-1:].isspace():
+    if text[-1:] == "\n":
         return
+    end = len(text.rstrip())
+    ends_line = "\n" in text[end:]  # and only the indentation of the next line is left
     for entry in found.entries:
-        if entry.end != len(text) or entry.start == entry.end:
+        if not entry.start < entry.end == end or text[entry.start] in "[{(\"'":
             continue
-        goes_on = "\n" in text[entry.span[0] : entry.end] and text[entry.start] not in "[{(\"'"  # without an end
-        if text[-1] in _CUT_AT or goes_on:
+        if "\n" in text[entry.span[0] : end] or (text[end - 1] in _CUT_AT and not ends_line):
             found.entries.remove(entry)
             found.prose = True
             return

@@ -7,6 +7,7 @@ import re
 
 from memstrata_integrations.extraction.sources.entries import Found
 from memstrata_integrations.extraction.sources.kinds import Source
+from memstrata_integrations.extraction.sources.scalars import number
 from memstrata_integrations.extraction.sources.tree import Node, Walker, value_node
 
 __all__ = ["read_json"]
@@ -167,7 +168,9 @@ class _Reader:
             return None
         self.stop = found.end()
         value = _plain(found[0]) if first == '"' else found[0]
-        return Node("other", pos, found.end()) if value is None else value_node(text, pos, found.end(), value)
+        if value is None:
+            return Node("other", pos, found.end())
+        return value_node(text, pos, found.end(), value, value if first == '"' else number(value) or value)
 
     def array(self, start: int, depth: int) -> Node | None:
         items: list[tuple[str | None, int, Node]] = []

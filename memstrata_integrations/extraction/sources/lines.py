@@ -7,6 +7,7 @@ import re
 from memstrata_integrations.extraction.sources.entries import Found, Written, escape, written
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.requirements import logical_lines, pin_at
+from memstrata_integrations.extraction.sources.scalars import in_ini
 
 __all__ = ["read_dockerfile", "read_env", "read_ini", "read_single"]
 
@@ -254,7 +255,7 @@ def _option(found: Found, text: str, source: Source, section: str | None, option
         _pins(found, text, f"{section}:{name}", start, stop)
         found.covered.append((span[0], start))
         return
-    value = written(text, start, stop, comments="\n" not in text[start:stop])
+    value = written(text, start, stop, comments="\n" not in text[start:stop], plain=in_ini)
     if value is None:
         found.prose = found.prose or bool(text[start:stop].strip())
         found.covered.append(span)

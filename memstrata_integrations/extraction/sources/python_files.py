@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, scalar, whole_line
+from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, whole_line
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.python_calls import (
     is_pattern,
@@ -17,6 +17,7 @@ from memstrata_integrations.extraction.sources.python_calls import (
     read_setup,
     setup_lines,
 )
+from memstrata_integrations.extraction.sources.scalars import annotation, of_object
 
 __all__ = ["Places", "literal", "read_python"]
 
@@ -174,11 +175,11 @@ def _parameter(text: str, section: str, found: Found) -> None:
         found.setting(section[:-2], match["name"], place, (0, len(text)), "default", relation="defaults to", mark=":")
 
 
-def _normal(annotation: str) -> str:
+def _normal(text: str) -> str:
     try:
-        return ast.unparse(ast.parse(annotation, mode="eval"))
+        return annotation(ast.parse(text, mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return " ".join(annotation.split())
+        return " ".join(text.split())
 
 
 def literal(node: ast.expr, depth: int = 0) -> str | None:
@@ -191,11 +192,11 @@ def literal(node: ast.expr, depth: int = 0) -> str | None:
     if isinstance(node, ast.Constant):
         if node.value is Ellipsis:
             return None
-        return scalar(node.value) if isinstance(node.value, str) else scalar(repr(node.value))
+        return of_object(node.value) if isinstance(node.value, (str, int, float)) else repr(node.value)
     if depth > 20:
         return None
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        return f"-{node.operand.value!r}" if isinstance(node.operand.value, (int, float)) else None
+        return of_object(-node.operand.value) if isinstance(node.operand.value, (int, float)) else None
     if isinstance(node, ast.BinOp):
         number = _number(node, depth)
         return None if number is None else str(number)
@@ -227,7 +228,7 @@ def _number(node: ast.expr, depth: int) -> int | None:
 
 def _unquoted(text: str, start: int, end: int, value: str) -> Written:
     inner = text[start + 1 : end - 1]
-    if text[start] in "\"'" and text[end - 1] == text[start] and inner.strip() and scalar(inner) == value:
+    if text[start] in "\"'" and text[end - 1] == text[start] and inner.strip() and inner == value:
         return Written(start + 1, end - 1, value)
     return Written(start, end, value)
 
@@ -304,7 +305,7 @@ class _Reader:
             start, end = self.places.of(node.returns)
             arrow = self.text.rfind("->", 0, start)
             if "\n" not in self.text[start:end] and not self.text[arrow + 2 : start].strip():
-                written = Written(start, end, ast.unparse(node.returns))
+                written = Written(start, end, annotation(node.returns))
                 self.found.setting(qualname, "return", written, (arrow, end), "return", mark=":")
 
 

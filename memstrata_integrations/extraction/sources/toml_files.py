@@ -15,6 +15,7 @@ else:
 from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, join, whole_line, written
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.requirements import pin_at
+from memstrata_integrations.extraction.sources.scalars import of_object
 
 __all__ = ["read_toml"]
 
@@ -207,10 +208,11 @@ class _Reader:
             close = text.rfind("]", start, stop) + 1
             if not flat or close - start > LONGEST_VALUE:
                 return None
-            return Written(start, close, repr(value))
+            return Written(start, close, of_object(value))
         if isinstance(value, str) and text.startswith(('"""', "'''"), start):
             return None
-        return written(text, start, stop, comments=True)
+        place = written(text, start, stop, comments=True)
+        return None if place is None else place._replace(value=of_object(value, text[place.start : place.end]))
 
     def inline(self, section: str, name: str, value: dict[str, Any], start: int, span: tuple[int, int]) -> None:
         version = _VERSION.search(self.text, start, span[1])
@@ -223,7 +225,7 @@ class _Reader:
         if self.is_pin(section) or not value or close - start > LONGEST_VALUE:
             self.found.prose = True
             return
-        self.found.setting(section, name, Written(start, close, repr(value)), span, "table")
+        self.found.setting(section, name, Written(start, close, of_object(value)), span, "table")
 
     def is_pin(self, section: str) -> bool:
         """Whether a table maps packages to versions."""

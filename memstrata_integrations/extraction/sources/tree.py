@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, join, scalar, whole_line
+from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, join, whole_line
 from memstrata_integrations.extraction.sources.kinds import Source
+from memstrata_integrations.extraction.sources.scalars import of_items
 
 __all__ = ["Node", "Walker"]
 
@@ -166,15 +167,22 @@ class Walker:
             return None
         if any(item.kind != "value" for _, _, item in node.items):
             return None
-        return Written(node.start, node.end, "[" + "\n".join(item.value for _, _, item in node.items) + "]")
+        return Written(node.start, node.end, of_items([item.value for _, _, item in node.items]))
 
 
-def value_node(text: str, start: int, end: int, plain: str) -> Node:
-    """Return the node of a single value whose quotes stand at the edges of its place, if it has any."""
+def value_node(text: str, start: int, end: int, plain: str, value: str) -> Node:
+    """Return the node of a single value whose quotes stand at the edges of its place, if it has any.
+
+    Args:
+        text: The text.
+        start, end: Where it stands, with its quotes.
+        plain: What it says: without quotes, without escapes.
+        value: Its canonical form.
+    """
     inner = text[start + 1 : end - 1]
     quoted = end - start > 2 and text[start] == text[end - 1] and text[start] in "\"'"
     if quoted and inner == plain and inner.strip():
-        return Node("value", start + 1, end - 1, scalar(plain))
+        return Node("value", start + 1, end - 1, value)
     if end <= start or "\n" in text[start:end] or end - start > LONGEST_VALUE:
         return Node("other", start, end)
-    return Node("value", start, end, scalar(plain))
+    return Node("value", start, end, value)

@@ -8,6 +8,7 @@ from typing import Any
 
 from memstrata_integrations.extraction.sources.entries import Found, escape
 from memstrata_integrations.extraction.sources.kinds import Source
+from memstrata_integrations.extraction.sources.scalars import in_yaml
 from memstrata_integrations.extraction.sources.tree import Node, Walker, value_node
 
 __all__ = ["read_yaml"]
@@ -18,6 +19,7 @@ _PREFIX = re.compile(r"(?:[&!][^\s]*\s+)+")
 _SENTENCE = re.compile(r"[A-Za-z][\w'’,.()-]*(?: [\w'’,.()-]+){3,}")
 _MANIFEST = frozenset(("apiVersion", "kind", "spec"))
 _NESTED = 100
+_OF_YAML = "tag:yaml.org,2002:"
 _MOST_CUTS = 3
 
 
@@ -136,10 +138,11 @@ class _Tree:
         self.seen.add(id(node))
         if node.id == "scalar":
             prefix = _PREFIX.match(self.text, start, end)
-            start = prefix.end() if prefix is not None else start
+            if prefix is not None and node.tag.startswith(_OF_YAML):
+                start = prefix.end()
             if node.style in ("|", ">"):
                 return Node("other", start, end)
-            return value_node(self.text, start, end, node.value)
+            return value_node(self.text, start, end, node.value, _value(node, prefix[0] if prefix is not None else ""))
         while end > start and self.text[end - 1].isspace():
             end -= 1
         if node.id == "sequence":
@@ -152,6 +155,13 @@ class _Tree:
             if key.id == "scalar" and "\n" not in key.value:
                 entries.append((key.value, place, inner))
         return Node("map", start, end, items=tuple(entries))
+
+
+def _value(node: Any, prefix: str) -> str:
+    """Return the canonical form of a scalar; a tag of an application's own (`!Ref x`) is part of it."""
+    if not node.tag.startswith(_OF_YAML):
+        return f"{node.tag} {node.value}"
+    return str(node.value) if node.style or "!!str" in prefix else in_yaml(node.value)
 
 
 def _compose(text: str) -> list[Any] | None:
