@@ -29,6 +29,7 @@ PATHS = (
     "docker-compose.yaml",
     ".pre-commit-config.yaml",
     ".env.example",
+    "conf/app.properties",
     "Dockerfile",
     "app/models.py",
     "setup.py",

@@ -9,6 +9,7 @@ local as well: files of one path in two places (`source`, `url`) never touch.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -25,6 +26,7 @@ __all__ = [
     "Found",
     "Written",
     "clear_entries",
+    "drop_conditional",
     "drop_cut_entry",
     "escape",
     "extraction_of",
@@ -44,6 +46,11 @@ _SAYS_NOTHING = re.compile(r"(?:[#;]|//)?[\W_]*\Z")
 _AFTER_VALUE = re.compile(r"[ \t]*[,;]?[ \t]*(?:(?:#|//)[^\n]*)?\r?(?=\n|\Z)")
 _COMMENT_AFTER = re.compile(r"\s+[#;](?:\s.*)?$")
 _TAGGED = frozenset(("base image", "image", "uses", "hook", "checkout"))
+_TEMPLATE_MARK = re.compile(
+    r"^[ \t]*(?:#[ \t]*)?\{[{%][-~+]?[ \t]*(?P<word>if|unless|range|with|define|block|for|el(?:se|if|sif)"
+    r"|end(?:if|unless|with|block|for)?)\b",
+    re.MULTILINE,
+)
 _CUT_AT = frozenset(".,+-*/&|=<>~\\:([{")  # what no value ends with
 
 
@@ -63,6 +70,7 @@ class Entry(NamedTuple):
         span: Where the statement stands.
         rule: What read it.
         mark: What joins section and name.
+        key: The place in the file, where section and name do not make it: of ``lint.select`` in a table ``tool.ruff``.
     """
 
     section: str | None
@@ -75,6 +83,15 @@ class Entry(NamedTuple):
     span: tuple[int, int]
     rule: str
     mark: str = "."
+    key: str = ""
+
+    @property
+    def place(self) -> str:
+        """The part of the key behind the path."""
+        if self.key:
+            return _safe(self.key)
+        name = escape(self.name, dots=self.mark == ".")
+        return f"{_safe(self.section)}{self.mark}{name}" if self.section else name
 
 
 class Found:
@@ -206,9 +223,7 @@ def whole_line(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _subject(path: str, entry: Entry) -> str:
-    name = escape(entry.name, dots=entry.mark == ".")
-    place = f"{_safe(entry.section)}{entry.mark}{name}" if entry.section else name
-    word = f"{escape(path, dots=False)}#{place}"
+    word = f"{escape(path, dots=False)}#{entry.place}"
     if word[-1] in ",;:.!?":
         word = f"{word[:-1]}%{ord(word[-1]):02X}"
     called = _CALLED.match(entry.name)
@@ -266,10 +281,56 @@ def drop_cut_entry(text: str, found: Found) -> None:
 
 def clear_entries(entries: Sequence[Entry]) -> list[Entry]:
     """Drop what one text states in two ways: something unseen tells them apart."""
-    values: dict[tuple[str | None, str, str, str], set[tuple[str, str]]] = {}
+    values: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for e in entries:
-        values.setdefault((e.section, e.mark, e.name, e.relation), set()).add((e.value, e.dimension))
-    return [e for e in entries if len(values[e.section, e.mark, e.name, e.relation]) == 1]
+        values.setdefault((e.place, e.relation), set()).add((e.value, e.dimension))
+    return [e for e in entries if len(values[e.place, e.relation]) == 1]
+
+
+def drop_conditional(text: str, found: Found) -> None:
+    r"""Drop what a template states under a condition: between its marks, or on the open side of one.
+
+    Example:
+        >>> found = Found()
+        >>> found.setting("", "port", Written(6, 8, "80"), (0, 8), "key")
+        >>> drop_conditional("port: 80\n{{- else }}\nport: 81", found)
+        >>> found.entries, found.prose
+        ([], True)
+    """
+    if "{{" not in text and "{%" not in text:
+        return
+    inside = _conditional(text)
+    starts = [start for start, _ in inside]
+    # the last span that starts before a statement's end is the one that may reach into it
+    before = [
+        inside[bisect_left(starts, e.span[1]) - 1] if starts and starts[0] < e.span[1] else (0, 0)
+        for e in found.entries
+    ]
+    kept = [e for e, (_, end) in zip(found.entries, before, strict=True) if end <= e.span[0]]
+    if len(kept) < len(found.entries):
+        found.entries = kept
+        found.prose = True
+
+
+def _conditional(text: str) -> list[tuple[int, int]]:
+    """Return the spans of a template that hold under a condition, or for each of several, in order and apart."""
+    spans: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for mark in _TEMPLATE_MARK.finditer(text):
+        word = mark["word"]
+        if word.startswith("end"):
+            spans.append((opened.pop() if opened else 0, mark.end()))  # the first part may be out of sight
+        elif not word.startswith("el"):
+            opened.append(mark.start())
+        elif not opened:
+            opened.append(0)
+    apart: list[tuple[int, int]] = []
+    for start, end in sorted(spans + [(start, len(text)) for start in opened]):
+        if apart and start < apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        else:
+            apart.append((start, end))
+    return apart
 
 
 def extraction_of(source: Source, text: str, found: Found) -> Extraction:

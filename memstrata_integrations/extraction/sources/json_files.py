@@ -20,21 +20,31 @@ _EXACT = re.compile(r"\"(?P<version>v?\d+\.\d+\.\d+[\w.+-]*)\",?\Z")
 _LISTS = frozenset(("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"))
 # Names of a manifest that hold a version and are no package
 _NO_PACKAGES = frozenset(("version", "node", "npm", "yarn", "pnpm", "bun", "python", "lockfileVersion", "target"))
+_OF_TOP = (
+    frozenset(
+        ("private", "main", "scripts", "license", "author", "repository", "homepage", "bugs", "keywords", "workspaces")
+    )
+    | _LISTS
+)
+_TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|[\[\]{}]")
+_MOST_VERSIONS = 20
 _DEPTH = 60
 
 
-def read_json(text: str, source: Source, section: str | None, *, trusted: bool) -> Found:
+def read_json(text: str, source: Source, section: str | None, *, trusted: bool, begins: bool = False) -> Found:
     """Read a JSON text.
 
-    A text that starts with the file's brace is read as far as it goes. Of a piece from the
-    middle, only what needs no section counts: a line that is the exact version of a package in ``package.json``,
-    and what stands in one of its lists of dependencies, if the list's name is in the text.
+    A text that starts with the file's brace is read as far as it goes; an indented brace, whose fellow is indented
+    as well, is that of an object inside. Of a piece from the middle, only what needs no section counts: a line that
+    is the exact version of a package in ``package.json``, its own version, if nothing shows that it is another's, and
+    what stands in one of its lists of dependencies, if the list's name is in the text.
 
     Args:
         text: The text.
         source: The file.
         section: The section that the text stands in, if metadata names it.
         trusted: Whether the first column is the file's.
+        begins: Whether the text begins the file.
     """
     found = Found()
     begin = _SPACE.match(text).end()  # type: ignore[union-attr]
@@ -45,7 +55,10 @@ def read_json(text: str, source: Source, section: str | None, *, trusted: bool) 
         found.structural = bool(node.items)
         rest = text[node.end :].strip()
         found.prose = reader.cut or bool(rest)
-        top = section if section is not None else "" if not rest and (trusted or _at_top(text, node)) else None
+        closes_file = not reader.cut and text[node.end - 2 : node.end] == "\n}"
+        inner = not begins and text[begin - 1 : begin] in (" ", "\t") and not closes_file
+        at_top = not rest and not inner and (trusted or _at_top(text, node))
+        top = section if section is not None else "" if at_top else None
         walker.walk(node, top)
         return found
     if text[begin : begin + 1] == "[" and _STRING.match(text, _SPACE.match(text, begin + 1).end()) is None:  # type: ignore[union-attr]
@@ -81,6 +94,7 @@ def _lines(text: str, source: Source, found: Found) -> None:
     """Read a piece from the middle, line by line."""
     section: str | None = None
     alone = len(text.strip().split("\n")) == 1
+    few = text.count('"version"') <= _MOST_VERSIONS
     for pair in _PAIR.finditer(text):
         found.structural = True
         name, value = pair["name"][1:-1], pair["value"]
@@ -99,7 +113,7 @@ def _lines(text: str, source: Source, found: Found) -> None:
         string = _STRING.match(value)
         if section is not None and string is not None and value[string.end() :] in ("", ","):
             found.pin(section, name, (start + 1, start + string.end() - 1), text, span, "dependency")
-        elif exact is not None and name == "version":
+        elif exact is not None and name == "version" and few and _is_own(text, pair):
             place = (start + exact.start("version"), start + exact.end("version"))
             found.pin("", name, place, text, span, "version", relation="has version")
         elif alone and exact is not None and name not in _NO_PACKAGES:
@@ -108,6 +122,33 @@ def _lines(text: str, source: Source, found: Found) -> None:
         else:
             found.prose = True
     found.prose = found.prose or not found.entries
+
+
+def _is_own(text: str, pair: re.Match[str]) -> bool:
+    """Whether a version in a piece from the middle of a manifest is the package's own.
+
+    What tells is where it stands: in no object that the piece opens or, inside of the file, closes, and beside
+    names of the file's top or one step in.
+    """
+    lowest = depth = 0
+    inside = {}  # how deep each name stands, below where the piece starts
+    names = {m.start("name"): m["name"][1:-1] for m in _PAIR.finditer(text)}
+    own = pair.start("name")
+    for token in _TOKEN.finditer(text):
+        if token.start() in names:
+            inside[token.start()] = depth
+            if token.start() == own and depth > lowest:
+                return False
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
+        if depth < lowest and token.start() > own:
+            # the file's last brace, or that of an object inside
+            return text[token.start() - 1] == "\n" and not text[token.end() :].strip()
+        lowest = min(lowest, depth)
+    beside = [place for place in names if inside.get(place) == inside[own]]
+    steps = [text[text.rfind("\n", 0, place) + 1 : place] for place in beside if place > 0]
+    if not steps:
+        return pair["value"].endswith(",")  # the file's own is not the last
+    return min(steps, key=len) in ("", " ", "  ", "\t") or any(names[place] in _OF_TOP for place in beside)
 
 
 class _Reader:

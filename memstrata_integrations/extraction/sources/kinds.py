@@ -22,6 +22,7 @@ _ENDINGS = {
     "json": "json",
     "yaml": "yaml",
     "yml": "yaml",
+    "properties": "properties",
     "py": "python",
     "pyi": "python",
 }
@@ -34,8 +35,8 @@ class Source(NamedTuple):
     """A file of a known kind.
 
     Attributes:
-        kind: "requirements", "toml", "ini", "json", "yaml", "env", "dockerfile", "python" or
-            "single" (a file that is one value).
+        kind: "requirements", "toml", "ini", "json", "yaml", "env", "properties", "dockerfile", "python"
+            or "single" (a file that is one value).
         path: Its path as metadata names it, without a scheme, a query or a leading "./".
         name: The last part of the path, in lower case.
     """

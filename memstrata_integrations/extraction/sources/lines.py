@@ -1,24 +1,36 @@
-"""Files of lines: environments, Dockerfiles, INI, and files that hold one value."""
+"""Files of lines: environments, properties, Dockerfiles, INI, and files that hold one value."""
 
 from __future__ import annotations
 
 import re
 
-from memstrata_integrations.extraction.sources.entries import Found, Written, escape, written
+from memstrata_integrations.extraction.sources.entries import (
+    LONGEST_VALUE,
+    Found,
+    Written,
+    escape,
+    written,
+)
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.requirements import logical_lines, pin_at
-from memstrata_integrations.extraction.sources.scalars import in_ini
+from memstrata_integrations.extraction.sources.scalars import in_ini, in_words
 
-__all__ = ["read_dockerfile", "read_env", "read_ini", "read_single"]
+__all__ = ["read_dockerfile", "read_env", "read_ini", "read_properties", "read_single"]
 
 _VARIABLE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][\w.]*)\s?=(?P<value>.*)$", re.DOTALL)
+_PROPERTY = re.compile(r"[ \t\f]*(?P<name>(?:[^\s=:\\]|\\.)+)(?P<mark>[ \t\f]*[=:][ \t\f]*|[ \t\f]+|(?=\s*\Z))")
+_ESCAPED = re.compile(r"\\(.)")
 _INSTRUCTION = re.compile(
     r"\s*(?P<word>ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL"
     r"|USER|VOLUME|WORKDIR)\s+",
     re.IGNORECASE,
 )
+_REFERENCE = r"\$(?:\w+(?!\w)|\{[^{}\s]+\})"
+_WORD = re.compile(r"(?:--\S+\s+)*([^\s:@]*(?::\d+/[^\s:@]*)?).*\Z", re.DOTALL)  # an image without its tag
+_FROM_NUMBER = re.compile(r"\s*(?:COPY|RUN|ADD)\s(?:[^\n]*\s)?--(?:from=|mount=\S*\bfrom=)\d+\b", re.IGNORECASE)
 _BASE = re.compile(
-    r"(?:--platform=\S+\s+)?(?P<name>[\w./-]+(?::\d+/[\w./-]+)?)(?::(?P<tag>[\w.-]+))?(?:@(?P<digest>sha256:\w+))?"
+    rf"(?:--platform=\S+\s+)?(?P<name>(?:[\w./-]|{_REFERENCE})+(?::\d+/[\w./-]+)?)"
+    rf"(?::(?P<tag>(?:[\w.-]|{_REFERENCE})+))?(?:@(?P<digest>sha256:\w+))?"
     r"(?:\s+AS\s+(?P<stage>[\w.-]+))?\s*$",
     re.IGNORECASE,
 )
@@ -70,15 +82,59 @@ def read_env(text: str) -> Found:
         found.structural = True
         value = written(text, *match.span("value"), comments=True)
         stop = start + len(line.rstrip())
+        bare = match["value"].strip()
+        if value is None and not bare:
+            value = Written(match.start("value") - 1, match.start("value"), "")  # the sign stands for what is empty
         if value is None:
-            # an unset name says that it is unset; a quote that does not close is cut
-            bare = match["value"].strip()
-            found.prose = found.prose or bool(bare)
+            # a quote that does not close is cut
+            found.prose = True
             closing = bare[0] if bare[:1] in ("'", '"') and bare[0] not in bare[1:] else ""
             found.covered.append((start, stop))
             continue
         found.setting(None, match["name"], value, (start + len(line) - len(line.lstrip()), stop), "variable")
     return found
+
+
+def read_properties(text: str) -> Found:
+    """Read the lines of a properties file, as `java.util.Properties` does.
+
+    A value that goes on in the next line has no key, nor has a name that a space alone ends, unless it has the
+    form of one: "The timeout is 30" is a sentence.
+    """
+    found = Found()
+    goes_on = False
+    for start, end in _plain_lines(text):
+        line = text[start:end].rstrip("\r")
+        stripped = line.strip()
+        before, goes_on = goes_on, (len(line) - len(line.rstrip("\\"))) % 2 == 1
+        if not before and (not stripped or stripped[0] in "#!"):
+            goes_on = False
+            continue
+        match = None if before or goes_on or len(line) > 5000 else _PROPERTY.match(text, start, end)
+        if match is None or not _is_property(match):
+            found.prose = True
+            found.structural = found.structural or goes_on
+            continue
+        found.structural = True
+        stop = start + len(line.rstrip())
+        begin = match.end()
+        if stop - begin > LONGEST_VALUE:
+            found.prose = True
+            continue
+        # the sign stands for what is empty
+        value = Written(begin, stop, in_words(text[begin:stop])) if begin < stop else Written(stop - 1, stop, "")
+        name = _ESCAPED.sub(r"\1", match["name"])
+        found.setting(None, name, value, (match.start("name"), stop), "property", mark=":")
+    return found
+
+
+def _is_property(match: re.Match[str]) -> bool:
+    if "=" in match["mark"]:
+        return True
+    value = match.string[match.end() : match.endpos]
+    if ":" in match["mark"]:
+        return len(value.split()) < 4  # "Note: this is what the port is for"
+    return bool(value.strip()) and any(c in match["name"] for c in "._-")
 
 
 def _plain_lines(text: str) -> list[tuple[int, int]]:
@@ -94,18 +150,23 @@ def read_dockerfile(text: str, section: str | None, *, begins: bool = False) -> 
     """Read base images, arguments and variables.
 
     The base image of a stage is known by the stage's name, whatever the image; without one by the
-    image's. What an ``ENV`` or ``ARG`` sets belongs to its stage: in several lines above which no ``FROM``
-    can be seen it has no key. What is set in two ways, in two stages without a name, is stated by neither.
+    image's, and by whether the stage copies from one before it (``--from=0``). What an ``ENV`` or ``ARG`` sets
+    belongs to its stage: in several lines above which no ``FROM`` can be seen it has no key; a stage without a
+    name is known by its image, without the tag. What is set in two ways, in two such stages, is stated by neither.
 
     Args:
         text: The text.
-        section: "ENV" or "ARG", of a named stage "ENV@stage", for a text that is such a line, or one of its pairs.
+        section: "ENV" or "ARG", of a stage "ENV@stage" or "ENV@FROM:image", for a text that is such a line, or one
+            of its pairs; "FROM@later" for the base image of a stage that copies from one before it.
         begins: Whether the text begins the file.
     """
     found = Found()
     closing: str | None = None
     given, _, stage_given = (section or "").partition("@")
-    stage: str | None = escape(stage_given) if stage_given else "" if begins or _begins_stage(text) else None
+    stage: str | None = escape(stage_given, dots=False) if stage_given else None
+    if not stage_given and (begins or _begins_stage(text)):
+        stage = ""
+    later = _later_stages(text)
     for start, end in logical_lines(text):
         line = text[start:end]
         stripped = line.strip()
@@ -128,7 +189,8 @@ def read_dockerfile(text: str, section: str | None, *, begins: bool = False) -> 
         begin, name = word.start("word"), word["word"].upper()
         found.structural = found.structural or word["word"].isupper()
         if name == "FROM":
-            stage = _base(found, text, word.end(), stop, (begin, stop))
+            is_later = start in later or (given, stage_given) == ("FROM", "later")
+            stage = _base(found, text, word.end(), stop, (begin, stop), later=is_later)
         elif name in ("ENV", "ARG") and stage is not None:
             _pairs(found, text, _of_stage(name, stage), word.end(), stop, (begin, stop))
         else:
@@ -145,12 +207,25 @@ def _begins_stage(text: str) -> bool:
     return len(words) == 1 or next((word for word in words if word != "ARG"), "FROM") == "FROM"
 
 
+def _later_stages(text: str) -> set[int]:
+    """Return where the ``FROM`` of each stage stands that copies from one before it by its number."""
+    later: set[int] = set()
+    stage = None
+    for start, end in logical_lines(text):
+        line = text[start:end]
+        if line.split(None, 1)[:1] and line.split(None, 1)[0].upper() == "FROM":
+            stage = start
+        elif stage is not None and len(line) <= 5000 and _FROM_NUMBER.match(line):
+            later.add(stage)
+    return later
+
+
 def _of_stage(word: str, stage: str) -> str:
     return f"{word}@{stage}" if stage else word
 
 
-def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int]) -> str:
-    """Take the base image of a stage, and return the stage's name, "" if it has none."""
+def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int], *, later: bool) -> str:
+    """Take the base image of a stage, and return what the stage is known by."""
     base = _BASE.match(text, start, end)
     part = next((p for p in ("tag", "digest") if base is not None and base[p]), None)
     found.structural = found.structural or part is not None
@@ -158,11 +233,15 @@ def _base(found: Found, text: str, start: int, end: int, span: tuple[int, int]) 
         stop = max(base.end("name"), base.end("tag"), base.end("digest"))
         image = Written(base.start("name"), stop, text[base.start("name") : stop])
         found.setting("FROM:AS", base["stage"].lower(), image, span, "base image of a stage", mark=":")
-    elif base is not None and part is not None:
-        found.pin("FROM", base["name"], base.span(part), text, span, "base image", mark=":")
+        return escape(base["stage"].lower(), dots=False)
+    if base is not None and part is not None:
+        place = "FROM@later" if later else "FROM"
+        found.pin(place, base["name"], base.span(part), text, span, "base image", mark=":")
     else:
         found.prose = True
-    return escape(base["stage"].lower()) if base is not None and base["stage"] else ""
+    image_name = base["name"] if base is not None else _WORD.sub(r"\1", text[start:end].strip())
+    # a stage is no image of its name
+    return f"FROM:{escape(image_name, dots=False)}" + ("@later" if later else "")
 
 
 def _pairs(found: Found, text: str, word: str, start: int, end: int, span: tuple[int, int]) -> None:
@@ -185,6 +264,7 @@ def _pairs(found: Found, text: str, word: str, start: int, end: int, span: tuple
         if value is None:
             found.prose = True
             continue
+        found.structural = True  # in small letters, too
         found.setting(word, pair["name"], value, span if len(pairs) == 1 else pair.span(), "variable", mark=":")
     if len(pairs) > 1:
         found.covered.append(span)

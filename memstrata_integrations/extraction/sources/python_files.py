@@ -29,6 +29,8 @@ _CONSTANT = re.compile(r"(?:_*[A-Z][A-Z0-9_]*|__\w+__)\Z")
 _OWN = ("version", "release")
 _RETURN = re.compile(r"\s*->\s*(?P<type>[^\n:]+?)\s*:?\s*\Z")
 _PARAMETER = re.compile(r"\s*\*{0,2}(?P<name>[A-Za-z_]\w*)\s*(?::[^=\n]+)?=\s*(?P<value>\S[^\n]*?)\s*,?\s*\Z")
+_OF_METHODS = frozenset(("staticmethod", "classmethod", "property", "abstractmethod"))
+_BRANCH = re.compile(r"(?:else|elif|except|finally)\b[^\n]*")
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _LARGEST = 10**15
 _STEP = 4  # columns
@@ -60,7 +62,7 @@ class Places:
         return start, self.at(getattr(node, "end_lineno", 1), getattr(node, "end_col_offset", 0))
 
 
-def read_python(text: str, source: Source, section: str | None, *, trusted: bool) -> Found:
+def read_python(text: str, source: Source, section: str | None, *, trusted: bool, begins: bool = False) -> Found:
     """Read Python source.
 
     A name counts if its scope binds it once, to a literal. A list or another literal with
@@ -75,6 +77,7 @@ def read_python(text: str, source: Source, section: str | None, *, trusted: bool
         section: The class that the text stands in, or the function with "()" for a parameter,
             if metadata names it.
         trusted: Whether the first column is the file's.
+        begins: Whether the text begins the file.
     """
     found = Found()
     if section is not None and section.endswith("()"):
@@ -96,7 +99,8 @@ def read_python(text: str, source: Source, section: str | None, *, trusted: bool
     found.prose = offset > 0 or parsed is None
     reader = _Reader(text, Places(text, offset), source, found)
     sure = trusted or offset > 0 or section is not None
-    if not sure and _from_inside(tree.body[0]):
+    cut = reader.stubs and not begins and section is None and "overload" in text  # its mark may stand above the piece
+    if (cut and isinstance(tree.body[0], _FUNCTIONS)) or (not sure and _from_inside(tree.body[0])):
         tree.body = tree.body[1:]
         found.prose = True
     reader.scope(tree.body, section or "", sure=sure)
@@ -131,9 +135,15 @@ def _part(text: str) -> tuple[int, ast.Module | None]:
             if '"""' in dropped or "'''" in dropped or not _is_code(dropped):
                 continue
             tree = _parse(text[:end] if start == 0 else text[start:end])
-            if tree is not None:
+            if tree is not None and not (_BRANCH.match(text, end) and _is_simple(tree)):
                 return start, tree
     return 0, None
+
+
+def _is_simple(tree: ast.Module) -> bool:
+    """Whether nothing opens the block that a branch below closes: what stands above it has lost its indentation."""
+    opening = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try)
+    return bool(tree.body) and not isinstance(tree.body[-1], opening)
 
 
 def _is_code(text: str) -> bool:
@@ -241,14 +251,17 @@ class _Reader:
         self.places = places
         self.source = source
         self.found = found
+        self.stubs = source.name.endswith(".pyi")
 
     def scope(self, body: Sequence[ast.stmt], qualname: str, *, sure: bool, depth: int = 0) -> None:
         """Collect from the statements of a module or a class."""
         bound = Counter(_bound(body))
+        if not self.stubs:  # an implementation stands beside its variants
+            bound.subtract(s.name for s in body if isinstance(s, _FUNCTIONS) and self.is_variant(s))
         for n, statement in enumerate(body):
             if isinstance(statement, _FUNCTIONS):
                 self.found.prose = self.found.prose or not _is_stub(statement)
-                if bound[statement.name] == 1 and not _is_variant(statement):
+                if bound[statement.name] == 1 and not self.is_variant(statement):
                     self.signature(statement, _inside(qualname, statement.name))
             elif isinstance(statement, ast.ClassDef):
                 header = self.places.of(statement)[0]
@@ -262,6 +275,10 @@ class _Reader:
             elif not isinstance(statement, (ast.Import, ast.ImportFrom, ast.Pass)):
                 listed = isinstance(statement, ast.Expr) and is_pattern(statement)
                 self.found.prose = self.found.prose or not listed
+
+    def is_variant(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether a function is one of several of its name: the mark may stand in the piece before."""
+        return _is_variant(node) or (not self.stubs and _is_empty(node))
 
     def assignment(self, node: ast.Assign | ast.AnnAssign, bound: Counter[str], qualname: str, *, sure: bool) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -313,6 +330,8 @@ def _from_inside(node: ast.stmt) -> bool:
     """Whether the first statement has lost its indentation: its body stands two steps in, or it is a method."""
     if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         return False
+    if any(isinstance(mark, ast.Name) and mark.id in _OF_METHODS for mark in node.decorator_list):
+        return True
     first = node.body[0]
     if first.lineno > node.lineno and first.col_offset > _STEP:
         return True
@@ -329,6 +348,12 @@ def _is_variant(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     marks = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
     called = {m.attr if isinstance(m, ast.Attribute) else getattr(m, "id", "") for m in marks}
     return node.name == "_" or not called.isdisjoint(("overload", "register"))
+
+
+def _is_empty(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the body is "...", under a docstring perhaps."""
+    parts = [s.value.value for s in node.body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)]
+    return len(parts) == len(node.body) and parts[-1] is ... and all(isinstance(p, str) for p in parts[:-1])
 
 
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

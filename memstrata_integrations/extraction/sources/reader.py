@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations.extraction.sources.entries import Entry, Found, clear_entries, drop_cut_entry, extraction_of
+from memstrata_integrations.extraction.sources.entries import (
+    Entry,
+    Found,
+    clear_entries,
+    drop_conditional,
+    drop_cut_entry,
+    extraction_of,
+)
 from memstrata_integrations.extraction.sources.json_files import read_json
 from memstrata_integrations.extraction.sources.kinds import Source, source_of
-from memstrata_integrations.extraction.sources.lines import read_dockerfile, read_env, read_ini, read_single
+from memstrata_integrations.extraction.sources.lines import (
+    read_dockerfile,
+    read_env,
+    read_ini,
+    read_properties,
+    read_single,
+)
 from memstrata_integrations.extraction.sources.python_files import read_python
 from memstrata_integrations.extraction.sources.requirements import read_requirements
 from memstrata_integrations.extraction.sources.toml_files import read_toml
@@ -66,7 +79,10 @@ def _read(text: str, source: Source, metadata: Mapping[str, Any], whole: bool) -
     begins = whole or metadata.get("start_index") == 0
     if source.kind in ("toml", "ini") and begins and section is None:
         section = ""
-    found = _dispatch(text, source, section, trusted=begins or _untrimmed(text), begins=begins, whole=whole)
+    behind = not begins and isinstance(metadata.get("start_index"), int)
+    trusted = begins or _untrimmed(text)
+    found = _dispatch(text, source, section, trusted=trusted, begins=begins, whole=whole, behind=behind)
+    drop_conditional(text, found)
     if not whole and not (section is not None and len(found.entries) == 1):
         drop_cut_entry(text, found)
     return found
@@ -75,15 +91,28 @@ def _read(text: str, source: Source, metadata: Mapping[str, Any], whole: bool) -
 def read_block(text: str, source: Source) -> Found:
     """Read a code block that a page shows whole: its first column is the file's, and nothing stands above it."""
     section = "" if source.kind in ("ini", "toml") else None
-    return _dispatch(text, source, section, trusted=True, begins=False, whole=False)
+    found = _dispatch(text, source, section, trusted=True, begins=False, whole=False)
+    drop_conditional(text, found)
+    return found
 
 
-def _dispatch(text: str, source: Source, section: str | None, *, trusted: bool, begins: bool, whole: bool) -> Found:
+def _dispatch(
+    text: str,
+    source: Source,
+    section: str | None,
+    *,
+    trusted: bool,
+    begins: bool,
+    whole: bool,
+    behind: bool = False,
+) -> Found:
     kind = source.kind
     if kind == "requirements":
         return read_requirements(text)
     if kind == "env":
         return read_env(text)
+    if kind == "properties":
+        return read_properties(text)
     if kind == "single":
         return read_single(text, source)
     if kind == "dockerfile":
@@ -91,11 +120,11 @@ def _dispatch(text: str, source: Source, section: str | None, *, trusted: bool, 
     if kind == "ini":
         return read_ini(text, source, section)
     if kind == "json":
-        return read_json(text, source, section, trusted=trusted)
+        return read_json(text, source, section, trusted=trusted, begins=begins)
     if kind == "yaml":
-        return read_yaml(text, source, section, trusted=trusted, whole=whole)
+        return read_yaml(text, source, section, trusted=trusted, whole=whole, behind=behind)
     if kind == "python":
-        return read_python(text, source, section, trusted=trusted)
+        return read_python(text, source, section, trusted=trusted, begins=begins)
     return read_toml(text, source, section)
 
 

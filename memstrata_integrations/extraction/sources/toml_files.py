@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -24,6 +25,7 @@ _STATEMENT = re.compile(rf"[ \t]*(?P<key>{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*)[ \t]*=
 _HEADER = re.compile(
     rf"[ \t]*(?P<open>\[\[?)[ \t]*(?P<key>{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*)[ \t]*\]\]?[ \t]*(?:#[^\n]*)?\r?$"
 )
+_ARRAY = re.compile(rf"^[ \t]*\[\[[ \t]*(?P<key>{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*)[ \t]*\]\]", re.MULTILINE)
 _PART = re.compile(_KEY)
 # What of a value's line can hold a bracket or a quote
 _TOKEN = re.compile(r'"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}\n]')
@@ -59,6 +61,8 @@ class _Reader:
         # of several lines the one may belong to this list, and the other to that
         self.alone = self.project and len(text.strip().split("\n")) == 1
         self.arrays: dict[str, list[str | None]] = {}
+        # an element's own tables may stand above the first element that a piece shows
+        self.listed = tuple({_joined(m["key"]) + "." for m in _ARRAY.finditer(text)})
         self.torn = False
 
     def read(self) -> Found:
@@ -117,17 +121,14 @@ class _Reader:
     def header(self, header: re.Match[str], start: int, end: int) -> None:
         self.found.structural = True
         self.found.covered.append((start, end))
-        parts = [_bare(p) for p in _PART.findall(header["key"])]
-        self.section = ""
-        for part in parts:
-            self.section = join(self.section, part)
+        self.section = _joined(header["key"])
         if header["open"] == "[[":
             name = self.name_below(end)
             whole = None if name is None else join(self.section, f"[{name}]")
             self.arrays.setdefault(self.section, []).append(whole)
             self.section = whole
-        elif any(self.section.startswith(array + ".") for array in self.arrays):
-            self.section = None  # a table of the latest of several
+        elif self.section.startswith(self.listed):
+            self.section = None  # a table of one of several
 
     def name_below(self, pos: int) -> str | None:
         """Return the naming field of a table of an array."""
@@ -167,16 +168,21 @@ class _Reader:
             section = "project"  # no other table has it
         if section is None:
             found.prose = True
-            self.unseen(value, match.start("value"), span)
+            self.unseen(_joined(match["key"]), value, match.start("value"), span)
             return
+        inner, count = section, len(found.entries)
         for part in parts[:-1]:
-            section = join(section, part)
-        self.pair(section, name, value, match.start("value"), span)
+            inner = join(inner, part)
+        self.pair(inner, name, value, match.start("value"), span)
+        if inner != section:  # alone, the statement has its key if it is read in the section where it stands
+            found.entries[count:] = [
+                e._replace(section=section, key=e.place) if e.span == span else e for e in found.entries[count:]
+            ]
 
-    def unseen(self, value: Any, start: int, span: tuple[int, int]) -> None:
-        """Take the exact versions out of a list of requirements whose table cannot be seen."""
+    def unseen(self, name: str, value: Any, start: int, span: tuple[int, int]) -> None:
+        """Take the exact versions out of a list of requirements whose table cannot be seen: they belong to the list."""
         if self.alone and isinstance(value, list) and all(isinstance(item, str) for item in value):
-            self.requirements("?", start, span, exact=True)
+            self.requirements(f"?.{name}", start, span, exact=True)
 
     def pair(self, section: str, name: str, value: Any, start: int, span: tuple[int, int]) -> None:
         found = self.found
@@ -188,8 +194,18 @@ class _Reader:
             self.inline(section, name, value, start, span)
             return
         place = self.place(value, start, span[1])
+        above, _, last = section.rpartition(".")
         if place is None:
             found.prose = True
+        elif (
+            name == "version"
+            and isinstance(value, str)
+            and self.is_pin(above)
+            and place.end - place.start == len(value)
+        ):
+            # a table of its own says what `rand = "0.8"` says
+            found.pin(section, unquote(last), (place.start, place.end), self.text, span, "dependency")
+            found.entries[-1] = found.entries[-1]._replace(key=section)
         elif isinstance(value, str) and place.end - place.start == len(value) and self.is_pin(section):
             relation = "requires python" if name == "python" else "is pinned to"
             found.pin(section, name, (place.start, place.end), self.text, span, "dependency", relation=relation)
@@ -279,6 +295,13 @@ def _strings(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
         quoted = _STRING.fullmatch(text, token.start(), token.end())
         if quoted is not None:
             yield quoted
+
+
+def _joined(key: str) -> str:
+    section = ""
+    for part in _PART.findall(key):
+        section = join(section, _bare(part))
+    return section
 
 
 def _bare(part: str) -> str:

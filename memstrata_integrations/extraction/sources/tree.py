@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, join, whole_line
 from memstrata_integrations.extraction.sources.kinds import Source
-from memstrata_integrations.extraction.sources.scalars import of_items
+from memstrata_integrations.extraction.sources.scalars import in_words, of_items
 
 __all__ = ["Node", "Walker"]
 
@@ -19,6 +19,10 @@ _NAMING = ("name", "id")
 _DEPENDENCIES = frozenset(
     ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "resolutions", "overrides")
 )
+# A list of these holds "NAME=value" or names: a map in another form
+_VARIABLES = frozenset(("environment", "labels"))
+_VARIABLE = re.compile(r"(?P<name>[A-Za-z_][\w./-]*)(?:=(?P<value>.*))?\Z", re.DOTALL)
+_DASH = re.compile(r"(?<![^ \t\n])- +\Z")
 _DEPTH = 60
 
 
@@ -47,7 +51,7 @@ class Walker:
     that holds a `name` or an `id` which no other item of the list has (or a `repo`, of a
     pre-commit hook), or, without those, `uses` an action that no other item does. A list of
     single values is one value: the file holds this list or another, so the whole is compared,
-    whatever the order of its kinds; a list in a list is not.
+    whatever the order of its kinds; a list in a list is not. One of variables (`environment`) is a map.
 
     Args:
         source: The file.
@@ -72,6 +76,8 @@ class Walker:
         elif node.kind == "map":
             for key, place, value in node.items:
                 self.pair(key or "", place, value, section, depth)
+        elif node.kind == "list" and section is not None and self.variables(node, section):
+            pass
         elif node.kind == "list":
             for item, name in self.named_items(node, actions=depth > 0):
                 inner = None if section is None or name is None else join(section, f"[{name}]")
@@ -90,6 +96,9 @@ class Walker:
                 else:
                     self.found.setting(section, key, Written(value.start, value.end, value.value), span, "key")
             return
+        if section is not None and value.kind == "list" and self.variables(value, join(section, key)):
+            self.found.covered.append((place, value.items[0][2].start))
+            return
         if section is not None and value.kind == "list" and (whole := self.whole_list(value)) is not None:
             self.found.setting(section, key, whole, whole_line(self.text, place, value.end), "list")
             return
@@ -99,6 +108,25 @@ class Walker:
             self.walk(value, None if section is None else join(section, key), depth + 1)
         else:
             self.found.prose = True
+
+    def variables(self, node: Node, section: str) -> bool:
+        """Collect a list of variables under the names that they have as a map; `False` if it is none."""
+        if section.rpartition(".")[2] not in _VARIABLES:
+            return False
+        pairs = [_VARIABLE.match(self.text, item.start, item.end) for _, _, item in node.items if item.kind == "value"]
+        if len(pairs) < len(node.items) or not all(pairs) or not any(pair and pair["value"] for pair in pairs):
+            return False
+        for pair in pairs:
+            if pair is None or not pair["value"]:
+                self.found.prose = True
+                continue
+            start, end = pair.span()
+            quoted = self.text[start - 1] in "\"'" and self.text.startswith(self.text[start - 1], end)
+            dash = _DASH.search(self.text, max(0, start - quoted - 20), start - quoted)
+            span = whole_line(self.text, start - quoted if dash is None else dash.start(), end + quoted)
+            place = Written(*pair.span("value"), in_words(pair["value"]))
+            self.found.setting(section, pair["name"], place, span, "variable")
+        return True
 
     def pin(self, key: str, value: Node, section: str | None, span: tuple[int, int]) -> bool:
         """Collect a name and version in one value, or a dependency of a manifest."""

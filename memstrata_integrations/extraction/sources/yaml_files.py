@@ -18,12 +18,27 @@ _FIELD = re.compile(r"[ \t]*(?:- +)?[\"']?[\w.$/@<-][\w.$/@ -]{0,80}[\"']?:(?:\s
 _PREFIX = re.compile(r"(?:[&!][^\s]*\s+)+")
 _SENTENCE = re.compile(r"[A-Za-z][\w'’,.()-]*(?: [\w'’,.()-]+){3,}")
 _MANIFEST = frozenset(("apiVersion", "kind", "spec"))
+# What stands at the top of an object of Kubernetes; a piece of nothing else, with one of `_BODIES`, is one's
+_OF_OBJECTS = re.compile(
+    r"(?:metadata|data|stringData|binaryData|immutable|type|status|rules|roleRef|subjects|aggregationRule|provisioner"
+    r"|parameters|reclaimPolicy|volumeBindingMode|allowVolumeExpansion|allowedTopologies|mountOptions|template|webhooks"
+    r"|secrets|imagePullSecrets|automountServiceAccountToken|subsets|endpoints|value|globalDefault|description)\Z"
+)
+_BODIES = frozenset(
+    ("data", "stringData", "binaryData", "roleRef", "subjects", "provisioner", "parameters", "template")
+)
+_PROFILES = ("spring.config.activate.on-profile", "spring.profiles")
+_OF_PROFILES = re.compile(r"(?:application|bootstrap)\.ya?ml\Z")
+_NO_CONTENT = ("#", "%", "---")
+_MARK = re.compile(r"^---(?=\s|\Z)", re.MULTILINE)
 _NESTED = 100
 _OF_YAML = "tag:yaml.org,2002:"
 _MOST_CUTS = 3
 
 
-def read_yaml(text: str, source: Source, section: str | None, *, trusted: bool, whole: bool = False) -> Found:
+def read_yaml(
+    text: str, source: Source, section: str | None, *, trusted: bool, whole: bool = False, behind: bool = False
+) -> Found:
     """Read a YAML text.
 
     Of a line alone nothing shows where it stands: an image (`image:`) or an action (`uses:`) in it
@@ -31,8 +46,8 @@ def read_yaml(text: str, source: Source, section: str | None, *, trusted: bool, 
     The first line of a piece that a splitter cut may have lost its indentation: its keys count
     as those of the file's top only if the text is known to be whole, or what stands below it is
     indented by one step. Places that an alias stands for are read where the anchor is; of
-    several documents, only those that say their kind and name have keys, as have pieces of
-    manifests (`spec`, `kind`): a piece does not show of how many documents it is one.
+    several documents, only those that say their kind and name, their name or their profile have keys, as have
+    pieces of manifests (`spec`, `kind`, `data`): a piece does not show of how many documents it is one.
 
     Args:
         text: The text.
@@ -40,6 +55,7 @@ def read_yaml(text: str, source: Source, section: str | None, *, trusted: bool, 
         section: The section that the text stands in, if metadata names it.
         trusted: Whether the first column is the file's.
         whole: Whether the text is the whole file.
+        behind: Whether the text is known to stand behind the start of its file.
     """
     found = Found()
     found.structural = _FIELD.match(text) is not None or any(
@@ -57,10 +73,33 @@ def read_yaml(text: str, source: Source, section: str | None, *, trusted: bool, 
     walker = Walker(source, text, found, lone=lone)
     tree = _Tree(text, start)
     nodes = [tree.node(root) for root in roots or ()]
+    several = len(nodes) > 1 or _shows_several(text, behind=behind)
+    # such files have a document for each profile: what stands behind the start may be of any
+    several = several or (_OF_PROFILES.match(source.name) is not None and (behind or start > 0))
     for node in nodes:
-        named_only = len(nodes) > 1 or (not whole and any(key in _MANIFEST for key, *_ in node.items))
-        _document(node, walker, section, trusted or text.startswith("---\n"), named_only=named_only)
+        sure = trusted or text.startswith("---\n")
+        named_only = several or (not whole and _is_object(node, text, sure=sure))
+        _document(node, walker, section, sure, named_only=named_only)
     return found
+
+
+def _shows_several(text: str, *, behind: bool) -> bool:
+    """Whether a mark between documents has one above it, in the text or before it."""
+    marks = list(_MARK.finditer(text))
+    above = text[: marks[-1].start()] if marks else ""
+    return bool(marks) and (
+        behind or any(line.strip() and not line.startswith(_NO_CONTENT) for line in above.split("\n"))
+    )
+
+
+def _is_object(node: Node, text: str, *, sure: bool) -> bool:
+    """Whether a document is an object of Kubernetes, of which a file holds several, as far as a piece shows it."""
+    names = {key or "" for key, *_ in node.items}
+    if names & _MANIFEST:
+        return True
+    # the first line may have lost its indentation
+    at_top = {key or "" for key, *_ in node.items[0 if sure or not node.items or _one_step(text, node) else 1 :]}
+    return bool(names & _BODIES) and all(map(_OF_OBJECTS.match, at_top))
 
 
 def _is_line(text: str) -> bool:
@@ -76,11 +115,9 @@ def _document(node: Node, walker: Walker, section: str | None, trusted: bool, *,
     if section is not None:
         walker.walk(node, section)
         return
-    if (
-        node.start > 0
-        and text[text.rfind("\n", 0, node.start) + 1 : node.start].strip(" \t") == ""
-        and (text[node.start - 1] in " \t")
-    ):
+    # an anchor may stand above the first key
+    first = node.items[0][1] if node.kind == "map" and node.items and text[node.start] != "{" else node.start
+    if any(_is_indented(text, place) for place in (node.start, first)):
         walker.walk(node, None)  # all of it is indented
         return
     identity = _identity(node)
@@ -98,15 +135,36 @@ def _document(node: Node, walker: Walker, section: str | None, trusted: bool, *,
             walker.found.covered.append((place, value.items[0][1]))
 
 
+def _is_indented(text: str, place: int) -> bool:
+    before = text[text.rfind("\n", 0, place) + 1 : place]
+    return before != "" and not before.strip(" \t")
+
+
 def _identity(node: Node) -> str | None:
-    """Return the kind and name of a manifest."""
+    """Return the kind and name of a manifest, its name if the kind is out of sight, or the profile of a document."""
+    profile = _profile(node, "")
+    if profile is not None:
+        return f"profile={escape(profile)}"
     kind = next((v for k, _, v in node.items if k == "kind" and v.kind == "value"), None)
     about = next((v for k, _, v in node.items if k == "metadata"), None)
     name = next((v for k, _, v in about.items if k == "name" and v.kind == "value"), None) if about else None
     space = next((v for k, _, v in about.items if k == "namespace" and v.kind == "value"), None) if about else None
-    if kind is None or name is None:
-        return None
-    return "/".join(escape(part.value) for part in (kind, space, name) if part is not None)
+    if name is None or (kind is None and any(k in _MANIFEST for k, *_ in node.items)):
+        return None  # a Deployment and a Service share names, and have a `spec`
+    given = "?" if kind is None else escape(kind.value)
+    return "/".join((given, *(escape(part.value) for part in (space, name) if part is not None)))
+
+
+def _profile(node: Node, above: str) -> str | None:
+    """Return the profile for which a document of Spring holds, however its path is divided into keys."""
+    for key, _, value in node.items if node.kind == "map" else ():
+        path = f"{above}{key}"
+        if path in _PROFILES and value.kind in ("value", "list"):
+            return value.value or ",".join(item.value for *_, item in value.items)
+        inner = _profile(value, f"{path}.") if any(p.startswith(f"{path}.") for p in _PROFILES) else None
+        if inner is not None:
+            return inner
+    return None
 
 
 def _one_step(text: str, node: Node) -> bool:
