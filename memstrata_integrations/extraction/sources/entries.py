@@ -114,11 +114,11 @@ class Found:
             *, relation: str = "is pinned to", mark: str = ".") -> None:  # fmt: skip
         """Add a name with a version or range.
 
-        A tag or a commit is a name, as it is written. Of a requirement every spelling of a version is the version.
+        A tag or a commit is a name, as it is written; a requirement keeps the figures of its versions (1.0 is no 1.0.0).
         """
         value = text[place[0] : place[1]]
         if rule not in _TAGGED:
-            value, _ = canonical_value(value, "version" if "requirement" in rule else "pin")
+            value, _ = canonical_value(value, "pin")
         self.entries.append(Entry(section, name, relation, *place, value, "version", span, rule, mark))
 
     def setting(self, section: str | None, name: str, found: Written, span: tuple[int, int], rule: str,
