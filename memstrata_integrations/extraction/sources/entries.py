@@ -114,7 +114,7 @@ class Found:
             *, relation: str = "is pinned to", mark: str = ".") -> None:  # fmt: skip
         """Add a name with a version or range.
 
-        A tag or a commit is a name, as it is written; a requirement keeps the figures of its versions (1.0 is no 1.0.0).
+        A tag or a commit is a name, as it is written; of a requirement 1.0 is no 1.0.0.
         """
         value = text[place[0] : place[1]]
         if rule not in _TAGGED:
