@@ -137,7 +137,7 @@ def _entries(value: Any, count: int) -> dict[int, Any] | None:
         listed = value.get("statements")
         if listed is None and "facts" in value:
             listed = [value] if count == 1 or "n" in value else None
-        if listed is None and value and all(isinstance(k, str) and k.isdecimal() for k in value):
+        if listed is None and value and all(isinstance(k, str) and k.isdecimal() and len(k) < 9 for k in value):
             listed = [{"n": int(k), "facts": v} for k, v in value.items()]
         value = listed
     if not isinstance(value, Sequence) or isinstance(value, str):
@@ -147,7 +147,7 @@ def _entries(value: Any, count: int) -> dict[int, Any] | None:
         if not isinstance(entry, Mapping) or "facts" not in entry:
             return None
         n = entry.get("n", place + 1)
-        n = int(n) if isinstance(n, str) and n.isdecimal() else n
+        n = int(n) if isinstance(n, str) and n.isdecimal() and len(n) < 9 else n
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= count or n - 1 in found:
             return None
         found[n - 1] = entry["facts"]

@@ -40,6 +40,7 @@ __all__ = ["bears_out"]
 _SMALL = word_set("be been being is are am has have a an the of in on at to for by with from as it its and or up out")
 _COPULAS = word_set("is are am be been being 's 're 'm i'm it's they're we're")
 _AUXILIARIES = _COPULAS | word_set("has have having get gets got gotten 've i've we've they've you've do does")
+_GETTING = word_set("get gets got gotten getting")
 _OFF = word_set("off around out")
 _BESIDE_HOME = word_set("with from near")  # "lives with her aunt in Lyon", "moved from Ghent to Lyon"
 _HAVING = word_set("has have having 've i've we've they've you've do does")
@@ -77,22 +78,30 @@ _MEASURED = frozenset(
 )
 _AMOUNTS = frozenset("0123456789$€£¥<>=~^")
 _PRONOUNS = word_set("i we they you he she it who that somebody everyone")
-# A phrase of doubt, of difference, of a while, or of many
+# A phrase of doubt, of difference, or of a while
 _DISCLAIMED = re.compile(
-    r"\b(?:it(?: is|['’]s) (?!(?:clear|true|certain|official|settled|decided|agreed|confirmed|final|a fact)\b)"
+    r"\b(?:it(?: is|['’]s) (?!(?:clear|true|certain|official|settled|decided|agreed|confirmed|final|a fact|great|good"
+    r"|nice|important|known)\b)"
     r"[\w -]{1,40} that"
     r"|close to|(?:any|every)thing but|all but|(?:other|rather) than|instead of|far from|(?:false|untrue|wrong) that"
     r"|(?:myth|rumou?r|lie|joke|legend|idea|notion|claim|theory|suspicion|fear|hope|assumption|guess) (?:that|is|has)"
     r"|(?:second|holiday|summer|weekend|nursing|foster|care|retirement|childhood|former) home"
-    r"|in the way|on the verge|(?:short|ahead|in excess|because) of"
+    r"|in the way|on the verge|(?:short|ahead|in excess) of"
     r"|for (?:an?|one|the) (?:day|week|month|while|bit|moment|hour|night|weekend|test|trial|demo|sprint|season|summer)"
-    r"|(?:this|one|that) (?:week|weekend|month|evening|afternoon|morning|time|sprint|summer|winter)"
     r"|in (?:theory|jest|(?:a|the) (?:dream|past|old|previous|former|demo|simulation|test|movie|film|novel|game|draft))"
     r"|by (?:mistake|accident|error)|on (?:paper|trial|probation|loan|vacation|holiday|leave|paternity leave)"
     r"|(?:old|stale|draft|alleged|supposed) (?:docs?|documentation|wiki|readme|runbook|manual|page|notes?|code)"
-    r"|as an? (?:test|trial|joke|experiment|stopgap|guess|workaround|placeholder|precaution)|stopgap|placeholder"
-    r"|(?<!at )(?:most|many|several|some|few|various|certain))\b",
+    r"|as an? (?:test|trial|joke|experiment|stopgap|guess|workaround|placeholder|precaution)|stopgap|placeholder)\b",
     re.IGNORECASE,
+)
+# "Some nodes got 30", but no "for some reason"
+_OF_MANY = re.compile(
+    r"(?:and |but )?(?:most|many|several|some|few|various|certain|other)\b(?! (?:reason|time|day))", re.IGNORECASE
+)
+_BECAUSE = re.compile(r"because of\W*\Z", re.IGNORECASE)
+# "This week the limit is 5", but "Ann moved to Bergen this week"
+_FOR_NOW = re.compile(
+    r"\b(?:this|one|that) (?:week|weekend|month|evening|afternoon|morning|time|sprint|summer|winter)\b", re.IGNORECASE
 )
 # "Raising the limit to 5 broke the login"
 _DOING = re.compile(
@@ -118,15 +127,15 @@ def bears_out(
         [None, 'relation', 'unasserted']
     """
     own = content_words(subject)
-    outside = [t for t in tokens_of(sentence, [place]) if not _is_own(t, own)]
-    if any(_stem(t.bare.lower()) in _DOUBTED for t in outside) or is_of_others(sentence):
-        return "unasserted"
-    if _DISCLAIMED.search(_around(sentence, place, own)) is not None:
+    around = _around(sentence, place, own)
+    if is_of_others(sentence) or _DISCLAIMED.search(around) is not None:
         return "unasserted"
     written = sentence[place[0] : place[1]]
     amount = written[0] in _AMOUNTS or canonical_value(written)[1].partition(":")[0] in _MEASURED
     clause = _Clause(sentence, place, own)
     words = _words_of(entry.name, (*entry.aliases, *entry.nouns), amount=amount)
+    if clause.is_doubted(words) or (_FOR_NOW.search(around) is not None and not clause.moves()):
+        return "unasserted"
     if words is _ANY:
         return None
     neutral = words if entry.name in UNMOVED or entry.name not in WORDS else words | _SETTLING
@@ -154,6 +163,24 @@ class _Clause:
             mine = next((n for n, t in enumerate(self.left) if _is_own(t, own)), 0)
             later = self.left[mine:]  # "After we merged the teams the limit is 5"
             self.left = later if any(self._is_verb(later, n) for n in range(len(later))) else self.left
+
+    def is_doubted(self, words: frozenset[str]) -> bool:
+        """Whether a word of the sentence refuses or doubts; what was done before ("quit Acme and joined") does not."""
+        done_before = self.left[self._joined(words)].start if self._joined(words) else 0
+        first = self.left[0].start if self.left else 0
+        tokens = [t for t in tokens_of(self.sentence, [self.place]) if not first <= t.start < done_before]
+        if any(_stem(t.bare.lower()) in _DOUBTED for t in tokens if not self._is_own(t)):
+            return True
+        said = self.sentence[first : self.place[0]]
+        return _OF_MANY.match(said) is not None or _BECAUSE.search(said) is not None
+
+    def moves(self) -> bool:
+        """Whether the last verb before the value tells what was done, and not how things are."""
+        last = self._last_verb(frozenset())
+        if last is None:
+            return False
+        verb = self.left[last].bare.lower()
+        return verb not in _AUXILIARIES and (is_past(verb) or _stem(verb) in _CHANGED or verb.endswith("ing"))
 
     def turns_away(self, entry: Relation, *, amount: bool) -> bool:
         """Whether the word before the value leads elsewhere: "by 5", "past Friday", "beside Bob"."""
@@ -197,7 +224,7 @@ class _Clause:
         if any(t.bare.lower() in _PRONOUNS or t.bare[:1].isupper() for t in between):
             return False
         verb = self.left[last].bare.lower()
-        passive = any(t.bare.lower() in _COPULAS for t in between) and (is_past(verb) or verb.endswith("n"))
+        passive = any(t.bare.lower() in _COPULAS | _GETTING for t in between) and (is_past(verb) or verb.endswith("n"))
         return not passive and verb not in _AUXILIARIES and _stem(verb) not in words
 
     def has_object(self, words: frozenset[str], leading: frozenset[str]) -> bool:
@@ -381,7 +408,9 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 _GROUPS = _stems(("staff", "team", "crew"))  # "joined the staff of Globex"
 _EMPLOYED = _stems(EMPLOYING)
-_LIGHT = _stems(("make", "take", "find", "start", "begin", "come", "go"))  # "has found a place to live in Lyon"
+_LIGHT = _stems(
+    ("make", "take", "find", "start", "begin", "come", "go", "verify", "check")
+)  # "has found a place to live in Lyon"
 # "We went with 7.2 as the Redis version": besides a word for the relation, these say nothing else
 _SETTLING = _stems([*HOLDING, *APPOINTING])
 _ANY = _stems(ANY)

@@ -36,7 +36,8 @@ _CHOOSING = word_set(
     "pick select opt adopt approve confirm finalise finalize standardise standardize commit converge land end go use "
     "take put make let leave keep give allow permit accept pay charge cost get receive maintain budget schedule book "
     "plan tune calibrate establish hold apply run have stick enforce impose grant mean bring push print mark label "
-    "cap limit time state ship deploy consume carry serve tip provision size quote"
+    "cap limit time state ship deploy consume carry serve tip provision size quote sign arrive wind hammer negotiate "
+    "record document enter reset override overwrite force rewrite correct modify edit patch"
 )
 HOLDING = BEING | _CHOOSING
 # Of names: with these the role itself is the one who acts ("The lead chose Bob" names no lead)
@@ -47,14 +48,14 @@ APPOINTING = BEING_NAMED | word_set(
     "settle agree decide go use adopt call title dub designate crown succeed replace inherit opt standardise "
     "standardize set fill step work function double volunteer hand entrust confirm rely build keep end land stick "
     "nickname label brand recruit bring put have employ store belong charge come rename schedule book fix commit "
-    "converge plan"
+    "converge plan welcome"
 )
 # From one value to another: these say nothing without where to
 CHANGING = word_set(
     "move switch change bump raise lower upgrade downgrade increase decrease reduce cut extend shorten double halve "
     "rise stretch fall climb drop jump grow shrink push shift reschedule relocate migrate update transition swap "
     "transfer turn postpone convert restore boost tweak adjust tighten loosen relax scale trim slash hike nudge dial "
-    "crank slip lift widen narrow expand advance pass"
+    "crank slip lift widen narrow expand advance pass pull"
 )
 # Something is kept from being the value, or may be it in somebody's mind only. Most such verbs need no entry, for a
 # verb that says no relation is enough to drop a triple; these count in every form, and as nouns
@@ -93,7 +94,8 @@ UNMOVED = frozenset(
 _HOME = "live reside settle move relocate home base dwell stay address resettle domicile residence resident emigrate"
 _WORK = (
     "work job employ employer employee join hire role position payroll engineer developer programmer designer manager "
-    "director analyst consultant nurse teacher accountant lawyer intern career recruit appoint head lead switch move"
+    "director analyst consultant nurse teacher accountant lawyer intern career recruit appoint head lead switch "
+    "move sign"
 )
 _AT_PLACE = (
     "locate store keep live sit find save hold stand put place house park hang lie rest open move be is are stay stash "
