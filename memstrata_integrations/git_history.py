@@ -30,6 +30,7 @@ __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
 
 logger = logging.getLogger("memstrata_integrations")
 
+_MOST_BROKEN = 3  # versions in a row
 _PLACE_FIELDS = ("source", "file_path", "section")  # with these of its text, the store knows a fact's key
 
 FactName: TypeAlias = "tuple[str, str]"
@@ -109,9 +110,10 @@ def git_facts(
     counts, right after it the last. A commit dated far ahead takes all later ones with it, and is
     logged as a warning.
 
-    A version that cannot be read (it does not parse though others did, holds the marks of a
+    A version that cannot be read (it does not parse though the one before did, holds the marks of a
     conflict, or is no text) changes nothing, until a later one can; that is logged as a warning,
-    once for each file. What of `paths` the history never had is logged as a warning once all of it
+    once for each file. From the fourth in a row that does not parse a file is read as far as it goes.
+    What of `paths` the history never had is logged as a warning once all of it
     is read, with the paths that come near.
 
     Args:
@@ -269,8 +271,9 @@ class _History:
         git: The repository.
         source: Its name.
         files: What each file states.
-        loose: Files that never followed the grammar of their kind: templates, code of another age.
+        loose: Files that don't follow the grammar of their kind: templates, code of another age.
         broken: Files of which a version could not be read, told already.
+        failed: How many versions of a file in a row did not parse.
         unread: How many statements say no key without their surroundings.
     """
 
@@ -279,6 +282,7 @@ class _History:
     files: dict[str, dict[FactName, _Standing]] = field(default_factory=dict)
     loose: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
+    failed: dict[str, int] = field(default_factory=dict)
     unread: int = 0
 
     def facts(
@@ -339,13 +343,20 @@ class _History:
             self.files.pop(path, None)
 
     def follows(self, path: str, text: str, known: bool) -> bool:
-        """Whether a text follows the grammar of its file's kind, as far as the file (`known` already) ever did."""
+        """Whether a text follows the grammar of its file's kind, as far as the file (`known` already) did of late.
+
+        A few versions may be broken; a file of which more in a row are is something else now (a template).
+        """
         if parses(text, kind_of(path) or ""):
             self.loose.discard(path)
-        elif known:
-            return path in self.loose
-        else:
-            self.loose.add(path)
+            self.failed.pop(path, None)
+            return True
+        if path in self.loose:
+            return True
+        self.failed[path] = self.failed.get(path, 0) + 1
+        if known and self.failed[path] <= _MOST_BROKEN:
+            return False
+        self.loose.add(path)
         return True
 
     def read(self, path: str, text: str, before: Mapping[FactName, _Standing]) -> dict[FactName, _Standing]:

@@ -688,3 +688,19 @@ def test_random_histories_are_served_as_a_plain_model_says(repository: Repositor
         moment = when + timedelta(seconds=0.5)
         assert served(store, as_of=moment) == [state for at, state in story.states if at <= moment][-1]
     assert store.verify() == []
+
+
+def test_a_file_that_turns_into_a_template_is_read_as_far_as_it_goes(repository: Repository) -> None:
+    """A version or two may be broken; a file that stays so does not keep its last readable values for ever."""
+    (repository.folder / "c.json").write_text('{"x": 1, "n": 1}\n')
+    repository.commit()
+    for n in range(2, 8):
+        (repository.folder / "c.json").write_text(f'{{"x": {n}, "n": {{{{ n }}}}}}\n')
+        repository.commit()
+    assert ("x", "7") in {(name.rpartition(".")[2].split()[-1], value) for _, name, value in told(repository.facts())}
+
+
+def test_an_integer_of_thousands_of_figures_is_no_fault(repository: Repository) -> None:
+    (repository.folder / "a.py").write_text("A = 0x" + "f" * 5000 + "\nB = 1\n")
+    repository.commit()
+    assert [value for _, _, value in told(repository.facts())][-1] == "1"

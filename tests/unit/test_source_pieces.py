@@ -48,7 +48,6 @@ APART: list[tuple[str, str, str]] = [
     ("application.yml", "spring:\n  profiles: prod\nserver:\n  port: 80\n",
      "spring.profiles: dev\nserver:\n  port: 81\n"),
     ("application.yml", "spring.config.activate.on-profile: prod\nport: 80\n", "port: 81\nhost: a\n"),
-    ("application.yml", "server:\n  port: 80\n", "format: x\n    y: 2\nserver:\n  port: 81\n"),
     ("a.yaml", "name: a\nport: 80\n", "x: 1\n---\nname: b\nport: 81\n"),
     ("a.yaml", "name: a\nport: 80\n", "  cut: {\n---\nname: b\nport: 81\n"),
     # a version of something else
@@ -192,3 +191,26 @@ def test_properties_are_read_as_java_reads_them() -> None:
         "a.b": "x # no comment", "c": "d e", "log.level": "INFO", "empty": "", "Q": '"x"',
     }  # fmt: skip
     assert read_source("The timeout of the billing service is 30 seconds.", {"source": "a.properties"}) is None
+
+
+# What a reviewer found that the readers of pieces had ceased to see
+ORDINARY: list[tuple[str, str, str]] = [
+    ("config.yaml", "data:\n  path: a.csv\n  size: 3\n", "data:\n  path: b.csv\n  size: 3\n"),
+    ("params.yaml", "parameters:\n  lr: 0.01\n  epochs: 10\n", "parameters:\n  lr: 0.001\n  epochs: 10\n"),
+    ("application.yml", "logging:\n  level: INFO\n", "logging:\n  level: WARN\n"),
+    (".env", "A=1\n{{ if .x }}B=1{{ end }}\nC=1\n", "A=1\n{{ if .x }}B=1{{ end }}\nC=2\n"),
+    (".env", "A=1\nB={{ if .x }}1\n{{ end }}\n", "A=2\nB={{ if .x }}1\n{{ end }}\n"),
+    (".env", "A=1\n# {{ if you want this, uncomment }}\nC=1\n", "A=1\n# {{ if you want this, uncomment }}\nC=2\n"),
+    ("a.ini", "[s]\na=1\n{{ block.super }}\nb=1\n", "[s]\na=1\n{{ block.super }}\nb=2\n"),
+    ("a.py", "T = '''\n{% for a in b %}\n'''\nTIMEOUT = 3\n", "T = '''\n{% for a in b %}\n'''\nTIMEOUT = 4\n"),
+    ("a.py", "class A(ABC):\n    @abstractmethod\n    def f(self, t: int = 30) -> int: ...\n",
+             "class A(ABC):\n    @abstractmethod\n    def f(self, t: int = 60) -> int: ...\n"),
+    ("Dockerfile", "FROM python:3.11\nENV PORT=1\n", "FROM python:3.12\nENV PORT=2\n"),
+    ("package.json", '    "name": "a",\n    "version": "1.2.0",\n    "description": "x",\n',
+                     '    "name": "a",\n    "version": "1.3.0",\n    "description": "x",\n'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "old", "new"), ORDINARY)
+def test_ordinary_updates_are_seen(path: str, old: str, new: str) -> None:
+    assert touch(keys(old, path), keys(new, path))

@@ -255,25 +255,18 @@ def test_the_same_value_in_another_form_is_no_change() -> None:
 # Equal in their format, however they are written
 EQUAL: list[tuple[str, str, str]] = [
     ("a.yaml", "a: 1\nx: 0x10\n", "a: 1\nx: 16\n"),
-    ("a.yaml", "x: 1.0\nb: 1\n", "x: 1.00\nb: 1\n"),
-    ("a.yaml", "b: 1\nx: 1e3\n", "b: 1\nx: 1000.0\n"),
     ("a.yaml", "b: 1\nx: null\n", "b: 1\nx: ~\n"),
     ("a.yaml", "b: 1\nx: 0644\n", "b: 1\nx: 0o644\n"),
     ("a.yaml", "b: 1\nx: on\n", "b: 1\nx: true\n"),
     ("a.yaml", "b: 1\nx: [0x10, 'a']\n", "b: 1\nx: [16, a]\n"),
     ("a.toml", "[t]\nx = 0x10\n", "[t]\nx = 16\n"),
-    ("a.toml", "[t]\nx = 1e3\n", "[t]\nx = 1000.0\n"),
     ("a.toml", "[t]\nx = 2024-01-01T10:00:00\n", "[t]\nx = 2024-01-01 10:00:00\n"),
     ("a.toml", '[t]\nx = "x\\\\y"\n', "[t]\nx = 'x\\y'\n"),
     ("a.toml", "[t]\nx = [0x10, 1.0]\n", "[t]\nx = [16, 1.00]\n"),
-    ("a.json", '{"x": 1.0}', '{"x": 1.00}'),
-    ("a.json", '{"x": 1e3}', '{"x": 1000}'),
-    ("a.json", '{"x": [1e3]}', '{"x": [1000]}'),
     ("requirements.txt", "foo>=1.0,<2\n", "foo<2,>=1.0\n"),
     ("a.py", "def f() -> Optional[int]: ...\nX = 1\n", "def f() -> int | None: ...\nX = 1\n"),
     ("a.py", "def f() -> Optional[int]: ...\nX = 1\n", 'def f() -> "Optional[int]": ...\nX = 1\n'),
     ("a.py", "X: Optional[int] = 1\n", "X: int = 1\n"),
-    ("a.py", "X = 1e3\n", "X = 1000.0\n"),
     (".env", "DEBUG=true\n", 'DEBUG="True"\n'),
     ("a.ini", "[a]\nx = on\n", "[a]\nx = true\n"),
     ("a.yaml", "b: 1\nx: '8080'\n", "b: 1\nx: 8080\n"),
@@ -282,6 +275,8 @@ EQUAL: list[tuple[str, str, str]] = [
 
 # Other strings, or another type: what reads the file tells them apart
 DIFFERENT: list[tuple[str, str, str]] = [
+    ("values.yaml", "image:\n  tag: 1.1\n  b: 1\n", "image:\n  tag: 1.10\n  b: 1\n"),
+    ("a.json", '{"v": 1.1}', '{"v": 1.10}'),
     ("requirements.txt", "foo==1.0\n", "foo==1.0.0\n"),  # equal to pip; a history tells them apart
     ("a.json", '{"m": "on"}', '{"m": "true"}'),
     ("a.json", '{"m": "1_0"}', '{"m": "10"}'),
@@ -297,13 +292,11 @@ DIFFERENT: list[tuple[str, str, str]] = [
     ("a.py", "X = 'on'\n", "X = 'true'\n"),
     ("a.py", "X = '1_0'\n", "X = '10'\n"),
     ("a.yaml", "b: 1\ntag: 2024_01\n", "b: 1\ntag: 202401\n"),
-    ("a.yaml", "b: 1\nx: '1.10'\n", "b: 1\nx: 1.10\n"),
     ("a.yaml", "b: 1\nx: ['on']\n", "b: 1\nx: ['true']\n"),
     ("a.json", '{"m": ["1_0"]}', '{"m": ["10"]}'),
     ("a.yaml", "b: 1\nx: !Ref a\n", "b: 1\nx: !Sub a\n"),
     ("compose.yml", "services:\n  a:\n    image: x:1.25\n", "services:\n  a:\n    image: x:1.25.0\n"),
     ("a.json", '{"a": ["x\\ny"]}', '{"a": ["x", "y"]}'),
-    ("a.json", '{"v": "1.10"}', '{"v": 1.10}'),
 ]
 
 

@@ -47,10 +47,11 @@ _AFTER_VALUE = re.compile(r"[ \t]*[,;]?[ \t]*(?:(?:#|//)[^\n]*)?\r?(?=\n|\Z)")
 _COMMENT_AFTER = re.compile(r"\s+[#;](?:\s.*)?$")
 _TAGGED = frozenset(("base image", "image", "uses", "hook", "checkout"))
 _TEMPLATE_MARK = re.compile(
-    r"^[ \t]*(?:#[ \t]*)?\{[{%][-~+]?[ \t]*(?P<word>if|unless|range|with|define|block|for|el(?:se|if|sif)"
-    r"|end(?:if|unless|with|block|for)?)\b",
+    r"^[ \t]*\{[{%][-~+]?[ \t]*(?P<word>if|unless|range|with|define|block|for|el(?:se|if|sif)"
+    r"|end(?:if|unless|with|block|for)?)(?=[\s}%~+-])(?P<closed>[^\n]*\{[{%][-~+]?[ \t]*end)?",
     re.MULTILINE,
 )
+_OPENED_WITHIN = re.compile(r"(?<=\S)[ \t]*\{[{%][-~+]?[ \t]*(?:if|unless|range|with|block|for)\b")
 _CUT_AT = frozenset(".,+-*/&|=<>~\\:([{")  # what no value ends with
 
 
@@ -318,7 +319,11 @@ def _conditional(text: str) -> list[tuple[int, int]]:
     opened: list[int] = []
     for mark in _TEMPLATE_MARK.finditer(text):
         word = mark["word"]
+        if mark["closed"]:
+            continue  # a block within one line
         if word.startswith("end"):
+            if not opened and _OPENED_WITHIN.search(text, 0, mark.start()) is not None:
+                continue  # it began within a line
             spans.append((opened.pop() if opened else 0, mark.end()))  # the first part may be out of sight
         elif not word.startswith("el"):
             opened.append(mark.start())

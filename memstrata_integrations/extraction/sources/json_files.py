@@ -9,6 +9,7 @@ from memstrata_integrations.extraction.sources.entries import Found
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.scalars import number
 from memstrata_integrations.extraction.sources.tree import Node, Walker, value_node
+from memstrata_integrations.words import word_set
 
 __all__ = ["read_json"]
 
@@ -20,11 +21,8 @@ _EXACT = re.compile(r"\"(?P<version>v?\d+\.\d+\.\d+[\w.+-]*)\",?\Z")
 _LISTS = frozenset(("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"))
 # Names of a manifest that hold a version and are no package
 _NO_PACKAGES = frozenset(("version", "node", "npm", "yarn", "pnpm", "bun", "python", "lockfileVersion", "target"))
-_OF_TOP = (
-    frozenset(
-        ("private", "main", "scripts", "license", "author", "repository", "homepage", "bugs", "keywords", "workspaces")
-    )
-    | _LISTS
+_OF_TOP = _LISTS | word_set(
+    "private main scripts license description author repository homepage bugs keywords workspaces"
 )
 _TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|[\[\]{}]")
 _MOST_VERSIONS = 20

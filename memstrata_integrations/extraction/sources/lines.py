@@ -110,7 +110,8 @@ def read_properties(text: str) -> Found:
         if not before and (not stripped or stripped[0] in "#!"):
             goes_on = False
             continue
-        match = None if before or goes_on or len(line) > 5000 else _PROPERTY.match(text, start, end)
+        tail = start == 0 and line[:1].isspace()  # of a piece that begins amid a value that goes on
+        match = None if before or goes_on or tail or len(line) > 5000 else _PROPERTY.match(text, start, end)
         if match is None or not _is_property(match):
             found.prose = True
             found.structural = found.structural or goes_on

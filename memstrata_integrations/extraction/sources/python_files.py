@@ -103,6 +103,7 @@ def read_python(text: str, source: Source, section: str | None, *, trusted: bool
     if (cut and isinstance(tree.body[0], _FUNCTIONS)) or (not sure and _from_inside(tree.body[0])):
         tree.body = tree.body[1:]
         found.prose = True
+    reader.first = None if begins or not tree.body else tree.body[0]
     reader.scope(tree.body, section or "", sure=sure)
     read_routes(tree, reader.places, found, section or "")
     read_setup(tree, reader.places, source, found)
@@ -252,6 +253,7 @@ class _Reader:
         self.source = source
         self.found = found
         self.stubs = source.name.endswith(".pyi")
+        self.first: ast.stmt | None = None  # of a piece, above which something may stand
 
     def scope(self, body: Sequence[ast.stmt], qualname: str, *, sure: bool, depth: int = 0) -> None:
         """Collect from the statements of a module or a class."""
@@ -278,7 +280,11 @@ class _Reader:
 
     def is_variant(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """Whether a function is one of several of its name: the mark may stand in the piece before."""
-        return _is_variant(node) or (not self.stubs and _is_empty(node))
+        if _is_variant(node):
+            return True
+        # a lone "..." may as well be abstract, or of a protocol
+        marked = node is self.first or "overload" in self.text
+        return marked and not self.stubs and not node.decorator_list and _is_empty(node)
 
     def assignment(self, node: ast.Assign | ast.AnnAssign, bound: Counter[str], qualname: str, *, sure: bool) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]

@@ -82,7 +82,8 @@ def _read(text: str, source: Source, metadata: Mapping[str, Any], whole: bool) -
     behind = not begins and isinstance(metadata.get("start_index"), int)
     trusted = begins or _untrimmed(text)
     found = _dispatch(text, source, section, trusted=trusted, begins=begins, whole=whole, behind=behind)
-    drop_conditional(text, found)
+    if source.kind != "python":  # whose templates stand in strings
+        drop_conditional(text, found)
     if not whole and not (section is not None and len(found.entries) == 1):
         drop_cut_entry(text, found)
     return found
@@ -92,7 +93,8 @@ def read_block(text: str, source: Source) -> Found:
     """Read a code block that a page shows whole: its first column is the file's, and nothing stands above it."""
     section = "" if source.kind in ("ini", "toml") else None
     found = _dispatch(text, source, section, trusted=True, begins=False, whole=False)
-    drop_conditional(text, found)
+    if source.kind != "python":
+        drop_conditional(text, found)
     return found
 
 

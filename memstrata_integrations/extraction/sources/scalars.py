@@ -20,7 +20,6 @@ import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
@@ -60,27 +59,22 @@ def in_ini(text: str) -> str:
 
 
 def number(text: str) -> str | None:
-    """Return the one form of a number in any notation but those with underscores, `None` if it is none.
+    """Return the one form of an integer in any notation but those with underscores, `None` if it is no number.
+
+    A number with a point or an exponent is as it is written: many such are versions, or the digits of a hash.
 
     Example:
-        >>> [number(v) for v in ("1e3", "1000.0", "0x10", "-0", "1.10", "1.2.3", "2024_01")]
-        ['1000', '1000', '16', '0', '1.1', None, None]
+        >>> [number(v) for v in ("0x10", "-0", "+7", "1.10", "1e3", "1.2.3", "2024_01")]
+        ['16', '0', '7', '1.10', '1e3', None, None]
     """
     if _BASED.match(text):
         return str(int(text, 0)) if len(text) < 100 else text
     if not _NUMBER.match(text):
         return None
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
+    if "." in text or "e" in text.lower():
         return text
-    if not value:
-        return "0"
-    digits, exponent = len(value.as_tuple().digits), value.adjusted()
-    if abs(exponent) + digits > _WIDEST:
-        return text.lower().replace("+", "")
-    written = format(value, "f")
-    return written.rstrip("0").rstrip(".") if "." in written else written
+    bare = text.lstrip("+-").lstrip("0")
+    return f"{'-' * text.startswith('-')}{bare}" if bare else "0"
 
 
 @lru_cache(maxsize=8192)
@@ -89,7 +83,7 @@ def in_yaml(text: str) -> str:
 
     Example:
         >>> [in_yaml(v) for v in ("on", "0644", "0o644", "~", "1.10", "2024_01", "2024-01-01T10:00:00", "Debug")]
-        ['true', '420', '420', 'null', '1.1', '2024_01', '2024-01-01 10:00:00', 'Debug']
+        ['true', '420', '420', 'null', '1.10', '2024_01', '2024-01-01 10:00:00', 'Debug']
     """
     yaml = importlib.import_module("yaml")
     loader = yaml.SafeLoader("")
@@ -114,7 +108,7 @@ def of_object(value: object, text: str = "") -> str:
 
     Example:
         >>> of_object(1000.0), of_object(True), of_object(["1.0", 1.0]), of_object({"b": 1, "a": None})
-        ('1000', 'true', "['1.0', '1']", "{'a': 'null', 'b': '1'}")
+        ('1000.0', 'true', "['1.0', '1.0']", "{'a': 'null', 'b': '1'}")
     """
     if isinstance(value, str):
         return value
@@ -132,7 +126,10 @@ def of_object(value: object, text: str = "") -> str:
         return "{" + ", ".join(f"{key!r}: {of_object(value[key])!r}" for key in sorted(value)) + "}"
     if isinstance(value, Sequence):
         return of_items(list(value))
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:  # an integer of thousands of figures
+        return text
 
 
 def of_items(items: Sequence[Any], form: Callable[[Any], str] = of_object) -> str:

@@ -24,11 +24,11 @@ _OF_OBJECTS = re.compile(
     r"|parameters|reclaimPolicy|volumeBindingMode|allowVolumeExpansion|allowedTopologies|mountOptions|template|webhooks"
     r"|secrets|imagePullSecrets|automountServiceAccountToken|subsets|endpoints|value|globalDefault|description)\Z"
 )
-_BODIES = frozenset(
-    ("data", "stringData", "binaryData", "roleRef", "subjects", "provisioner", "parameters", "template")
-)
+_BODIES = frozenset(("stringData", "binaryData", "roleRef", "provisioner"))
+# In files that by their path are of Kubernetes these too; elsewhere "data" and "parameters" are common words
+_BODIES_THERE = _BODIES | {"data", "subjects", "parameters", "template"}
+_OF_CLUSTERS = re.compile(r"k8s|kube|manifest|deploy|helm|chart|config-?map|secret|kustom|argo", re.IGNORECASE)
 _PROFILES = ("spring.config.activate.on-profile", "spring.profiles")
-_OF_PROFILES = re.compile(r"(?:application|bootstrap)\.ya?ml\Z")
 _NO_CONTENT = ("#", "%", "---")
 _MARK = re.compile(r"^---(?=\s|\Z)", re.MULTILINE)
 _NESTED = 100
@@ -47,7 +47,7 @@ def read_yaml(
     as those of the file's top only if the text is known to be whole, or what stands below it is
     indented by one step. Places that an alias stands for are read where the anchor is; of
     several documents, only those that say their kind and name, their name or their profile have keys, as have
-    pieces of manifests (`spec`, `kind`, `data`): a piece does not show of how many documents it is one.
+    pieces of manifests (`spec`, `kind`, `stringData`): a piece does not show of how many documents it is one.
 
     Args:
         text: The text.
@@ -74,11 +74,10 @@ def read_yaml(
     tree = _Tree(text, start)
     nodes = [tree.node(root) for root in roots or ()]
     several = len(nodes) > 1 or _shows_several(text, behind=behind)
-    # such files have a document for each profile: what stands behind the start may be of any
-    several = several or (_OF_PROFILES.match(source.name) is not None and (behind or start > 0))
     for node in nodes:
         sure = trusted or text.startswith("---\n")
-        named_only = several or (not whole and _is_object(node, text, sure=sure))
+        bodies = _BODIES_THERE if _OF_CLUSTERS.search(source.path) is not None else _BODIES
+        named_only = several or (not whole and _is_object(node, text, bodies, sure=sure))
         _document(node, walker, section, sure, named_only=named_only)
     return found
 
@@ -92,14 +91,14 @@ def _shows_several(text: str, *, behind: bool) -> bool:
     )
 
 
-def _is_object(node: Node, text: str, *, sure: bool) -> bool:
+def _is_object(node: Node, text: str, bodies: frozenset[str], *, sure: bool) -> bool:
     """Whether a document is an object of Kubernetes, of which a file holds several, as far as a piece shows it."""
     names = {key or "" for key, *_ in node.items}
     if names & _MANIFEST:
         return True
     # the first line may have lost its indentation
     at_top = {key or "" for key, *_ in node.items[0 if sure or not node.items or _one_step(text, node) else 1 :]}
-    return bool(names & _BODIES) and all(map(_OF_OBJECTS.match, at_top))
+    return bool(names & bodies) and all(map(_OF_OBJECTS.match, at_top))
 
 
 def _is_line(text: str) -> bool:
