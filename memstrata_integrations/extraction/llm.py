@@ -63,6 +63,9 @@ class _Reading(NamedTuple):
     empty: bool
 
 
+_LONGEST_WAIT = 86_400  # seconds
+
+
 class LLMExtractor(Composable):
     """Reads facts with a language model; what it says counts only as far as the statement says it too.
 
@@ -136,8 +139,10 @@ class LLMExtractor(Composable):
         ):
             if isinstance(number, bool) or not isinstance(number, int) or number < least:
                 raise InvalidInputError(f"{name}={number!r} must be a whole number of {least} or more")
-        if timeout is not None and not timeout > 0:
-            raise InvalidInputError(f"timeout={timeout!r} must be seconds above 0, or None")
+        if timeout is not None and not (isinstance(timeout, (int, float)) and 0 < timeout <= _LONGEST_WAIT):
+            raise InvalidInputError(f"timeout={timeout!r} must be seconds above 0 and at most a day, or None")
+        if cache_name is not None and not (isinstance(cache_name, str) and cache_name):
+            raise InvalidInputError(f"cache_name={cache_name!r} must be a name, or None")
         if on_error not in ("prose", "raise"):
             raise InvalidInputError(f"on_error={on_error!r} is neither 'prose' nor 'raise'")
         how: dict[str, Any] = {

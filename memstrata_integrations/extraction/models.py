@@ -8,6 +8,8 @@ import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import fields as fields_of
+from dataclasses import is_dataclass
 from typing import Any, Literal, NamedTuple
 
 from memstrata_integrations.errors import InvalidInputError, MemstrataError
@@ -231,7 +233,7 @@ def _told(model: Any, depth: int) -> Any:
     if isinstance(steps, Sequence):
         return [kind, [_told(step, depth + 1) for step in steps]]
     if (bound := getattr(model, "bound", None)) is not None:
-        return [kind, _told(bound, depth + 1), _plain(getattr(model, "kwargs", None), depth)]
+        return [kind, _told(bound, depth + 1), _plain(getattr(model, "kwargs", None), depth), _chosen(model, depth)]
     if (runnable := getattr(model, "runnable", None)) is not None:
         fallbacks = getattr(model, "fallbacks", None) or ()
         return [kind, _told(runnable, depth + 1), [_told(f, depth + 1) for f in fallbacks]]
@@ -239,13 +241,21 @@ def _told(model: Any, depth: int) -> Any:
     fields = getattr(type(model), "model_fields", None)
     if isinstance(fields, Mapping):  # pydantic's
         told |= {n: getattr(model, n, None) for n in fields}
-    elif isinstance(own := getattr(model, "_identifying_params", None), Mapping):
+    if isinstance(own := getattr(model, "_identifying_params", None), Mapping):
         told |= own
+    held = {**told, **(getattr(model, "__pydantic_private__", None) or {})}
+    within = [_told(part, depth + 1) for part in held.values() if callable(getattr(part, "invoke", None))]
     if (metadata := getattr(model, "metadata", None)) is not None and callable(getattr(model, "complete", None)):
         told["metadata model name"] = getattr(metadata, "model_name", None)
     if not told and not isinstance(fields, Mapping):
         raise _UnknownError(kind)
-    return [kind, _plain(told, depth)]
+    return [kind, _plain(told, depth), within, _chosen(model, depth)]
+
+
+def _chosen(model: Any, depth: int) -> Any:
+    """Return what was chosen of a configurable model: ``with_config(configurable={"model": ...})``."""
+    config = getattr(model, "config", None)
+    return _plain(config.get("configurable"), depth) if isinstance(config, Mapping) else None
 
 
 def _plain(value: Any, depth: int) -> Any:
@@ -265,6 +275,8 @@ def _plain(value: Any, depth: int) -> Any:
         return name
     if callable(getattr(value, "get_secret_value", None)):
         return None
+    if is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name), depth + 1) for f in fields_of(value)}
     if isinstance(getattr(type(value), "model_fields", None), Mapping) or callable(getattr(value, "invoke", None)):
         return _told(value, depth + 1)
     return f"{type(value).__module__}.{type(value).__qualname__}: {getattr(value, 'value', '')}"

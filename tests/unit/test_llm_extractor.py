@@ -12,6 +12,7 @@ import re
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -822,3 +823,39 @@ def test_a_later_fact_of_a_statement_that_has_one_is_left_out() -> None:
     assert both == Extraction((port, quiet), False)
     assert merged(text, Extraction((port,), True), Extraction((other,), True)) == Extraction((port,), True)
     assert merged(text, Extraction((port,), False), Extraction((quiet,), True)) == Extraction((port,), False)
+
+
+@dataclass
+class _Options:
+    seed: int
+
+
+def test_what_tells_two_models_apart_is_told() -> None:
+    """A choice of a configurable model, a model within another, and a bound object of options are the model's too."""
+    from langchain_core.language_models import FakeListChatModel
+    from langchain_core.runnables import ConfigurableField
+
+    model = FakeListChatModel(responses=["a"])
+    choice = model.configurable_fields(sleep=ConfigurableField(id="sleep"))
+    chosen = [choice.with_config(configurable={"sleep": n}) for n in (1, 2)]
+    assert identity(chosen[0]) != identity(chosen[1])
+    assert identity(model.bind(options=_Options(0))) != identity(model.bind(options=_Options(1)))
+    assert identity(model.bind(options=_Options(0))) == identity(model.bind(options=_Options(0)))
+
+
+@pytest.mark.parametrize("name", ["", 5, True])
+def test_a_name_for_the_cache_is_a_name(name: Any) -> None:
+    with pytest.raises(InvalidInputError, match="cache_name"):
+        reading(lambda human: "{}", cache_name=name)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("inf"), 1e10, "5"])
+def test_a_time_limit_is_some_seconds(timeout: Any) -> None:
+    with pytest.raises(InvalidInputError, match="timeout"):
+        reading(lambda human: "{}", timeout=timeout)
+
+
+def test_a_number_of_thousands_of_figures_is_no_fault() -> None:
+    answers = ['{"statements": [{"n": "' + "9" * 5000 + '", "facts": []}]}', '{"' + "9" * 5000 + '": []}']
+    for said in answers:
+        assert reading(lambda human, said=said: said).extract(["They settled on 45 for it."])[0].prose

@@ -193,6 +193,12 @@ def test_properties_are_read_as_java_reads_them() -> None:
     assert read_source("The timeout of the billing service is 30 seconds.", {"source": "a.properties"}) is None
 
 
+def test_the_profiles_of_properties_are_told_apart() -> None:
+    first = "server.port=8080\n"
+    assert not touch(keys(first, "application.properties"), keys("#---\nserver.port=8081\n", "application.properties"))
+    assert not touch(keys("  -Dx.y=1\na.b=1\n", "gradle.properties"), keys("  -Dx.y=2\na.c=1\n", "gradle.properties"))
+
+
 # What a reviewer found that the readers of pieces had ceased to see
 ORDINARY: list[tuple[str, str, str]] = [
     ("config.yaml", "data:\n  path: a.csv\n  size: 3\n", "data:\n  path: b.csv\n  size: 3\n"),

@@ -19,6 +19,7 @@ __all__ = ["read_dockerfile", "read_env", "read_ini", "read_properties", "read_s
 
 _VARIABLE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][\w.]*)\s?=(?P<value>.*)$", re.DOTALL)
 _PROPERTY = re.compile(r"[ \t\f]*(?P<name>(?:[^\s=:\\]|\\.)+)(?P<mark>[ \t\f]*[=:][ \t\f]*|[ \t\f]+|(?=\s*\Z))")
+_NEXT_PART = re.compile(r"^[#!]---[ \t]*$", re.MULTILINE)
 _ESCAPED = re.compile(r"\\(.)")
 _INSTRUCTION = re.compile(
     r"\s*(?P<word>ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL"
@@ -103,7 +104,11 @@ def read_properties(text: str) -> Found:
     """
     found = Found()
     goes_on = False
+    part = _NEXT_PART.search(text)  # of another profile
     for start, end in _plain_lines(text):
+        if part is not None and start >= part.start():
+            found.prose = True
+            break
         line = text[start:end].rstrip("\r")
         stripped = line.strip()
         before, goes_on = goes_on, (len(line) - len(line.rstrip("\\"))) % 2 == 1
