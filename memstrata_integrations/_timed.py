@@ -270,11 +270,12 @@ class Ledgered:
         return changes
 
     def _is_unusual(self, changes: Changes) -> bool:
-        """Whether a write retires many more rows than it adds, or more than half of those that were current."""
+        """Whether a write retires many more rows than it adds, or more than half of those that stood before it."""
         if changes.retired > 2 * max(changes.added, 1):
             return True
-        current = self._reader.count(self._moment(None, None, everything=False))
-        return changes.retired > (current - changes.added + changes.retired) / 2
+        # with those retired earlier: what is current takes long to count
+        before = int(self._chroma.count()) - changes.added
+        return changes.retired > before / 2
 
     # -- the clock, the lock ----------------------------------------------------------------
 

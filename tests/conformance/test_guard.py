@@ -57,7 +57,7 @@ def test_a_long_plan_prints_its_beginning(make_temporal: StoreMaker) -> None:
 def test_a_write_that_retires_most_of_what_there_is_is_logged(
     make_temporal: StoreMaker, caplog: pytest.LogCaptureFixture, nodes: int, others: int, logged: bool
 ) -> None:
-    """More than a hundred texts, and more than half of those that were current."""
+    """More than a hundred texts, and more than half of those that stood before."""
     store = make_temporal()
     store.add_texts(
         [f"The port of node-{n} is 80." for n in range(nodes)] + [f"Boat {n} sails." for n in range(others)]
