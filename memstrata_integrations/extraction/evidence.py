@@ -151,7 +151,7 @@ class _Clause:
     """The clause of a value: its words before the value and behind it, but for the value's."""
 
     def __init__(self, sentence: str, place: tuple[int, int], own: frozenset[str]) -> None:
-        tokens = tokens_of(sentence, [place])
+        self.tokens = tokens = tokens_of(sentence, [place])
         cut = sum(1 for t in tokens if t.start < place[0])
         self.sentence, self.place, self.own = sentence, place, own
         start = _opening(tokens, cut)
@@ -166,12 +166,12 @@ class _Clause:
 
     def is_doubted(self, words: frozenset[str]) -> bool:
         """Whether a word of the sentence refuses or doubts; what was done before ("quit Acme and joined") does not."""
-        done_before = self.left[self._joined(words)].start if self._joined(words) else 0
-        first = self.left[0].start if self.left else 0
-        tokens = [t for t in tokens_of(self.sentence, [self.place]) if not first <= t.start < done_before]
-        if any(_stem(t.bare.lower()) in _DOUBTED for t in tokens if not self._is_own(t)):
+        joined = self._joined(words)
+        before = self.left[0].start if self.left else 0, self.left[joined].start if joined else 0
+        told = (t for t in self.tokens if not before[0] <= t.start < before[1] and not self._is_own(t))
+        if any(_stem(t.bare.lower()) in _DOUBTED for t in told):
             return True
-        said = self.sentence[first : self.place[0]]
+        said = self.sentence[before[0] : self.place[0]]
         return _OF_MANY.match(said) is not None or _BECAUSE.search(said) is not None
 
     def moves(self) -> bool:

@@ -201,9 +201,7 @@ RIGHT = [
         "lead of payments",
         "is",
         """
-        The board made <Bob> the lead of payments.
         They brought in <Bob> as the lead of payments.
-        <Bob> got promoted to lead of payments.
         <Bob> has taken over as the lead of payments.
         They hired <Bob> as the lead of payments.
         """,
@@ -216,6 +214,20 @@ RIGHT = [
         They pushed the deploy day back to <Friday>.
         """,
     ),
+    # what is refused or limited elsewhere in the sentence is not the value
+    *rows("Ann", "lives in", "Ann has packed up and moved to <Bergen> this week."),
+    *rows("Ben", "works for", "Ben quit Initech and joined <Globex>."),
+    *rows(
+        "pool size",
+        "is",
+        """
+        Several incidents later, the pool size stands at <20>.
+        We settled on <20> as the pool size after a few experiments.
+        We ended up deciding on <20> for the pool size this sprint.
+        The pool size got bumped to <20>.
+        I fixed the deprecated settings and set the pool size to <20>.
+        """,
+    ),
     *rows("Redis", "has version", "With us, folks ended up on <7.2> as the Redis version."),
 ]
 
@@ -223,7 +235,16 @@ RIGHT = [
 @pytest.mark.parametrize(("text", "triple"), RIGHT, ids=lambda v: str(v)[:50])
 def test_what_a_model_is_for_is_still_read(text: str, triple: tuple[str, str, str]) -> None:
     """Natural wordings that say the relation by some word of its own."""
-    assert read(text, triple)[0] == 1 or GrammarExtractor().extract([text])[0].facts
+    assert read(text, triple)[0] == 1
+
+
+@pytest.mark.parametrize("text", ["The board made Bob the lead of payments.", "Bob got promoted to lead of payments."])
+def test_what_the_grammar_reads_needs_no_model(text: str) -> None:
+    """A model's reading of these is dropped for want of evidence; in a chain nothing is lost by it."""
+    chain = GrammarExtractor() | LLMExtractor(SayingModel(("lead of payments", "is", "Bob")))
+    [plain], [told] = (chain.extract([t]) for t in ("The lead of payments is Ann.", text))
+    stated = {(f.subject, f.relation): f.object for f in told.facts}
+    assert [stated.get((f.subject, f.relation)) for f in plain.facts] == ["Bob"]
 
 
 def test_each_want_of_evidence_is_counted_for_itself() -> None:
@@ -278,4 +299,5 @@ def test_any_order_of_words_is_read_without_a_fault() -> None:
         sentence = " ".join(said)
         start = len(" ".join(said[: said.index("45")])) + bool(said.index("45"))
         for relation in ("is", "lives in", "works for", "has version", "is done every"):
-            bears_out(sentence, (start, start + 2), "mailer timeout", known(relation))
+            lacking = bears_out(sentence, (start, start + 2), "mailer timeout", known(relation))
+            assert lacking in (None, "relation", "unasserted"), sentence

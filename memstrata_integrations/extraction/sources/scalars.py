@@ -29,7 +29,6 @@ _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\Z")
 _BASED = re.compile(r"[-+]?0(?:[xX][\dA-Fa-f]+|[oO][0-7]+|[bB][01]+)\Z")
 _INTEGER = re.compile(r"[+-]?\d+(?:_\d+)*\Z")
 _BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
-_WIDEST = 40  # figures: a number with more is written with an exponent
 _TYPING = frozenset(("typing", "t", "typing_extensions", "collections.abc"))
 
 
