@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import re
-from typing import Any
 
 import pytest
 
@@ -14,18 +11,7 @@ from memstrata_integrations.extraction.evidence import bears_out
 from memstrata_integrations.extraction.llm import LLMExtractor
 from memstrata_integrations.relations import known
 
-NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
-
-
-class SayingModel:
-    """Answers each statement with one triple."""
-
-    def __init__(self, triple: tuple[str, str, str]) -> None:
-        self.fact = dict(zip(("subject", "relation", "object"), triple, strict=True))
-
-    def invoke(self, messages: Any) -> str:
-        numbers = NUMBERED.findall(messages[-1][1])
-        return json.dumps({"statements": [{"n": int(n), "facts": [self.fact]} for n in numbers]})
+from .saying import SayingModel
 
 
 def read(text: str, triple: tuple[str, str, str]) -> tuple[int, int]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import re
-from typing import Any
 
 import pytest
 
@@ -14,19 +11,9 @@ from memstrata_integrations.extraction import GrammarExtractor
 from memstrata_integrations.extraction.llm import LLMExtractor
 from memstrata_integrations.relations import Relation
 
-NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
+from .saying import SayingModel
+
 Row = tuple[str, tuple[str, str, str], str]
-
-
-class SayingModel:
-    """Answers each statement with one triple."""
-
-    def __init__(self, triple: tuple[str, str, str]) -> None:
-        self.fact = dict(zip(("subject", "relation", "object"), triple, strict=True))
-
-    def invoke(self, messages: Any) -> str:
-        numbers = NUMBERED.findall(messages[-1][1])
-        return json.dumps({"statements": [{"n": int(n), "facts": [self.fact]} for n in numbers]})
 
 
 def subjects(text: str, triple: tuple[str, str, str]) -> list[str]:
