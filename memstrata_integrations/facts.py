@@ -58,6 +58,41 @@ class Fact:
     beside: bool = False
 
 
+Confinement = Literal["", "described", "bare"]
+"""Whether a fact is confined to its source: its subject names an entity, describes one ("the CEO"), or does neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedFact:
+    """A fact as an extractor read it, with the key under which it is one fact at all times.
+
+    Attributes:
+        subject, relation: As they are shown, in the words of the text.
+        object: The value as written, a verbatim span of the statement; `None` for an ending ("is no longer set").
+        key: Canonical (subject, relation).
+        value: The value in canonical form, by which two objects are compared. Of an ending: the value that ended
+            ("no longer works for Brill"), or empty where any is meant.
+        kind: What kind of value it is ("duration", "version", "name", ...); values of two kinds are never compared.
+        span: Where the statement stands in the text, ``[start, end)`` in characters.
+        rule: What read it, for `explain`.
+        cardinality: How many values the relation has at a time.
+        confined: Whether it is confined to the source that its text comes from, see `Confinement`.
+        change: It tells a change or an end: it acts on the key, and the text stays as prose.
+    """
+
+    subject: str
+    relation: str
+    object: str | None
+    key: tuple[str, str]
+    value: str
+    kind: str
+    span: tuple[int, int]
+    rule: str
+    cardinality: Cardinality = "functional"
+    confined: Confinement = ""
+    change: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """What was read in one text.
@@ -66,10 +101,12 @@ class Extraction:
         facts: The facts, in the order of the text.
         prose: Whether the text says anything besides its functional, non-narrative facts
             (a heading alone says nothing).
+        unread: What was not read, or not all of it: start and end in characters, and why.
     """
 
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Any, ...] = ()
     prose: bool = True
+    unread: tuple[tuple[int, int, str], ...] = ()
 
 
 def is_beside(fact: Fact, facts: Iterable[Fact]) -> bool:

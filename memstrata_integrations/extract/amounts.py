@@ -1,0 +1,173 @@
+"""Amounts in a sentence: numbers with their units, dates, times, and how often, in digits and in words."""
+
+from __future__ import annotations
+
+import re
+
+from memstrata_integrations.extract.units import CURRENCY_WORDS, MONTHS, PERIODS, WEEKDAYS, number_in_words, unit_of
+from memstrata_integrations.extract.values import NAMED, canonical_value
+from memstrata_integrations.extract.words import Flag, lemma_and_flags
+
+__all__ = ["amount_of_number", "amount_of_words", "may_open_amount"]
+
+Amount = tuple[int, str, str]
+"""Where it ends, its canonical value and its kind."""
+
+_AFTER_NUMBER = re.compile(
+    r"(?: (?P<scale>thousand|million|billion|hundred|dozen)\b)?"
+    r"(?: ?(?:to|[–-]) ?(?P<high>[$€£]?\d[\d,.]*\d|\d))?"
+    r"(?:[ \u00a0-]?(?P<unit>(?!(?:an?|per|each|every|and|or|to|of|in|on|at|for|is|are|as)\b)"
+    r"[A-Za-z°µ²%/€$£]+(?:/[a-z]+)?)(?![\w(-]))?"
+    r"(?:(?P<half> and a half)|(?P<more>(?:,? and |, | )\d+ ?[a-z]+\b))?"
+    r"(?P<per> ?/ ?[a-z]+\b| per [a-z]+\b| an? [a-z]+\b"
+    r"| (?:each|every) (?:second|minute|hour|day|night|week|month|year)\b)?"
+)
+_DAY = re.compile(
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?P<month>[A-Za-z]+)\b\.?(?:,? (?:19|20)\d\d\b)?"
+    r"|[A-Za-z]+\.? \d{1,2}(?:st|nd|rd|th)?\b(?!:)(?:,? (?:19|20)\d\d\b)?|[A-Za-z]+ (?:19|20)\d\d\b"
+)
+_HOUR = re.compile(r",? (?:at )?(?:\d{1,2}:\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)(?!\w)")
+_IN = re.compile(r"\b(?:in|by|until|till|since|from|to|of|for) (?:early |mid |late )?\Z")
+_PAST = re.compile(r"(?:a )?(?P<part>half|quarter) (?P<way>past|to) (?P<hour>[a-z]+|\d{1,2})\b")
+_UNIT = re.compile(r" ([a-z]{3,})\b(?: and a half\b)?")
+_RUN = re.compile(r"(?:[ -](?:and )?(?:[a-z]+)){0,5}")
+_OFTEN = {"hourly": 3600, "daily": 86400, "nightly": 86400, "weekly": 604800, "fortnightly": 1209600}
+_OFTEN |= {"monthly": 2592000, "quarterly": 7776000, "yearly": 31536000, "annually": 31536000}
+_ADJECTIVAL = re.compile(r" (?!(?:at|on|in|by|for|from|to|and|or|with|before|after|until)\b)[a-z]")
+_EVERY = re.compile(
+    r"(?:(?:every|each) (?P<other>other )?|(?P<times>once|twice|(?P<n>\d+) times|three times) (?:an?|per|every) )"
+    r"(?P<period>second|minute|hour|day|night|morning|evening|week|month|year)\b(?!-| [A-Z])"
+    r"|every (?P<span>(?:\d+|[a-z-]+) (?:second|minute|hour|day|week|month|year)s\b)"
+)
+_NUMBERS = frozenset(
+    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred half""".split()
+)
+_OPENERS = {*_OFTEN, *"every each once twice noon midday midnight a an half quarter".split(), *MONTHS, *WEEKDAYS}
+_AMBIGUOUS = frozenset("may mar jan mon tue wed thu fri sat".split())
+
+
+def may_open_amount(word: str) -> bool:
+    """Whether an amount may begin with a word: "three", "Monday", "every"; "May" and "Mar" only with their capital."""
+    lower = word.lower()
+    ambiguous = lower in _AMBIGUOUS and not (word[0].isupper() and lower in MONTHS)
+    return (lower in _OPENERS and not ambiguous) or lower.partition("-")[0] in _NUMBERS
+
+
+def amount_of_words(text: str, start: int, end: int, word: str) -> Amount | None:
+    """Read an amount that begins with a word at a place: a month, a day, how often, a number, "a week"."""
+    if word in _OFTEN:
+        return None if _ADJECTIVAL.match(text, end) else (end, str(_OFTEN[word]), "frequency")
+    if word in ("every", "each", "once", "twice"):
+        return _how_often(text, start)
+    if word in ("a", "half", "quarter") and (match := _PAST.match(text, start)) is not None:
+        hour = number_in_words(match["hour"]) or (int(match["hour"]) if match["hour"].isdigit() else 0)
+        minutes = hour * 60 + (30 if match["part"] == "half" else 15) * (1 if match["way"] == "past" else -1)
+        return (match.end(), f"{minutes // 60:02}:{minutes % 60:02}:00", "time: told") if 0 < hour < 13 else None
+    if word in ("a", "an"):
+        match = _UNIT.match(text, end)
+        unit = unit_of(match[1]) if match is not None else None
+        return _typed(text, start, match.end()) if match and unit and unit[0] in ("duration", "months") else None
+    if word in MONTHS:
+        match = _DAY.match(text, start)
+        if match is None:
+            return (end, f"{MONTHS[word]:02}", "month") if _IN.search(text, 0, start) is not None else None
+        return _typed(text, start, _with_hour(text, match.end()))
+    if word in WEEKDAYS:
+        return _typed(text, start, _with_hour(text, end))
+    return _typed(text, start, end) if word in ("noon", "midday", "midnight") else _in_words(text, start, end)
+
+
+def amount_of_number(text: str, start: int, end: int, before: str, *, named: bool) -> Amount:
+    """Read a number with the unit, the currency or the noun behind it, and what it is counted by.
+
+    `before` is the word in front of it; `named` whether that is a name, so that "Python 3.12" is a version.
+    """
+    piece = text[start:end]
+    if piece.isdigit() or piece[-2:] in ("st", "nd", "rd", "th"):
+        day = _DAY.match(text, start)
+        month = (day["month"] or "") if day is not None else ""
+        if day is not None and month.lower() in MONTHS and (len(month) > 3 or month[0].isupper()):
+            dated = _typed(text, start, _with_hour(text, day.end()))
+            if dated is not None:
+                return dated
+    best = end
+    match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
+    for stop in _stops(match) if match is not None and match.end() > end else ():
+        value, kind = canonical_value(text[start:stop])
+        if stop > end and kind not in NAMED and kind != "path" and _is_whole(match, kind, value, named):
+            best = stop
+            break
+    value, kind = canonical_value(text[start:best])
+    versioned = (named and piece.isdigit()) or ("." in piece and (named or before in ("version", "release")))
+    if kind == "number" and versioned:
+        kind = "version" if "." in piece else "version:major"
+        value = canonical_value(piece, "version")[0]
+    return best, value, "name:1" if kind in NAMED else kind
+
+
+def _is_whole(match: re.Match[str] | None, kind: str, value: str, named: bool) -> bool:
+    """Whether what stands behind a number belongs to it: no noun that it only precedes, no "a" of something else."""
+    if match is None:
+        return False
+    if kind.startswith("count:"):
+        return _is_counted((match["unit"] or "").lower(), value) and not named
+    per = (match["per"] or "").split()
+    return "rate:" not in kind or per[:1] not in (["a"], ["an"]) or per[1] in PERIODS
+
+
+def _stops(match: re.Match[str]) -> list[int]:
+    """Return where an amount may end, the farthest first."""
+    found = [match.end()]
+    found += [match.start(name) for name in ("per", "more", "half") if match[name]]
+    found += [match.end("unit"), match.start("unit") - 1] if match["unit"] else []
+    return found + [match.end(name) for name in ("high", "scale") if match[name]]
+
+
+def _typed(text: str, start: int, end: int) -> Amount | None:
+    value, kind = canonical_value(text[start:end])
+    return None if kind in NAMED else (end, value, kind)
+
+
+def _with_hour(text: str, end: int) -> int:
+    hour = _HOUR.match(text, end)
+    return end if hour is None else hour.end()
+
+
+def _how_often(text: str, start: int) -> Amount | None:
+    """Read "every night", "every 15 minutes" and "twice a day", in seconds from one time to the next."""
+    match = _EVERY.match(text, start)
+    if match is None:
+        return None
+    if match["span"]:
+        value, kind = canonical_value(match["span"])
+        return (match.end(), value, "frequency") if kind == "duration" else None
+    times = {"once": 1, "twice": 2, "three times": 3}.get(match["times"] or "once") or int(match["n"])
+    seconds = PERIODS.get(match["period"], 86400) * (2 if match["other"] else 1) / max(times, 1)
+    return match.end(), f"{seconds:g}", "frequency"
+
+
+def _in_words(text: str, start: int, end: int) -> Amount | None:
+    """Read "three attempts" and "twenty-five minutes"; "one" alone may be a pronoun."""
+    run = _RUN.match(text, end)
+    words = text[start : run.end() if run is not None else end].split(" ")
+    for count in range(min(len(words), 5), 0, -1):
+        span = " ".join(words[:count])
+        value, kind = canonical_value(span)
+        if kind in NAMED or (kind.startswith("count:") and (" " in kind or not _is_counted(words[count - 1], value))):
+            continue
+        if kind == "number" and (value == "1" or text[start].isupper() or words[count : count + 1] in (["of"], ["or"])):
+            return None
+        return start + len(span), value, kind
+    return None
+
+
+def _is_counted(word: str, number: str) -> bool:
+    """Whether a word is what a number counts: a plural, or a singular beside one."""
+    if word in CURRENCY_WORDS or unit_of(word) is not None:
+        return True
+    flags = lemma_and_flags(word)[1]
+    if flags & (Flag.PREP | Flag.SUB | Flag.AND | Flag.AUX | Flag.SKIP | Flag.PAST) or len(word) < 3:
+        return False
+    plural = (word.endswith("s") and not word.endswith("ss")) or word in ("people", "children", "staff", "feet")
+    return plural == (number != "1")

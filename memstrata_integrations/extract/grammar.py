@@ -1,0 +1,206 @@
+"""The grammar: texts to facts, without a model, a network or a clock."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extract.chain import Composable, contradicted
+from memstrata_integrations.extract.lines import read_line, read_row
+from memstrata_integrations.extract.relations import Relation, Vocabulary
+from memstrata_integrations.extract.sentences import Context, read_sentence
+from memstrata_integrations.extract.statements import Statement, is_line, statements
+from memstrata_integrations.extract.tokens import tokenize
+from memstrata_integrations.extract.words import lemma_and_flags
+from memstrata_integrations.facts import Cardinality, Extraction, KeyedFact
+
+__all__ = ["GrammarExtractor", "headings_of"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_LEVEL = re.compile(r"(?:header|heading|h)[ _-]?([1-6])\Z", re.IGNORECASE)
+# Headings of change logs and dates: they say when, and never what
+_WHEN = re.compile(
+    r"\W*(?:v(?:ersion)?|release)?\W*\d[\w.-]*\W*(?:\W+\d{4}-\d\d-\d\d\W*)?\Z"
+    r"|\W*(?:unreleased|change ?log|release notes|changes|what['’]s new|history|(?:19|20)\d\d-\d\d(?:-\d\d)?)\W*\Z",
+    re.IGNORECASE,
+)
+# What stands under these is shown, planned or past
+_SHOWN = re.compile(
+    r"\b(?:examples?|sample|roadmap|propos\w+|planned|ideas?|alternatives?|future|template|deprecated|faq)\b|\?\Z",
+    re.IGNORECASE,
+)
+# Fields that say which record the others of a block belong to
+_IDENTIFYING = frozenset(
+    """id ticket issue name title service server host user username customer client order invoice product item sku
+employee project component package device room event case account contract no number key job""".split()
+)
+_LONG = 200  # characters: a text that long may have been cut at its edges
+
+
+class GrammarExtractor(Composable):
+    """Reads facts by rule: deterministic, and in doubt silent.
+
+    Args:
+        relations: Relations to read besides those of the built-in table; they go before it.
+        cardinalities: Relations, named as people say them, to how many values they have at a time.
+        aliases: Other names of subjects, each with the name that it stands for.
+        unknown: ``"functional"`` says that every relation has one value at a time, as in curated facts; else only typed
+            values (a number, a date, a version, a path) supersede in relations that the table doesn't have.
+
+    Example:
+        >>> [extraction] = GrammarExtractor().extract(["The timeout of the billing service is 30 seconds."])
+        >>> fact = extraction.facts[0]
+        >>> fact.key, fact.object, fact.value, extraction.prose
+        (('billing service', 'times out after'), '30 seconds', '30', False)
+        >>> mirrors = GrammarExtractor(cardinalities={"mirrors": "functional"})
+        >>> [(f.key, f.object) for f in mirrors.extract(["replica-2 mirrors primary-1."])[0].facts]
+        [(('replica-2', 'mirrors'), 'primary-1')]
+    """
+
+    def __init__(
+        self,
+        relations: Iterable[Relation] = (),
+        cardinalities: Mapping[str, Cardinality] | None = None,
+        *,
+        aliases: Mapping[str, str] | None = None,
+        unknown: str = "typed",
+    ) -> None:
+        if unknown not in ("typed", "functional"):
+            raise InvalidInputError(f"unknown={unknown!r} is neither 'typed' nor 'functional'")
+        self._relations, self._cardinalities, self.unknown = tuple(relations), dict(cardinalities or {}), unknown
+        self.vocabulary = Vocabulary(self._relations, self._cardinalities, aliases)
+
+    def with_policy(self, policy: Any) -> GrammarExtractor:
+        """Return an extractor that also knows the relations of a policy; they go before its own."""
+        if not policy.cardinalities and policy.unknown == "typed":
+            return self
+        unknown = policy.unknown if self.unknown == "typed" else self.unknown
+        given = {**self._cardinalities, **policy.cardinalities}
+        return GrammarExtractor(self._relations, given, aliases=self.vocabulary.aliases, unknown=unknown)
+
+    def extract(
+        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
+    ) -> list[Extraction]:
+        """Return what each text states, in order.
+
+        A text whose metadata names the file that it is a piece of is read as such, with exact keys. A fault in reading
+        one text costs its facts, and not the write of all the others.
+        """
+        found = []
+        for text, metadata in zip(texts, metadatas if metadatas is not None else [None] * len(texts), strict=True):
+            try:
+                found.append(self._read(text, metadata))
+            except Exception:
+                logger.exception("a fault of the grammar, please report it; this text is kept as prose: %.200r", text)
+                found.append(Extraction((), True, ((0, len(text), "a fault of the grammar"),)))
+        return found
+
+    def _read(self, text: str, metadata: Mapping[str, Any] | None) -> Extraction:
+        if metadata:
+            from memstrata_integrations.extract.sources import read_source
+
+            source = read_source(text, metadata)
+            if source is not None:
+                return source
+        facts: list[KeyedFact] = []
+        unread: list[tuple[int, int, str]] = []
+        prose = False
+        paragraph, about = -1, ""
+        listed = statements(text, headings_of(metadata))
+        records = _records(text, listed) if len(listed) > 1 else {}
+        shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
+        for n, statement in enumerate(listed):
+            if statement.kind in ("heading", "mark"):
+                continue
+            if statement.paragraph != paragraph:
+                paragraph, about = statement.paragraph, ""
+            reason = _unheard(text, listed, n)
+            above = (*(h for h in statement.headings if _WHEN.match(h) is None), *records.get(n, ()))
+            statement = statement._replace(headings=above)
+            read: list[KeyedFact] = []
+            rest = True
+            if reason:
+                pass
+            elif statement.kind == "row":
+                several = shapes[text.count("|", statement.start, statement.end)] > 1
+                read = read_row(text, statement, self.vocabulary, several=several)
+                rest, reason = not read, "" if read else "a row without a single value"
+            elif statement.kind == "line" and not isinstance(line := read_line(text, statement, self.vocabulary), str):
+                read, rest = [line], False
+            else:
+                said = text[statement.start : statement.end]
+                context = Context(statement.headings, about, self.unknown == "functional")
+                reading = read_sentence(said, tokenize(said), self.vocabulary, context)
+                rest, reason, about = reading.prose, reading.reason, reading.about or about
+                at = statement.start
+                read = [replace(f, span=(f.span[0] + at, f.span[1] + at)) for f in reading.facts]
+            facts += read
+            prose = prose or rest
+            if reason or (read and rest and not any(f.change for f in read)):
+                unread.append((statement.start, statement.end, reason or "it says more"))
+        gone = contradicted(facts)
+        unread += [(*f.span, "the text states two values of it") for f in facts if f in gone]
+        kept = tuple(f for f in facts if f not in gone)
+        return Extraction(kept, prose or bool(gone) or not kept, tuple(sorted(unread)))
+
+    def __repr__(self) -> str:
+        given = [f"relations={self._relations!r}"] * bool(self._relations)
+        given += [f"cardinalities={self._cardinalities!r}"] * bool(self._cardinalities)
+        given += [f"aliases={self.vocabulary.aliases!r}"] * bool(self.vocabulary.aliases)
+        given += [f"unknown={self.unknown!r}"] * (self.unknown != "typed")
+        return f"GrammarExtractor({', '.join(given)})"
+
+
+def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:
+    """Return the headings that a splitter has put into metadata, outermost first.
+
+    Example:
+        >>> headings_of({"Header 2": "Ports", "Header 1": "Gateway"}), headings_of({"header_path": "/Gateway/Ports/"})
+        (['Gateway', 'Ports'], ['Gateway', 'Ports'])
+    """
+    path = (metadata or {}).get("header_path")
+    if isinstance(path, str):
+        return [title for title in path.split("/") if title]
+    levels = ((_LEVEL.match(key), value) for key, value in (metadata or {}).items() if isinstance(value, str))
+    return [value.strip() for _, value in sorted((level[1], value) for level, value in levels if level is not None)]
+
+
+def _unheard(text: str, listed: Sequence[Statement], n: int) -> str:
+    """Return why a statement states nothing where it stands: quoted, shown as an example, or cut at the text's edge."""
+    statement = listed[n]
+    if statement.kind in ("quote", "code"):
+        return "a quotation" if statement.kind == "quote" else "code"
+    if any(map(_SHOWN.search, statement.headings)):
+        return "under a heading of what is shown, planned or past"
+    if statement.kind == "sentence" and len(listed) > 1 and len(text) > _LONG:
+        first = text[statement.start : statement.end].split(None, 1)[0]
+        if n == 0 and first.isalpha() and first.islower():
+            return "cut off at its beginning"
+        listing = text[: statement.start].rstrip(" ").endswith(("-", "*", "+", "\u2022"))
+        if n == len(listed) - 1 and not listing and text[statement.end - 1] not in ".!?:;\"'”’)`":
+            return "cut off at its end"
+    return ""
+
+
+def _records(text: str, listed: Sequence[Statement]) -> dict[int, tuple[str]]:
+    """Return for the lines of a block which record they belong to, where a line before them says it: "Ticket: 12"."""
+    found: dict[int, tuple[str]] = {}
+    name, before = "", -2
+    for n, statement in enumerate(listed):
+        if statement.kind == "line":
+            name = name if before == n - 1 else ""
+            line = is_line(text[statement.start : statement.end])
+            word = re.split(r"[ _-]", line["key"].strip("*_ \"'`").lower())[-1] if line is not None else ""
+            key = lemma_and_flags(word)[0]
+            if not name and line is not None and key in _IDENTIFYING and line["sep"] in (":", "="):
+                name = f"{key} {line['value'].strip()}"
+            elif name:
+                found[n] = (name,)
+            before = n
+    return found

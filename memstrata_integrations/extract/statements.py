@@ -1,0 +1,199 @@
+"""Where the statements of a text stand, and what they stand under. Markdown's blocks are found by a Markdown parser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+__all__ = ["Statement", "is_line", "statements"]
+
+
+class Statement(NamedTuple):
+    """One statement and its surroundings.
+
+    Its kind is "sentence", "line" (``KEY: value``, ``KEY=value``, a pin), "row" (of a table), "heading", "code" (a line
+    of a block), "quote", or "mark" (a rule, a fence, the head of a table).
+    """
+
+    kind: str
+    start: int
+    end: int
+    headings: tuple[str, ...] = ()  # what it stands under, outermost first; the line with a colon before a list, too
+    header: tuple[str, ...] = ()  # the cells of the head, for the row of a table
+    paragraph: int = 0  # statements of one paragraph share a number
+    fence: str | None = None  # what stands behind the fence of the block that it is in
+
+
+_BULLET = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?")
+_KEY = (
+    r"""(?:export\s+|ENV\s+|ARG\s+|[sS][eE][tT]\s+|\$)?[*_]{0,2}["'`]?[A-Za-z_#/.-][^\s:="'|]*["'`]?"""
+    r"(?:[ ][^\s:=|]+){0,8}?[*_]{0,2}"
+)
+_LINE = re.compile(rf"(?P<key>{_KEY})\s*(?P<sep>:(?=[*_]{{0,2}}\s)|:=|=(?!=)|=>)[*_]{{0,2}}\s*(?P<value>\S.*)\Z")
+_PIN = re.compile(
+    r"(?P<key>[@A-Za-z][\w./@-]*(?:\[[\w, -]+\])?)\s*"
+    r"(?P<sep>===?|[<>~!]=|[<>](?!\w*>)|@(?=[\^~]?v?\d)|:(?=\d[\w.-]*\Z))\s*"
+    r"(?P<value>[\w.*+!^~-]+(?:\s*,\s*[<>=!~]+\s*[\w.*+!]+)*)(?P<rest>\s*;.*|\s+#.*|\s+--.*)?\Z"
+)
+_DIRECTIVE = re.compile(r"(?P<key>[a-z][a-z_]+)(?P<sep> )(?P<value>[\w./-]+);\Z")
+_SECTION = re.compile(r"\[{1,2}[\w.\" -]{1,60}\]{1,2}\Z")
+_SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`*_]{0,2}[A-Z0-9`/])")
+_ABBREVIATIONS = frozenset(
+    """e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. rev. capt. col. lt. sgt. st. no. nr. fig. cf. approx. inc. ltd. co.
+corp. dept. jr. sr. a.m. p.m. al.""".split()
+)
+_CONFIG = frozenset("yaml yml toml ini env dotenv properties conf cfg requirements text txt".split())
+
+
+def statements(text: str, headings: Sequence[str] = ()) -> list[Statement]:
+    r"""Return the statements of a text in order; `headings` are those that it stands under, if metadata names them.
+
+    Example:
+        >>> [(s.kind, s.start, s.end) for s in statements("# Ports\n\nThe port is 80. It is open.")]
+        [('heading', 0, 7), ('sentence', 9, 24), ('sentence', 25, 36)]
+    """
+    above = tuple(headings)
+    return list(_blocks(text, above) if "\n" in text else _single(text, 0, len(text.rstrip()), above, 0))
+
+
+def is_line(line: str) -> re.Match[str] | None:
+    """Return the match (key, sep, value) of a ``KEY: value`` line or a pin (``numpy==1.26.4``), else `None`."""
+    found = _PIN.match(line) if any(c in line for c in "=@<>~:") else None
+    if found is None and (":" in line or "=" in line):
+        found = _LINE.match(line)
+        if found is not None and found["sep"] == ":" and "://" in line[: found.start("value")]:
+            return None
+    return found or (_DIRECTIVE.match(line) if line[-1:] == ";" else None)
+
+
+def _single(text: str, start: int, end: int, above: tuple[str, ...], paragraph: int) -> Iterator[Statement]:
+    """Yield the statements of one line."""
+    bullet = _BULLET.match(text, start, end)
+    begin = bullet.end() if bullet is not None and text[start : start + 1] != "|" else start
+    body = text[begin:end]
+    if body[:1] == "|":
+        yield Statement("row", start, end, above, (), paragraph)
+    elif re.match(r"#{1,6}\s", body):
+        yield Statement("heading", start, end, above, (), paragraph)
+    elif is_line(body) is not None or body[:1] == ">":
+        yield Statement("quote" if body[0] == ">" else "line", begin, end, above, (), paragraph)
+    else:
+        yield from _sentences(text, begin, end, above, paragraph)
+
+
+def _sentences(text: str, start: int, end: int, above: tuple[str, ...], paragraph: int) -> Iterator[Statement]:
+    pos = start
+    for stop in _SENTENCE_END.finditer(text, start, end):
+        word = text[text.rfind(" ", pos, stop.start()) + 1 : stop.start() + 1].lstrip("(\n").lower()
+        if word in _ABBREVIATIONS or (len(word) == 2 and word[0].isalpha() and text[stop.start() - 1].isupper()):
+            continue
+        yield Statement("sentence", pos, stop.start() + len(stop[0].rstrip()), above, (), paragraph)
+        pos = stop.end()
+    if pos < end:
+        yield Statement("sentence", pos, end, above, (), paragraph)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Any:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.disable(["inline", "text_join"])
+    return parser
+
+
+def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
+    """Yield the statements of a text of several lines."""
+    starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text) + 1]
+    heads: list[tuple[int, str]] = []
+    leads: list[tuple[int, str]] = []  # lines that end in a colon, by the depth of the list below
+    depth = quoted = 0
+    lead = ""
+    tokens = _parser().parse(text)
+    for n, token in enumerate(tokens):
+        kind = token.type
+        under = (*above, *(t for _, t in heads), *(t for _, t in leads))
+        if kind == "heading_open":
+            level = int(token.tag[1])
+            heads = [h for h in heads if h[0] < level]
+            heads.append((level, tokens[n + 1].content.strip("*_ ")))
+            leads.clear()
+            yield Statement("heading", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
+        elif kind in ("bullet_list_open", "ordered_list_open"):
+            depth += 1
+            leads += [(depth, lead)] if lead else []
+        elif kind in ("bullet_list_close", "ordered_list_close"):
+            leads = [found for found in leads if found[0] < depth]
+            depth -= 1
+        elif kind in ("blockquote_open", "blockquote_close"):
+            quoted += 1 if kind == "blockquote_open" else -1
+        elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
+            lines = list(_lines_of(text, token.content, starts, token.map))
+            last = text[lines[-1][0] : lines[-1][1]].rstrip("*_ ") if lines else ""
+            lead = last[:-1].strip("*_ ") if last.endswith(":") and len(last) < 80 else ""
+            if quoted:
+                yield from (Statement("quote", begin, end, under, (), n) for begin, end in lines)
+            else:
+                yield from _paragraph(text, lines, under, n)
+        elif kind in ("fence", "code_block", "html_block"):
+            yield from _code(text, token, starts, under, n)
+        elif kind == "hr":
+            yield Statement("mark", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
+        if kind in ("heading_open", "fence", "code_block", "html_block"):
+            lead = ""
+
+
+def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], number: int) -> Iterator[Statement]:
+    """Yield the lines of a block of code; those of a block of settings may be lines."""
+    fenced = token.type == "fence"
+    info = token.info.strip().lower() if fenced else ""
+    settings = fenced and (info.split() or [""])[0] in _CONFIG
+    first, last = token.map
+    for n in range(first, last):
+        body = text[starts[n] : starts[n + 1] - 1]
+        begin, end = starts[n] + len(body) - len(body.lstrip()), starts[n] + len(body.rstrip())
+        if begin < end:
+            edge = fenced and (n == first or (n == last - 1 and not body.strip("`~ ")))
+            line = settings and not edge and begin == starts[n] and is_line(text[begin:end]) is not None
+            fence = info if fenced else None
+            yield Statement("mark" if edge else "line" if line else "code", begin, end, above, (), number, fence)
+
+
+def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield where the lines of a paragraph stand, without the marks of lists and quotes before them."""
+    for number, line in zip(range(lines[0], lines[1]), content.split("\n"), strict=False):
+        line = line.strip()
+        begin = text.find(line, starts[number], starts[number + 1]) if line else -1
+        if begin >= 0:
+            yield begin, begin + len(line)
+
+
+def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ...], number: int) -> Iterator[Statement]:
+    """Yield settings and rows line by line, and sentences of what runs on."""
+    start = -1  # where sentences that run on begin
+    header: tuple[str, ...] = ()
+    for n, (begin, end) in enumerate(lines):
+        body = text[begin:end]
+        rule = n + 1 < len(lines) and "|" in body and set(text[slice(*lines[n + 1])]) <= set("|-: ")
+        row = body[0] == "|" or rule or (header and "|" in body)
+        setting = is_line(body) is not None
+        setting = setting and (start < 0 or text[lines[n - 1][1] - 1] in ".:;!?" or "=" in body.split(":")[0])
+        section = start < 0 and _SECTION.match(body) is not None
+        if start >= 0 and (row or setting):
+            yield from _sentences(text, start, lines[n - 1][1], above, number)
+            start = -1
+        if row:
+            mark = rule or set(body) <= set("|-: ")
+            header = tuple(c.strip("*_` ") for c in body.strip("|").split("|")) if rule else header
+            yield Statement("mark" if mark else "row", begin, end, above, () if mark else header, number)
+        elif section:
+            above = (*(a for a in above if _SECTION.match(a) is None), body)
+            yield Statement("mark", begin, end, above, (), number)
+        elif setting:
+            yield from _single(text, begin, end, above, number)
+        elif start < 0:
+            start = begin
+    if start >= 0:
+        yield from (_single if len(lines) == 1 else _sentences)(text, start, lines[-1][1], above, number)

@@ -1,0 +1,146 @@
+"""Tokens: the words, names, quantities and marks of a statement, each with what it may be."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from memstrata_integrations.extract.amounts import amount_of_number, amount_of_words, may_open_amount
+from memstrata_integrations.extract.values import canonical_value
+from memstrata_integrations.extract.words import Flag, lemma_and_flags
+
+__all__ = ["EXACT", "MARK", "NAME", "QUANTITY", "WORD", "Token", "tokenize"]
+
+WORD, NAME, QUANTITY, EXACT, MARK = range(5)
+"""Sorts of tokens: a word; a name (capital); a measure, date or version; code, path or identifier; punctuation."""
+
+
+class Token(NamedTuple):
+    """A piece of a statement."""
+
+    sort: int  # `WORD`, `NAME`, `QUANTITY`, `EXACT` or `MARK`
+    lower: str
+    lemma: str  # its base form, which enters keys; of a quantity or exact token its canonical value
+    flags: int  # what the word may be, see `words.Flag`
+    start: int
+    end: int
+    kind: str = ""  # of what can be a value, its kind
+
+
+_METHODS = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
+_TOKEN = re.compile(
+    rf"""\s*(?:
+    (?P<method>(?:{_METHODS})\ /[^\s,;)]*[^\s,;.:!?)])
+    |(?P<word>[^\W\d_]+(?:-[^\W\d_]+)*)
+        (?=['’]?[\s,;!?)\]”"*]|['’](?:s|m|re|ve|ll|d)\b|[.:](?:\s|["”)*]|\Z)|\Z|[–—])
+    |(?P<short>[^\W\d_]+n['’]t\b|['’](?:s|m|re|ve|ll|d)\b|(?<=s)['’](?=\s))
+    |(?P<apostrophe>[^\W\d_]+['’][^\W\d_]{{2,}})
+    |(?P<code>`+[^`\n]+`+)
+    |(?P<quoted>"[^"\n]{{1,99}}"|“[^”\n]{{1,99}}”|(?<![\w'])'[^'\n]{{1,99}}'(?!\w)|(?<!\w)‘[^’\n]{{1,99}}’)
+    |(?P<strong>\*{{1,3}}(?=\w)|(?<=[\w`.)])\*{{1,3}}|(?<!\w)_(?=\w)(?=[^_]*\b_)|(?<=[a-z])_(?!\w))
+    |(?P<exact>
+        [A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]
+        |[\w.+-]+@[\w-]+(?:\.[\w-]+)+
+        |(?:~|\.{{1,2}})?/[\w{{}}<:*%@$.-][^\s,;"'`)]*[^\s,;.:!?"'`)]|(?:~|\.{{1,2}})?/(?=[\w{{])\w+
+        |[A-Za-z]:\\[^\s,;]*
+        |(?:[\w.{{}}@*$-]+/)+[\w.{{}}*-]*[\w}}*](?::\d[\w.-]*\w|:\d)?
+        |--?[A-Za-z][\w-]*(?==|[\s,.;:)]|\Z)
+        |[#@]\w[\w/-]*\w|\d+-(?:0\d+|\d{{3,}})(?![\d-]|\s?[A-Za-z%])
+        |\w+(?:\.\w+)*\([^()\s]{{0,60}}\)|\w+(?:\.\w+)*\((?:\w+(?::\s?\w+)?(?:,\s?\w+(?::\s?\w+)?)*)?\)
+        |[A-Za-z_$][\w$]*(?:(?:::|->)[\w$]+)+
+        |[A-Za-z][\w.-]*:\d[\w.-]*\w(?!:)|[A-Za-z][\w.-]*:\d(?!\w)|[a-z][\w.-]*:[A-Za-z_][\w.-]*\w
+        |(?=[\w-]*[A-Za-z])(?=[\w.-]*[\d_.])
+         (?!\d+(?:\.\d+)?-?[A-Za-z°µ%]{{1,4}}\b|\d+-[a-z]+\b|\d+(?:st|nd|rd|th|am|pm)\b|v?\d+(?:\.\d+)+)
+         [A-Za-z_\d$][\w$]*(?:[.-][\w$]+)*
+        |[A-Z][A-Za-z]*[-+][A-Za-z\d+]*\d[\w+-]*
+     )
+    |(?P<number>
+        \d{{1,2}}:\d\d(?:\ ?[–-]\ ?|\ to\ )\d{{1,2}}:\d\d
+        |\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}
+        |\d{{1,2}}\ o['’]clock
+        |\d{{1,2}}:\d\d(?::\d\d)?(?:\ ?[ap]\.?m\b\.?)?|\d{{1,2}}(?:\.\d\d)?\ ?[ap]\.?m\b\.?(?!\w)
+        |\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d+|/\d+)?
+        |(?:[<>=~!^]=?=?|==)\s?v?\d[\w.*+-]*(?<![.-])(?:\s?,\s?[<>=~!]=?\s?[\d.]+[\w.]*)*|v\d+(?:\.\d+)*[\w+-]*
+        |\d+(?:\.\d+){{2,}}(?:[-+.]?\w[\w.-]*\w)?|\d+(?:\.\d+)*-?(?:rc|beta|alpha|dev)\d*
+        |(?<![\w.])\+?\(?\d{{2,5}}\)?(?:[ -]\d{{2,5}}){{1,5}}(?![\w-]|\.\d|:\d)
+        |[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:k|m|bn|thousand|million|billion)\b)?
+        |0x[\da-fA-F_]+
+        |[-+−]?\d[\d,_]*(?<=\d)(?:\.\d+)?(?:\s?[°%][CF]?|(?:st|nd|rd|th)\b|[A-Za-zµ]{{1,3}}(?:\d+[a-z]+)*\b(?!-))?
+     )
+    |(?P<mark>->|→|=>|--+|[–—]|==|\.\.\.|[^\w\s])
+    |(?P<rest>\w+)
+    )""",
+    re.VERBOSE,
+)
+# Ends of hyphenated words that describe; any other such word in lower case may be a name: "eu-west", "plum-tree"
+_DESCRIBING = tuple(
+    """sensitive only based free safe wide time proof able ible ed ing like ready friendly level end term side
+source party house hand sized oriented specific aware agnostic critical fast slow long short old high low deep less
+ful ous al ly ic date line up out in off back way day hour year class scale grade duty call site person power cost
+risk priority""".split()
+)
+_CLOSED = (
+    Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.FINITE
+    | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL
+)  # fmt: skip
+_KNOWN: dict[str, tuple[int, str, str, int, str, bool]] = {}
+
+
+def tokenize(text: str) -> list[Token]:
+    """Return the tokens of a statement, in order; emphasis is left out.
+
+    Example:
+        >>> [(t.lower, t.kind) for t in tokenize("The API listens on port 8080 for 30 seconds.")][-4:]
+        [('8080', 'number'), ('for', ''), ('30 seconds', 'duration'), ('.', '')]
+    """
+    found: list[Token] = []
+    done = 0  # what an amount has taken already
+    for match in _TOKEN.finditer(text):
+        group = match.lastgroup or "mark"
+        piece = match[group]
+        end = match.end()
+        start = end - len(piece)
+        if start < done:
+            continue
+        if group == "word" or group == "apostrophe":
+            sort, lower, lemma, flags, kind, opens = _KNOWN.get(piece) or _word(piece)
+            if opens:
+                amount = amount_of_words(text, start, end, lower)
+                if amount is not None:
+                    done, value, kind = amount
+                    found.append(Token(QUANTITY, text[start:done].lower(), value, 0, start, done, kind))
+                    continue
+            found.append(Token(sort, lower, lemma, flags, start, end, kind))
+        elif group == "number":
+            previous = found[-1] if found else None
+            named = previous is not None and previous.sort == NAME
+            done, value, kind = amount_of_number(text, start, end, previous.lemma if previous else "", named=named)
+            sort = EXACT if kind in ("host", "path", "name:1") else QUANTITY
+            found.append(Token(sort, text[start:done].lower(), value, 0, start, done, kind))
+        elif group == "mark":
+            found.append(Token(MARK, piece, piece, 0, start, end))
+        elif group == "short":
+            lower = piece.lower().replace("’", "'")
+            lemma, flags = lemma_and_flags(lower)
+            if lower in ("'", "'s") and not (found and found[-1].flags & (Flag.PRONOUN | Flag.REL | Flag.ASK)):
+                flags = Flag.OWNER
+            found.append(Token(WORD, lower, lemma, flags, start, end))
+        elif group != "strong":
+            value, kind = canonical_value(piece)
+            if kind == "boolean" or (kind == "name" and group in ("exact", "rest")):
+                kind = "name:1"
+            found.append(Token(EXACT, piece.lower(), value, 0, start, end, kind))
+    return found
+
+
+def _word(piece: str) -> tuple[int, str, str, int, str, bool]:
+    """Return sort, lower case, lemma, flags and kind of a word, and whether an amount may begin with it."""
+    lower = piece.lower()
+    lemma, flags = lemma_and_flags(lower)
+    name = piece[0].isupper() and not flags & _CLOSED
+    kind = "name:1" if name or ("-" in lower and not flags and not lower.endswith(_DESCRIBING)) else ""
+    if len(_KNOWN) > 65536:
+        _KNOWN.clear()
+    found = NAME if name else WORD, lower, lemma, flags, kind, may_open_amount(piece)
+    _KNOWN[piece] = found
+    return found
