@@ -15,6 +15,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from memstrata_integrations._scoping import Scope
 from memstrata_integrations._vectors import VectorCache
 from memstrata_integrations.codec import FROM, GAPS, PENDING, TO
 from memstrata_integrations.errors import StoreLockedError
@@ -106,8 +107,8 @@ class SharedState:
         records: Rows that this process wrote of late, with all their metadata; good while it is exclusive.
         last_recorded: The greatest transaction time known here, µs.
         slots: How many key slots the rows of the collection use.
-        versions: Documents of several rows of which nothing but this one version is stored, by
-            (metadata field, id); good while it is exclusive.
+        versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
+            it is: that of the scope that wrote last. Good while it is exclusive.
         reach: How far behind its rank a live row was found of late, for over-fetching.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         in_flight: Batches that this process is writing.
@@ -138,7 +139,7 @@ class SharedState:
         self.flips = 0
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
-        self.versions: dict[tuple[str, str], str] = {}
+        self.versions: dict[tuple[str, str], tuple[Scope, str]] = {}
         self.served = VectorCache()
         self._redact = lru_cache(_TEXTS)(redact)
         self.in_flight: set[int] = set()
@@ -220,13 +221,13 @@ class SharedState:
         self.served.clear()
         self._redact.cache_clear()
 
-    def note_versions(self, document: tuple[str, str], versions: Sequence[str]) -> None:
-        """Keep in mind which version of a document is stored, if it is only one."""
+    def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:
+        """Keep in mind which version of a scope's document is stored, if it is only one."""
         if len(self.versions) >= _KEPT:
             self.versions.clear()
-        self.versions.pop(document, None)
+        self.versions.pop((field, document_id), None)
         if len(versions) == 1:
-            self.versions[document] = versions[0]
+            self.versions[field, document_id] = scope, versions[0]
 
     def remember(self, row: Row, metadata: dict[str, Any]) -> None:
         """Keep a row with its metadata, reserved fields included."""

@@ -162,7 +162,7 @@ class Ledgered:
         Args:
             ids: Documents.
             subject: Instead: every document that states a fact about it.
-            scope: Values of scope fields.
+            scope: Values of scope fields. With ids: only those of them that lie in it.
         """
         if (ids is None) == (subject is None):
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
@@ -171,10 +171,12 @@ class Ledgered:
         with self._writing():
             if subject is not None:
                 ids = inspection.documents_about(self._writer, subject, scope or {})
+            else:
+                ids = self._reader.ids_within(read_ids(ids), scope)
             forget = getattr(self._writer.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
-                forget(inspection.texts_of(self._writer, read_ids(ids)))
-            changes = amending.delete(self._writer, read_ids(ids), self._now(), retire=False)
+                forget(inspection.texts_of(self._writer, ids))
+            changes = amending.delete(self._writer, ids, self._now(), retire=False)
             amending.scrub(self._state)
         return self.remember(changes)
 
@@ -302,10 +304,12 @@ class Ledgered:
             instant = now if known is None else known
         return Moment(instant, known, bool(everything), now, stale or self._stale)
 
-    def _name_scope(self, method: str, scope: Mapping[str, Any] | None) -> None:
+    def _name_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> None:
         for name in self._scope:
             if (scope or {}).get(name) is None:
-                raise InvalidInputError(f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it")
+                raise InvalidInputError(
+                    f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
+                )
 
     def _writing(self) -> Writing:
         return Writing(self)

@@ -72,7 +72,7 @@ class Writer(Planner):
             self.state.in_flight.discard(batch)
         for document, versions in plan.parts.items():
             ended = any(ledger.rows[i].deleted for parts in versions.values() for i in parts if i in ledger.rows)
-            self.state.note_versions(document, [] if ended else list(versions))
+            self.state.note_versions(*document, [] if ended else list(versions))
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
             self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])

@@ -330,6 +330,8 @@ class TemporalCollection(Ledgered):
         limit = self._writer.batch_limit()
         parts: list[Changes] = []
         with self._writing():
+            if self._scope and len(items) > limit:
+                self._writer.owned(items)
             if self._policy.guarded:
                 plan = self._writer.plan(items, self._now())
                 report = str(plan.changes(committed=False))
@@ -359,6 +361,7 @@ class TemporalCollection(Ledgered):
         embeddings: Any = None,
         field: str = "source",
         valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
     ) -> Changes:
         """Say that these texts are all that a source holds: what it held besides ends, and keeps its history.
 
@@ -373,12 +376,15 @@ class TemporalCollection(Ledgered):
             embeddings: float32, ``(n, dim)``; by default the collection's function makes them.
             field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds; by default now.
+            scope: Values of the scope fields; they are set where they are missing. Another scope's source of
+                the same name is another source.
 
         Returns:
             What was added, closed and ended.
 
         Raises:
-            InvalidInputError: If a text names another source.
+            InvalidInputError: If a text names another source, or the store has scope fields and the
+                texts and `scope` do not name one value of each.
         """
         vectors = read_vectors(embeddings)
         return sync(
@@ -390,6 +396,7 @@ class TemporalCollection(Ledgered):
             embed=None if vectors is None else lambda wanted: [vectors[n] for n in wanted],
             field=field,
             valid_from=valid_from,
+            scope=scope,
         )
 
     def update(
@@ -408,6 +415,9 @@ class TemporalCollection(Ledgered):
 
         A new document is a new version. Without documents, metadata is merged and vectors are
         replaced in place.
+
+        Raises:
+            InvalidInputError: For input that cannot be stored, or that would move a row to another scope.
         """
         wanted = read_ids(ids)
         if documents is None and images is None:
@@ -432,7 +442,7 @@ class TemporalCollection(Ledgered):
             self._write_items(items)
 
     def _update_in_place(self, ids: Sequence[str], embeddings: Any, metadatas: Any, uris: Any) -> None:
-        """Merge metadata into rows, and key them anew if that moves them to another scope or source."""
+        """Merge metadata into rows, and key them anew if that names a scope or another source."""
         checked = read_batch(
             ids=list(ids),
             metadatas=metadatas,
@@ -443,7 +453,10 @@ class TemporalCollection(Ledgered):
         keyed = {*self._scope, *SOURCE_FIELDS}
         with self._writing():
             moved = [i for i in checked if keyed & set(i.metadata or {})]
+            if self._scope:
+                self._writer.owned(moved)
             self._chroma.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            self._state.versions.clear()
             for row_id in ids:
                 self._state.records.pop(row_id, None)
             if moved:
@@ -470,11 +483,17 @@ class TemporalCollection(Ledgered):
         where: Any = None,
         where_document: Any = None,
         limit: int | None = None,
+        *,
+        scope: Mapping[str, Any] | None = None,
     ) -> dict[str, int]:
         """Delete rows by id or filter, superseded ones and earlier versions included.
 
         What a row alone held stays a gap: nothing superseded comes back. With
         ``on_delete="retire"`` the rows end and their history stays.
+
+        Args:
+            ids, where, where_document, limit: As in Chroma.
+            scope: Values of the scope fields: of the ids, or of what the filters match, only rows of this scope.
 
         Returns:
             How many rows matched, as in Chroma.
@@ -488,9 +507,12 @@ class TemporalCollection(Ledgered):
             raise InvalidInputError("At least one of ids, where, or where_document must be provided in delete.")
         if limit is not None and where is None and where_document is None:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
+        if ids is None:
+            where = self._scoped(where, scope)
         self._check_scope(where, ids)
         with self._writing():
-            matched = self._matching(ids, where, where_document, limit)
+            named = None if ids is None else self._reader.ids_within(ids, scope)
+            matched = self._matching(named, where, where_document, limit)
             changes = amending.delete(self._writer, matched, self._now(), retire=self._on_delete == "retire")
         self.remember(changes)
         return {"deleted": len(changes.ids)}

@@ -347,6 +347,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         *,
         source_field: str = "source",
         valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
     ) -> Changes:
         """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
 
@@ -358,6 +359,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
             documents: All its chunks; none at all ends the source.
             source_field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds; by default now.
+            scope: Values of the scope fields; they are set where they are missing. Needed, in a store with scope
+                fields, where the documents' metadata does not name them; another scope's source of the same name
+                is left alone.
 
         Example:
             ```python
@@ -379,6 +383,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             embed=embed if embedding else None,
             field=source_field,
             valid_from=valid_from,
+            scope=scope,
         )
 
     async def async_sync(self, source: str, documents: Sequence[Document], **kwargs: Any) -> Changes:
@@ -567,13 +572,19 @@ class TemporalVectorStore(TimeSurface, Chroma):
         as_of: Instant | None = None,
         known_at: Instant | None = None,
         include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
         stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
     ) -> list[Document]:
-        """Get documents by id; those that are not valid are absent."""
+        """Get documents by id; those that are not valid, or not of `scope` where it is given, are absent."""
         if not ids:
             return []
         found = self.get(
-            ids=list(ids), as_of=as_of, known_at=known_at, include_superseded=include_superseded, stale=stale
+            ids=list(ids),
+            as_of=as_of,
+            known_at=known_at,
+            include_superseded=include_superseded,
+            scope=scope,
+            stale=stale,
         )
         return [
             Document(page_content=text, metadata=metadata or {}, id=row_id)
@@ -619,5 +630,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
 
     @override
     def delete(self, ids: list[str] | None = None, **kwargs: Any) -> None:
-        """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma."""
+        """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma.
+
+        With ``scope={...}`` only documents of that scope go.
+        """
         self._collection.delete(ids=ids, **kwargs)

@@ -343,6 +343,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         *,
         embed_model: BaseEmbedding | None = None,
         valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
     ) -> Changes:
         """Say that these nodes are all that a document holds: what it held besides ends, and keeps its history.
 
@@ -354,6 +355,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             nodes: All its nodes, for instance from a splitter; none at all ends the document.
             embed_model: Embeds the nodes that changed; needed for those without an embedding.
             valid_from: From when this holds; by default now.
+            scope (dict): Values of the scope fields; they are set where they are missing. Needed, in a store with
+                scope fields, where the nodes' metadata does not name them; another scope's document of the same
+                id is left alone.
 
         Examples:
             ```python
@@ -384,6 +388,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             embed=embed,
             field=_REF_DOC,
             valid_from=valid_from,
+            scope=scope,
             match_ids=False,
         )
 
@@ -392,14 +397,30 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         return self._collection.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
 
     @override
-    def delete(self, ref_doc_id: str, *, purge: bool = False, **delete_kwargs: Any) -> None:
+    def delete(
+        self,
+        ref_doc_id: str,
+        *,
+        purge: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        **delete_kwargs: Any,
+    ) -> None:
         """Delete the nodes of a document, those of its earlier versions included.
 
         Args:
             ref_doc_id (str): The doc_id of the document to delete.
             purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
+            scope (dict): Values of the scope fields: whose document it is. A store with scope fields needs it.
+
+        Raises:
+            InvalidInputError: If a scope field is not named.
         """
-        found = self._nodes_of(ref_doc_id)
+        self._collection._name_scope(
+            "delete",
+            scope,
+            "; through an index: delete_ref_doc(id, scope=...), or delete_kwargs={'scope': ...} of update_ref_doc",
+        )
+        found = self._collection._reader.ids_within(self._nodes_of(ref_doc_id), scope)
         if found and purge:
             self._collection.purge(found)
         elif found:
@@ -431,6 +452,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         filters: MetadataFilters | list[MetadataFilters] | None = None,
         *,
         purge: bool = False,
+        scope: Mapping[str, Any] | None = None,
         **delete_kwargs: Any,
     ) -> None:
         """Delete nodes by id, by filter, or those that match both; nothing if neither is given.
@@ -439,17 +461,20 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             node_ids (List[str]): list of node ids
             filters (MetadataFilters): metadata filters
             purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
+            scope (dict): Values of the scope fields: only nodes of this scope.
         """
         where = where_of(filters)
         if not node_ids and (node_ids is not None or where is None):
             return
         if not purge:
-            self._collection.delete(ids=node_ids, where=where)
+            self._collection.delete(ids=node_ids, where=where, scope=scope)
             return
+        if node_ids is None:
+            where = self._collection._scoped(where, scope)
         self._collection._check_scope(where, node_ids)
         found = self._collection._matching(node_ids, where, None, None)
         if found:
-            self._collection.purge(found)
+            self._collection.purge(found, scope=scope)
 
     @override
     async def adelete_nodes(
