@@ -42,11 +42,11 @@ class Reader(Visibility):
         """Read until no write became visible meanwhile, so that none is seen half; at last between two writes."""
         for _ in range(_ATTEMPTS):
             before = self.state.moment_of_rest()
-            with telling_damage(self.collection, self.state.directory):
+            with telling_damage(self.collection, self.state.path):
                 result = read()
             if before == self.state.moment_of_rest():
                 return result
-        with self.state.mutex, telling_damage(self.collection, self.state.directory):
+        with self.state.mutex, telling_damage(self.collection, self.state.path):
             return read()
 
     def query(

@@ -27,8 +27,8 @@ from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
 from memstrata_integrations._damage import ASIDE, describe, open_database, opening_failure, way_out
+from memstrata_integrations._directory import hold_directory
 from memstrata_integrations._intake import read_vectors
-from memstrata_integrations._state import hold_directory
 from memstrata_integrations.codec import NODE_FIELDS
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
 

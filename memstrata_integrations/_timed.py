@@ -222,11 +222,14 @@ class Ledgered:
         else:
             embed = repairing.embedder(embedding_function)
         with self._state.mutex, amending.progress_bar(progress, "repair") as bar:
-            self._state.lock()  # and no more: taking back an interrupted write needs the vectors
+            self._state.open_for_writing(self._chroma._client)  # and no more: to take back a write needs the vectors
             if embedding_function is not None:
                 self.check_embeddings(embedding_function)
-            with telling_damage(self._chroma, self._state.directory):
-                return repairing.reindex(self._chroma, embed, bar=bar)
+            try:
+                with telling_damage(self._chroma, self._state.path):
+                    return repairing.reindex(self._chroma, embed, bar=bar)
+            finally:
+                self._state.written(self._chroma._client)
 
     @property
     def last_changes(self) -> Changes | None:
@@ -253,7 +256,7 @@ class Ledgered:
                 f"collection {self._chroma.name!r} was embedded with {recorded!r}, not with {name!r}; "
                 f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
             )
-        with telling_damage(self._chroma, self._state.directory):
+        with telling_damage(self._chroma, self._state.path):
             empty = recorded is None and self._chroma.count() == 0
         if empty:
             metadata = {**(self._chroma.metadata or {}), EMBEDDING: name}
@@ -316,7 +319,7 @@ class Ledgered:
 
     def _open_for_writing(self) -> None:
         state = self._state
-        state.lock()
+        state.open_for_writing(self._chroma._client)
         fresh = state.exclusive and not state.table.covers(self._now()) and self._chroma.count() == 0
         if fresh:
             state.start_empty()
@@ -341,11 +344,15 @@ class Writing:
 
     def __init__(self, collection: Ledgered) -> None:
         self._collection = collection
+        self._within = False
 
     def __enter__(self) -> None:
         self._collection._state.mutex.acquire()
+        self._within = self._collection._state.busy
+        if self._within:
+            return
         try:
-            with telling_damage(self._collection._chroma, self._collection._state.directory):
+            with telling_damage(self._collection._chroma, self._collection._state.path):
                 self._collection._open_for_writing()
         except BaseException:
             self._collection._state.write_failed()
@@ -355,10 +362,12 @@ class Writing:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         state = self._collection._state
-        if kind is not None and state.busy:
-            state.write_failed()
-        state.busy = False
-        self._collection._state.mutex.release()
+        if not self._within:
+            state.written(self._collection._chroma._client)
+            if kind is not None:
+                state.write_failed()
+            state.busy = False
+        state.mutex.release()
 
 
 def _caller() -> Any:

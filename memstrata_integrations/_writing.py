@@ -249,7 +249,7 @@ class Writer(Planner):
 
     def batch_limit(self) -> int:
         """Return how many records one call may carry."""
-        return int(self.state.server.get_max_batch_size())
+        return int(self.collection._client.get_max_batch_size())
 
     # -- recovery -------------------------------------------------------------------------
 
