@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from chromadb.errors import InternalError
+
 from memstrata_integrations._lookup import Record
 from memstrata_integrations._origins import part_of, source_of, without_contradictions
 from memstrata_integrations._plan import Document, Item, Origin, Plan
@@ -155,6 +157,22 @@ class Planner:
                     f"{name}={(item.metadata or {})[name]!r}; take another id, or purge it there first"
                 )
         return stored
+
+    def reuse_vectors(self, items: Sequence[Item], now: int) -> None:
+        """Give items the vectors of the stored rows whose text, or whose text as readers are shown it, they have."""
+        stored = self.owned(items)
+        self._mark_echoes(items, stored, now)
+        same = [
+            i
+            for i in items
+            if i.id in stored and i.document is not None and (i.echo or stored[i.id]["document"] == i.document)
+        ]
+        try:
+            records = self.reader.fetch([i.id for i in same], ("embeddings",))
+        except InternalError:  # some have none: the index was damaged
+            return
+        for item in same:
+            item.embedding = records[item.id]["embedding"]
 
     def _mark_echoes(self, items: Sequence[Item], stored: Mapping[str, Record], now: int) -> None:
         """Find the texts that readers are shown of a stored text of which something went stale."""

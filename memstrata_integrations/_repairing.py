@@ -8,12 +8,11 @@ its log still holds, and the other rows are embedded again.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -22,21 +21,16 @@ from typing import Any
 
 import chromadb
 import numpy as np
-from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
 from memstrata_integrations._damage import ASIDE, describe, open_database, opening_failure, way_out
 from memstrata_integrations._directory import hold_directory
-from memstrata_integrations._intake import read_vectors
-from memstrata_integrations.codec import NODE_FIELDS
+from memstrata_integrations._embedding import Embed, embedded_text, embedder, vectors_of
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
 
 __all__ = [
     "Repair",
-    "embedded_text",
-    "embedder",
-    "own_embedder",
     "reindex",
     "repair",
 ]
@@ -47,8 +41,6 @@ _PAGE = 256
 _SAMPLE = 8
 _ALIKE = 0.9
 _QUIET = Settings(anonymized_telemetry=False)
-
-Embed = Callable[[list[str]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +80,6 @@ class Repair:
 # -- an open collection -----------------------------------------------------------------------
 
 
-def embedder(embedding_function: Any) -> Embed:
-    """Return what makes vectors of texts, of LangChain's, LlamaIndex's or Chroma's kind.
-
-    Raises:
-        InvalidInputError: If it is none of these.
-    """
-    methods = (getattr(embedding_function, n, None) for n in ("embed_documents", "get_text_embedding_batch"))
-    call: Embed | None = next((c for c in (*methods, embedding_function) if callable(c)), None)
-    if call is None:
-        raise InvalidInputError(f"embedding_function={embedding_function!r} embeds nothing; give what made the vectors")
-    return call
-
-
-def own_embedder(collection: Any) -> Embed | None:
-    """Return a collection's own embedding function; Chroma's default, which it takes unasked, is none."""
-    own: Embed | None = collection._embedding_function
-    return None if isinstance(own, DefaultEmbeddingFunction) else own
-
-
 def reindex(collection: Any, embed: Embed | None, *, bar: Any = None) -> Repair:
     """Embed the rows that `get` lists and `query` does not reach; their texts and metadata stay as they are.
 
@@ -137,7 +110,7 @@ def reindex(collection: Any, embed: Embed | None, *, bar: Any = None) -> Repair:
         textless.update(i for i, text in texts.items() if text is None)
         named = {i: text for i, text in texts.items() if text is not None}
         if named:
-            collection.upsert(ids=list(named), embeddings=_vectors(embed, list(named.values())))
+            collection.upsert(ids=list(named), embeddings=vectors_of(embed, list(named.values())))
         if bar is not None:
             bar.update(len(texts))
     left = _unreached(collection, listed)
@@ -169,13 +142,6 @@ def _has_vector(collection: Any, row_id: str) -> bool:
         return False
 
 
-def _vectors(embed: Embed, texts: list[str]) -> list[Any]:
-    vectors = read_vectors(embed(texts)) or []
-    if len(vectors) != len(texts):
-        raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(texts)} texts")
-    return vectors
-
-
 def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
     """Refuse vectors of another dimension than the stored ones, and warn of those of another model.
 
@@ -188,7 +154,7 @@ def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
     if not known:
         return
     stored = np.asarray([held["embeddings"][n] for n in known], dtype=np.float32)
-    made = np.asarray(_vectors(embed, [texts[n] or "" for n in known]), dtype=np.float32)
+    made = np.asarray(vectors_of(embed, [texts[n] or "" for n in known]), dtype=np.float32)
     if made.shape != stored.shape:
         raise InvalidInputError(
             f"the embedding function makes vectors of {made.shape[1]} dimensions, and collection {collection.name!r} "
@@ -204,29 +170,6 @@ def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
             likeness,
             len(known),
         )
-
-
-def embedded_text(document: str | None, metadata: Mapping[str, Any] | None) -> str | None:
-    r"""Return what was embedded of a row: its text; of a LlamaIndex node also the metadata that embedding models see.
-
-    Example:
-        >>> node = {"metadata": {"page": 3, "seen": 1}, "excluded_embed_metadata_keys": ["seen"]}
-        >>> embedded_text("The port is 80.", {"_node_content": json.dumps(node)})
-        'page: 3\n\nThe port is 80.'
-    """
-    content = (metadata or {}).get(NODE_FIELDS[0])
-    if document is None or not isinstance(content, str):
-        return document
-    try:
-        node = json.loads(content)
-        hidden = set(node.get("excluded_embed_metadata_keys") or ())
-        line = node.get("metadata_template", "{key}: {value}")
-        shown = [line.format(key=k, value=str(v)) for k, v in (node.get("metadata") or {}).items() if k not in hidden]
-        above = node.get("metadata_separator", "\n").join(shown).strip()
-        template = node.get("text_template", "{metadata_str}\n\n{content}")
-        return str(template.format(content=document, metadata_str=above).strip()) if above else document
-    except (ValueError, TypeError, AttributeError, KeyError, IndexError):
-        return document  # whatever wrote that JSON, the text is still there
 
 
 # -- a directory --------------------------------------------------------------------------------
@@ -302,7 +245,7 @@ def repair(
 
 
 def _check_dimension(embedding_function: Any, dimension: int) -> None:
-    [vector] = _vectors(embedder(embedding_function), ["dimension"])
+    [vector] = vectors_of(embedder(embedding_function), ["dimension"])
     if dimension and len(vector) != dimension:
         raise InvalidInputError(
             f"the embedding function makes vectors of {len(vector)} dimensions, and the collection holds {dimension}; "

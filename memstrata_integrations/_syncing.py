@@ -85,7 +85,7 @@ def sync(
                 for n, item in zip(changed, items, strict=True)
                 if named[n] not in served or texts[n] not in _views(served[named[n]], now)
             ]
-            if embed is not None and fresh:
+            if embed is not None and fresh:  # what is stored already keeps its vector
                 collection.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
             origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(named))
             for item in items:

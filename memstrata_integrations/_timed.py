@@ -14,6 +14,7 @@ from memstrata_integrations import _amending as amending
 from memstrata_integrations import _inspection as inspection
 from memstrata_integrations import _repairing as repairing
 from memstrata_integrations._damage import telling_damage
+from memstrata_integrations._embedding import embedder, own_function
 from memstrata_integrations._intake import Dating, read_batch, read_ids
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._repairing import Repair
@@ -43,6 +44,7 @@ class Ledgered:
     _scope: tuple[str, ...]
     _dating: Dating
     _stale: Stale
+    _embedding_function: Any
     _clock: Callable[[], int | datetime | float]
     _on_change: Callable[[Changes], None] | None
     _changes: weakref.WeakKeyDictionary[Any, Changes]
@@ -210,17 +212,18 @@ class Ledgered:
 
         Args:
             embedding_function: What made the vectors of this collection (LangChain's, LlamaIndex's or
-                chromadb's kind, or a callable that takes texts); by default the store's own, where it has one.
+                chromadb's kind, or a callable that takes texts); by default the store's own, or the
+                collection's, where there is one.
             progress: Show a progress bar on a terminal.
 
         Raises:
             InvalidInputError: If vectors are missing, and there is nothing that could make them.
             IndexDamagedError: If the index cannot be searched.
         """
-        if embedding_function is None:
-            embed = repairing.own_embedder(self._chroma)
-        else:
-            embed = repairing.embedder(embedding_function)
+        chosen = embedding_function
+        for own in (self._embedding_function, own_function(self._chroma)):
+            chosen = own if chosen is None else chosen
+        embed = None if chosen is None else embedder(chosen)
         with self._state.mutex, amending.progress_bar(progress, "repair") as bar:
             self._state.open_for_writing(self._chroma._client)  # and no more: to take back a write needs the vectors
             if embedding_function is not None:

@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
+from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations import _amending as amending
+from memstrata_integrations._embedding import embedded_text, embedder, own_function, query_embedder, vectors_of
 from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
 from memstrata_integrations._origins import SOURCE_FIELDS
 from memstrata_integrations._plan import Item
-from memstrata_integrations._ranking import RANK_REDACTED, RankRedacted, ServedEmbedding
+from memstrata_integrations._ranking import RANK_REDACTED, RankRedacted
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._syncing import sync
@@ -58,8 +60,13 @@ class TemporalCollection(Ledgered):
             takes them out, ``"annotate"`` marks them with what replaced them and when, ``"drop"``
             leaves out the whole text, ``"keep"`` returns it as it was written.
         rank_redacted: Where a text stands of which statements were taken out: ``"served"``, where the
-            rest of it belongs, as far as the query was embedded here too (``query_texts=``);
+            rest of it belongs, as far as it is known what embedded the query (``embedding_function=``, or the query
+            came as ``query_texts=``);
             ``"original"``, where it stood as it was written.
+        embedding_function: What made, and makes, the vectors of this collection where none are given: of
+            LangChain's, LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the
+            function that the collection was opened or created with. Chroma's own default, which downloads a
+            model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
         on_change: Called with the `Changes` of each acknowledged write.
 
@@ -87,6 +94,7 @@ class TemporalCollection(Ledgered):
         show_validity: bool = False,
         stale: Stale = "redact",
         rank_redacted: RankRedacted = "served",
+        embedding_function: Any = None,
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
     ) -> None:
@@ -101,6 +109,7 @@ class TemporalCollection(Ledgered):
             on_delete=on_delete,
             stale=stale,
             rank_redacted=rank_redacted,
+            embedding_function=embedding_function,
             clock=clock,
             on_change=on_change,
         )
@@ -111,7 +120,8 @@ class TemporalCollection(Ledgered):
         self._dating = Dating(valid_from_field, valid_to_field)
         self._stale: Stale = stale
         self._rank_redacted: RankRedacted = rank_redacted
-        self._served_by: ServedEmbedding | None = None
+        self._embedding_function = embedding_function
+        self._as_stock = False
         self._on_delete: Literal["purge", "retire"] = on_delete
         self._clock = clock
         self._on_change = on_change
@@ -127,6 +137,7 @@ class TemporalCollection(Ledgered):
             keep_deleted=on_delete == "retire",
         )
         self._changes = weakref.WeakKeyDictionary()
+        self.check_embeddings(embedding_function)
 
     @staticmethod
     def check_options(
@@ -141,6 +152,7 @@ class TemporalCollection(Ledgered):
         clock: Any,
         on_change: Any,
         rank_redacted: Any = "served",
+        embedding_function: Any = None,
     ) -> None:
         """Refuse options that cannot be used, before any collection is touched.
 
@@ -160,6 +172,8 @@ class TemporalCollection(Ledgered):
         for name, call in (("clock", clock), ("on_change", on_change)):
             if call is not None and not callable(call):
                 raise InvalidInputError(f"{name}={call!r} cannot be called")
+        if embedding_function is not None:
+            embedder(embedding_function)
         if extractor is not None and not (isinstance(extractor, str) and extractor == "grammar"):
             require_extractor(extractor)
         Dating(valid_from_field, valid_to_field)
@@ -261,7 +275,8 @@ class TemporalCollection(Ledgered):
             documents: Texts.
             ids: One for each text; missing ones are made. A known id with other content is a
                 new version of that document.
-            embeddings: float32, ``(n, dim)``; by default the collection's function makes them.
+            embeddings: float32, ``(n, dim)``; by default a text that is stored under its id already keeps its
+                vector, and of the others `embedding_function` makes them.
             metadatas: One dict, or `None`, for each text.
             images, uris: As in Chroma.
             valid_from: From when the texts hold: one instant, or one for each text. By default
@@ -273,7 +288,7 @@ class TemporalCollection(Ledgered):
             What was added and closed, with one id for each text.
 
         Raises:
-            InvalidInputError: For input that cannot be stored as it is.
+            InvalidInputError: For input that cannot be stored as it is, or if there is nothing to embed it with.
             ConflictError: If the policy forbids to retire so much.
             StoreLockedError: If another process writes to this directory.
 
@@ -308,11 +323,49 @@ class TemporalCollection(Ledgered):
 
     def attach(self, items: Sequence[Item], embeddings: Any) -> None:
         """Give items their vectors, float32, ``(n, dim)``."""
-        vectors = read_vectors(embeddings) or []
-        if len(vectors) != len(items):
-            raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(items)} texts")
-        for item, vector in zip(items, vectors, strict=True):
+        for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
             item.embedding = vector
+
+    def _embed(self, items: Sequence[Item]) -> None:
+        """Give the items that have no vectors theirs, before anything is written.
+
+        Raises:
+            InvalidInputError: If nothing that the user chose could make one.
+        """
+        bare = [i for i in items if i.embedding is None]
+        if any(i.explicit for i in bare):
+            with self._writing():
+                self._writer.reuse_vectors(bare, self._now())
+            bare = [i for i in bare if i.embedding is None]
+        if bare:
+            self.attach(bare, embedder(self._embeds())([self._content(i) for i in bare]))
+
+    def _content(self, item: Item) -> Any:
+        """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
+        if item.document is not None:
+            return embedded_text(item.document, item.metadata)
+        if item.image is not None:
+            return item.image
+        if item.uri is None or self._chroma._data_loader is None:
+            raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
+        return self._chroma._data_loader([item.uri])[0]
+
+    def _embeds(self) -> Any:
+        """Return what embeds texts and questions here: what the user chose, for the store or for the collection.
+
+        Raises:
+            InvalidInputError: If nobody chose anything.
+        """
+        found = own_function(self._chroma) if self._embedding_function is None else self._embedding_function
+        if found is None and self._as_stock:
+            return DefaultEmbeddingFunction()
+        if found is None:
+            raise InvalidInputError(
+                f"nothing was chosen to embed texts of collection {self._chroma.name!r} with; give embeddings=, or "
+                "embedding_function= when you open it (embed_model= of LlamaIndex's store). Chroma's default downloads "
+                "a model, and is taken only if you ask for it: embedding_function=DefaultEmbeddingFunction()"
+            )
+        return found
 
     def write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
         """Write a batch that was checked by `read`.
@@ -323,6 +376,7 @@ class TemporalCollection(Ledgered):
         """
         if not items:
             return Changes((self._present(), self._present()))
+        self._embed(items)
         self._writer.extract(items)
         return self._write_items(items, metadata_first=metadata_first)
 
@@ -373,7 +427,7 @@ class TemporalCollection(Ledgered):
             documents: All its texts; none at all ends the source.
             ids: One for each text; without one, a stored text of the source that reads the same keeps its id.
             metadatas: One dict, or `None`, for each text.
-            embeddings: float32, ``(n, dim)``; by default the collection's function makes them.
+            embeddings: float32, ``(n, dim)``; by default `embedding_function` makes those that are needed.
             field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds; by default now.
             scope: Values of the scope fields; they are set where they are missing. Another scope's source of
@@ -438,6 +492,7 @@ class TemporalCollection(Ledgered):
         known = {i for i, r in stored.items() if not decode(i, r["metadata"], r["document"]).deleted}
         items = [i for i in items if i.id in known]
         if items:
+            self._embed(items)
             self._writer.extract(items)
             self._write_items(items)
 
@@ -550,7 +605,8 @@ class TemporalCollection(Ledgered):
         """Return the nearest rows that are valid, `n_results` of them whenever there are as many.
 
         Args:
-            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma.
+            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
+                by what embeds the collection's own, see `embedding_function`.
             ids: Search among these only.
             n_results: How many rows for each query.
             where, where_document: The user's filters; they never bring back a stale row.
@@ -564,10 +620,24 @@ class TemporalCollection(Ledgered):
         Returns:
             Chroma's `QueryResult`; distances, lower is closer. Those of texts of which statements were
             taken out, and their vectors, are those of what is left, see `rank_redacted`.
+
+        Raises:
+            InvalidInputError: If there is nothing to embed a question with, or the scope is not named.
         """
         moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
         self._check_scope(where, None)
+        ranked_by = None if self._embedding_function is None else embedder(self._embedding_function)
+        if (query_images is not None or query_uris is not None) and own_function(self._chroma) is None:
+            raise InvalidInputError(
+                f"collection {self._chroma.name!r} has no embedding function for pictures; give query_embeddings="
+            )
+        if query_texts is not None:
+            function = self._embeds()
+            ranked_by = embedder(function)
+            texts = [query_texts] if isinstance(query_texts, str) else list(query_texts)
+            if texts and query_embeddings is None and query_images is None and query_uris is None:
+                query_embeddings, query_texts = query_embedder(function)(texts), None
         request = self._chroma._validate_and_prepare_query_request(
             query_embeddings=query_embeddings,
             query_texts=query_texts,
@@ -582,18 +652,15 @@ class TemporalCollection(Ledgered):
         filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
         try:
             return self._reader.query(
-                request["embeddings"], n_results, moment, include, filters, self._ranked_by(query_texts)
+                request["embeddings"],
+                n_results,
+                moment,
+                include,
+                filters,
+                ranked_by if self._rank_redacted == "served" else None,
             )
         except InvalidArgumentError as error:
             raise _dimension_mismatch(self._chroma, request["embeddings"][0], error) from error
-
-    def _ranked_by(self, query_texts: Any) -> ServedEmbedding | None:
-        """Return what embeds redacted texts: only what certainly embeds the queries, too."""
-        if self._rank_redacted == "original":
-            return None
-        if query_texts is not None:
-            return ServedEmbedding(self._chroma._embed)
-        return self._served_by
 
     def get(
         self,
@@ -684,6 +751,7 @@ class TemporalCollection(Ledgered):
     def _with(self, collection: Any) -> TemporalCollection:
         made = TemporalCollection(
             collection,
+            embedding_function=self._embedding_function,
             extractor=self._extractor,
             scope=self._scope,
             policy=self._policy,
@@ -696,7 +764,7 @@ class TemporalCollection(Ledgered):
             clock=self._clock,
             on_change=self._on_change,
         )
-        made._served_by = self._served_by
+        made._as_stock = self._as_stock
         return made
 
     # -- scope ----------------------------------------------------------------------------

@@ -27,7 +27,6 @@ from typing_extensions import override
 from memstrata_integrations._intake import date_fields
 from memstrata_integrations._langchain_packing import Packer
 from memstrata_integrations._langchain_retriever import TemporalRetriever
-from memstrata_integrations._ranking import ServedEmbedding
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations._syncing import sync
 from memstrata_integrations.codec import user_metadata
@@ -209,17 +208,16 @@ class TemporalVectorStore(TimeSurface, Chroma):
             create_collection_if_not_exists=create_collection_if_not_exists,
             ssl=ssl,
         )
-        self._collection.check_embeddings(embedding_function)
+        _ = self._collection  # what is wrong with it is told now
 
     @property
     def _collection(self) -> TemporalCollection:  # type: ignore[override]
         """The wrapped collection: stock methods run through it unchanged."""
         raw = super()._collection
         if self._temporal is None or self._temporal._chroma is not raw:
-            self._temporal = TemporalCollection(raw, **self._settings)
+            self._temporal = TemporalCollection(raw, embedding_function=self._embedding_function, **self._settings)
             self._temporal._reader.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
-            if self._embedding_function is not None:
-                self._temporal._served_by = ServedEmbedding(self._embedding_function.embed_documents)
+            self._temporal._as_stock = True  # without an embedding function texts are embedded by Chroma's own
             self._settings["extractor"] = self._temporal._extractor
         return self._temporal
 
@@ -369,18 +367,13 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ```
         """
         listed = list(documents)
-        embedding = self._embedding_function
-
-        def embed(wanted: Sequence[int]) -> Any:
-            return embedding.embed_documents([listed[n].page_content for n in wanted]) if embedding else None
-
         return sync(
             self._collection,
             source,
             [d.page_content for d in listed],
             ids=[d.id for d in listed],
             metadatas=[d.metadata for d in listed],
-            embed=embed if embedding else None,
+            embed=None,
             field=source_field,
             valid_from=valid_from,
             scope=scope,
