@@ -40,6 +40,8 @@ _UNKNOWN = object()
 
 _registry_lock = threading.Lock()
 _locks: dict[str, FileLock] = {}
+_kept: set[str] = set()
+"""The directories whose lock is kept until the process ends."""
 _directories: weakref.WeakValueDictionary[str, Directory] = weakref.WeakValueDictionary()
 _watched: weakref.WeakKeyDictionary[Any, Directory] = weakref.WeakKeyDictionary()
 """The directory of each of Chroma's server objects: what is known of its indexes lasts as long as they do."""
@@ -54,6 +56,7 @@ def _forget_after_fork() -> None:
     _inherited.extend(_directories.values())
     _inherited.extend(getattr(server, "bindings", None) for server in _watched)
     _locks.clear()
+    _kept.clear()
     _directories.clear()
     _watched.clear()
 
@@ -86,14 +89,15 @@ def hold_directory(path: str) -> Iterator[None]:
     Raises:
         StoreLockedError: If one does so now.
     """
-    if path in _locks:
-        yield
-        return
-    lock = _acquire(path)
+    with _registry_lock:
+        if path not in _locks:
+            _locks[path] = _acquire(path)
     try:
         yield
     finally:
-        lock.release()
+        with _registry_lock:
+            if path not in _kept:
+                _locks.pop(path).release()
 
 
 def directory_of(server: Any) -> Directory | None:
@@ -146,6 +150,7 @@ class Directory:
         with _registry_lock:
             if self.path not in _locks:
                 _locks[self.path] = _acquire(self.path)
+            _kept.add(self.path)
 
     def sequence(self, server: Any, collection_id: str) -> Any:
         """Return the number of a collection's last write; only equality counts.

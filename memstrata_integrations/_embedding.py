@@ -8,11 +8,12 @@ from typing import Any
 
 from chromadb.api.types import EMBEDDING_KEY, DefaultEmbeddingFunction
 
+from memstrata_integrations._damage import telling_damage
 from memstrata_integrations._intake import read_vectors
-from memstrata_integrations.codec import NODE_FIELDS
+from memstrata_integrations.codec import EMBEDDING, NODE_FIELDS
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Embed", "embedded_text", "embedder", "own_function", "query_embedder", "vectors_of"]
+__all__ = ["Embed", "check_identity", "embedded_text", "embedder", "own_function", "query_embedder", "vectors_of"]
 
 Embed = Callable[[list[Any]], Any]
 """Returns a vector for each text, float32, ``(n, dim)``."""
@@ -56,6 +57,29 @@ def _functions(collection: Any) -> Iterator[Any]:
         for part in (schema.keys.get(EMBEDDING_KEY), schema.defaults):
             index = part.float_list.vector_index if part is not None and part.float_list is not None else None
             yield None if index is None else index.config.embedding_function
+
+
+def check_identity(collection: Any, embedding_function: Any, path: str | None) -> None:
+    """Refuse embeddings other than those a collection was made with, as far as they have a name; an empty one takes it.
+
+    Raises:
+        InvalidInputError: If the collection records another name.
+    """
+    name = getattr(embedding_function, "name", None)
+    if not type(embedding_function).__module__.startswith("memstrata_integrations") or not isinstance(name, str):
+        return
+    recorded = (collection.metadata or {}).get(EMBEDDING)
+    if recorded is not None and recorded != name:
+        raise InvalidInputError(
+            f"collection {collection.name!r} was embedded with {recorded!r}, not with {name!r}; "
+            f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
+        )
+    with telling_damage(collection, path):
+        empty = recorded is None and collection.count() == 0
+    if empty:
+        metadata = {**(collection.metadata or {}), EMBEDDING: name}
+        if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
+            collection.modify(metadata=metadata)
 
 
 def vectors_of(embed: Embed, contents: Sequence[Any]) -> list[Any]:

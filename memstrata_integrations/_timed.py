@@ -13,17 +13,17 @@ from typing import Any
 from memstrata_integrations import _amending as amending
 from memstrata_integrations import _inspection as inspection
 from memstrata_integrations import _repairing as repairing
-from memstrata_integrations._damage import telling_damage
-from memstrata_integrations._embedding import embedder, own_function
+from memstrata_integrations._damage import telling_damage, way_out
+from memstrata_integrations._embedding import check_identity
 from memstrata_integrations._intake import Dating, read_batch, read_ids
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._repairing import Repair
 from memstrata_integrations._state import SharedState
 from memstrata_integrations._visibility import STALE, Moment, Stale
 from memstrata_integrations._writing import Writer
-from memstrata_integrations.codec import EMBEDDING, TO
+from memstrata_integrations.codec import TO
 from memstrata_integrations.context import ambient
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
 from memstrata_integrations.history import Changes, Explanation, Timeline
 from memstrata_integrations.time import MIN_TIME, Instant, to_micros
 
@@ -207,8 +207,8 @@ class Ledgered:
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.
 
-        Ids, texts and metadata stay as they are. For a collection that cannot be opened at all there
-        is `memstrata_integrations.repair`.
+        Ids, texts and metadata stay as they are. Interrupted, it goes on when the store is opened again. For a
+        collection that cannot be opened at all there is `memstrata_integrations.repair`.
 
         Args:
             embedding_function: What made the vectors of this collection (LangChain's, LlamaIndex's or
@@ -220,19 +220,30 @@ class Ledgered:
             InvalidInputError: If vectors are missing, and there is nothing that could make them.
             IndexDamagedError: If the index cannot be searched.
         """
-        chosen = embedding_function
-        for own in (self._embedding_function, own_function(self._chroma)):
-            chosen = own if chosen is None else chosen
-        embed = None if chosen is None else embedder(chosen)
-        with self._state.mutex, amending.progress_bar(progress, "repair") as bar:
-            self._state.open_for_writing(self._chroma._client)  # and no more: to take back a write needs the vectors
-            if embedding_function is not None:
-                self.check_embeddings(embedding_function)
-            try:
-                with telling_damage(self._chroma, self._state.path):
-                    return repairing.reindex(self._chroma, embed, bar=bar)
-            finally:
-                self._state.written(self._chroma._client)
+        if embedding_function is None:
+            embedding_function = self._embedding_function
+        check_identity(self._chroma, embedding_function, self._state.path)
+        return repairing.restore(self._chroma, embedding_function, progress=progress)
+
+    def _finish_repair(self) -> None:
+        """Go on with a repair that was interrupted.
+
+        Raises:
+            IndexDamagedError: If another process is at it, or there is nothing to embed with.
+        """
+        if not repairing.Mark(self._state.path, self._chroma.id):
+            return
+        name = self._chroma.name
+        logger.warning("a repair of collection %r was interrupted, or is under way: going on with it", name)
+        try:
+            self.repair()
+        except StoreLockedError as error:
+            raise IndexDamagedError(
+                f"collection {name!r} is under repair, and another process holds {self._state.path!r}: it is repairing "
+                "the collection now, or holds it up; open the store when it has ended"
+            ) from error
+        except InvalidInputError as error:
+            raise IndexDamagedError(way_out(self._chroma, f"a repair was interrupted, and {error}")) from error
 
     @property
     def last_changes(self) -> Changes | None:
@@ -243,28 +254,6 @@ class Ledgered:
         """Keep a write's changes as the last ones of this thread or task."""
         self._changes[_caller()] = changes
         return changes
-
-    def check_embeddings(self, embeddings: Any) -> None:
-        """Refuse embeddings other than those the collection was made with, as far as they have a name.
-
-        Raises:
-            InvalidInputError: If the collection records another name.
-        """
-        name = getattr(embeddings, "name", None)
-        if not type(embeddings).__module__.startswith("memstrata_integrations") or not isinstance(name, str):
-            return
-        recorded = (self._chroma.metadata or {}).get(EMBEDDING)
-        if recorded is not None and recorded != name:
-            raise InvalidInputError(
-                f"collection {self._chroma.name!r} was embedded with {recorded!r}, not with {name!r}; "
-                f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
-            )
-        with telling_damage(self._chroma, self._state.path):
-            empty = recorded is None and self._chroma.count() == 0
-        if empty:
-            metadata = {**(self._chroma.metadata or {}), EMBEDDING: name}
-            if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
-                self._chroma.modify(metadata=metadata)
 
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""

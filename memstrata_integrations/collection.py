@@ -11,7 +11,14 @@ from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations import _amending as amending
-from memstrata_integrations._embedding import embedded_text, embedder, own_function, query_embedder, vectors_of
+from memstrata_integrations._embedding import (
+    check_identity,
+    embedded_text,
+    embedder,
+    own_function,
+    query_embedder,
+    vectors_of,
+)
 from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
 from memstrata_integrations._origins import SOURCE_FIELDS
 from memstrata_integrations._plan import Item
@@ -69,6 +76,11 @@ class TemporalCollection(Ledgered):
             model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
         on_change: Called with the `Changes` of each acknowledged write.
+
+    Raises:
+        InvalidInputError: For an option that cannot be used.
+        IndexDamagedError: If a repair was interrupted that cannot go on here: another process is at it, or there
+            is nothing to embed with.
 
     Example:
         >>> import chromadb
@@ -137,7 +149,8 @@ class TemporalCollection(Ledgered):
             keep_deleted=on_delete == "retire",
         )
         self._changes = weakref.WeakKeyDictionary()
-        self.check_embeddings(embedding_function)
+        check_identity(collection, embedding_function, self._state.path)
+        self._finish_repair()
 
     @staticmethod
     def check_options(
