@@ -124,8 +124,8 @@ class Directory:
 
     Attributes:
         path: Where it is, resolved.
-        mutex: Held by a writer from look-up to acknowledgement, of whatever collection: an index must not be loaded
-            anew while a write changes it.
+        mutex: Held by a writer of whatever collection, taken before that of the collection itself: an index must not
+            be loaded anew while a write changes it.
     """
 
     def __init__(self, path: str) -> None:

@@ -150,7 +150,7 @@ def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repa
     mark = Mark(state.path, collection.id)
     chosen = own_function(collection) if embedding_function is None else embedding_function
     embed = None if chosen is None else embedder(chosen)
-    with state.mutex, progress_bar(progress, "repair") as bar:
+    with state.alone(), progress_bar(progress, "repair") as bar:
         state.open_for_writing(collection._client)  # and no more: to take back a write needs the vectors
         try:
             with telling_damage(collection, state.path):

@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any
 
@@ -61,7 +61,8 @@ class SharedState:
 
     Attributes:
         directory: Where it lies; `None` for one in memory or on a server.
-        mutex: Held by a writer from look-up to acknowledgement; readers take none.
+        mutex: Held by a writer of the collection from look-up to acknowledgement, see `alone`; readers take it only
+            to load the table of hulls.
         seen: The number of the last write that what is kept in memory reflects.
         table: Which rows are out of sight, for reads without a `where`.
         keys: Which rows hold a key, as far as this process knows; good while it is exclusive.
@@ -87,7 +88,7 @@ class SharedState:
         self.collection_id = str(collection.id)
         self.directory = directory_of(self.server)
         self.remote = getattr(self.server.get_settings(), "chroma_server_host", None) is not None
-        self.mutex = threading.RLock() if self.directory is None else self.directory.mutex
+        self.mutex = threading.RLock()
         self.seen: Any = None
         self.table = ValidityTable()
         self.last_recorded = MIN_TIME
@@ -115,6 +116,12 @@ class SharedState:
     def path(self) -> str | None:
         """Where the collection lies, if it lies in a directory of this machine."""
         return None if self.directory is None else self.directory.path
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let nothing else of this process write to the collection, or to another one of its directory."""
+        with nullcontext() if self.directory is None else self.directory.mutex, self.mutex:
+            yield
 
     def open_for_writing(self, server: Any) -> None:
         """Take the directory's lock, and make sure that nothing is older here than what is stored.

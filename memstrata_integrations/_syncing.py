@@ -62,7 +62,7 @@ def sync(
     owner = one_scope(source, found, {**named_by_source, **(scope or {})}, fields)
     given = list(ids) if ids is not None else [None] * len(texts)
     read_ids([i for i in given if i is not None])
-    with collection._state.mutex:
+    with collection._state.alone():
         stored = _stored(collection, field, source, owner)
         now = collection._present()
         served = {i: r for i, r in stored.items() if decode(i, r["metadata"], r["document"]).visible(now)}

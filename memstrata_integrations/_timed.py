@@ -6,7 +6,8 @@ import asyncio
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -27,7 +28,7 @@ from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, 
 from memstrata_integrations.history import Changes, Explanation, Timeline
 from memstrata_integrations.time import MIN_TIME, Instant, to_micros
 
-__all__ = ["Ledgered", "Writing"]
+__all__ = ["Ledgered"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -306,8 +307,27 @@ class Ledgered:
                     f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
                 )
 
-    def _writing(self) -> Writing:
-        return Writing(self)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Let nothing else write, with the directory locked and an interrupted write taken back."""
+        state = self._state
+        with state.alone():
+            if state.busy:  # within a write
+                yield
+                return
+            try:
+                with telling_damage(self._chroma, state.path):
+                    self._open_for_writing()
+                state.busy = True
+                try:
+                    yield
+                finally:
+                    state.written(self._chroma._client)
+            except BaseException:
+                state.write_failed()
+                raise
+            finally:
+                state.busy = False
 
     def _open_for_writing(self) -> None:
         state = self._state
@@ -329,37 +349,6 @@ class Ledgered:
                     foreign,
                     self._chroma.name,
                 )
-
-
-class Writing:
-    """Holds the writer's mutex, with the directory locked and an interrupted write taken back."""
-
-    def __init__(self, collection: Ledgered) -> None:
-        self._collection = collection
-        self._within = False
-
-    def __enter__(self) -> None:
-        self._collection._state.mutex.acquire()
-        self._within = self._collection._state.busy
-        if self._within:
-            return
-        try:
-            with telling_damage(self._collection._chroma, self._collection._state.path):
-                self._collection._open_for_writing()
-        except BaseException:
-            self._collection._state.write_failed()
-            self._collection._state.mutex.release()
-            raise
-        self._collection._state.busy = True
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        state = self._collection._state
-        if not self._within:
-            state.written(self._collection._chroma._client)
-            if kind is not None:
-                state.write_failed()
-            state.busy = False
-        state.mutex.release()
 
 
 def _caller() -> Any:

@@ -359,6 +359,28 @@ def test_writers_of_several_clients_and_collections_at_once(directory: Path, sta
     assert len(fresh.query(query_embeddings=[vector("target")], n_results=120)["ids"][0]) == 120
 
 
+def test_a_long_write_holds_up_no_reader_of_another_collection(directory: Path) -> None:
+    """While one collection is written, another one of the directory is opened and read; a write to it waits."""
+    one, other = open_store(directory), open_store(directory, "beside")
+    write(one, a="k1=a")
+    write(other, b="k1=b")
+    found: list[Any] = []
+
+    def reads() -> None:
+        state = open_store(directory, "beside")
+        state._state.forget_everything()
+        found.append(state.get()["documents"])
+
+    waiting = threading.Thread(target=lambda: write(other, c="k1=c"))
+    with one._writing():
+        waiting.start()
+        run_threads([reads])
+        assert waiting.is_alive()
+    waiting.join(60)
+    assert found == [["k1=b"]]
+    assert other.get()["documents"] == ["k1=c"]
+
+
 def test_readers_go_on_while_an_index_is_loaded_anew(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Threads that search, list and count meet no error while each write loads the index anew, which the log tells."""
     directory.mkdir()
