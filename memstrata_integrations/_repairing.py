@@ -132,7 +132,8 @@ class Mark:
         except (ValueError, KeyError, TypeError):  # it was cut off while it was written, before anything was done
             name = None
         self._file.unlink()
-        return None if name is None else self._file.parent / name
+        aside = None if name is None else self._file.parent / name
+        return aside if aside is not None and aside.is_dir() else None
 
 
 # -- an open collection -----------------------------------------------------------------------
