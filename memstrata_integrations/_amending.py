@@ -195,12 +195,12 @@ def end(writer: Writer, row_ids: Sequence[str], at: int | None, now: int) -> Cha
 
 def scrub(state: SharedState) -> None:
     """Overwrite the free pages of a local database, which still hold deleted text."""
-    if state.directory is None:
+    if state.path is None:
         return
-    kept = sorted(map(str, Path(state.directory).glob(f"{ASIDE}*")))
+    kept = sorted(map(str, Path(state.path).glob(f"{ASIDE}*")))
     if kept:
         logger.warning("what was deleted is still in what a repair set aside; delete it too: %s", ", ".join(kept))
-    path = os.path.join(state.directory, "chroma.sqlite3")
+    path = os.path.join(state.path, "chroma.sqlite3")
     try:
         connection = sqlite3.connect(path, timeout=10, isolation_level=None)
         try:

@@ -11,6 +11,7 @@ from memstrata_integrations._lookup import Record
 from memstrata_integrations._origins import SOURCE_FIELDS, names_part, part_of, source_of
 from memstrata_integrations._plan import Item
 from memstrata_integrations._reading import Reader
+from memstrata_integrations._scoping import lies_in, scope_of
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.codec import FACTS, TO, decode, user_metadata
@@ -106,7 +107,7 @@ def find(
     loose: set[int] = set()
     placed: set[int] = set()
     for row, metadata in _rows_and_metadata(writer.reader):
-        if any(metadata.get(name) != scope.get(name) for name in writer.scope):
+        if not lies_in(metadata, scope_of(scope, writer.scope)):
             continue
         for fact in row.facts:
             if fact.local and any(metadata.get(name) != value for name, value in scope.items()):

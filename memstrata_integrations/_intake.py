@@ -14,6 +14,7 @@ from chromadb.api.types import normalize_metadata, validate_metadata
 from chromadb.errors import DuplicateIDError, InvalidArgumentError
 
 from memstrata_integrations._plan import Item
+from memstrata_integrations._scoping import names_scope
 from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.time import Instant, format_time, to_micros
@@ -207,9 +208,11 @@ def read_batch(
                 raise InvalidInputError(f"text {i} is {type(text).__name__} {text!r}; a document is a string")
             _check_text(text, f"text {i}")
         for name in scope:
-            if (found_metadatas[i] or {}).get(name) is None:
+            value = (found_metadatas[i] or {}).get(name)
+            if not names_scope(value):
+                told = "is missing" if value is None else f"is {value!r}"
                 raise InvalidInputError(
-                    f"text {i} does not name its scope: metadata field {name!r} is missing (scope={tuple(scope)!r})"
+                    f"text {i} does not name its scope: metadata field {name!r} {told} (scope={tuple(scope)!r})"
                 )
         items.append(
             Item(

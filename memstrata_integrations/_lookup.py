@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations._scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import BATCH, ID, KEY, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.rows import ALWAYS, Row
@@ -48,6 +49,13 @@ class Lookup:
                     "uri": page["uris"][n] if "uris" in fields and page["uris"] else None,
                 }
         return records
+
+    def ids_within(self, ids: Sequence[str], scope: Mapping[str, Any] | None) -> list[str]:
+        """Return those of some ids whose rows have these values; all of them if there are none."""
+        if not scope:
+            return list(ids)
+        wanted = scope_of(scope, list(scope))
+        return [i for i, r in self.fetch(ids).items() if lies_in(r["metadata"], wanted)]
 
     def document_ids(self, ids: Sequence[str]) -> list[str]:
         """Return the ids under which the users of records know them, each once."""
@@ -127,11 +135,14 @@ class Lookup:
             self.state.slots = used
         return used
 
-    def ids_in(self, field: str, values: Sequence[str]) -> list[str]:
-        """Return the ids of records of which a metadata field has one of the values."""
+    def ids_in(self, field: str, values: Sequence[str], scope: Scope = ()) -> list[str]:
+        """Return the ids of records of which a metadata field has one of the values, in a scope.
+
+        Chroma takes 1 and 1.0 for one value; where that matters, look at the records.
+        """
         found: list[str] = []
         for start in range(0, len(values), MAX_IN):
-            where: Any = {field: {"$in": list(values[start : start + MAX_IN])}}
+            where: Any = within(scope, {field: {"$in": list(values[start : start + MAX_IN])}})
             found += self.collection.get(where=where, include=[])["ids"]
         return found
 

@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memstrata_integrations._lookup import Record
+from memstrata_integrations._scoping import Scope
 from memstrata_integrations.facts import Extraction
 from memstrata_integrations.history import Change, Changes
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.rows import Row
 
-__all__ = ["Item", "Origin", "Plan"]
+__all__ = ["Document", "Item", "Origin", "Plan"]
+
+Document = tuple[str, str, Scope]
+"""A document of several rows: the metadata field that holds its id, that id, and whose it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class Origin:
         version: What stands for its content, a hash.
         read: Returns the version that a stored row's metadata names, `None` if it names none.
         keep: Rows that are parts of this version too, whatever their metadata says.
+        scope: Whose the document is; others may have one of the same id.
     """
 
     field: str
@@ -32,6 +37,12 @@ class Origin:
     version: str
     read: Callable[[Mapping[str, Any]], str | None]
     keep: frozenset[str] = frozenset()
+    scope: Scope = ()
+
+    @property
+    def document(self) -> Document:
+        """What is one document, in all its versions."""
+        return self.field, self.id, self.scope
 
 
 @dataclass(slots=True)
@@ -67,7 +78,7 @@ class Plan:
     """What a batch would do: the ledger after it, and what is needed to write it down.
 
     Attributes:
-        parts: The rows of documents of several rows, by (metadata field, document) and version.
+        parts: The rows of documents of several rows, by document and version.
     """
 
     items: Sequence[Item]
@@ -81,7 +92,7 @@ class Plan:
     metadata_only: dict[str, dict[str, Any]]
     unkeyed: int = 0
     keyed: int = 0
-    parts: dict[tuple[str, str], dict[str, list[str]]] = field(default_factory=dict)
+    parts: dict[Document, dict[str, list[str]]] = field(default_factory=dict)
 
     @property
     def closers(self) -> list[str]:

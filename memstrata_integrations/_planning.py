@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from chromadb.errors import InternalError
+
 from memstrata_integrations._lookup import Record
 from memstrata_integrations._origins import part_of, source_of, without_contradictions
-from memstrata_integrations._plan import Item, Origin, Plan
+from memstrata_integrations._plan import Document, Item, Origin, Plan
 from memstrata_integrations._reading import Reader
+from memstrata_integrations._scoping import Scope, lies_in, owned_by_another, scope_of
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import (
     ID,
@@ -79,9 +82,14 @@ class Planner:
         Args:
             items: Texts with their facts, in order.
             now: The clock, µs.
+
+        Raises:
+            InvalidInputError: If another scope owns an id, or a text is over before it begins.
         """
-        asked = [i.id for i in items if i.explicit]
-        stored = self.reader.fetch(asked, ("documents",)) if asked else {}
+        stored = self.owned(items)
+        for item in items:
+            if item.origin is not None:
+                item.origin = replace(item.origin, scope=scope_of(item.metadata, self.scope))
         self._mark_echoes(items, stored, now)
         siblings, parts = self._siblings(items)
         records = {**siblings, **stored}
@@ -132,6 +140,40 @@ class Planner:
         self._apply(plan, items, facts, merged)
         return plan
 
+    def owned(self, items: Sequence[Item]) -> dict[str, Record]:
+        """Return the stored rows that a batch names by id.
+
+        Raises:
+            InvalidInputError: If one belongs to another scope.
+        """
+        asked = [i.id for i in items if i.explicit]
+        stored = self.reader.fetch(asked, ("documents",)) if asked else {}
+        for item in items:
+            held = stored[item.id]["metadata"] if item.id in stored else None
+            name = owned_by_another(held, item.metadata, self.scope)
+            if held is not None and name is not None:
+                raise InvalidInputError(
+                    f"id {item.id!r} belongs to {name}={held[name]!r}, and this call says "
+                    f"{name}={(item.metadata or {})[name]!r}; take another id, or purge it there first"
+                )
+        return stored
+
+    def reuse_vectors(self, items: Sequence[Item], now: int) -> None:
+        """Give items the vectors of the stored rows whose text, or whose text as readers are shown it, they have."""
+        stored = self.owned(items)
+        self._mark_echoes(items, stored, now)
+        same = [
+            i
+            for i in items
+            if i.id in stored and i.document is not None and (i.echo or stored[i.id]["document"] == i.document)
+        ]
+        try:
+            records = self.reader.fetch([i.id for i in same], ("embeddings",))
+        except InternalError:  # some have none: the index was damaged
+            return
+        for item in same:
+            item.embedding = records[item.id]["embedding"]
+
     def _mark_echoes(self, items: Sequence[Item], stored: Mapping[str, Record], now: int) -> None:
         """Find the texts that readers are shown of a stored text of which something went stale."""
         for item in items:
@@ -141,26 +183,26 @@ class Planner:
             stated = stated_in(record["metadata"], max(now, self.state.last_recorded))
             item.echo = stated is not None and redact(record["document"], stated) == item.document
 
-    def _siblings(self, items: Sequence[Item]) -> tuple[dict[str, Record], dict[tuple[str, str], dict[str, list[str]]]]:
+    def _siblings(self, items: Sequence[Item]) -> tuple[dict[str, Record], dict[Document, dict[str, list[str]]]]:
         """Return the stored rows of the documents that a batch holds parts of, where versions may differ."""
-        asked: dict[str, dict[str, Origin]] = {}
+        asked: dict[tuple[str, Scope], dict[str, Origin]] = {}
         for origin in {i.origin for i in items if i.origin is not None}:
             known = self.state.versions.get((origin.field, origin.id)) if self.state.exclusive else None
-            if known != origin.version:
-                asked.setdefault(origin.field, {})[origin.id] = origin
+            if known != (origin.scope, origin.version):
+                asked.setdefault((origin.field, origin.scope), {})[origin.id] = origin
         found: dict[str, Record] = {}
-        parts: dict[tuple[str, str], dict[str, list[str]]] = {}
-        for name, origins in asked.items():
-            records = self.reader.fetch(self.reader.ids_in(name, list(origins)), ("documents",))
+        parts: dict[Document, dict[str, list[str]]] = {}
+        for (name, scope), origins in asked.items():
+            records = self.reader.fetch(self.reader.ids_in(name, list(origins), scope), ("documents",))
             for record in self.reader.acknowledged(list(records.values())):
                 metadata = record["metadata"] or {}
-                if ID in metadata:
+                if ID in metadata or not lies_in(metadata, scope):
                     continue
-                document = str(metadata[name])
-                version = origins[document].read(metadata)
-                if version is not None and record["id"] not in origins[document].keep:
+                origin = origins[str(metadata[name])]
+                version = origin.read(metadata)
+                if version is not None and record["id"] not in origin.keep:
                     found[record["id"]] = record
-                    parts.setdefault((name, document), {}).setdefault(version, []).append(record["id"])
+                    parts.setdefault(origin.document, {}).setdefault(version, []).append(record["id"])
         return found, parts
 
     def _load_pasts(
@@ -219,7 +261,7 @@ class Planner:
                 authority=self.policy.authority_of(metadata),
             )
             if not item.explicit and own and not item.uri:
-                same = [i for i in twins.get(new.content, ()) if self._metadata_of(plan, i) == (metadata or None)]
+                same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata)]
                 twin = ledger.duplicate_of(new, same)
                 if twin is not None:
                     ledger.confirm(twin, new)
@@ -284,7 +326,7 @@ class Planner:
     ) -> str | None:
         """Write one row of a document; what other versions of the document hold ends where this one begins."""
         ledger = plan.ledger
-        versions = plan.parts.setdefault((origin.field, origin.id), {})
+        versions = plan.parts.setdefault(origin.document, {})
         known = ledger.rows.get(item.id)
         same = {*(i.id for i in plan.items if i.origin == origin), *origin.keep}
         older: list[tuple[int, str]] = []
@@ -328,6 +370,11 @@ class Planner:
         if row_id in plan.fresh:
             return plan.fresh[row_id].metadata or None
         return user_metadata(plan.records[row_id]["metadata"]) if row_id in plan.records else None
+
+    def _is_twin(self, plan: Plan, row_id: str, metadata: Mapping[str, Any]) -> bool:
+        """Whether a row's metadata equals this; to Python 1 equals true."""
+        held = self._metadata_of(plan, row_id) or {}
+        return held == metadata and lies_in(held, scope_of(metadata, self.scope))
 
     def _deleted_twins(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
         """Return the deleted rows of the same source that state any of these keys."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -18,7 +17,7 @@ from chromadb.errors import InvalidArgumentError
 from memstrata_integrations._lookup import Record
 from memstrata_integrations._vectors import Vector
 
-__all__ = ["RANK_REDACTED", "Found", "RankRedacted", "ServedEmbedding", "rank_by_what_is_left"]
+__all__ = ["AT_MOST", "RANK_REDACTED", "Found", "RankRedacted", "rank_by_what_is_left", "with_further"]
 
 RankRedacted = Literal["served", "original"]
 RANK_REDACTED: tuple[RankRedacted, ...] = get_args(RankRedacted)
@@ -32,24 +31,6 @@ AT_MOST = 64
 
 Found = list[list[tuple[Record, float]]]
 """For each query, records with their distances, nearest first."""
-
-
-def as_it_is(record: Record, text: str) -> str:
-    """Return the text."""
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class ServedEmbedding:
-    """How texts of this collection are embedded.
-
-    Attributes:
-        embed: Returns a vector for each text.
-        wording: What of a record and its text is embedded; LlamaIndex puts metadata before it.
-    """
-
-    embed: Callable[[list[str]], Any]
-    wording: Callable[[Record, str], str] = as_it_is
 
 
 def rank_by_what_is_left(

@@ -16,8 +16,9 @@ import numpy as np
 from chromadb.errors import InternalError
 
 from memstrata_integrations._damage import telling_damage
+from memstrata_integrations._embedding import Embed, embedded_text
 from memstrata_integrations._lookup import FIELDS, Record, shown_id
-from memstrata_integrations._ranking import AT_MOST, Found, ServedEmbedding, rank_by_what_is_left, with_further
+from memstrata_integrations._ranking import AT_MOST, Found, rank_by_what_is_left, with_further
 from memstrata_integrations._state import ValidityTable
 from memstrata_integrations._vectors import Vector
 from memstrata_integrations._visibility import Moment, Visibility
@@ -42,11 +43,11 @@ class Reader(Visibility):
         """Read until no write became visible meanwhile, so that none is seen half; at last between two writes."""
         for _ in range(_ATTEMPTS):
             before = self.state.moment_of_rest()
-            with telling_damage(self.collection, self.state.directory):
+            with telling_damage(self.collection, self.state.path):
                 result = read()
             if before == self.state.moment_of_rest():
                 return result
-        with self.state.mutex, telling_damage(self.collection, self.state.directory):
+        with self.state.mutex, telling_damage(self.collection, self.state.path):
             return read()
 
     def query(
@@ -56,7 +57,7 @@ class Reader(Visibility):
         moment: Moment,
         include: Sequence[str],
         filters: Mapping[str, Any],
-        served_by: ServedEmbedding | None = None,
+        served_by: Embed | None = None,
     ) -> dict[str, Any]:
         """Return the `k` nearest rows for each embedding, in Chroma's `QueryResult` layout.
 
@@ -79,7 +80,7 @@ class Reader(Visibility):
         moment: Moment,
         include: Sequence[str],
         filters: Mapping[str, Any],
-        served_by: ServedEmbedding | None,
+        served_by: Embed | None,
     ) -> dict[str, Any]:
         table = None if moment.everything or moment.known_at is not None else self._table(moment)
         if table is not None and table.nothing_hidden and moment.instant >= moment.now and k <= _PAGE:
@@ -102,17 +103,15 @@ class Reader(Visibility):
             )
         return self._query_result(found, include, moment)
 
-    def _served_vectors(
-        self, records: Iterable[Record], moment: Moment, served_by: ServedEmbedding
-    ) -> dict[str, Vector]:
+    def _served_vectors(self, records: Iterable[Record], moment: Moment, served_by: Embed) -> dict[str, Vector]:
         """Return vectors of what readers get of the records of which parts are taken out."""
         wordings: dict[str, str] = {}
         for record in records:
             text = None if self._stated(record, moment) is None else self.text_of(record, moment)
             if text is not None and len(wordings) < AT_MOST:
-                wordings[record["id"]] = served_by.wording(record, text)
+                wordings[record["id"]] = embedded_text(text, record["metadata"]) or ""
         try:
-            vectors = self.state.served.vectors(list(wordings.values()), served_by.embed)
+            vectors = self.state.served.vectors(list(wordings.values()), served_by)
         except Exception as error:  # whatever keeps a model from embedding must not keep a text from being found
             logger.warning(
                 "redacted texts keep their original place, since what is left of them cannot be embedded: %r", error

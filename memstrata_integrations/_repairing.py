@@ -13,8 +13,8 @@ import logging
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -22,23 +22,29 @@ from typing import Any
 
 import chromadb
 import numpy as np
-from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
-from memstrata_integrations._damage import ASIDE, describe, open_database, opening_failure, way_out
-from memstrata_integrations._intake import read_vectors
-from memstrata_integrations._state import hold_directory
-from memstrata_integrations.codec import NODE_FIELDS
+from memstrata_integrations._amending import progress_bar
+from memstrata_integrations._damage import ASIDE, describe, open_database, opening_failure, telling_damage, way_out
+from memstrata_integrations._directory import hold_directory
+from memstrata_integrations._embedding import (
+    Embed,
+    check_identity,
+    embedded_text,
+    embedder,
+    own_function,
+    vectors_of,
+)
+from memstrata_integrations._state import shared_state
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
 
 __all__ = [
+    "Mark",
     "Repair",
-    "embedded_text",
-    "embedder",
-    "own_embedder",
     "reindex",
     "repair",
+    "restore",
 ]
 
 logger = logging.getLogger("memstrata_integrations")
@@ -47,8 +53,7 @@ _PAGE = 256
 _SAMPLE = 8
 _ALIKE = 0.9
 _QUIET = Settings(anonymized_telemetry=False)
-
-Embed = Callable[[list[str]], Any]
+_MEANING = "this collection's vector index is being rebuilt, and may lack rows: `memstrata repair` goes on with it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +90,84 @@ class Repair:
         return "; ".join(told)
 
 
+class Mark:
+    """A file in the directory that stands while a collection is under repair: its index may lack vectors.
+
+    It is on the disk before anything is changed, and goes when every vector is there.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, collection_id: Any) -> None:
+        """Look at `path`; a collection that lies in no directory has no mark."""
+        self._file = None if path is None else Path(path, f"memstrata-repair-{collection_id}.json")
+
+    def __bool__(self) -> bool:
+        """Whether it stands."""
+        return self._file is not None and self._file.exists()
+
+    def set(self, collection_name: str, set_aside: Path | None = None) -> None:
+        """Let it stand; what it says already, it goes on saying.
+
+        Args:
+            collection_name: For people who find the file.
+            set_aside: Where the damaged index will lie.
+        """
+        if self._file is None or (self and set_aside is None):
+            return
+        told = {"collection": collection_name, "set_aside": set_aside and set_aside.name, "meaning": _MEANING}
+        with self._file.open("w") as file:
+            json.dump(told, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(OSError):  # not every system can
+            entry = os.open(self._file.parent, os.O_RDONLY)
+            os.fsync(entry)
+            os.close(entry)
+
+    def remove(self) -> Path | None:
+        """Take it away; return where it says that the damaged index lies."""
+        if self._file is None or not self:
+            return None
+        try:
+            name = json.loads(self._file.read_text())["set_aside"]
+        except (ValueError, KeyError, TypeError):  # it was cut off while it was written, before anything was done
+            name = None
+        self._file.unlink()
+        aside = None if name is None else self._file.parent / name
+        return aside if aside is not None and aside.is_dir() else None
+
+
 # -- an open collection -----------------------------------------------------------------------
 
 
-def embedder(embedding_function: Any) -> Embed:
-    """Return what makes vectors of texts, of LangChain's, LlamaIndex's or Chroma's kind.
+def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repair:
+    """Embed again what searches do not reach, and so end a repair that was begun; see `TemporalCollection.repair`.
 
-    Raises:
-        InvalidInputError: If it is none of these.
+    Args:
+        collection: A chromadb `Collection`.
+        embedding_function: What made its vectors; by default its own function.
+        progress: Whether to show a progress bar.
     """
-    methods = (getattr(embedding_function, n, None) for n in ("embed_documents", "get_text_embedding_batch"))
-    call: Embed | None = next((c for c in (*methods, embedding_function) if callable(c)), None)
-    if call is None:
-        raise InvalidInputError(f"embedding_function={embedding_function!r} embeds nothing; give what made the vectors")
-    return call
+    state = shared_state(collection)
+    mark = Mark(state.path, collection.id)
+    chosen = own_function(collection) if embedding_function is None else embedding_function
+    embed = None if chosen is None else embedder(chosen)
+    with state.alone(), progress_bar(progress, "repair") as bar:
+        state.open_for_writing(collection._client)  # and no more: to take back a write needs the vectors
+        try:
+            with telling_damage(collection, state.path):
+                done = reindex(collection, embed, mark, bar=bar)
+        finally:
+            state.written(collection._client)
+        return replace(done, set_aside=mark.remove())
 
 
-def own_embedder(collection: Any) -> Embed | None:
-    """Return a collection's own embedding function; Chroma's default, which it takes unasked, is none."""
-    own: Embed | None = collection._embedding_function
-    return None if isinstance(own, DefaultEmbeddingFunction) else own
-
-
-def reindex(collection: Any, embed: Embed | None, *, bar: Any = None) -> Repair:
+def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None) -> Repair:
     """Embed the rows that `get` lists and `query` does not reach; their texts and metadata stay as they are.
 
     Args:
         collection: A chromadb `Collection`; nothing else writes to it meanwhile.
         embed: Returns vectors, float32, ``(n, dim)``.
+        mark: Stands from before the first row is embedded again.
         bar: A progress bar, or `None`.
 
     Raises:
@@ -120,14 +175,16 @@ def reindex(collection: Any, embed: Embed | None, *, bar: Any = None) -> Repair:
         IndexDamagedError: If the index cannot be searched.
     """
     listed: list[str] = collection.get(include=[])["ids"]
-    missing = _unreached(collection, listed)
+    dimension = _dimension(collection)
+    missing = _unreached(collection, listed, dimension)
     if not missing:
         return Repair(len(listed))
     if embed is None:
         raise InvalidInputError(
             f"{len(missing)} of {len(listed)} rows have no vector; give embedding_function=, what made the others"
         )
-    _compare(collection, sorted(set(listed).difference(missing))[:_SAMPLE], embed)
+    _compare(collection, sorted(set(listed).difference(missing))[:_SAMPLE], embed, dimension)
+    mark.set(collection.name)
     if bar is not None:
         bar.reset(total=len(missing))
     textless: set[str] = set()
@@ -137,25 +194,28 @@ def reindex(collection: Any, embed: Embed | None, *, bar: Any = None) -> Repair:
         textless.update(i for i, text in texts.items() if text is None)
         named = {i: text for i, text in texts.items() if text is not None}
         if named:
-            collection.upsert(ids=list(named), embeddings=_vectors(embed, list(named.values())))
+            collection.upsert(ids=list(named), embeddings=vectors_of(embed, list(named.values())))
         if bar is not None:
             bar.update(len(texts))
-    left = _unreached(collection, listed)
+    left = _unreached(collection, listed, dimension or _dimension(collection))
     lost = [i for i in left if i in textless and not _has_vector(collection, i)]
     return Repair(len(listed), len(missing) - len(textless), tuple(lost), tuple(i for i in left if i not in set(lost)))
 
 
-def _unreached(collection: Any, listed: Sequence[str]) -> list[str]:
-    """Return the ids that a search for everything does not find."""
+def _dimension(collection: Any) -> int:
+    """Return the dimension of a collection's vectors; 0 if it never had any."""
     stored = collection._client.get_collection(
         name=collection.name, tenant=collection.tenant, database=collection.database
     )
-    if not listed or not stored.dimension:
+    return stored.dimension or 0
+
+
+def _unreached(collection: Any, listed: Sequence[str], dimension: int) -> list[str]:
+    """Return the ids that a search for everything does not find."""
+    if not listed or not dimension:
         return list(listed)
     try:
-        found = collection.query(
-            query_embeddings=[[1.0] * stored.dimension], n_results=len(listed), include=["distances"]
-        )
+        found = collection.query(query_embeddings=[[1.0] * dimension], n_results=len(listed), include=["distances"])
     except InternalError as error:
         raise IndexDamagedError(way_out(collection, f"the vector index cannot be searched ({error})")) from error
     reached = set(found["ids"][0])
@@ -169,14 +229,7 @@ def _has_vector(collection: Any, row_id: str) -> bool:
         return False
 
 
-def _vectors(embed: Embed, texts: list[str]) -> list[Any]:
-    vectors = read_vectors(embed(texts)) or []
-    if len(vectors) != len(texts):
-        raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(texts)} texts")
-    return vectors
-
-
-def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
+def _compare(collection: Any, ids: Sequence[str], embed: Embed, dimension: int) -> None:
     """Refuse vectors of another dimension than the stored ones, and warn of those of another model.
 
     Raises:
@@ -186,9 +239,10 @@ def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
     texts = [embedded_text(held["documents"][n], held["metadatas"][n]) for n in range(len(held["ids"]))]
     known = [n for n, text in enumerate(texts) if text]
     if not known:
+        _check_dimension(embed, dimension)
         return
     stored = np.asarray([held["embeddings"][n] for n in known], dtype=np.float32)
-    made = np.asarray(_vectors(embed, [texts[n] or "" for n in known]), dtype=np.float32)
+    made = np.asarray(vectors_of(embed, [texts[n] or "" for n in known]), dtype=np.float32)
     if made.shape != stored.shape:
         raise InvalidInputError(
             f"the embedding function makes vectors of {made.shape[1]} dimensions, and collection {collection.name!r} "
@@ -204,29 +258,6 @@ def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
             likeness,
             len(known),
         )
-
-
-def embedded_text(document: str | None, metadata: Mapping[str, Any] | None) -> str | None:
-    r"""Return what was embedded of a row: its text; of a LlamaIndex node also the metadata that embedding models see.
-
-    Example:
-        >>> node = {"metadata": {"page": 3, "seen": 1}, "excluded_embed_metadata_keys": ["seen"]}
-        >>> embedded_text("The port is 80.", {"_node_content": json.dumps(node)})
-        'page: 3\n\nThe port is 80.'
-    """
-    content = (metadata or {}).get(NODE_FIELDS[0])
-    if document is None or not isinstance(content, str):
-        return document
-    try:
-        node = json.loads(content)
-        hidden = set(node.get("excluded_embed_metadata_keys") or ())
-        line = node.get("metadata_template", "{key}: {value}")
-        shown = [line.format(key=k, value=str(v)) for k, v in (node.get("metadata") or {}).items() if k not in hidden]
-        above = node.get("metadata_separator", "\n").join(shown).strip()
-        template = node.get("text_template", "{metadata_str}\n\n{content}")
-        return str(template.format(content=document, metadata_str=above).strip()) if above else document
-    except (ValueError, TypeError, AttributeError, KeyError, IndexError):
-        return document  # whatever wrote that JSON, the text is still there
 
 
 # -- a directory --------------------------------------------------------------------------------
@@ -247,8 +278,9 @@ def repair(
     A process of its own tries to open the collection and to search it. If that fails, the index is
     moved into a new directory ``memstrata-damaged-...`` inside of `path`, beside a copy of the
     database, and nothing is ever deleted. Chroma then begins a new index with the vectors that its
-    log still holds; the other rows are embedded again and keep their ids, texts and metadata. An
-    interrupted repair goes on where it stopped.
+    log still holds; the other rows are embedded again and keep their ids, texts and metadata. Until that
+    is done, a file ``memstrata-repair-...json`` stands in the directory: an interrupted repair goes on where it
+    stopped, with this function, or when a store is opened that has something to embed with.
 
     No other process may have the directory open, and this one should not: a client that met the
     damage goes on failing until its process ends.
@@ -267,42 +299,58 @@ def repair(
         StoreLockedError: If another process writes to the directory.
         StorageError: If the index is not what fails; nothing was changed.
     """
-    from memstrata_integrations.collection import TemporalCollection
-
     directory = Path(path).resolve()
     stored = describe(directory, collection_name, tenant, database)
     if embedding_function is not None:
-        _check_dimension(embedding_function, stored.dimension)
-    aside: Path | None = None
+        _check_dimension(embedder(embedding_function), stored.dimension)
+    where = (str(directory), collection_name, tenant, database)
     with hold_directory(str(directory)):
-        where = (str(directory), collection_name, tenant, database)
         found = opening_failure(*where, stored.dimension, time_limit)
         if found is not None:
             if embedding_function is None:
                 raise InvalidInputError(f"the vector index cannot be opened ({found}); give embedding_function=")
-            aside = _set_aside(directory, stored.segments.vectors, found)
-            still = opening_failure(*where, stored.dimension, time_limit)
-            if still is not None:
-                index = directory / stored.segments.vectors
-                if index.exists():
-                    shutil.move(index, aside / f"{index.name}-begun")
-                shutil.move(aside / index.name, index)
-                raise StorageError(
-                    f"collection {collection_name!r} cannot be opened without its vector index either ({still}); "
-                    f"the index is back in its place, and a copy of the database is in {str(aside)!r}"
-                )
-    # another spelling of the path: a client of this process that met the damage would be handed out again
-    client = chromadb.PersistentClient(os.path.join(directory, "."), settings=_QUIET, tenant=tenant, database=database)
-    try:
-        collection = client.get_collection(collection_name, embedding_function=None)
-        done = TemporalCollection(collection, extractor=None).repair(embedding_function, progress=progress)
-    finally:
-        getattr(client, "close", lambda: None)()  # older versions of chromadb have none
-    return replace(done, set_aside=aside)
+            mark = Mark(directory, stored.id)
+            begun = bool(mark)
+            aside = directory / f"{ASIDE}{datetime.now(timezone.utc):%Y%m%dT%H%M%S.%fZ}"
+            mark.set(collection_name, aside)
+            try:
+                _set_aside(directory, stored.segments.vectors, aside, found)
+                _require_opening(directory / stored.segments.vectors, aside, *where, stored.dimension, time_limit)
+            except StorageError:
+                if not begun:
+                    mark.remove()
+                raise
+        # another spelling of the path: a client of this process that met the damage would be handed out again
+        spelled = os.path.join(directory, ".")
+        client = chromadb.PersistentClient(spelled, settings=_QUIET, tenant=tenant, database=database)
+        try:
+            collection = client.get_collection(collection_name, embedding_function=None)
+            check_identity(collection, embedding_function, str(directory))
+            return restore(collection, embedding_function, progress=progress)
+        finally:
+            getattr(client, "close", lambda: None)()  # older versions of chromadb have none
 
 
-def _check_dimension(embedding_function: Any, dimension: int) -> None:
-    [vector] = _vectors(embedder(embedding_function), ["dimension"])
+def _require_opening(index: Path, aside: Path, *where: Any) -> None:
+    """Put an index back if the collection cannot be opened without it either.
+
+    Raises:
+        StorageError: If so.
+    """
+    still = opening_failure(*where)
+    if still is None:
+        return
+    if index.exists():
+        shutil.move(index, aside / f"{index.name}-begun")
+    shutil.move(aside / index.name, index)
+    raise StorageError(
+        f"collection {where[1]!r} cannot be opened without its vector index either ({still}); the index is back in its "
+        f"place, and a copy of the database is in {str(aside)!r}"
+    )
+
+
+def _check_dimension(embed: Embed, dimension: int) -> None:
+    [vector] = vectors_of(embed, ["dimension"])
     if dimension and len(vector) != dimension:
         raise InvalidInputError(
             f"the embedding function makes vectors of {len(vector)} dimensions, and the collection holds {dimension}; "
@@ -310,12 +358,11 @@ def _check_dimension(embedding_function: Any, dimension: int) -> None:
         )
 
 
-def _set_aside(directory: Path, segment: str, found: str) -> Path:
-    """Copy the database and move an index into a new directory; return that."""
+def _set_aside(directory: Path, segment: str, aside: Path, found: str) -> None:
+    """Copy the database and move an index into a new directory."""
     index = directory / segment
     if not index.is_dir():
         raise StorageError(f"{str(directory)!r} cannot be opened ({found}), and there is no index to set aside")
-    aside = directory / f"{ASIDE}{datetime.now(timezone.utc):%Y%m%dT%H%M%S.%fZ}"
     aside.mkdir()
     try:
         with open_database(directory, "ro") as source, closing(sqlite3.connect(aside / "chroma.sqlite3")) as copy:
@@ -325,4 +372,3 @@ def _set_aside(directory: Path, segment: str, found: str) -> Path:
         raise StorageError(f"the database in {str(directory)!r} could not be copied first: {error}") from error
     shutil.move(index, aside / segment)
     logger.warning("the vector index %s cannot be opened (%s); it was moved to %s", index, found, aside)
-    return aside

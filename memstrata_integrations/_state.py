@@ -3,46 +3,39 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
-import uuid
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
+from memstrata_integrations._directory import directory_of
+from memstrata_integrations._scoping import Scope
 from memstrata_integrations._vectors import VectorCache
 from memstrata_integrations.codec import FROM, GAPS, PENDING, TO
-from memstrata_integrations.errors import StoreLockedError
+from memstrata_integrations.errors import StorageError
 from memstrata_integrations.redaction import Stated, redact
 from memstrata_integrations.rows import Row
 from memstrata_integrations.time import MIN_TIME, OPEN
 
-__all__ = ["SharedState", "hold_directory", "shared_state"]
+__all__ = ["SharedState", "shared_state"]
 
 _PAGE = 10_000
 _KEPT = 50_000
 _TEXTS = 4096
 _SHORT = 10_000  # characters
-_WRITER = "memstrata.writer"
 
 _registry_lock = threading.Lock()
-_states: weakref.WeakValueDictionary[tuple[int, str], SharedState] = weakref.WeakValueDictionary()
-_directory_locks: dict[str, FileLock] = {}
+_states: weakref.WeakValueDictionary[tuple[Any, str], SharedState] = weakref.WeakValueDictionary()
 _inherited: list[Any] = []
 
 
 def _forget_after_fork() -> None:
-    """A child holds none of its parent's locks: keep the objects from releasing them, and start afresh."""
+    """A child shares nothing with its parent: start afresh, and keep what it had as it is."""
     global _registry_lock
     _registry_lock = threading.Lock()
-    _inherited.extend(_directory_locks.values())
     _inherited.extend(_states.values())
-    _directory_locks.clear()
     _states.clear()
 
 
@@ -50,44 +43,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_after_fork)
 
 
-def _acquire(directory: str) -> FileLock:
-    """Take a directory's writer lock.
-
-    Raises:
-        StoreLockedError: If another process has it.
-    """
-    lock = FileLock(os.path.join(directory, "memstrata.lock"), timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise StoreLockedError(
-            f"another process is writing to {directory!r}; two writers on one directory lose data. "
-            "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
-        ) from error
-    return lock
-
-
-@contextmanager
-def hold_directory(directory: str) -> Iterator[None]:
-    """Keep other processes from writing to a directory for a while.
-
-    Raises:
-        StoreLockedError: If one does so now.
-    """
-    if directory in _directory_locks:
-        yield
-        return
-    lock = _acquire(directory)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
 def shared_state(collection: Any) -> SharedState:
     """Return the state that all wrappers of a chromadb `Collection` in this process share."""
     server = collection._client
-    key = (id(server), str(collection.id))
+    directory = directory_of(server)
+    key = (directory or id(server), str(collection.id))
     with _registry_lock:
         state = _states.get(key)
         if state is None:
@@ -100,14 +60,17 @@ class SharedState:
     """One collection as this process knows it.
 
     Attributes:
-        mutex: Held by a writer from look-up to acknowledgement; readers take none.
+        directory: Where it lies; `None` for one in memory or on a server.
+        mutex: Held by a writer of the collection from look-up to acknowledgement, see `alone`; readers take it only
+            to load the table of hulls.
+        seen: The number of the last write that what is kept in memory reflects.
         table: Which rows are out of sight, for reads without a `where`.
         keys: Which rows hold a key, as far as this process knows; good while it is exclusive.
         records: Rows that this process wrote of late, with all their metadata; good while it is exclusive.
         last_recorded: The greatest transaction time known here, µs.
         slots: How many key slots the rows of the collection use.
-        versions: Documents of several rows of which nothing but this one version is stored, by
-            (metadata field, id); good while it is exclusive.
+        versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
+            it is: that of the scope that wrote last. Good while it is exclusive.
         reach: How far behind its rank a live row was found of late, for over-fetching.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         in_flight: Batches that this process is writing.
@@ -122,12 +85,11 @@ class SharedState:
     def __init__(self, collection: Any) -> None:
         """Hold the server object, so that its identity is not reused."""
         self.server = collection._client
-        settings = self.server.get_settings()
-        self.directory: str | None = None
-        self.remote = getattr(settings, "chroma_server_host", None) is not None
-        if not self.remote and settings.is_persistent:
-            self.directory = str(Path(settings.persist_directory).resolve())
+        self.collection_id = str(collection.id)
+        self.directory = directory_of(self.server)
+        self.remote = getattr(self.server.get_settings(), "chroma_server_host", None) is not None
         self.mutex = threading.RLock()
+        self.seen: Any = None
         self.table = ValidityTable()
         self.last_recorded = MIN_TIME
         self.slots: int | None = None
@@ -138,52 +100,52 @@ class SharedState:
         self.flips = 0
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
-        self.versions: dict[tuple[str, str], str] = {}
+        self.versions: dict[tuple[str, str], tuple[Scope, str]] = {}
         self.served = VectorCache()
         self._redact = lru_cache(_TEXTS)(redact)
         self.in_flight: set[int] = set()
         self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
-        self._last_writer = self._read_writer()
-        self._stamp = _ChangeStamp(self.directory) if self.directory else None
-        self._loaded_stamp: int | None = None
 
     @property
     def exclusive(self) -> bool:
         """Whether no other process can write to this collection."""
-        return not self.remote and (self.directory is None or self.directory in _directory_locks)
+        return not self.remote and (self.directory is None or self.directory.locked)
 
-    def lock(self) -> None:
-        """Take the directory's writer lock for this process; it is kept until the process ends.
+    @property
+    def path(self) -> str | None:
+        """Where the collection lies, if it lies in a directory of this machine."""
+        return None if self.directory is None else self.directory.path
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let nothing else of this process write to the collection, or to another one of its directory."""
+        with nullcontext() if self.directory is None else self.directory.mutex, self.mutex:
+            yield
+
+    def open_for_writing(self, server: Any) -> None:
+        """Take the directory's lock, and make sure that nothing is older here than what is stored.
+
+        Args:
+            server: Chroma's, through which is to be written.
 
         Raises:
-            StoreLockedError: If another process has it.
+            StoreLockedError: If another process has the lock, or what another one wrote cannot be loaded.
+            StorageError: If the database does not tell whether another one wrote.
         """
-        if self.exclusive or self.directory is None:
-            return
-        with _registry_lock:
-            if self.directory in _directory_locks:
-                return
-            lock = _acquire(self.directory)
-            if self._read_writer() != self._last_writer:
-                lock.release()
-                raise StoreLockedError(
-                    f"another process has written to {self.directory!r} since this one opened it, and Chroma's index "
-                    "here does not hold its vectors: writing now would lose them. Open the store in a new process."
-                )
-            self._last_writer = uuid.uuid4().hex
-            Path(self.directory, _WRITER).write_text(self._last_writer)
-            _directory_locks[self.directory] = lock
-        self.forget_everything()  # another process may have written until now
-
-    def _read_writer(self) -> str | None:
-        """Return a name for the process that last took the directory's lock."""
         if self.directory is None:
-            return None
-        try:
-            return Path(self.directory, _WRITER).read_text()
-        except OSError:
-            return None
+            return
+        self.directory.lock()
+        sequence = self.directory.sequence(server, self.collection_id)
+        if sequence != self.seen:
+            self.forget_everything()
+            self.seen = sequence
+        self.directory.renew(server, self.collection_id, sequence)
+
+    def written(self, server: Any) -> None:
+        """Take note of an own write: what is kept in memory, and the index that was written with, have it."""
+        if self.directory is not None:
+            self.seen = self.directory.written(server, self.collection_id)
 
     def start_empty(self) -> None:
         """Declare that the collection holds nothing yet, so that own writes tell everything."""
@@ -210,6 +172,7 @@ class SharedState:
         self.keys = KeyIndex()
         self.records.clear()
         self.versions.clear()
+        self.slots = None
 
     def redacted(self, text: str, facts: Sequence[Stated]) -> str:
         """Return a text without its stale statements; short ones are kept for the next reader."""
@@ -220,13 +183,13 @@ class SharedState:
         self.served.clear()
         self._redact.cache_clear()
 
-    def note_versions(self, document: tuple[str, str], versions: Sequence[str]) -> None:
-        """Keep in mind which version of a document is stored, if it is only one."""
+    def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:
+        """Keep in mind which version of a scope's document is stored, if it is only one."""
         if len(self.versions) >= _KEPT:
             self.versions.clear()
-        self.versions.pop(document, None)
+        self.versions.pop((field, document_id), None)
         if len(versions) == 1:
-            self.versions[document] = versions[0]
+            self.versions[field, document_id] = scope, versions[0]
 
     def remember(self, row: Row, metadata: dict[str, Any]) -> None:
         """Keep a row with its metadata, reserved fields included."""
@@ -242,49 +205,37 @@ class SharedState:
             self.flips += 1
             yield
 
-    def moment_of_rest(self) -> tuple[int, int | None]:
+    def moment_of_rest(self) -> tuple[int, Any]:
         """Return a stamp that is the same as long as no write becomes visible."""
         with self.flip:
-            return self.flips, None if self.exclusive or self._stamp is None else self._stamp.read()
+            return self.flips, None if self.exclusive else self._stamp()
+
+    def _stamp(self) -> Any:
+        """Return the number of the last write, by whichever process; `None` if it cannot be told."""
+        try:
+            return None if self.directory is None else self.directory.sequence(self.server, self.collection_id)
+        except StorageError:
+            return None
 
     def usable_table(self, collection: Any, instant: int) -> ValidityTable | None:
         """Return the table of hulls if it can be trusted now, loading it where that pays."""
         if self.remote:
             return None
         if not self.exclusive:
-            stamp = self._stamp.read() if self._stamp else None
+            stamp = self._stamp()
             if stamp is None:
                 return None
-            if stamp != self._loaded_stamp:
-                self.table = ValidityTable()
-                self._loaded_stamp = stamp
+            with self.mutex:
+                if stamp != self.seen and not self.exclusive:
+                    self.forget_everything()
+                    self.seen = stamp
         table = self.table
         if not table.covers(instant):
             with self.mutex:
                 if not table.covers(instant):
+                    self.seen = self._stamp() if self.seen is None else self.seen
                     table.load(collection, instant)
         return table
-
-
-class _ChangeStamp:
-    """Tells whether another connection has written to a directory's SQLite file."""
-
-    def __init__(self, directory: str) -> None:
-        self._path = os.path.join(directory, "chroma.sqlite3")
-        self._lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
-
-    def read(self) -> int | None:
-        with self._lock:
-            try:
-                if self._connection is None:
-                    self._connection = sqlite3.connect(
-                        f"{Path(self._path).as_uri()}?mode=ro", uri=True, check_same_thread=False, timeout=1
-                    )
-                found = self._connection.execute("PRAGMA data_version").fetchone()
-            except sqlite3.Error:
-                return None
-        return int(found[0])
 
 
 class KeyIndex:

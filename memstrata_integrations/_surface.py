@@ -74,10 +74,7 @@ class TimeSurface:
 
         See `TemporalCollection.repair`; `memstrata_integrations.repair` is for a directory that cannot be opened.
         """
-        own = getattr(self, "embeddings", None)
-        return self.temporal_collection.repair(
-            own if embedding_function is None else embedding_function, progress=progress
-        )
+        return self.temporal_collection.repair(embedding_function, progress=progress)
 
     @property
     def last_changes(self) -> Changes | None:

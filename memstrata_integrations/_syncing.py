@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memstrata_integrations import _amending as amending
 from memstrata_integrations._intake import read_ids
 from memstrata_integrations._plan import Origin
+from memstrata_integrations._scoping import Scope, lies_in, one_scope
 from memstrata_integrations.codec import ID, addressed, decode, stated_in, user_metadata
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.history import Changes
@@ -32,6 +33,7 @@ def sync(
     embed: Callable[[Sequence[int]], Any] | None,
     field: str,
     valid_from: Instant | None,
+    scope: Mapping[str, Any] | None,
     match_ids: bool = True,
 ) -> Changes:
     """Write what changed of a source, and end what it no longer holds; see `TemporalCollection.sync`.
@@ -45,6 +47,7 @@ def sync(
         embed: Returns vectors, float32, ``(n, dim)``, for the texts at n positions.
         field: The metadata field that holds the source.
         valid_from: From when this holds; by default now.
+        scope: Whose source it is, where the texts' metadata does not say so.
         match_ids: Whether the ids stand for the same text in every call; else texts that are
             stored already keep the ids they have.
     """
@@ -53,11 +56,14 @@ def sync(
     if valid_from is not None:
         to_micros(valid_from, name="valid_from")
     texts = list(documents)
+    fields = collection._scope
     found = [_with_source(m, field, source, n) for n, m in enumerate(metadatas or [None] * len(texts))]
+    named_by_source = {field: source} if field in fields else {}
+    owner = one_scope(source, found, {**named_by_source, **(scope or {})}, fields)
     given = list(ids) if ids is not None else [None] * len(texts)
     read_ids([i for i in given if i is not None])
-    with collection._state.mutex:
-        stored = _stored(collection, field, source)
+    with collection._state.alone():
+        stored = _stored(collection, field, source, owner)
         now = collection._present()
         served = {i: r for i, r in stored.items() if decode(i, r["metadata"], r["document"]).visible(now)}
         chosen = _match(texts, given if match_ids else [None] * len(texts), served, now)
@@ -79,7 +85,7 @@ def sync(
                 for n, item in zip(changed, items, strict=True)
                 if named[n] not in served or texts[n] not in _views(served[named[n]], now)
             ]
-            if embed is not None and fresh:
+            if embed is not None and fresh:  # what is stored already keeps its vector
                 collection.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
             origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(named))
             for item in items:
@@ -101,10 +107,11 @@ def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n:
     return found
 
 
-def _stored(collection: TemporalCollection, field: str, source: str) -> dict[str, Record]:
+def _stored(collection: TemporalCollection, field: str, source: str, owner: Scope) -> dict[str, Record]:
     reader = collection._reader
-    records = reader.fetch(reader.ids_in(field, [source]), ("documents",))
-    return {r["id"]: r for r in reader.acknowledged(list(records.values())) if ID not in (r["metadata"] or {})}
+    records = reader.fetch(reader.ids_in(field, [source], owner), ("documents",))
+    found = [r for r in records.values() if ID not in r["metadata"] and lies_in(r["metadata"], owner)]
+    return {r["id"]: r for r in reader.acknowledged(found)}
 
 
 def _views(record: Record, now: int) -> set[str]:

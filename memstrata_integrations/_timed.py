@@ -6,27 +6,29 @@ import asyncio
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from memstrata_integrations import _amending as amending
 from memstrata_integrations import _inspection as inspection
 from memstrata_integrations import _repairing as repairing
-from memstrata_integrations._damage import telling_damage
+from memstrata_integrations._damage import telling_damage, way_out
+from memstrata_integrations._embedding import check_identity
 from memstrata_integrations._intake import Dating, read_batch, read_ids
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._repairing import Repair
 from memstrata_integrations._state import SharedState
 from memstrata_integrations._visibility import STALE, Moment, Stale
 from memstrata_integrations._writing import Writer
-from memstrata_integrations.codec import EMBEDDING, TO
+from memstrata_integrations.codec import TO
 from memstrata_integrations.context import ambient
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
 from memstrata_integrations.history import Changes, Explanation, Timeline
 from memstrata_integrations.time import MIN_TIME, Instant, to_micros
 
-__all__ = ["Ledgered", "Writing"]
+__all__ = ["Ledgered"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -43,6 +45,7 @@ class Ledgered:
     _scope: tuple[str, ...]
     _dating: Dating
     _stale: Stale
+    _embedding_function: Any
     _clock: Callable[[], int | datetime | float]
     _on_change: Callable[[Changes], None] | None
     _changes: weakref.WeakKeyDictionary[Any, Changes]
@@ -162,7 +165,7 @@ class Ledgered:
         Args:
             ids: Documents.
             subject: Instead: every document that states a fact about it.
-            scope: Values of scope fields.
+            scope: Values of scope fields. With ids: only those of them that lie in it.
         """
         if (ids is None) == (subject is None):
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
@@ -171,10 +174,12 @@ class Ledgered:
         with self._writing():
             if subject is not None:
                 ids = inspection.documents_about(self._writer, subject, scope or {})
+            else:
+                ids = self._reader.ids_within(read_ids(ids), scope)
             forget = getattr(self._writer.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
-                forget(inspection.texts_of(self._writer, read_ids(ids)))
-            changes = amending.delete(self._writer, read_ids(ids), self._now(), retire=False)
+                forget(inspection.texts_of(self._writer, ids))
+            changes = amending.delete(self._writer, ids, self._now(), retire=False)
             amending.scrub(self._state)
         return self.remember(changes)
 
@@ -203,12 +208,13 @@ class Ledgered:
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.
 
-        Ids, texts and metadata stay as they are. For a collection that cannot be opened at all there
-        is `memstrata_integrations.repair`.
+        Ids, texts and metadata stay as they are. Interrupted, it goes on when the store is opened again. For a
+        collection that cannot be opened at all there is `memstrata_integrations.repair`.
 
         Args:
             embedding_function: What made the vectors of this collection (LangChain's, LlamaIndex's or
-                chromadb's kind, or a callable that takes texts); by default the store's own, where it has one.
+                chromadb's kind, or a callable that takes texts); by default the store's own, or the
+                collection's, where there is one.
             progress: Show a progress bar on a terminal.
 
         Raises:
@@ -216,15 +222,29 @@ class Ledgered:
             IndexDamagedError: If the index cannot be searched.
         """
         if embedding_function is None:
-            embed = repairing.own_embedder(self._chroma)
-        else:
-            embed = repairing.embedder(embedding_function)
-        with self._state.mutex, amending.progress_bar(progress, "repair") as bar:
-            self._state.lock()  # and no more: taking back an interrupted write needs the vectors
-            if embedding_function is not None:
-                self.check_embeddings(embedding_function)
-            with telling_damage(self._chroma, self._state.directory):
-                return repairing.reindex(self._chroma, embed, bar=bar)
+            embedding_function = self._embedding_function
+        check_identity(self._chroma, embedding_function, self._state.path)
+        return repairing.restore(self._chroma, embedding_function, progress=progress)
+
+    def _finish_repair(self) -> None:
+        """Go on with a repair that was interrupted.
+
+        Raises:
+            IndexDamagedError: If another process is at it, or there is nothing to embed with.
+        """
+        if not repairing.Mark(self._state.path, self._chroma.id):
+            return
+        name = self._chroma.name
+        logger.warning("a repair of collection %r was interrupted, or is under way: going on with it", name)
+        try:
+            self.repair()
+        except StoreLockedError as error:
+            raise IndexDamagedError(
+                f"collection {name!r} is under repair, and another process holds {self._state.path!r}: it is repairing "
+                "the collection now, or holds it up; open the store when it has ended"
+            ) from error
+        except InvalidInputError as error:
+            raise IndexDamagedError(way_out(self._chroma, f"a repair was interrupted, and {error}")) from error
 
     @property
     def last_changes(self) -> Changes | None:
@@ -235,28 +255,6 @@ class Ledgered:
         """Keep a write's changes as the last ones of this thread or task."""
         self._changes[_caller()] = changes
         return changes
-
-    def check_embeddings(self, embeddings: Any) -> None:
-        """Refuse embeddings other than those the collection was made with, as far as they have a name.
-
-        Raises:
-            InvalidInputError: If the collection records another name.
-        """
-        name = getattr(embeddings, "name", None)
-        if not type(embeddings).__module__.startswith("memstrata_integrations") or not isinstance(name, str):
-            return
-        recorded = (self._chroma.metadata or {}).get(EMBEDDING)
-        if recorded is not None and recorded != name:
-            raise InvalidInputError(
-                f"collection {self._chroma.name!r} was embedded with {recorded!r}, not with {name!r}; "
-                f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
-            )
-        with telling_damage(self._chroma, self._state.directory):
-            empty = recorded is None and self._chroma.count() == 0
-        if empty:
-            metadata = {**(self._chroma.metadata or {}), EMBEDDING: name}
-            if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
-                self._chroma.modify(metadata=metadata)
 
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""
@@ -302,17 +300,38 @@ class Ledgered:
             instant = now if known is None else known
         return Moment(instant, known, bool(everything), now, stale or self._stale)
 
-    def _name_scope(self, method: str, scope: Mapping[str, Any] | None) -> None:
+    def _name_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> None:
         for name in self._scope:
             if (scope or {}).get(name) is None:
-                raise InvalidInputError(f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it")
+                raise InvalidInputError(
+                    f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
+                )
 
-    def _writing(self) -> Writing:
-        return Writing(self)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Let nothing else write, with the directory locked and an interrupted write taken back."""
+        state = self._state
+        with state.alone():
+            if state.busy:  # within a write
+                yield
+                return
+            try:
+                with telling_damage(self._chroma, state.path):
+                    self._open_for_writing()
+                state.busy = True
+                try:
+                    yield
+                finally:
+                    state.written(self._chroma._client)
+            except BaseException:
+                state.write_failed()
+                raise
+            finally:
+                state.busy = False
 
     def _open_for_writing(self) -> None:
         state = self._state
-        state.lock()
+        state.open_for_writing(self._chroma._client)
         fresh = state.exclusive and not state.table.covers(self._now()) and self._chroma.count() == 0
         if fresh:
             state.start_empty()
@@ -330,31 +349,6 @@ class Ledgered:
                     foreign,
                     self._chroma.name,
                 )
-
-
-class Writing:
-    """Holds the writer's mutex, with the directory locked and an interrupted write taken back."""
-
-    def __init__(self, collection: Ledgered) -> None:
-        self._collection = collection
-
-    def __enter__(self) -> None:
-        self._collection._state.mutex.acquire()
-        try:
-            with telling_damage(self._collection._chroma, self._collection._state.directory):
-                self._collection._open_for_writing()
-        except BaseException:
-            self._collection._state.write_failed()
-            self._collection._state.mutex.release()
-            raise
-        self._collection._state.busy = True
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        state = self._collection._state
-        if kind is not None and state.busy:
-            state.write_failed()
-        state.busy = False
-        self._collection._state.mutex.release()
 
 
 def _caller() -> Any:

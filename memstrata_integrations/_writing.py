@@ -72,7 +72,7 @@ class Writer(Planner):
             self.state.in_flight.discard(batch)
         for document, versions in plan.parts.items():
             ended = any(ledger.rows[i].deleted for parts in versions.values() for i in parts if i in ledger.rows)
-            self.state.note_versions(document, [] if ended else list(versions))
+            self.state.note_versions(*document, [] if ended else list(versions))
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
             self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
@@ -102,7 +102,7 @@ class Writer(Planner):
     ) -> None:
         """The first call: new rows, and copies of versions that are being replaced."""
         ledger = plan.ledger
-        ids, documents, metadatas, embeddings, uris, images = [], [], [], [], [], []
+        ids, documents, metadatas, embeddings, uris = [], [], [], [], []
         for row_id in fresh:
             item = plan.fresh[row_id]
             own = item.metadata or {}
@@ -115,7 +115,6 @@ class Writer(Planner):
             documents.append(item.document)
             metadatas.append(metadata)
             embeddings.append(item.embedding)
-            images.append(item.image)
             uris.append(item.uri)
         if moved:
             homes = [ledger.moved[i] for i in moved]
@@ -132,23 +131,12 @@ class Writer(Planner):
                 documents.append(record["document"])
                 metadatas.append(metadata)
                 embeddings.append(record["embedding"])
-                images.append(None)
                 uris.append(record["uri"])
-        columns: dict[str, Any] = {"ids": ids, "metadatas": metadatas}
+        columns: dict[str, Any] = {"ids": ids, "metadatas": metadatas, "embeddings": embeddings}
         if any(d is not None for d in documents):
             columns["documents"] = documents
         if any(u is not None for u in uris):
             columns["uris"] = uris
-        if any(i is not None for i in images) and not moved:
-            columns["images"] = images
-        if all(e is not None for e in embeddings):
-            columns["embeddings"] = embeddings
-        elif any(e is not None for e in embeddings):
-            wanted = [n for n, e in enumerate(embeddings) if e is None]
-            made = self.collection._embed(input=[documents[n] for n in wanted])
-            for n, vector in zip(wanted, made, strict=True):
-                embeddings[n] = vector
-            columns["embeddings"] = embeddings
         if moved:  # a version gives up its id: whoever saw it there must look again for its copy
             with self.state.flipping():
                 self.collection.upsert(**columns)
@@ -249,7 +237,7 @@ class Writer(Planner):
 
     def batch_limit(self) -> int:
         """Return how many records one call may carry."""
-        return int(self.state.server.get_max_batch_size())
+        return int(self.collection._client.get_max_batch_size())
 
     # -- recovery -------------------------------------------------------------------------
 

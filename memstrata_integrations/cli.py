@@ -77,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Tries to open a collection. If that fails, moves its vector index into a directory beside it, "
         "with a copy of the database, and deletes nothing. Texts whose vectors are missing are embedded again, with "
         "the embeddings the collection was made with; for others than these call memstrata_integrations.repair() "
-        "from Python. No process may have the directory open.",
+        "from Python. A repair that was interrupted goes on where it stopped. No process may have the directory open.",
     )
     repair.add_argument("path", metavar="PATH", help="the Chroma directory")
     repair.add_argument("--collection", required=True, metavar="NAME", help="which collection")

@@ -7,13 +7,22 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
+from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations import _amending as amending
+from memstrata_integrations._embedding import (
+    check_identity,
+    embedded_text,
+    embedder,
+    own_function,
+    query_embedder,
+    vectors_of,
+)
 from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
 from memstrata_integrations._origins import SOURCE_FIELDS
 from memstrata_integrations._plan import Item
-from memstrata_integrations._ranking import RANK_REDACTED, RankRedacted, ServedEmbedding
+from memstrata_integrations._ranking import RANK_REDACTED, RankRedacted
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._syncing import sync
@@ -58,10 +67,20 @@ class TemporalCollection(Ledgered):
             takes them out, ``"annotate"`` marks them with what replaced them and when, ``"drop"``
             leaves out the whole text, ``"keep"`` returns it as it was written.
         rank_redacted: Where a text stands of which statements were taken out: ``"served"``, where the
-            rest of it belongs, as far as the query was embedded here too (``query_texts=``);
+            rest of it belongs, as far as it is known what embedded the query (``embedding_function=``, or the query
+            came as ``query_texts=``);
             ``"original"``, where it stood as it was written.
+        embedding_function: What made, and makes, the vectors of this collection where none are given: of
+            LangChain's, LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the
+            function that the collection was opened or created with. Chroma's own default, which downloads a
+            model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
         on_change: Called with the `Changes` of each acknowledged write.
+
+    Raises:
+        InvalidInputError: For an option that cannot be used.
+        IndexDamagedError: If a repair was interrupted that cannot go on here: another process is at it, or there
+            is nothing to embed with.
 
     Example:
         >>> import chromadb
@@ -87,6 +106,7 @@ class TemporalCollection(Ledgered):
         show_validity: bool = False,
         stale: Stale = "redact",
         rank_redacted: RankRedacted = "served",
+        embedding_function: Any = None,
         clock: Callable[[], int | datetime | float] = system_clock,
         on_change: Callable[[Changes], None] | None = None,
     ) -> None:
@@ -101,6 +121,7 @@ class TemporalCollection(Ledgered):
             on_delete=on_delete,
             stale=stale,
             rank_redacted=rank_redacted,
+            embedding_function=embedding_function,
             clock=clock,
             on_change=on_change,
         )
@@ -111,7 +132,8 @@ class TemporalCollection(Ledgered):
         self._dating = Dating(valid_from_field, valid_to_field)
         self._stale: Stale = stale
         self._rank_redacted: RankRedacted = rank_redacted
-        self._served_by: ServedEmbedding | None = None
+        self._embedding_function = embedding_function
+        self._as_stock = False
         self._on_delete: Literal["purge", "retire"] = on_delete
         self._clock = clock
         self._on_change = on_change
@@ -127,6 +149,8 @@ class TemporalCollection(Ledgered):
             keep_deleted=on_delete == "retire",
         )
         self._changes = weakref.WeakKeyDictionary()
+        check_identity(collection, embedding_function, self._state.path)
+        self._finish_repair()
 
     @staticmethod
     def check_options(
@@ -141,6 +165,7 @@ class TemporalCollection(Ledgered):
         clock: Any,
         on_change: Any,
         rank_redacted: Any = "served",
+        embedding_function: Any = None,
     ) -> None:
         """Refuse options that cannot be used, before any collection is touched.
 
@@ -160,6 +185,8 @@ class TemporalCollection(Ledgered):
         for name, call in (("clock", clock), ("on_change", on_change)):
             if call is not None and not callable(call):
                 raise InvalidInputError(f"{name}={call!r} cannot be called")
+        if embedding_function is not None:
+            embedder(embedding_function)
         if extractor is not None and not (isinstance(extractor, str) and extractor == "grammar"):
             require_extractor(extractor)
         Dating(valid_from_field, valid_to_field)
@@ -261,7 +288,8 @@ class TemporalCollection(Ledgered):
             documents: Texts.
             ids: One for each text; missing ones are made. A known id with other content is a
                 new version of that document.
-            embeddings: float32, ``(n, dim)``; by default the collection's function makes them.
+            embeddings: float32, ``(n, dim)``; by default a text that is stored under its id already keeps its
+                vector, and of the others `embedding_function` makes them.
             metadatas: One dict, or `None`, for each text.
             images, uris: As in Chroma.
             valid_from: From when the texts hold: one instant, or one for each text. By default
@@ -273,7 +301,7 @@ class TemporalCollection(Ledgered):
             What was added and closed, with one id for each text.
 
         Raises:
-            InvalidInputError: For input that cannot be stored as it is.
+            InvalidInputError: For input that cannot be stored as it is, or if there is nothing to embed it with.
             ConflictError: If the policy forbids to retire so much.
             StoreLockedError: If another process writes to this directory.
 
@@ -308,11 +336,49 @@ class TemporalCollection(Ledgered):
 
     def attach(self, items: Sequence[Item], embeddings: Any) -> None:
         """Give items their vectors, float32, ``(n, dim)``."""
-        vectors = read_vectors(embeddings) or []
-        if len(vectors) != len(items):
-            raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(items)} texts")
-        for item, vector in zip(items, vectors, strict=True):
+        for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
             item.embedding = vector
+
+    def _embed(self, items: Sequence[Item]) -> None:
+        """Give the items that have no vectors theirs, before anything is written.
+
+        Raises:
+            InvalidInputError: If nothing that the user chose could make one.
+        """
+        bare = [i for i in items if i.embedding is None]
+        if any(i.explicit for i in bare):
+            with self._writing():
+                self._writer.reuse_vectors(bare, self._now())
+            bare = [i for i in bare if i.embedding is None]
+        if bare:
+            self.attach(bare, embedder(self._embeds())([self._content(i) for i in bare]))
+
+    def _content(self, item: Item) -> Any:
+        """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
+        if item.document is not None:
+            return embedded_text(item.document, item.metadata)
+        if item.image is not None:
+            return item.image
+        if item.uri is None or self._chroma._data_loader is None:
+            raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
+        return self._chroma._data_loader([item.uri])[0]
+
+    def _embeds(self) -> Any:
+        """Return what embeds texts and questions here: what the user chose, for the store or for the collection.
+
+        Raises:
+            InvalidInputError: If nobody chose anything.
+        """
+        found = own_function(self._chroma) if self._embedding_function is None else self._embedding_function
+        if found is None and self._as_stock:
+            return DefaultEmbeddingFunction()
+        if found is None:
+            raise InvalidInputError(
+                f"nothing was chosen to embed texts of collection {self._chroma.name!r} with; give embeddings=, or "
+                "embedding_function= when you open it (embed_model= of LlamaIndex's store). Chroma's default downloads "
+                "a model, and is taken only if you ask for it: embedding_function=DefaultEmbeddingFunction()"
+            )
+        return found
 
     def write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
         """Write a batch that was checked by `read`.
@@ -323,6 +389,7 @@ class TemporalCollection(Ledgered):
         """
         if not items:
             return Changes((self._present(), self._present()))
+        self._embed(items)
         self._writer.extract(items)
         return self._write_items(items, metadata_first=metadata_first)
 
@@ -330,6 +397,8 @@ class TemporalCollection(Ledgered):
         limit = self._writer.batch_limit()
         parts: list[Changes] = []
         with self._writing():
+            if self._scope and len(items) > limit:
+                self._writer.owned(items)
             if self._policy.guarded:
                 plan = self._writer.plan(items, self._now())
                 report = str(plan.changes(committed=False))
@@ -359,6 +428,7 @@ class TemporalCollection(Ledgered):
         embeddings: Any = None,
         field: str = "source",
         valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
     ) -> Changes:
         """Say that these texts are all that a source holds: what it held besides ends, and keeps its history.
 
@@ -370,15 +440,18 @@ class TemporalCollection(Ledgered):
             documents: All its texts; none at all ends the source.
             ids: One for each text; without one, a stored text of the source that reads the same keeps its id.
             metadatas: One dict, or `None`, for each text.
-            embeddings: float32, ``(n, dim)``; by default the collection's function makes them.
+            embeddings: float32, ``(n, dim)``; by default `embedding_function` makes those that are needed.
             field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds; by default now.
+            scope: Values of the scope fields; they are set where they are missing. Another scope's source of
+                the same name is another source.
 
         Returns:
             What was added, closed and ended.
 
         Raises:
-            InvalidInputError: If a text names another source.
+            InvalidInputError: If a text names another source, or the store has scope fields and the
+                texts and `scope` do not name one value of each.
         """
         vectors = read_vectors(embeddings)
         return sync(
@@ -390,6 +463,7 @@ class TemporalCollection(Ledgered):
             embed=None if vectors is None else lambda wanted: [vectors[n] for n in wanted],
             field=field,
             valid_from=valid_from,
+            scope=scope,
         )
 
     def update(
@@ -408,6 +482,9 @@ class TemporalCollection(Ledgered):
 
         A new document is a new version. Without documents, metadata is merged and vectors are
         replaced in place.
+
+        Raises:
+            InvalidInputError: For input that cannot be stored, or that would move a row to another scope.
         """
         wanted = read_ids(ids)
         if documents is None and images is None:
@@ -428,11 +505,12 @@ class TemporalCollection(Ledgered):
         known = {i for i, r in stored.items() if not decode(i, r["metadata"], r["document"]).deleted}
         items = [i for i in items if i.id in known]
         if items:
+            self._embed(items)
             self._writer.extract(items)
             self._write_items(items)
 
     def _update_in_place(self, ids: Sequence[str], embeddings: Any, metadatas: Any, uris: Any) -> None:
-        """Merge metadata into rows, and key them anew if that moves them to another scope or source."""
+        """Merge metadata into rows, and key them anew if that names a scope or another source."""
         checked = read_batch(
             ids=list(ids),
             metadatas=metadatas,
@@ -443,7 +521,10 @@ class TemporalCollection(Ledgered):
         keyed = {*self._scope, *SOURCE_FIELDS}
         with self._writing():
             moved = [i for i in checked if keyed & set(i.metadata or {})]
+            if self._scope:
+                self._writer.owned(moved)
             self._chroma.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            self._state.versions.clear()
             for row_id in ids:
                 self._state.records.pop(row_id, None)
             if moved:
@@ -470,11 +551,17 @@ class TemporalCollection(Ledgered):
         where: Any = None,
         where_document: Any = None,
         limit: int | None = None,
+        *,
+        scope: Mapping[str, Any] | None = None,
     ) -> dict[str, int]:
         """Delete rows by id or filter, superseded ones and earlier versions included.
 
         What a row alone held stays a gap: nothing superseded comes back. With
         ``on_delete="retire"`` the rows end and their history stays.
+
+        Args:
+            ids, where, where_document, limit: As in Chroma.
+            scope: Values of the scope fields: of the ids, or of what the filters match, only rows of this scope.
 
         Returns:
             How many rows matched, as in Chroma.
@@ -488,9 +575,12 @@ class TemporalCollection(Ledgered):
             raise InvalidInputError("At least one of ids, where, or where_document must be provided in delete.")
         if limit is not None and where is None and where_document is None:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
+        if ids is None:
+            where = self._scoped(where, scope)
         self._check_scope(where, ids)
         with self._writing():
-            matched = self._matching(ids, where, where_document, limit)
+            named = None if ids is None else self._reader.ids_within(ids, scope)
+            matched = self._matching(named, where, where_document, limit)
             changes = amending.delete(self._writer, matched, self._now(), retire=self._on_delete == "retire")
         self.remember(changes)
         return {"deleted": len(changes.ids)}
@@ -528,7 +618,8 @@ class TemporalCollection(Ledgered):
         """Return the nearest rows that are valid, `n_results` of them whenever there are as many.
 
         Args:
-            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma.
+            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
+                by what embeds the collection's own, see `embedding_function`.
             ids: Search among these only.
             n_results: How many rows for each query.
             where, where_document: The user's filters; they never bring back a stale row.
@@ -542,10 +633,24 @@ class TemporalCollection(Ledgered):
         Returns:
             Chroma's `QueryResult`; distances, lower is closer. Those of texts of which statements were
             taken out, and their vectors, are those of what is left, see `rank_redacted`.
+
+        Raises:
+            InvalidInputError: If there is nothing to embed a question with, or the scope is not named.
         """
         moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
         self._check_scope(where, None)
+        ranked_by = None if self._embedding_function is None else embedder(self._embedding_function)
+        if (query_images is not None or query_uris is not None) and own_function(self._chroma) is None:
+            raise InvalidInputError(
+                f"collection {self._chroma.name!r} has no embedding function for pictures; give query_embeddings="
+            )
+        if query_texts is not None:
+            function = self._embeds()
+            ranked_by = embedder(function)
+            texts = [query_texts] if isinstance(query_texts, str) else list(query_texts)
+            if texts and query_embeddings is None and query_images is None and query_uris is None:
+                query_embeddings, query_texts = query_embedder(function)(texts), None
         request = self._chroma._validate_and_prepare_query_request(
             query_embeddings=query_embeddings,
             query_texts=query_texts,
@@ -560,18 +665,15 @@ class TemporalCollection(Ledgered):
         filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
         try:
             return self._reader.query(
-                request["embeddings"], n_results, moment, include, filters, self._ranked_by(query_texts)
+                request["embeddings"],
+                n_results,
+                moment,
+                include,
+                filters,
+                ranked_by if self._rank_redacted == "served" else None,
             )
         except InvalidArgumentError as error:
             raise _dimension_mismatch(self._chroma, request["embeddings"][0], error) from error
-
-    def _ranked_by(self, query_texts: Any) -> ServedEmbedding | None:
-        """Return what embeds redacted texts: only what certainly embeds the queries, too."""
-        if self._rank_redacted == "original":
-            return None
-        if query_texts is not None:
-            return ServedEmbedding(self._chroma._embed)
-        return self._served_by
 
     def get(
         self,
@@ -662,6 +764,7 @@ class TemporalCollection(Ledgered):
     def _with(self, collection: Any) -> TemporalCollection:
         made = TemporalCollection(
             collection,
+            embedding_function=self._embedding_function,
             extractor=self._extractor,
             scope=self._scope,
             policy=self._policy,
@@ -674,7 +777,7 @@ class TemporalCollection(Ledgered):
             clock=self._clock,
             on_change=self._on_change,
         )
-        made._served_by = self._served_by
+        made._as_stock = self._as_stock
         return made
 
     # -- scope ----------------------------------------------------------------------------

@@ -50,7 +50,7 @@ class StoreLockedError(StorageError):
 
 
 class IndexDamagedError(StorageError):
-    """The vector index cannot be opened; the documents can still be recovered."""
+    """The vector index cannot be opened, or lacks rows under repair; the documents can still be recovered."""
 
 
 class SchemaVersionError(StorageError):

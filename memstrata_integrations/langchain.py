@@ -27,7 +27,6 @@ from typing_extensions import override
 from memstrata_integrations._intake import date_fields
 from memstrata_integrations._langchain_packing import Packer
 from memstrata_integrations._langchain_retriever import TemporalRetriever
-from memstrata_integrations._ranking import ServedEmbedding
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations._syncing import sync
 from memstrata_integrations.codec import user_metadata
@@ -209,17 +208,16 @@ class TemporalVectorStore(TimeSurface, Chroma):
             create_collection_if_not_exists=create_collection_if_not_exists,
             ssl=ssl,
         )
-        self._collection.check_embeddings(embedding_function)
+        _ = self._collection  # what is wrong with it is told now
 
     @property
     def _collection(self) -> TemporalCollection:  # type: ignore[override]
         """The wrapped collection: stock methods run through it unchanged."""
         raw = super()._collection
         if self._temporal is None or self._temporal._chroma is not raw:
-            self._temporal = TemporalCollection(raw, **self._settings)
+            self._temporal = TemporalCollection(raw, embedding_function=self._embedding_function, **self._settings)
             self._temporal._reader.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
-            if self._embedding_function is not None:
-                self._temporal._served_by = ServedEmbedding(self._embedding_function.embed_documents)
+            self._temporal._as_stock = True  # without an embedding function texts are embedded by Chroma's own
             self._settings["extractor"] = self._temporal._extractor
         return self._temporal
 
@@ -347,6 +345,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         *,
         source_field: str = "source",
         valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
     ) -> Changes:
         """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
 
@@ -358,6 +357,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
             documents: All its chunks; none at all ends the source.
             source_field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds; by default now.
+            scope: Values of the scope fields; they are set where they are missing. Needed, in a store with scope
+                fields, where the documents' metadata does not name them; another scope's source of the same name
+                is left alone.
 
         Example:
             ```python
@@ -365,20 +367,16 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ```
         """
         listed = list(documents)
-        embedding = self._embedding_function
-
-        def embed(wanted: Sequence[int]) -> Any:
-            return embedding.embed_documents([listed[n].page_content for n in wanted]) if embedding else None
-
         return sync(
             self._collection,
             source,
             [d.page_content for d in listed],
             ids=[d.id for d in listed],
             metadatas=[d.metadata for d in listed],
-            embed=embed if embedding else None,
+            embed=None,
             field=source_field,
             valid_from=valid_from,
+            scope=scope,
         )
 
     async def async_sync(self, source: str, documents: Sequence[Document], **kwargs: Any) -> Changes:
@@ -567,13 +565,19 @@ class TemporalVectorStore(TimeSurface, Chroma):
         as_of: Instant | None = None,
         known_at: Instant | None = None,
         include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
         stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
     ) -> list[Document]:
-        """Get documents by id; those that are not valid are absent."""
+        """Get documents by id; those that are not valid, or not of `scope` where it is given, are absent."""
         if not ids:
             return []
         found = self.get(
-            ids=list(ids), as_of=as_of, known_at=known_at, include_superseded=include_superseded, stale=stale
+            ids=list(ids),
+            as_of=as_of,
+            known_at=known_at,
+            include_superseded=include_superseded,
+            scope=scope,
+            stale=stale,
         )
         return [
             Document(page_content=text, metadata=metadata or {}, id=row_id)
@@ -619,5 +623,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
 
     @override
     def delete(self, ids: list[str] | None = None, **kwargs: Any) -> None:
-        """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma."""
+        """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma.
+
+        With ``scope={...}`` only documents of that scope go.
+        """
         self._collection.delete(ids=ids, **kwargs)

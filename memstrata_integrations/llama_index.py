@@ -39,11 +39,10 @@ from memstrata_integrations._llama_index_nodes import columns, node_of, origin_o
 from memstrata_integrations._llama_index_packing import PackPostprocessor
 from memstrata_integrations._llama_index_postprocessor import TemporalPostprocessor
 from memstrata_integrations._llama_index_retriever import TemporalRetriever
-from memstrata_integrations._lookup import Record, shown_id
-from memstrata_integrations._ranking import ServedEmbedding
+from memstrata_integrations._lookup import shown_id
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations._syncing import sync
-from memstrata_integrations.codec import NODE_FIELDS, user_metadata
+from memstrata_integrations.codec import NODE_FIELDS
 from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.context import as_of
 from memstrata_integrations.facts import Extractor
@@ -98,7 +97,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             whole node, ``"keep"`` returns it as written.
         embed_model (Optional[BaseEmbedding]): The model that the index embeds with. With it, a node of
             which statements were taken out is ranked by what is left of it, which is embedded when a
-            query first meets it; without it, the node keeps the place that it had as written.
+            query first meets it; without it, the node keeps the place that it had as written. `sync` and
+            `repair` embed with it, too.
         clock (Callable): Returns the time, µs since the epoch.
         on_change (Callable): Called with the `Changes` of each write.
 
@@ -184,6 +184,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             valid_to_field=valid_to_field,
             on_delete=on_delete,
             stale=stale,
+            embedding_function=embed_model,
         )
         if chroma_collection is None and persist_dir and not host:
             chroma_collection = _open(persist_dir, collection_name, collection_kwargs)
@@ -221,10 +222,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 on_delete=self.on_delete,
                 show_validity=self.show_validity,
                 stale=self.stale,
+                embedding_function=self._embed_model,
                 **self._options,
             )
-            if self._embed_model is not None:
-                self._temporal._served_by = ServedEmbedding(self._embed_model.get_text_embedding_batch, _embedded)
         return self._temporal
 
     @property
@@ -343,6 +343,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         *,
         embed_model: BaseEmbedding | None = None,
         valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
     ) -> Changes:
         """Say that these nodes are all that a document holds: what it held besides ends, and keeps its history.
 
@@ -352,8 +353,11 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         Args:
             ref_doc_id (str): The doc_id of the document; `document.id_`.
             nodes: All its nodes, for instance from a splitter; none at all ends the document.
-            embed_model: Embeds the nodes that changed; needed for those without an embedding.
+            embed_model: Embeds the nodes that changed, by default the store's; needed for those without an embedding.
             valid_from: From when this holds; by default now.
+            scope (dict): Values of the scope fields; they are set where they are missing. Needed, in a store with
+                scope fields, where the nodes' metadata does not name them; another scope's document of the same
+                id is left alone.
 
         Examples:
             ```python
@@ -367,12 +371,14 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             if metadata[_REF_DOC] == "None":  # stock's mark of a node without a source
                 metadata.update(dict.fromkeys(NODE_FIELDS[2:], ref_doc_id))
 
+        model = embed_model or self._embed_model
+
         def embed(wanted: Sequence[int]) -> list[Any]:
             bare = [n for n in wanted if listed[n].embedding is None]
-            if bare and embed_model is None:
+            if bare and model is None:
                 raise InvalidInputError(f"{len(bare)} of {len(listed)} nodes have no embedding; give embed_model=")
             texts = [listed[n].get_content(metadata_mode=MetadataMode.EMBED) for n in bare]
-            made = dict(zip(bare, embed_model.get_text_embedding_batch(texts) if embed_model else [], strict=True))
+            made = dict(zip(bare, model.get_text_embedding_batch(texts) if model else [], strict=True))
             return [made.get(n) or listed[n].get_embedding() for n in wanted]
 
         return sync(
@@ -384,6 +390,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             embed=embed,
             field=_REF_DOC,
             valid_from=valid_from,
+            scope=scope,
             match_ids=False,
         )
 
@@ -392,14 +399,30 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         return self._collection.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
 
     @override
-    def delete(self, ref_doc_id: str, *, purge: bool = False, **delete_kwargs: Any) -> None:
+    def delete(
+        self,
+        ref_doc_id: str,
+        *,
+        purge: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        **delete_kwargs: Any,
+    ) -> None:
         """Delete the nodes of a document, those of its earlier versions included.
 
         Args:
             ref_doc_id (str): The doc_id of the document to delete.
             purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
+            scope (dict): Values of the scope fields: whose document it is. A store with scope fields needs it.
+
+        Raises:
+            InvalidInputError: If a scope field is not named.
         """
-        found = self._nodes_of(ref_doc_id)
+        self._collection._name_scope(
+            "delete",
+            scope,
+            "; through an index: delete_ref_doc(id, scope=...), or delete_kwargs={'scope': ...} of update_ref_doc",
+        )
+        found = self._collection._reader.ids_within(self._nodes_of(ref_doc_id), scope)
         if found and purge:
             self._collection.purge(found)
         elif found:
@@ -431,6 +454,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         filters: MetadataFilters | list[MetadataFilters] | None = None,
         *,
         purge: bool = False,
+        scope: Mapping[str, Any] | None = None,
         **delete_kwargs: Any,
     ) -> None:
         """Delete nodes by id, by filter, or those that match both; nothing if neither is given.
@@ -439,17 +463,20 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             node_ids (List[str]): list of node ids
             filters (MetadataFilters): metadata filters
             purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
+            scope (dict): Values of the scope fields: only nodes of this scope.
         """
         where = where_of(filters)
         if not node_ids and (node_ids is not None or where is None):
             return
         if not purge:
-            self._collection.delete(ids=node_ids, where=where)
+            self._collection.delete(ids=node_ids, where=where, scope=scope)
             return
+        if node_ids is None:
+            where = self._collection._scoped(where, scope)
         self._collection._check_scope(where, node_ids)
         found = self._collection._matching(node_ids, where, None, None)
         if found:
-            self._collection.purge(found)
+            self._collection.purge(found, scope=scope)
 
     @override
     async def adelete_nodes(
@@ -660,12 +687,6 @@ def _open(persist_dir: str, collection_name: str | None, collection_kwargs: Mapp
         raise InvalidInputError("persist_dir= needs collection_name= too, or give chroma_collection=")
     client = chromadb.PersistentClient(path=persist_dir)
     return client.get_or_create_collection(name=collection_name, **(collection_kwargs or {}))
-
-
-def _embedded(record: Record, text: str) -> str:
-    """Return what LlamaIndex embeds of a node: its text under the metadata that is meant for it."""
-    node = node_of(shown_id(record), text, user_metadata(record["metadata"]))
-    return node.get_content(metadata_mode=MetadataMode.EMBED)
 
 
 def _result(found: Mapping[str, Any], rows: Sequence[int]) -> VectorStoreQueryResult:

@@ -28,7 +28,7 @@ pytest.importorskip("llama_index.vector_stores.chroma")
 from langchain_core.embeddings import Embeddings
 from llama_index.core.schema import MetadataMode, TextNode
 
-from memstrata_integrations import _repairing, repair
+from memstrata_integrations import _embedding, repair
 from memstrata_integrations._llama_index_nodes import columns
 from memstrata_integrations._repairing import Repair
 from memstrata_integrations.cli import main
@@ -384,7 +384,7 @@ def test_the_text_of_a_node_is_what_llama_index_embeds() -> None:
     for node in nodes:
         node.embedding = [1.0]
         stored = columns([node], flat=True)
-        text = _repairing.embedded_text(stored["documents"][0], stored["metadatas"][0])
+        text = _embedding.embedded_text(stored["documents"][0], stored["metadatas"][0])
         assert text == node.get_content(metadata_mode=MetadataMode.EMBED)
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,8 +17,10 @@ import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
 
+from memstrata_integrations import _directory
 from memstrata_integrations._state import shared_state
 from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.errors import StorageError, StoreLockedError
 from tests.stateful.toy import ToyExtractor, vector
 
 from .conftest import Worker
@@ -84,22 +91,80 @@ def test_the_lock_is_free_when_its_holder_is_killed(tmp_path: Path, start_worker
     assert other.ask("verify") == {"found": []}
 
 
-def test_taking_the_lock_over_loses_no_vector(tmp_path: Path, start_worker: StartWorker) -> None:
-    """A process that had searched before another one wrote either reaches those rows too, or must not write."""
-    directory, persist_after = tmp_path / "db", 10
-    other = start_worker(directory, persist_after)
-    other.ask("write", texts={f"a{n}": f"k{n}=a" for n in range(30)})
-    other.kill()
-    other, writer = start_worker(directory, persist_after), start_worker(directory, persist_after)
-    assert other.ask("read")["count"] == 30
-    writer.ask("write", texts={f"b{n}": f"k{n}=b" for n in range(30, 60)})
-    writer.kill()
-    answer = other.ask("write", texts={f"c{n}": f"k{n}=c" for n in range(60, 90)})
-    written = 60 if refused(answer, directory) else 90
-    other.kill()
-    found = start_worker(directory, persist_after).ask("read")
-    assert (len(found["get"]), found["count"]) == (written, written)
-    assert found["query"] == found["get"], f"{len(found['query'])} of {written} rows are found"
+PERSIST_AFTER = 10
+
+
+def some(letter: str, *numbers: int) -> dict[str, str]:
+    """Return a text for each number, each with a key of its own."""
+    return {f"{letter}{n}": f"k{n}={letter}" for n in range(*numbers)}
+
+
+def all_are_found(answer: dict[str, Any], rows: int) -> None:
+    """Assert that every row is listed, counted and found by a search."""
+    assert (len(answer["get"]), answer["count"]) == (rows, rows)
+    assert answer["query"] == answer["get"], f"{len(answer['query'])} of {rows} rows are found"
+
+
+@pytest.mark.parametrize("read_when", ["before", "amid"])
+def test_taking_the_lock_over_loses_no_vector(tmp_path: Path, start_worker: StartWorker, read_when: str) -> None:
+    """A process that searched before another one ended its writes takes over, and every vector of both is found."""
+    directory = tmp_path / "db"
+    first = start_worker(directory, PERSIST_AFTER)
+    assert "ids" in first.ask("write", texts=some("a", 50))
+    if read_when == "before":
+        first.kill()
+        first = start_worker(directory, PERSIST_AFTER)
+    second = start_worker(directory, PERSIST_AFTER)
+    all_are_found(second.ask("read"), 50)
+    assert "ids" in first.ask("write", texts=some("b", 50, 150))
+    assert "ids" in first.ask("write", texts=some("b", 150, 350))
+    first.kill()
+    for part in (some("c", 350, 450), some("c", 450, 650)):
+        assert "ids" in second.ask("write", texts=part)
+    all_are_found(second.ask("read"), 650)
+    second.kill()
+    fresh = start_worker(directory, PERSIST_AFTER)
+    all_are_found(fresh.ask("read"), 650)
+    assert fresh.ask("verify") == {"found": []}
+
+
+def test_who_takes_over_supersedes_what_was_written_meanwhile(tmp_path: Path, start_worker: StartWorker) -> None:
+    """What a process remembers of rows and keys from before another one wrote is not trusted."""
+    directory = tmp_path / "db"
+    first, second = start_worker(directory), start_worker(directory)
+    first.ask("write", texts={"a": "k1=a"})
+    second.ask("read")
+    first.ask("write", texts={"b": "k1=b; k2=b; k3=b", "a": "k4=a"})
+    first.kill()
+    second.ask("write", texts={"c": "k2=c; k3=c", "a": "k1=d"})
+    want = ["k1=d", "k2=c; k3=c"]
+    assert second.ask("read") == {"get": want, "query": want, "count": 2}
+    assert second.ask("verify") == {"found": []}
+
+
+def test_a_writer_killed_amid_a_transaction_is_taken_over(tmp_path: Path, start_worker: StartWorker) -> None:
+    """The journal that a kill leaves is rolled back, whoever looks at the database first."""
+    directory = tmp_path / "db"
+    first, second = start_worker(directory), start_worker(directory)
+    first.ask("write", texts={"a": "k1=a"})
+    second.ask("read")
+    first.kill()
+    dying = [
+        sys.executable,
+        "-c",
+        "import os, signal, sqlite3, sys\n"
+        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "db.execute('PRAGMA cache_size = 1')\n"
+        "db.execute('BEGIN IMMEDIATE')\n"
+        "db.execute('CREATE TABLE junk (x)')\n"
+        "db.executemany('INSERT INTO junk VALUES (?)', [('x' * 4000,)] * 500)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n",
+        str(directory / "chroma.sqlite3"),
+    ]
+    subprocess.run(dying, check=False)
+    assert (directory / "chroma.sqlite3-journal").exists()
+    assert second.ask("write", texts={"b": "k1=b"}) == {"ids": ["b"]}
+    assert second.ask("read") == OTHER
 
 
 def test_a_forked_child_neither_holds_nor_releases_the_lock(tmp_path: Path, start_worker: StartWorker) -> None:
@@ -124,6 +189,13 @@ def open_store(directory: Path, name: str = "shared") -> TemporalCollection:
     """Open a collection in this process, with a client of its own."""
     client = chromadb.PersistentClient(str(directory), settings=QUIET)
     return TemporalCollection(client.get_or_create_collection(name, embedding_function=None), extractor=ToyExtractor())
+
+
+def raw_collection(path: str, name: str = "shared", persist_after: int = PERSIST_AFTER) -> Any:
+    """Open a collection without a store, by any spelling of its path."""
+    configuration: Any = {"hnsw": {"sync_threshold": persist_after, "batch_size": persist_after // 2}}
+    client = chromadb.PersistentClient(path, settings=QUIET)
+    return client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
 
 
 def write(store: TemporalCollection, **texts: str) -> None:
@@ -221,6 +293,160 @@ def test_concurrent_readers_see_exactly_one_value(directory: Path, same_id: bool
 
     run_threads([writes, reads(lambda: store.get()["documents"]), reads(nearest), reads(count)])
     assert sorted(store.get()["documents"]) == ["k1=40", "k2=0"]
+
+
+@pytest.mark.parametrize("name", ["shared", "beside"])
+def test_what_was_searched_before_a_store_was_made_is_not_trusted(
+    directory: Path, start_worker: StartWorker, name: str
+) -> None:
+    """A client that searched, a writer in another process, and only then a store: it writes, and nothing is lost.
+
+    Also where the client had a store of another collection all the while.
+    """
+    first = start_worker(directory, PERSIST_AFTER)
+    first.ask("write", texts=some("a", 50))
+    raw = raw_collection(str(directory))
+    beside = TemporalCollection(raw_collection(str(directory), "beside"), extractor=ToyExtractor())
+    if name == "beside":
+        assert beside.count() == 0
+    assert len(raw.query(query_embeddings=[vector("target")], n_results=50)["ids"][0]) == 50
+    first.ask("write", texts=some("b", 50, 350))
+    first.kill()
+    store = TemporalCollection(raw, extractor=ToyExtractor())
+    write(store, **some("c", 350, 650))
+    all_are_found(start_worker(directory, PERSIST_AFTER).ask("read"), 650)
+
+
+def test_two_spellings_of_a_path_lose_nothing(directory: Path, start_worker: StartWorker) -> None:
+    """Two clients of one directory have an index each: each loads anew what the other wrote, and both see one truth."""
+    directory.mkdir()
+    spelled = [str(directory), os.path.join(directory, "."), f"{directory}{os.sep}..{os.sep}{directory.name}"]
+    stores = [TemporalCollection(raw_collection(s), extractor=ToyExtractor()) for s in spelled]
+    assert len({id(s._chroma._client) for s in stores}) == len(stores)
+    for n, store in enumerate(stores * 4):
+        write(store, **some("abc"[n % 3], 20 * n, 20 * n + 20))
+        assert store.count() == 20 * n + 20
+    stores[0].upsert(ids=["x"], documents=["k3=x; k23=x"], embeddings=[vector("x")])
+    assert [s.count() for s in stores] == [239] * 3
+    assert [s.get(ids=["a3", "b23"])["ids"] for s in stores] == [[]] * 3
+    stores[1].undo("x")
+    assert [sorted(s.get(ids=["a3", "b23"])["ids"]) for s in stores] == [["a3", "b23"]] * 3
+    stores[2].purge(["x"])
+    answer = start_worker(directory, PERSIST_AFTER)
+    all_are_found(answer.ask("read"), 240)
+    assert answer.ask("verify") == {"found": []}
+
+
+def test_writers_of_several_clients_and_collections_at_once(directory: Path, start_worker: StartWorker) -> None:
+    """Threads that write through two clients of one directory, and to another collection of it, lose no vector."""
+    directory.mkdir()
+    spelled = [str(directory), os.path.join(directory, ".")]
+    stores = [TemporalCollection(raw_collection(s), extractor=ToyExtractor()) for s in spelled * 2]
+    beside = [TemporalCollection(raw_collection(s, "beside"), extractor=ToyExtractor()) for s in spelled]
+
+    def job(store: TemporalCollection, first: int) -> Callable[[], None]:
+        def work() -> None:
+            for n in range(first, first + 60, 6):
+                write(store, **some("a", n, n + 6))
+                found = store.query(query_embeddings=[vector("target")], n_results=3)
+                assert len(found["ids"][0]) == 3
+
+        return work
+
+    run_threads([job(store, 100 * n) for n, store in enumerate([*stores, *beside])])
+    all_are_found(start_worker(directory, PERSIST_AFTER).ask("read"), 240)
+    fresh = raw_collection(f"{directory}{os.sep}.{os.sep}", "beside")
+    assert len(fresh.query(query_embeddings=[vector("target")], n_results=120)["ids"][0]) == 120
+
+
+def test_a_long_write_holds_up_no_reader_of_another_collection(directory: Path) -> None:
+    """While one collection is written, another one of the directory is opened and read; a write to it waits."""
+    one, other = open_store(directory), open_store(directory, "beside")
+    write(one, a="k1=a")
+    write(other, b="k1=b")
+    found: list[Any] = []
+
+    def reads() -> None:
+        state = open_store(directory, "beside")
+        state._state.forget_everything()
+        found.append(state.get()["documents"])
+
+    waiting = threading.Thread(target=lambda: write(other, c="k1=c"))
+    with one._writing():
+        waiting.start()
+        run_threads([reads])
+        assert waiting.is_alive()
+    waiting.join(60)
+    assert found == [["k1=b"]]
+    assert other.get()["documents"] == ["k1=c"]
+
+
+def test_readers_go_on_while_an_index_is_loaded_anew(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Threads that search, list and count meet no error while each write loads the index anew, which the log tells."""
+    directory.mkdir()
+    one, two = (TemporalCollection(raw_collection(f"{directory}{s}"), extractor=ToyExtractor()) for s in ("", "/."))
+    write(one, **some("a", 40))
+    done = threading.Event()
+
+    def writes() -> None:
+        try:
+            for n in range(12):
+                write((two, one)[n % 2], **some("a", 40 + 4 * n, 44 + 4 * n))
+        finally:
+            done.set()
+
+    def reads(store: TemporalCollection) -> Callable[[], None]:
+        def work() -> None:
+            while not done.is_set():
+                assert len(store.query(query_embeddings=[vector("target")], n_results=5)["ids"][0]) == 5
+                assert len(store.get(limit=40)["ids"]) == 40
+                assert store.count() >= 40
+
+        return work
+
+    with caplog.at_level(logging.INFO, "memstrata_integrations"):
+        run_threads([writes, *(reads(s) for s in (one, two, one, two))])
+    assert caplog.text.count("was loaded anew") == 12
+
+
+def test_what_cannot_be_loaded_anew_is_not_written(
+    directory: Path, start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a chromadb whose index cannot be loaded anew, a takeover is refused, and reading goes on."""
+    first = start_worker(directory, PERSIST_AFTER)
+    first.ask("write", texts=some("a", 50))
+    raw, other = raw_collection(str(directory)), raw_collection(os.path.join(directory, "."))
+    monkeypatch.setattr(type(raw._client), "start", lambda _: None)
+    store = TemporalCollection(raw, extractor=ToyExtractor())
+    first.kill()
+    write(store, c="k60=c")
+    other.add(ids=["d"], embeddings=[vector("d")])
+    with pytest.raises(StoreLockedError, match="new process"):
+        write(store, e="k61=e")
+    assert store.get(ids=["c"])["documents"] == ["k60=c"]
+
+
+def test_a_database_of_another_layout_is_not_written(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing tells whether another process wrote, a write is refused with what is missing; reading goes on."""
+    store = open_store(directory)
+    write(store, a="k1=a")
+    monkeypatch.setattr(_directory, "_SEQUENCES", _directory._SEQUENCES.replace("max_seq_id", "sequences"))
+    with pytest.raises(StorageError, match="no such table: sequences"):
+        write(store, b="k1=b")
+    again = TemporalCollection(store._chroma, extractor=ToyExtractor())
+    assert again.get()["documents"] == ["k1=a"]
+
+
+def test_a_directory_that_is_made_anew_is_another_one(directory: Path) -> None:
+    """A directory that was deleted and made again under its name is looked at itself, not at what it was."""
+    store = open_store(directory)
+    write(store, a="k1=a")
+    SharedSystemClient.clear_system_cache()
+    shutil.rmtree(directory)
+    again = open_store(directory)
+    write(again, b="k1=b")
+    write(again, c="k2=c")
+    assert sorted(again.get()["documents"]) == ["k1=b", "k2=c"]
 
 
 class Interleaved:

@@ -1,0 +1,250 @@
+"""A local directory as this process shares it: who may write to it, and how new the indexes are that are loaded.
+
+Chroma keeps a collection's vector index in memory as it was when it was first needed, and writes it down as the whole:
+a process that writes with an index from before another one's writes loses their vectors, without a word. The database
+has a number for each collection that every write advances. It is noted before an index can have been loaded and after
+each own write; where it differs before a write, somebody else has written, and the index is loaded anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from memstrata_integrations.errors import StorageError, StoreLockedError
+
+__all__ = ["Directory", "directory_of", "hold_directory"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_FILE = "chroma.sqlite3"
+_BUSY = 10.0  # seconds that a look into the database waits for a commit
+_PAUSE = 0.01
+_SEQUENCES = (
+    "SELECT c.id, s.id, m.seq_id FROM collections c "
+    "LEFT JOIN segments s ON s.collection = c.id AND s.scope = 'METADATA' "
+    "LEFT JOIN max_seq_id m ON m.segment_id = s.id"
+)
+_UNKNOWN = object()
+"""A number that is unlike any that can be read."""
+
+_registry_lock = threading.Lock()
+_locks: dict[str, FileLock] = {}
+_kept: set[str] = set()
+"""The directories whose lock is kept until the process ends."""
+_directories: weakref.WeakValueDictionary[str, Directory] = weakref.WeakValueDictionary()
+_watched: weakref.WeakKeyDictionary[Any, Directory] = weakref.WeakKeyDictionary()
+"""The directory of each of Chroma's server objects: what is known of its indexes lasts as long as they do."""
+_inherited: list[Any] = []
+
+
+def _forget_after_fork() -> None:
+    """A child holds none of its parent's locks: keep the objects from releasing them, and start afresh."""
+    global _registry_lock
+    _registry_lock = threading.Lock()
+    _inherited.extend(_locks.values())
+    _inherited.extend(_directories.values())
+    _inherited.extend(getattr(server, "bindings", None) for server in _watched)
+    _locks.clear()
+    _kept.clear()
+    _directories.clear()
+    _watched.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_after_fork)
+
+
+def _acquire(directory: str) -> FileLock:
+    """Take a directory's writer lock.
+
+    Raises:
+        StoreLockedError: If another process has it.
+    """
+    lock = FileLock(os.path.join(directory, "memstrata.lock"), timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise StoreLockedError(
+            f"another process is writing to {directory!r}; two writers on one directory lose data. "
+            "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
+        ) from error
+    return lock
+
+
+@contextmanager
+def hold_directory(path: str) -> Iterator[None]:
+    """Keep other processes from writing to a directory for a while.
+
+    Raises:
+        StoreLockedError: If one does so now.
+    """
+    with _registry_lock:
+        if path not in _locks:
+            _locks[path] = _acquire(path)
+    try:
+        yield
+    finally:
+        with _registry_lock:
+            if path not in _kept:
+                _locks.pop(path).release()
+
+
+def directory_of(server: Any) -> Directory | None:
+    """Return the directory that a server object of Chroma's works on, and begin to watch its indexes; `None` for none.
+
+    Two server objects may work on one directory, under two spellings of its path.
+    """
+    settings = server.get_settings()
+    if getattr(settings, "chroma_server_host", None) is not None or not settings.is_persistent:
+        return None
+    path = str(Path(settings.persist_directory).resolve())
+    with _registry_lock:
+        directory = _directories.get(path)
+        if directory is None:
+            directory = _directories[path] = Directory(path)
+        if server not in _watched:
+            directory.watch(server)
+            _watched[server] = directory
+    return directory
+
+
+class Directory:
+    """What the stores of one directory share in this process.
+
+    Attributes:
+        path: Where it is, resolved.
+        mutex: Held by a writer of whatever collection, taken before that of the collection itself: an index must not
+            be loaded anew while a write changes it.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Know nothing of its indexes yet."""
+        self.path = path
+        self.mutex = threading.RLock()
+        self._loaded: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()
+        self._looking = threading.Lock()
+        self._database: tuple[Any, sqlite3.Connection] | None = None
+
+    @property
+    def locked(self) -> bool:
+        """Whether this process holds the writer's lock."""
+        return self.path in _locks
+
+    def lock(self) -> None:
+        """Take the writer's lock for this process; it is kept until the process ends.
+
+        Raises:
+            StoreLockedError: If another process has it.
+        """
+        with _registry_lock:
+            if self.path not in _locks:
+                _locks[self.path] = _acquire(self.path)
+            _kept.add(self.path)
+
+    def sequence(self, server: Any, collection_id: str) -> Any:
+        """Return the number of a collection's last write; only equality counts.
+
+        Raises:
+            StorageError: If the database does not tell.
+        """
+        return self._sequences(server, f"{_SEQUENCES} WHERE c.id = ?", collection_id).get(collection_id)
+
+    def watch(self, server: Any) -> None:
+        """Take note of what a server object has at least loaded, which may have been long ago: load it anew."""
+        try:
+            self._loaded[server] = self._sequences(server, _SEQUENCES)
+        except StorageError as error:
+            self._loaded[server] = {}
+            logger.warning("%s; it can be read, and not written", error)
+        else:
+            _start(server)
+
+    def renew(self, server: Any, collection_id: str, sequence: Any) -> None:
+        """Let a server object load its indexes anew if that of a collection lacks what was written.
+
+        Args:
+            server: Chroma's.
+            collection_id: Which collection is to be written.
+            sequence: The number of its last write.
+
+        Raises:
+            StoreLockedError: If they cannot be loaded anew.
+        """
+        if self._loaded[server].get(collection_id) == sequence:
+            return
+        known = self._sequences(server, _SEQUENCES)  # before it is loaded: then it is at least as new
+        if not _start(server):
+            raise StoreLockedError(
+                f"another client has written to {self.path!r} since this one opened it, and this version of chromadb "
+                "cannot load its index anew: writing now would lose those vectors. Open the store in a new process."
+            )
+        self._loaded[server] = known
+        logger.info("collection %s in %r was written elsewhere: its index was loaded anew", collection_id, self.path)
+
+    def written(self, server: Any, collection_id: str) -> Any:
+        """Take note of a write through a server object, and return its number."""
+        try:
+            sequence = self.sequence(server, collection_id)
+        except StorageError:
+            sequence = _UNKNOWN
+        self._loaded[server][collection_id] = sequence
+        return sequence
+
+    def _sequences(self, server: Any, question: str, *values: str) -> dict[str, Any]:
+        give_up = time.monotonic() + _BUSY
+        while True:
+            try:
+                with self._looking:
+                    rows = self._open().execute(question, values).fetchall()
+                break
+            except (sqlite3.Error, OSError) as error:
+                if time.monotonic() > give_up or not Path(self.path, f"{_FILE}-journal").exists():
+                    raise StorageError(
+                        f"the database in {self.path!r} does not tell whether another process has written to it "
+                        f"({error})"
+                    ) from error
+                # a write of this process, or one that a kill cut off, which Chroma takes back when it looks
+                with suppress(Exception):  # what fails here fails again where somebody asked for it
+                    server.count_collections()
+                time.sleep(_PAUSE)
+        for collection_id, segment, _ in rows:
+            if segment is None:
+                raise StorageError(f"collection {collection_id} in {self.path!r} has no layout that is known here")
+        return {collection_id: sequence for collection_id, _, sequence in rows}
+
+    def _open(self) -> sqlite3.Connection:
+        """Return a connection to the database that is there now.
+
+        The locks of SQLite are the process's, and this library does not see those that Chroma's holds. So it only
+        ever reads: to one that may write, Chroma's transaction is what a crash left, to be taken back. And it stays
+        open while Chroma works there: closing it would drop Chroma's locks.
+        """
+        file = Path(self.path, _FILE)
+        found = file.stat()
+        which = (found.st_dev, found.st_ino, os.getpid())
+        if self._database is None or self._database[0] != which:
+            _inherited.append(self._database)
+            database = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, check_same_thread=False, timeout=_BUSY)
+            self._database = which, database
+        return self._database[1]
+
+
+def _start(server: Any) -> bool:
+    """Start a server object of Chroma's again, which makes it load its indexes anew; return whether it did.
+
+    Calls under way end with what they began with.
+    """
+    before = getattr(server, "bindings", None)
+    server.start()
+    return getattr(server, "bindings", None) is not before

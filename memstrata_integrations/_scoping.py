@@ -1,0 +1,88 @@
+"""Whose a text is: the values that its metadata has in the fields that separate facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from memstrata_integrations.errors import InvalidInputError
+
+__all__ = ["Scope", "lies_in", "names_scope", "one_scope", "owned_by_another", "scope_of", "within"]
+
+Scope = tuple[tuple[str, str], ...]
+"""The scope fields with their values as JSON: compared by type and value, as in a fact's key."""
+
+_NOTHING = "null"
+
+
+def scope_of(metadata: Mapping[str, Any] | None, fields: Sequence[str]) -> Scope:
+    """Return what a metadata says of each scope field."""
+    return tuple((name, json.dumps((metadata or {}).get(name))) for name in fields)
+
+
+def lies_in(metadata: Mapping[str, Any] | None, scope: Scope) -> bool:
+    """Whether a row with this metadata belongs to a scope."""
+    return scope_of(metadata, [name for name, _ in scope]) == scope
+
+
+def within(scope: Scope, where: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a filter, narrowed to a scope."""
+    return {"$and": [where, *({name: json.loads(value)} for name, value in scope)]} if scope else dict(where)
+
+
+def names_scope(value: Any) -> bool:
+    """Whether a metadata value can say whose a text is; nobody is named by nothing, and a list names several."""
+    return value not in (None, "") and isinstance(value, (str, int, float))
+
+
+def owned_by_another(
+    stored: Mapping[str, Any] | None, written: Mapping[str, Any] | None, fields: Sequence[str]
+) -> str | None:
+    """Return the scope field by which a stored row is another's than what is written over it, if any.
+
+    A row that lacks the field is nobody's, and may be taken; what is written without it stays where it is.
+    """
+    for (name, held), (_, wanted) in zip(scope_of(stored, fields), scope_of(written, fields), strict=True):
+        if name in (written or {}) and _NOTHING != held != wanted:
+            return name
+    return None
+
+
+def one_scope(
+    source: str, metadatas: Sequence[dict[str, Any]], given: Mapping[str, Any], fields: Sequence[str]
+) -> Scope:
+    """Return the scope in which all texts of a source lie, and set it in the metadata that lack it.
+
+    Args:
+        source: What the call is about.
+        metadatas: One for each text.
+        given: What the call says of the scope.
+        fields: The scope fields.
+
+    Raises:
+        InvalidInputError: If none is named, or more than one.
+    """
+    for name in given:
+        if name not in fields:
+            raise InvalidInputError(f"scope names {name!r}, which separates no facts here; known are {tuple(fields)!r}")
+    for n, metadata in enumerate(metadatas):
+        for name, value in given.items():
+            if metadata.get(name) is None:
+                metadata[name] = value
+            elif not lies_in(metadata, scope_of(given, [name])):
+                raise InvalidInputError(f"text {n} has {name}={metadata[name]!r}, and this call is about {value!r}")
+    found = [{name: m.get(name) for name in fields} for m in metadatas] or [{name: given.get(name) for name in fields}]
+    for named in found:
+        for name, value in named.items():
+            if not names_scope(value):
+                raise InvalidInputError(
+                    f"whose is {source!r}? This store separates facts by {tuple(fields)!r}, and this call has "
+                    f"{name}={value!r}; pass scope={{{name!r}: ...}}, or name it in the metadata of every text"
+                )
+        if scope_of(named, fields) != scope_of(found[0], fields):
+            raise InvalidInputError(
+                f"the texts of {source!r} must lie in one scope, and there are {found[0]!r} and {named!r}; "
+                "make one call for each"
+            )
+    return scope_of(found[0], fields)

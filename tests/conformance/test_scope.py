@@ -1,0 +1,397 @@
+"""What one scope writes, ends or deletes leaves the others alone: by source, by document, by id, through all doors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.config import Settings
+from langchain_core.documents import Document
+from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
+
+from memstrata_integrations import TemporalCollection
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
+
+from .conftest import StillClock
+from .lexical import LexicalEmbeddings
+from .llama import LexicalModel, LineParser, index_of
+from .llama import document as page
+
+PAGE = "runbook.md"
+OURS, THEIRS = "Ask Ann before a deploy.", "Ask Bo before a deploy."
+
+
+@pytest.fixture
+def clock() -> StillClock:
+    return StillClock("2024-01-01")
+
+
+@pytest.fixture
+def raw(request: pytest.FixtureRequest) -> Any:
+    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    name = f"scope-{abs(hash(request.node.nodeid))}"
+    yield client.create_collection(name, embedding_function=None)
+    client.delete_collection(name)
+
+
+class _Client:
+    """Hands a collection to the LangChain store, which opens one by name."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    def get_or_create_collection(self, **_: Any) -> Any:
+        return self.raw
+
+
+Fields = tuple[str, ...]
+
+
+class Doors:
+    """The three doors of one collection, all with the same scope, and what each has for a page."""
+
+    def __init__(self, raw: Any, clock: StillClock, fields: Fields = ("t",)) -> None:
+        embeddings = LexicalEmbeddings()
+        self.raw, self.clock, self.model = raw, clock, LexicalModel()
+        self.collection = TemporalCollection(raw, clock=clock, scope=fields)
+        self.langchain = TemporalVectorStore(raw.name, embeddings, client=_Client(raw), clock=clock, scope=fields)  # type: ignore[arg-type]
+        self.nodes = NodeStore(chroma_collection=raw, clock=clock, scope=fields)
+
+    def sync(self, door: str, texts: list[str], **asked: Any) -> Any:
+        """Say what the page holds, through one of the doors; each text has the metadata `own`."""
+        own = asked.pop("own", {})
+        if door == "collection":
+            vectors = LexicalEmbeddings().embed_documents(texts)
+            return self.collection.sync(PAGE, texts, metadatas=[own] * len(texts), embeddings=vectors, **asked)
+        if door == "langchain":
+            return self.langchain.sync(PAGE, [Document(t, metadata=own) for t in texts], **asked)
+        return self.nodes.sync(PAGE, [TextNode(text=t, metadata=own) for t in texts], embed_model=self.model, **asked)
+
+    def served(self, **scope: Any) -> list[str]:
+        """Return the texts of a scope."""
+        return sorted(self.collection.get(scope=scope)["documents"])
+
+
+@pytest.fixture
+def doors(raw: Any, clock: StillClock) -> Doors:
+    return Doors(raw, clock)
+
+
+@pytest.fixture
+def stored(raw: Any) -> Callable[[], Any]:
+    """Return everything that the collection holds, reserved fields included."""
+
+    def read() -> Any:
+        found = raw.get(include=["documents", "metadatas"])
+        metadatas = [sorted((m or {}).items()) for m in found["metadatas"]]
+        return sorted(zip(found["ids"], found["documents"], map(repr, metadatas), strict=True))
+
+    return read
+
+
+DOORS = ["collection", "langchain", "llama_index"]
+
+
+# -- sync -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_page_of_another_scope_is_left_alone(doors: Doors, door: str) -> None:
+    """Two tenants have a page of one name: what one says of it ends nothing of the other's, nor does its end."""
+    doors.sync(door, [OURS], own={"t": "a"})
+    doors.clock.set("2024-02-01")
+    doors.sync(door, [THEIRS, "More."], own={"t": "b"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS, "More."])
+    doors.clock.set("2024-03-01")
+    doors.sync(door, [THEIRS], own={"t": "b"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
+    doors.clock.set("2024-04-01")
+    assert doors.sync(door, [], scope={"t": "b"}).retired == 1
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [])
+    assert doors.collection.verify() == []
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_the_same_text_is_each_tenants_own(doors: Doors, door: str) -> None:
+    """What both pages say is stored twice, and one of them can go."""
+    doors.sync(door, [OURS], own={"t": "a"})
+    doors.sync(door, [OURS], own={"t": "b"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [OURS])
+    doors.clock.set("2024-02-01")
+    doors.sync(door, [], scope={"t": "a"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([], [OURS])
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_the_scope_of_a_sync_is_set_where_it_is_missing(doors: Doors, door: str) -> None:
+    """`scope=` goes into the metadata of the texts, as the source does."""
+    doors.sync(door, [OURS], scope={"t": "a"})
+    doors.sync(door, [OURS, "More."], own={"t": "a"}, scope={"t": "a"})
+    assert doors.served(t="a") == [OURS, "More."]
+
+
+async def test_the_scope_of_a_sync_that_waits(doors: Doors) -> None:
+    await doors.langchain.async_sync(PAGE, [Document(OURS)], scope={"t": "a"})
+    await doors.nodes.async_sync(PAGE, [TextNode(text=THEIRS)], embed_model=doors.model, scope={"t": "b"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
+    doors.clock.set("2024-02-01")
+    await doors.langchain.async_sync(PAGE, [], scope={"t": "a"})
+    await doors.nodes.async_sync(PAGE, [], scope={"t": "b"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([], [])
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("texts", "asked", "told"),
+    [
+        ([], {}, r"scope=\{'t': \.\.\.\}"),
+        ([OURS], {}, r"scope=\{'t': \.\.\.\}"),
+        ([OURS], {"own": {"t": "a"}, "scope": {"t": "b"}}, "t='a'.*'b'"),
+        ([OURS], {"own": {"t": 1}, "scope": {"t": True}}, "t=1.*True"),
+        ([], {"scope": {"t": "a", "colour": "red"}}, "colour"),
+    ],
+)
+def test_a_sync_that_names_no_scope_is_refused(
+    doors: Doors, door: str, texts: list[str], asked: dict[str, Any], told: str, stored: Callable[[], Any]
+) -> None:
+    """Without texts, without a scope, or with two, nothing is ended or written, and the error says what to do."""
+    doors.sync(door, [OURS], scope={"t": "a"})
+    before = stored()
+    with pytest.raises(InvalidInputError, match=told):
+        doors.sync(door, texts, **asked)
+    assert stored() == before
+
+
+def test_the_texts_of_a_sync_lie_in_one_scope(doors: Doors, stored: Callable[[], Any]) -> None:
+    with pytest.raises(InvalidInputError, match="one scope"):
+        doors.langchain.sync(PAGE, [Document(OURS, metadata={"t": t}) for t in "ab"])
+    assert stored() == []
+
+
+def test_all_scope_fields_count(raw: Any, clock: StillClock) -> None:
+    """With two fields, pages that agree in one of them are two pages."""
+    doors = Doors(raw, clock, ("t", "env"))
+    scopes = [{"t": t, "env": env} for t in "ab" for env in ("prod", "test")]
+    for scope in scopes:
+        doors.sync("langchain", [f"Ask {scope} before a deploy."], scope=scope)
+    for scope in scopes:
+        assert doors.served(**scope) == [f"Ask {scope} before a deploy."]
+    with pytest.raises(InvalidInputError, match="'env'"):
+        doors.sync("langchain", [], scope={"t": "a"})
+    doors.clock.set("2024-02-01")
+    doors.sync("langchain", [], scope=scopes[0])
+    assert [len(doors.served(**scope)) for scope in scopes] == [0, 1, 1, 1]
+
+
+def test_a_source_may_be_the_scope(raw: Any, clock: StillClock) -> None:
+    """Where the source separates facts itself, the call names it."""
+    doors = Doors(raw, clock, ("source",))
+    doors.sync("langchain", [OURS])
+    doors.clock.set("2024-02-01")
+    doors.sync("langchain", [])
+    assert doors.served(source=PAGE) == []
+
+
+def test_a_page_through_both_doors(doors: Doors) -> None:
+    """A page that one tenant keeps through LangChain and another through LlamaIndex is two pages."""
+    doors.langchain.sync(PAGE, [Document(OURS, metadata={"t": "a"})], source_field="document_id")
+    doors.clock.set("2024-02-01")
+    doors.sync("llama_index", [THEIRS], scope={"t": "b"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
+    doors.clock.set("2024-03-01")
+    doors.sync("llama_index", ["Ask Cy."], scope={"t": "a"})
+    assert (doors.served(t="a"), doors.served(t="b")) == (["Ask Cy."], [THEIRS])
+
+
+# -- documents of several nodes ---------------------------------------------------------------
+
+
+def part(version: str, text: str, tenant: Any, id_: str) -> TextNode:
+    """Make a node of a version of the page."""
+    source = RelatedNodeInfo(node_id=PAGE, hash=version)
+    vector = LexicalEmbeddings().embed_query(text)
+    return TextNode(
+        text=text, id_=id_, metadata={"t": tenant}, embedding=vector, relationships={NodeRelationship.SOURCE: source}
+    )
+
+
+@pytest.mark.parametrize("tenants", [("a", "b"), (1, True)])
+@pytest.mark.parametrize("together", [False, True], ids=["two calls", "one call"])
+def test_a_version_of_a_document_ends_no_other_scopes(doors: Doors, tenants: tuple[Any, Any], together: bool) -> None:
+    """Two tenants insert documents with one ref_doc_id: each has its own versions, whichever order they come in."""
+    one, two = tenants
+    first = [part("v1", OURS, one, "a1"), part("w1", THEIRS, two, "b1")]
+    if together:
+        doors.nodes.add(first)
+    else:
+        doors.nodes.add(first[:1])
+        doors.nodes.add(first[1:])
+    assert (doors.served(t=one), doors.served(t=two)) == ([OURS], [THEIRS])
+    doors.clock.set("2024-02-01")
+    doors.nodes.add([part("v2", "Ask Cy.", one, "a2")])
+    assert (doors.served(t=one), doors.served(t=two)) == (["Ask Cy."], [THEIRS])
+    doors.clock.set("2024-03-01")
+    doors.nodes.add([part("v2", "Ask Di.", two, "b2")])
+    assert (doors.served(t=one), doors.served(t=two)) == (["Ask Cy."], ["Ask Di."])
+    doors.clock.set("2024-04-01")
+    doors.nodes.add([part("v3", "Ask Ed.", one, "a3")])
+    assert (doors.served(t=one), doors.served(t=two)) == (["Ask Ed."], ["Ask Di."])
+    assert doors.collection.verify() == []
+
+
+def test_a_store_without_scopes_sees_what_one_with_them_wrote(doors: Doors, raw: Any, clock: StillClock) -> None:
+    """What a store knows of a document's versions holds only for stores that separate facts alike."""
+    whole = NodeStore(chroma_collection=raw, clock=clock)
+    whole.add([part("v1", "Ask Al.", "a", "n1")])
+    doors.nodes.add([part("v2", OURS, "a", "n2"), part("v2", THEIRS, "b", "n3")])
+    clock.set("2024-02-01")
+    whole.add([part("v1", "Ask Cy.", "a", "n4")])
+    assert whole.client.get()["documents"] == ["Ask Cy."], "version 2 came between, and both scopes' part of it ends"
+
+
+@pytest.fixture
+def shared(doors: Doors) -> Doors:
+    """Two tenants' documents under one ref_doc_id, and a document that is its own node."""
+    doors.nodes.add([part("v1", OURS, "a", "a1"), part("v1", THEIRS, "b", "b1")])
+    return doors
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_deleting_a_document_names_its_scope(shared: Doors, purge: bool, stored: Callable[[], Any]) -> None:
+    """`delete(ref_doc_id)` says that it needs a scope, and then erases the nodes of that one."""
+    before = stored()
+    with pytest.raises(InvalidInputError, match=r"scope=\{'t': \.\.\.\}"):
+        shared.nodes.delete(PAGE, purge=purge)
+    assert stored() == before
+    shared.nodes.delete(PAGE, purge=purge, scope={"t": "b"})
+    assert (shared.served(t="a"), shared.served(t="b")) == ([OURS], [])
+
+
+def test_deleting_a_document_that_is_its_own_node(doors: Doors) -> None:
+    own = TextNode(text=OURS, id_=PAGE, metadata={"t": "a"}, embedding=LexicalEmbeddings().embed_query(OURS))
+    doors.nodes.add([own])
+    doors.nodes.delete(PAGE, scope={"t": "b"})
+    assert doors.served(t="a") == [OURS]
+    doors.nodes.delete(PAGE, scope={"t": "a"})
+    assert doors.served(t="a") == []
+
+
+async def test_an_index_hands_the_scope_on(doors: Doors) -> None:
+    """`delete_ref_doc(scope=)`, `update_ref_doc` and `refresh_ref_docs` with `delete_kwargs` act within one scope."""
+    index = index_of(doors.nodes, transformations=[LineParser()])
+    for tenant in "abc":
+        index.insert(page(f"{tenant}: {OURS}", PAGE, t=tenant))
+    with pytest.raises(InvalidInputError, match="delete_ref_doc"):
+        index.delete_ref_doc(PAGE)
+    index.delete_ref_doc(PAGE, scope={"t": "b"})
+    assert [len(doors.served(t=t)) for t in "abc"] == [1, 0, 1]
+    await index.adelete_ref_doc(PAGE, scope={"t": "c"})
+    assert [len(doors.served(t=t)) for t in "abc"] == [1, 0, 0]
+    within = {"delete_kwargs": {"scope": {"t": "b"}}}
+    index.update_ref_doc(page(THEIRS, PAGE, t="b"), **within)
+    assert (doors.served(t="a"), doors.served(t="b")) == ([f"a: {OURS}"], [THEIRS])
+    index.refresh_ref_docs([page("Ask Cy.", PAGE, t="b")], update_kwargs=within)
+    assert (doors.served(t="a"), doors.served(t="b")) == ([f"a: {OURS}"], ["Ask Cy."])
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_deleting_by_filter_names_a_scope(shared: Doors, purge: bool, stored: Callable[[], Any]) -> None:
+    filters = MetadataFilters(filters=[MetadataFilter(key="document_id", value=PAGE)])
+    before = stored()
+    with pytest.raises(InvalidInputError, match="scope="):
+        shared.nodes.delete_nodes(filters=filters, purge=purge)
+    assert stored() == before
+    shared.nodes.delete_nodes(filters=filters, scope={"t": "b"}, purge=purge)
+    assert (shared.served(t="a"), shared.served(t="b")) == ([OURS], [])
+
+
+# -- ids --------------------------------------------------------------------------------------
+
+CLAIMS: dict[str, Callable[[Doors], Any]] = {
+    "add": lambda d: d.collection.add(ids=["x"], documents=[THEIRS], embeddings=[[1.0] * 64], metadatas=[{"t": "b"}]),
+    "the same text": lambda d: d.langchain.add_texts([OURS], [{"t": "b"}], ids=["x"]),
+    "add_texts": lambda d: d.langchain.add_texts(["New.", THEIRS], [{"t": "b"}] * 2, ids=["y", "x"]),
+    "update_documents": lambda d: d.langchain.update_documents(["x"], [Document(THEIRS, metadata={"t": "b"})]),
+    "update": lambda d: d.collection.update(["x"], documents=[THEIRS], embeddings=[[1.0] * 64], metadatas=[{"t": "b"}]),
+    "update in place": lambda d: d.collection.update(["y", "x"], metadatas=[{"n": 1}, {"t": "b"}]),
+    "taken away": lambda d: d.collection.update(["x"], metadatas=[{"t": None}]),
+    "node": lambda d: d.nodes.add([part("v1", THEIRS, "b", "x")]),
+    "sync": lambda d: d.langchain.sync(PAGE, [Document(THEIRS, id="x", metadata={"t": "b"})]),
+    "plan": lambda d: d.langchain.plan([THEIRS], [{"t": "b"}], ["x"]),
+    "another type": lambda d: d.langchain.add_texts([THEIRS], [{"t": ["a"]}], ids=["x"]),
+    "no name": lambda d: d.langchain.add_texts([THEIRS], [{"t": ""}], ids=["x"]),
+}
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
+def test_an_id_of_another_scope_is_refused(doors: Doors, claim: Callable[[Doors], Any], stored: Any) -> None:
+    """A text, an update or a node under an id that another scope's row has writes nothing, and says whose id it is."""
+    doors.langchain.add_texts([OURS], [{"t": "a"}], ids=["x"])
+    before = stored()
+    with pytest.raises(InvalidInputError, match=r"'x'|'t'"):
+        claim(doors)
+    assert stored() == before
+    assert doors.served(t="a") == [OURS]
+
+
+def test_nothing_of_a_large_call_is_written(doors: Doors, stored: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one id that is another scope's may be the last of a call that takes several batches."""
+    doors.langchain.add_texts([OURS], [{"t": "a"}], ids=["x"])
+    before = stored()
+    monkeypatch.setattr(doors.langchain.temporal_collection._writer, "batch_limit", lambda: 4)
+    ids = [*(f"n{n}" for n in range(9)), "x"]
+    with pytest.raises(InvalidInputError, match="'x'"):
+        doors.langchain.add_texts(ids, [{"t": "b"}] * len(ids), ids=ids)
+    assert stored() == before
+
+
+def test_an_id_that_was_given_back_may_be_taken(doors: Doors) -> None:
+    doors.langchain.add_texts([OURS], [{"t": "a"}], ids=["x"])
+    doors.langchain.delete(["x"])
+    doors.langchain.add_texts([THEIRS], [{"t": "b"}], ids=["x"])
+    assert (doors.served(t="a"), doors.served(t="b")) == ([], [THEIRS])
+
+
+def test_a_row_of_nobody_may_be_taken(doors: Doors, raw: Any) -> None:
+    """What stock code wrote without the scope's field belongs to whoever writes it, in full or in place."""
+    vectors = LexicalEmbeddings().embed_documents([OURS, OURS])
+    raw.add(ids=["x", "y"], documents=[OURS, OURS], embeddings=vectors)
+    doors.langchain.add_texts([THEIRS], [{"t": "b"}], ids=["x"])
+    doors.collection.update(["y"], metadatas=[{"t": "a"}])
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
+
+
+def test_an_update_of_the_own_scope_goes_on(doors: Doors) -> None:
+    doors.langchain.add_texts([OURS], [{"t": "a", "n": 1}], ids=["x"])
+    doors.langchain.update_document("x", Document(OURS, metadata={"t": "a", "n": 2}))
+    doors.collection.update(["x"], metadatas=[{"t": "a", "n": 3}])
+    doors.langchain.update_document("x", Document("Ask Cy.", metadata={"n": 4}))
+    assert doors.langchain.get(ids=["x"])["metadatas"] == [{"t": "a", "n": 4}]
+
+
+def test_ids_of_one_scope_only(doors: Doors) -> None:
+    """With `scope=`, reading, deleting and erasing by id passes over the ids of others."""
+    doors.langchain.add_texts([OURS, THEIRS], [{"t": "a"}, {"t": "b"}], ids=["x", "y"])
+    assert [d.id for d in doors.langchain.get_by_ids(["x", "y"], scope={"t": "a"})] == ["x"]
+    doors.langchain.delete(["x", "y"], scope={"t": "c"})
+    doors.collection.delete(["x", "y"], scope={"t": "c"})
+    doors.nodes.delete_nodes(["x", "y"], scope={"t": "c"})
+    doors.nodes.delete_nodes(["x", "y"], scope={"t": "c"}, purge=True)
+    doors.langchain.purge(["x", "y"], scope={"t": "c"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
+    doors.langchain.delete(["x", "y"], scope={"t": "a"})
+    assert (doors.served(t="a"), doors.served(t="b")) == ([], [THEIRS])
+
+
+def test_a_repeated_fact_of_another_type_of_scope_is_another_row(doors: Doors) -> None:
+    """1 and true are two scopes, though Python calls them equal."""
+    text = "The billing API listens on port 8080."
+    ids = doors.langchain.add_texts([text, text], [{"t": 1}, {"t": True}])
+    assert len(set(ids)) == 2
+    assert "billing" not in str(doors.langchain.history("API port", scope={"t": 2}))
+    assert len(doors.langchain.history("API port", scope={"t": 1})) == 1
