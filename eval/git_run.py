@@ -124,7 +124,7 @@ def _keyed(assertions: Sequence[GitAssertion]) -> frozenset[str]:
     told = [assertion for assertion in assertions if assertion.sentence is not None]
     facts: dict[str, set[tuple[str, str] | None]] = {}
     for assertion, extraction in zip(told, GrammarExtractor().extract([a.sentence or "" for a in told]), strict=True):
-        found = {(fact.subject, fact.relation) for fact in extraction.facts if fact.cardinality == "functional"}
+        found = {fact.key for fact in extraction.facts if fact.cardinality == "functional"}
         facts.setdefault(assertion.key, set()).update(found or {None})
     return frozenset(key for key, found in facts.items() if len(found) == 1 and None not in found)
 

@@ -1,209 +1,224 @@
-"""Pages that change: what a reader of the top chunks is told, beside stock Chroma.
+"""Pages that change: which changed facts are linked when a new revision is only added, and which true ones are lost.
 
-Run ``python -m eval.pages`` (a minute; ``--embedding minilm`` takes longer). Forty invented pages in
-`corpus` come in 2 to 5 dated revisions, are split and loaded in the order of their dates, and are then
-asked about, now and at the date of every earlier revision.
+Run ``python -m eval.pages``. Forty invented pages in `corpus` come in 2 to 5 dated revisions. Each revision is split
+and written in the order of the dates, and after each write it is counted what the store serves of the page, now:
 
-Ways to load, all of the same chunks:
+* linked: of the facts whose value this revision changes, those whose former value is served no more, neither its
+  statement nor the value in its words (with as many words around it as it takes until the new page doesn't say them);
+* lost: of the facts that this revision leaves as they were and that some chunk of it states, those that no chunk that
+  is served states any more; and, where it was added, those that are closed in the row that stated them before, even
+  if the new row states them, too: what a reader would lose if the new text were not the whole page.
 
-* ``stock, replaced``: what `index(cleanup="incremental")` does: a page's chunks are deleted and added anew;
-* ``stock, added``: each revision is added, under ids that are hashes of source and content;
-* ``ours, added``: the same with ``valid_from``, the revision's date: what goes is what the extractor keyed;
-* ``ours, synced``: `store.sync`, the chunks are all that the page holds now (where there is `sync`);
-* ``stock/ours, inserted``: LlamaIndex, a document for each page: `delete_ref_doc` and `insert`, or just `insert`.
+Ways to write, all of the same chunks:
 
-What is counted, in the chunks of the fact's own page among the top k, white space apart:
+* ``added``: new rows under new ids, without `sync`, deletion or the same document id: the grammar alone has to see it;
+* ``synced``: `store.sync`: the chunks are all that the page holds now;
+* ``inserted``: LlamaIndex, the page under the same document id;
+* ``stock``: stock Chroma, added: nothing ever goes.
 
-* found: the value that holds at that date, in its words: with three words of its statement on either side,
-  and with as many more as it takes until the page says it only once;
-* stale statement: a statement of the fact with a value of another date, whole;
-* stale value: a value of another date in its words, with as many words of its statement around it as it
-  takes until the page of that date doesn't hold them. So a number that occurs elsewhere on the page counts
-  for nothing, and a stale half of a sentence does;
-* keyed: the extractor gave every earlier statement, in each chunk that holds it, the key (subject, relation,
-  dimension) and another value than it gave the statement that holds; otherwise, and where a statement was
-  removed, a fact is not keyed; a "first value" has none before it, and can only be mixed up with a later one;
-* served: a static statement is in some chunk that is served, of those that are in some chunk of the splitter.
+At past dates: of the facts as each earlier revision stated them, how many the store gives for that date, and how many
+statements with another date's value it gives besides.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
 
-import chromadb
-from chromadb.config import Settings
-from tqdm import tqdm
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
+from llama_index.core import VectorStoreIndex
+from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 
-from eval.pages_corpus import Changing, Page, count, in_its_words, read_pages, squeeze
-from eval.pages_cost import measure_cost
-from eval.pages_coverage import KINDS, Coverage, Kind, coverage_lines, rate
-from eval.pages_ways import SPLITTERS, WAYS, Remembered, Way, load, split
-from memstrata_integrations import default_embeddings
+from eval.conditions.in_memory import client, unique_name
+from eval.models import embedder
+from eval.pages_corpus import Page, count, in_its_words, read_pages, shape, squeeze
+from eval.statistics import rate
+from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
+from memstrata_integrations.llama_index import DefaultEmbedding
+from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
-__all__ = ["Page", "Report", "Tally", "count", "in_its_words", "judge", "lines_of", "rate", "read_pages", "split",
-           "squeeze", "weigh"]  # fmt: skip
+__all__ = ["SPLITTERS", "WAYS", "Report", "judge", "split"]
 
-
-@dataclass
-class Tally:
-    """What was asked, and how often the answer was so."""
-
-    asked: int = 0
-    found: int = 0
-    held: int = 0
-    statement: int = 0
-    value: int = 0
-    examples: list[str] = field(default_factory=list)
+SPLITTERS = ("recursive", "markdown", "page")
+WAYS = ("added", "synced", "inserted", "stock")
+_RECURSIVE = RecursiveCharacterTextSplitter(chunk_size=600, chunk_overlap=80)
 
 
-def weigh(page: Page, fact: Changing, day: str, context: str, tally: Tally) -> None:
-    """Count one question about a changing fact; `context` holds the page's chunks, squeezed."""
-    at = max(d for d in page.revisions if d <= day)
-    text = page.squeezed[at]
-    now = fact.at(day)
-    tally.asked += 1
-    if now.value is not None and now.statement is not None:
-        tally.held += 1
-        tally.found += bool(count(context, in_its_words(now.statement, now.value, lambda w: count(text, w) == 1)))
-    others = [(s, squeeze(s.statement or "")) for s in fact.others(day)]
-    whole = [s for s, statement in others if count(context, statement)]
-    told = [
-        s
-        for s, statement in others
-        if count(context, in_its_words(statement, s.value or "", lambda w: not count(text, w)))
-    ]
-    tally.statement += bool(whole)
-    tally.value += bool(told)
-    tally.examples += [f"{fact.id} at {day}: {s.value!r} in {s.statement!r}" for s in (told or whole)[:1]]
+def split(text: str, splitter: str) -> list[str]:
+    """Split a page into chunks; none occurs twice."""
+    if splitter == "page":
+        return [text]
+    chunks = [Document(text)]
+    if splitter == "markdown":
+        chunks = MarkdownHeaderTextSplitter([("#", "1"), ("##", "2")], strip_headers=False).split_text(text)
+    return list(dict.fromkeys(d.page_content for d in _RECURSIVE.split_documents(chunks)))
+
+
+def row_id(source: str, day: str, chunk: str) -> str:
+    """Return the id of a chunk of a revision."""
+    return sha256(f"{source} {day} {chunk}".encode()).hexdigest()
+
+
+class Way:
+    """A way to write pages, and what is served of them."""
+
+    def __init__(self, name: str, splitter: str, embedding: Embeddings) -> None:
+        """Open an empty store; `name` is one of `WAYS`."""
+        self.name, self.splitter = name, splitter
+        if name == "inserted":
+            collection = client().create_collection(unique_name(), embedding_function=None)
+            self.store: Any = IndexStore(collection)
+            self.index = VectorStoreIndex.from_vector_store(self.store, DefaultEmbedding(embeddings=embedding))
+        else:
+            self.store = (Chroma if name == "stock" else ChainStore)(unique_name(), embedding, client=client())
+
+    def write(self, source: str, text: str, day: str) -> None:
+        """Write a revision of a page."""
+        dated = {} if self.name == "stock" else {"valid_from": day}
+        chunks, about = split(text, self.splitter), {"source": source}
+        documents = [Document(c, metadata=about, id=row_id(source, day, c)) for c in chunks]
+        if self.name == "inserted":
+            of = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id=source, hash=sha256(text.encode()).hexdigest())}
+            self.index.insert_nodes([TextNode(text=c, metadata=about, relationships=of) for c in chunks], **dated)
+        elif self.name == "synced":
+            self.store.sync(source, documents, **dated)
+        else:
+            self.store.add_documents(documents, **dated)
+
+    def kept(self, source: str, text: str, day: str) -> list[str]:
+        """Return what is served of the rows that a revision of a page was written to."""
+        found = self.store.get(ids=[row_id(source, day, chunk) for chunk in split(text, self.splitter)])
+        return [squeeze(text) for text in found["documents"]]
+
+    def served(self, source: str, day: str | None = None) -> list[str]:
+        """Return the chunks of a page that are served, now or at a date, with single blanks."""
+        dated = {} if day is None else {"as_of": f"{day}T12:00:00"}
+        found = (self.store.client if self.name == "inserted" else self.store).get(where={"source": source}, **dated)
+        return [squeeze(text) for text in found["documents"]]
 
 
 @dataclass
 class Report:
-    """What one way to load came to."""
+    """What one way came to; `*_examples` are facts that are not as they should be."""
 
-    now: dict[Kind, Tally] = field(default_factory=lambda: {kind: Tally() for kind in KINDS})
-    past: dict[Kind, Tally] = field(default_factory=lambda: {kind: Tally() for kind in KINDS})
-    static: Tally = field(default_factory=Tally)
-    static_past: Tally = field(default_factory=Tally)
-    served: Tally = field(default_factory=Tally)
-    served_past: Tally = field(default_factory=Tally)
-    anywhere: Tally = field(default_factory=Tally)
-    load_s: float = 0.0
-    ask_s: float = 0.0
+    linked: dict[str, list[int]] = field(default_factory=dict)  # [linked, of]: all, by how it changed, by its shape
+    lost: list[int] = field(default_factory=lambda: [0, 0])
+    closed: list[int] = field(default_factory=lambda: [0, 0])
+    past_found: list[int] = field(default_factory=lambda: [0, 0])
+    past_stale: list[int] = field(default_factory=lambda: [0, 0])
+    missed_examples: list[str] = field(default_factory=list)
+    lost_examples: list[str] = field(default_factory=list)
 
 
-def judge(way: Way, pages: Sequence[Page], k: int, *, progress: bool = True) -> Report:
-    """Load the pages and ask every question."""
+def judge(way: Way, pages: Sequence[Page], step: Callable[[], object] = lambda: None) -> Report:
+    """Write all revisions in the order of their dates, and count after each."""
     report = Report()
-    begun = time.perf_counter()
-    writes = sum(len(p.revisions) for p in pages)
-    for _ in tqdm(load(way, pages), f"{way.name}: load", writes, leave=False, disable=not progress):
-        pass
-    report.load_s = time.perf_counter() - begun
-    begun = time.perf_counter()
-    coverage = Coverage(way.split)
-    for page in tqdm(pages, f"{way.name}: ask", leave=False, disable=not progress):
-        days = list(page.revisions) if way.temporal else [max(page.revisions)]
-        for day in days:
-            _ask_page(way, page, day, k, coverage, report)
-    report.ask_s = time.perf_counter() - begun
+    for day, n in sorted((day, n) for n, page in enumerate(pages) for day in page.revisions):
+        page = pages[n]
+        way.write(page.source, page.revisions[day], day)
+        if day > min(page.revisions):
+            _count_now(way, page, day, report)
+        step()
+    for page in pages if way.name != "stock" else ():
+        for day in list(page.revisions)[:-1]:
+            _count_past(way, page, day, report)
     return report
 
 
-def _ask_page(way: Way, page: Page, day: str, k: int, coverage: Coverage, report: Report) -> None:
-    last = day == max(page.revisions)
-    asked = None if last else day
-
-    def context(chunks: Iterable[tuple[str, str]]) -> str:
-        return "\n".join(squeeze(text) for source, text in chunks if source == page.source)
-
-    served = context(way.everything(asked))
+def _count_now(way: Way, page: Page, day: str, report: Report) -> None:
+    served = way.served(page.source)
     for fact in page.changing:
-        tally = (report.now if last else report.past)[coverage.kind(page, fact, day)]
-        weigh(page, fact, day, context(way.ask(fact.question, k, asked)), tally)
-        if last:
-            weigh(page, fact, day, served, report.anywhere)
-    chunks = [squeeze(c) for c in way.split(page.revisions[day])]
+        said = [s for s in fact.said if s.since <= day]
+        if len(said) > 1 and said[-1].since == day and None not in (said[-1].value, said[-2].value):
+            old = said[-2]
+            if old.value != said[-1].value:
+                was, new = squeeze(old.statement or ""), squeeze(said[-1].statement or "")
+                told = in_its_words(was, old.value or "", lambda w: not count(page.squeezed[day], w))
+                stale = any(count(chunk, was) or count(chunk, told) for chunk in served)
+                alone = was.replace(squeeze(old.value or ""), squeeze(said[-1].value or "")) == new
+                for kind in ("all", "the value alone" if alone else "in other words", shape(page, old)):
+                    tally = report.linked.setdefault(kind, [0, 0])
+                    tally[0] += not stale
+                    tally[1] += 1
+                if stale:
+                    report.missed_examples.append(f"{fact.id} {day}: {old.statement!r} -> {said[-1].statement!r}")
+    chunks = [squeeze(chunk) for chunk in split(page.revisions[day], way.splitter)]
+    earlier = max(d for d in page.revisions if d < day)
+    text = page.revisions[earlier]
+    before = way.kept(page.source, text, earlier) if way.name == "added" else []
+    for name, statement in _unchanged(page, day):
+        if any(statement in chunk for chunk in chunks):
+            gone = not any(statement in chunk for chunk in served)
+            report.lost[0] += gone
+            report.lost[1] += 1
+            report.lost_examples += [f"{name} {day}: {statement!r}"] * gone
+        if way.name == "added" and any(statement in squeeze(chunk) for chunk in split(text, way.splitter)):
+            closed = not any(statement in chunk for chunk in before)
+            report.closed[0] += closed
+            report.closed[1] += 1
+            report.lost_examples += [f"{name} {day}, in the earlier row: {statement!r}"] * closed
+
+
+def _unchanged(page: Page, day: str) -> Iterator[tuple[str, str]]:
+    """Yield the statements of a revision that the one before it had as well."""
     for static in page.static:
-        statement = squeeze(static.statement)
-        answers = report.static if last else report.static_past
-        answers.asked += 1
-        words = in_its_words(statement, static.value, lambda w: count(page.squeezed[day], w) == 1)
-        answers.found += bool(count(context(way.ask(static.question, k, asked)), words))
-        if any(statement in c for c in chunks):
-            whole = report.served if last else report.served_past
-            whole.asked += 1
-            whole.found += statement in served
-            if statement not in served:
-                whole.examples.append(f"{static.id} at {day}: {static.statement!r}")
+        yield static.id, squeeze(static.statement)
+    for fact in page.changing:
+        said = fact.at(day)
+        if said.statement is not None and said.since < day:
+            yield fact.id, squeeze(said.statement)
 
 
-def _row(name: str, tally: Tally, *, stale: bool = True) -> str:
-    line = f"  {name:<36} found {rate(tally.found, tally.held if stale else tally.asked):<32}"
-    if stale:
-        line += (
-            f" stale statement {rate(tally.statement, tally.asked):<30} stale value {rate(tally.value, tally.asked)}"
-        )
-    return line
+def _count_past(way: Way, page: Page, day: str, report: Report) -> None:
+    served = way.served(page.source, day)
+    chunks = [squeeze(chunk) for chunk in split(page.revisions[day], way.splitter)]
+    for fact in page.changing:
+        said = squeeze(fact.at(day).statement or "")
+        if said and any(said in chunk for chunk in chunks):
+            report.past_found[0] += any(said in chunk for chunk in served)
+            report.past_found[1] += 1
+        known = {s.statement for s in fact.said if s.since <= day}
+        later = [squeeze(s.statement) for s in fact.others(day) if s.statement and s.statement not in known]
+        report.past_stale[0] += any(count(chunk, statement) for statement in later for chunk in served)
+        report.past_stale[1] += bool(later)
 
 
-def lines_of(way: Way, report: Report, *, examples: int = 0) -> list[str]:
+def lines_of(name: str, report: Report, *, examples: int = 0) -> list[str]:
     """Return a report as lines."""
-    lines = [f"{way.name}   loaded in {report.load_s:.1f} s, asked in {report.ask_s:.1f} s"]
-    for when, tallies in (("now", report.now), ("at past dates", report.past)):
-        for kind in KINDS:
-            if tallies[kind].asked:
-                lines.append(_row(f"changing, {when}, {kind}", tallies[kind]))
-    lines.append(_row("changing, now, anywhere in the store", report.anywhere))
-    for name, tally in (
-        ("static, now", report.static),
-        ("static, at past dates", report.static_past),
-        ("static statements served, now", report.served),
-        ("static statements served, past", report.served_past),
-    ):
-        if tally.asked:
-            lines.append(_row(name, tally, stale=False))
-    kept = [t.examples for t in (report.now["keyed"], report.past["keyed"], report.past["first value"], report.served)]
-    shown = [example for examples_of in kept for example in examples_of]
-    lines += [f"    {line}" for line in shown[:examples]]
-    return lines
+    linked = {"all": [0, 0], **report.linked}
+    lines = [f"{name}", f"  changed facts linked             {rate(*linked.pop('all'))}"]
+    lines += [f"    {what:<30} {rate(*counts)}" for what, counts in sorted(linked.items())]
+    lines.append(f"  unchanged facts lost             {rate(*report.lost)}")
+    if report.closed[1]:
+        lines.append(f"  unchanged, closed in an old row  {rate(*report.closed)}")
+    if report.past_found[1]:
+        lines.append(f"  at past dates, found             {rate(*report.past_found)}")
+        lines.append(f"  at past dates, a later one       {rate(*report.past_stale)}")
+    lines += [f"    LOST {line}" for line in report.lost_examples[:examples]]
+    return lines + [f"    NOT LINKED {line}" for line in report.missed_examples[:examples]]
 
 
 def main() -> None:
-    """Ask about the pages, and print the report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    """Write the pages in each way, and print what came of it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--splitter", choices=SPLITTERS, default="recursive")
-    parser.add_argument("--limit", type=int, help="only so many pages")
-    parser.add_argument("--embedding", choices=("lexical", "minilm"), default="lexical")
-    parser.add_argument("--k", type=int, default=5)
     parser.add_argument("--way", nargs="*", choices=WAYS, default=WAYS)
-    parser.add_argument("--examples", type=int, default=0, help="print so many of what went wrong with keyed facts")
-    parser.add_argument("--cost", action="store_true", help="measure the cost beside stock instead")
-    parser.add_argument("--rows", type=int, default=10_000, help="chunks for --cost")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each of 200 queries is asked for --cost")
-    arguments = parser.parse_args()
-    pages = read_pages(arguments.limit)
-    if arguments.cost:
-        print("\n".join(measure_cost(pages, arguments.splitter, arguments.rows, arguments.rounds)))
-        return
-    embeddings = Remembered(default_embeddings(prefer=arguments.embedding))
-    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
-    revisions = sum(len(p.revisions) for p in pages)
-    facts = [f for p in pages for f in p.changing]
-    changes = sum(a.value != b.value for f in facts for a, b in zip(f.said, f.said[1:], strict=False))
-    print(
-        f"{len(pages)} pages, {revisions} revisions, {len(facts)} changing facts with {changes} changes, "
-        f"{sum(len(p.static) for p in pages)} static facts; {arguments.splitter} splitter, "
-        f"{arguments.embedding} embedding, k={arguments.k}"
-    )
-    print("\n".join(coverage_lines(pages, arguments.splitter)), flush=True)
-    for name in arguments.way:
-        way = Way(name, embeddings, arguments.splitter, client)
-        report = judge(way, pages, arguments.k)
-        print("\n".join(["", *lines_of(way, report, examples=arguments.examples)]), flush=True)
+    parser.add_argument("--limit", type=int, help="only so many pages")
+    parser.add_argument("--embedding", default="lexical")
+    parser.add_argument("--examples", type=int, default=0, help="print so many facts that were lost or not linked")
+    chosen = parser.parse_args()
+    pages = read_pages(chosen.limit)
+    revisions = sum(len(page.revisions) for page in pages)
+    print(f"{len(pages)} pages, {revisions} revisions; {chosen.splitter} splitter, {chosen.embedding} embedding")
+    for name in chosen.way:
+        report = judge(Way(name, chosen.splitter, embedder(chosen.embedding)), pages)
+        print("\n".join(["", *lines_of(name, report, examples=chosen.examples)]), flush=True)
 
 
 if __name__ == "__main__":

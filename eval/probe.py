@@ -1,112 +1,71 @@
-"""What the grammar retires, and what it retires wrongly, on pairs written without sight of the code.
+"""What the grammar supersedes, and what it supersedes wrongly, on pairs written without sight of the code.
 
-Run ``python -m eval.probe``. The odd half of the pairs may be looked at (``--show``), the even half is
-only counted; ``1mod4`` and ``3mod4`` split the odd half in two, so that the one may check what was tuned on
-the other. Every rate stands with its 95 % Wilson interval. A text that says more than the one fact is not retired:
-readers get it without that statement, which is counted as withdrawn.
+Run ``python -m eval.probe``. Sets that nobody has worked on come first. ``--authors`` counts by author; ``--show``
+prints misses, of the split ``worked`` only; ``--ablate`` leaves out one element of the grammar at a time. Rates stand
+with their counts and 95 % Wilson intervals. ``--add FILE --author NAME --kind KIND`` appends a set as ``fresh``.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import math
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from eval.pairs import KINDS, SPLITS, Row, add, read
+from eval.statistics import rate
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.facts import Extraction, KeyedFact
 
-ROOT = Path(__file__).resolve().parent.parent
-HALVES = ("odd", "even", "all", "1mod4", "3mod4")
-_EARLIER, _FRESH = ROOT / "tests" / "data", ROOT / "eval" / "pairs"
-SETS = {
-    "plain_evolving": _EARLIER / "plain_evolving.jsonl",
-    "lookalikes": _EARLIER / "lookalikes.jsonl",
-    **{
-        name: _FRESH / f"{name}.jsonl"
-        for name in (
-            *("evolving", "rephrased", "assistant", "lookalikes_a", "lookalikes_b", "lookalikes_c"),
-            *("evolving_d", "rephrased_d", "assistant_e", "lookalikes_e"),
-            *("evolving_f", "lookalikes_f"),
-            *("evolving_g", "rephrased_g", "assistant_h", "lookalikes_h"),
-            *("evolving_i", "lookalikes_i"),
-            *("evolving_j", "rephrased_j", "assistant_k", "lookalikes_k"),
-            *("evolving_l", "rephrased_l", "lookalikes_l"),
-            *("evolving_m", "lookalikes_m"),
-            *("evolving_n", "rephrased_n", "assistant_o", "lookalikes_o"),
-            *("evolving_p", "rephrased_p", "lookalikes_p", "lookalikes_q"),
-            *("evolving_r", "lookalikes_r"),
-            *("evolving_s", "rephrased_s", "assistant_u", "lookalikes_u", "lookalikes_v"),
-            *("evolving_w", "rephrased_w", "assistant_x", "lookalikes_x", "lookalikes_y"),
-            *("evolving_z", "rephrased_z", "assistant_z", "lookalikes_za", "lookalikes_zb", "lookalikes_zc"),
-            *("evolving_zd", "rephrased_zd", "assistant_zd"),
-            *("evolving_ac", "rephrased_ac", "assistant_ac", "lookalikes_ac"),
-        )
-    },
-}
+__all__ = ["Count", "Outcome", "outcomes", "retired_by", "retires", "superseded_by", "total"]
+
+Reads = Callable[[Sequence[str]], list[Extraction]]
 
 
 class Outcome(NamedTuple):
-    """What came of one pair: whether it should, whether it did, and whether at least the statement is withdrawn."""
+    """What came of one row: of `asked` facts that should end `ended` did, of `kept` ones `lost` were lost."""
 
-    pair: dict[str, Any]
-    wanted: bool
-    retired: bool
-    covered: bool
-    withdrawn: bool
+    row: Row
+    ended: int = 0
+    asked: int = 0
+    lost: int = 0
+    kept: int = 0
 
-
-def wilson(hits: int, n: int) -> str:
-    """Return a rate with its count and 95 % interval."""
-    if not n:
-        return "none"
-    z, p = 1.96, hits / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return f"{hits}/{n} = {p:.1%} [{max(0.0, centre - half):.1%}, {min(1.0, centre + half):.1%}]"
+    @property
+    def missed(self) -> bool:
+        """Whether it is not all as it should be."""
+        return self.ended < self.asked or self.lost > 0
 
 
-def superseded_by(earlier: Extraction, later: Extraction) -> list[Fact]:
-    """Return the facts of the earlier text that the later one supersedes."""
-    stated = {(f.subject, f.relation, f.dimension): f for f in later.facts if f.cardinality == "functional"}
-    endings = {(f.subject, f.relation, f.value) for f in later.facts if f.object is None}
+class Count(NamedTuple):
+    """Sums of outcomes."""
+
+    ended: int = 0
+    asked: int = 0
+    lost: int = 0
+    kept: int = 0
+
+
+def superseded_by(earlier: Extraction, later: Extraction) -> list[KeyedFact]:
+    """Return the facts of the earlier text that the later one supersedes or ends."""
+    acting = [f for f in later.facts if f.cardinality == "functional"]
     return [
         fact
         for fact in earlier.facts
         if fact.cardinality == "functional"
-        and (
-            not endings.isdisjoint((fact.subject, fact.relation, value) for value in ("", fact.value))
-            or (
-                (other := stated.get((fact.subject, fact.relation, fact.dimension))) is not None
-                and other.value != fact.value
-            )
+        and not fact.change
+        and any(
+            new.value in ("", fact.value) if new.object is None else new.kind == fact.kind and new.value != fact.value
+            for new in acting
+            if new.key == fact.key
         )
     ]
 
 
 def retired_by(earlier: Extraction, later: Extraction) -> bool:
-    """Whether the whole of the earlier text would be retired."""
-    if earlier.prose or not earlier.facts:
-        return False
-    held = [f for f in earlier.facts if not f.beside]
-    return len(superseded_by(Extraction(tuple(held), False), later)) == len(held)
-
-
-def withdrawn_by(pair: Mapping[str, Any], earlier: Extraction, later: Extraction) -> bool:
-    """Whether readers get the earlier text without its value, in whatever else it says.
-
-    Where a pair does not say which words are the value, any statement of the text counts.
-    """
+    """Whether the whole of the earlier text would be retired: clean supersession."""
     gone = superseded_by(earlier, later)
-    if "value_first" not in pair or retired_by(earlier, later):
-        return bool(gone)
-    left = pair["first"]
-    for start, end in sorted({f.span for f in gone}, reverse=True):
-        left = left[:start] + left[end:]
-    return bool(gone) and pair["value_first"] not in left
+    return bool(gone) and not earlier.prose and len(gone) == len(earlier.facts)
 
 
 def retires(grammar: GrammarExtractor, first: str, second: str) -> bool:
@@ -115,67 +74,117 @@ def retires(grammar: GrammarExtractor, first: str, second: str) -> bool:
     return retired_by(earlier, later)
 
 
-def pairs(name: str, half: str) -> list[dict[str, Any]]:
-    """Return the pairs of a set; `half` is one of `HALVES`."""
-    rows = [json.loads(line) for line in SETS[name].read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [r for r in rows if _belongs(int(r["id"].split("-")[-1]), half)]
+def outcomes(reads: Reads, rows: Iterable[Row]) -> Iterator[Outcome]:
+    """Yield what comes of each row."""
+    for row in rows:
+        if row["kind"] == "change":
+            told, *facts = reads([row["change"], *row["ends"], *row["stays"]])
+            gone = [bool(superseded_by(fact, told)) for fact in facts]
+            n = len(row["ends"])
+            yield Outcome(row, sum(gone[:n]), n, sum(gone[n:]), len(gone) - n)
+        elif row["kind"] == "group":  # each construction with the one value, then every other one with the other
+            old, new = (reads([s.replace("{v}", value) for s in row["sentences"]]) for value in row["values"])
+            links = [retired_by(a, b) for i, a in enumerate(old) for j, b in enumerate(new) if i != j]
+            yield Outcome(row, sum(links), len(links))
+        else:
+            earlier, later = reads([row["first"], row["second"]])
+            if row["supersedes"]:
+                yield Outcome(row, ended=int(retired_by(earlier, later)), asked=1)
+            else:
+                yield Outcome(row, lost=int(bool(superseded_by(earlier, later))), kept=1)
 
 
-def _belongs(number: int, half: str) -> bool:
-    if half.endswith("mod4"):
-        return number % 4 == int(half[0])
-    return half == "all" or (number % 2 == 1) == (half == "odd")
+def total(found: Iterable[Outcome]) -> Count:
+    """Return the sums of outcomes."""
+    return Count(*map(sum, zip((0, 0, 0, 0), *((o.ended, o.asked, o.lost, o.kept) for o in found), strict=True)))
 
 
-def outcomes(grammar: GrammarExtractor, name: str, half: str) -> list[Outcome]:
-    """Return what comes of each pair of a set."""
-    found = []
-    for pair in pairs(name, half):
-        earlier, later = grammar.extract([pair["first"], pair["second"]])
-        wanted = pair.get("supersedes", name == "plain_evolving")
-        covered = any(f.cardinality == "functional" for f in earlier.facts)
-        withdrawn = withdrawn_by(pair, earlier, later)
-        found.append(Outcome(pair, wanted, retired_by(earlier, later), covered, withdrawn))
-    return found
+# -- printing ---------------------------------------------------------------------------------
+
+_TITLES = {
+    "value_only": "value only", "reworded": "reworded", "assistant": "told to an assistant", "lookalike": "look-alikes",
+    "change": "sentences of change", "group": "one fact in many constructions",
+}  # fmt: skip
 
 
-def report(name: str, half: str, found: list[Outcome], *, show: bool, kinds: bool) -> None:
-    """Print the rows of one set, and its misses if they may be seen."""
-    for wanted, title in ((True, "clean supersession"), (False, "false supersession")):
-        some = [o for o in found if o.wanted is wanted]
-        if not some:
-            continue
-        covered = sum(o.covered for o in some)
-        print(
-            f"{name:<15} {half:<6} {title:<19} {wilson(sum(o.retired for o in some), len(some)):<34} "
-            f"coverage {covered}/{len(some)} = {covered / len(some):.1%}, "
-            f"withdrawn {sum(o.withdrawn for o in some)}"
-        )
-        if kinds:
-            hits = Counter(o.pair["kind"] for o in some if o.retired)
-            total = Counter(o.pair["kind"] for o in some)
-            print("    " + ", ".join(f"{kind} {hits[kind]}/{n}" for kind, n in sorted(total.items())))
-        if show:
-            for outcome in some:
-                if outcome.retired != wanted:
-                    pair = outcome.pair
-                    print("   ", pair["id"], pair["kind"], "|", pair["first"], "|", pair["second"])
+def lines_of(found: Sequence[Outcome], splits: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each split and kind: what was superseded of what should be, and of what should not."""
+    for split in sorted(splits, key=("fresh", "counted", "worked").index):
+        of_split = [o for o in found if o.row["split"] == split]
+        if of_split:
+            authors = len({o.row["author"] for o in of_split})
+            yield f"\n{split}: {len(of_split):,} rows by {authors} authors"
+        for kind in KINDS:
+            some = [o for o in of_split if o.row["kind"] == kind]
+            if some:
+                ended, asked, lost, kept = total(some)
+                parts = [f"superseded {rate(ended, asked)}"] * bool(asked) + [f"false {rate(lost, kept)}"] * bool(kept)
+                yield f"  {_TITLES[kind]:<31} {'   '.join(parts)}"
+        kept = [o for o in of_split if o.kept and o.row["kind"] != "change"]
+        if kept:
+            yield f"  {'all that must not':<31} false {rate(sum(o.lost for o in kept), len(kept))}"
+
+
+def by_author(found: Sequence[Outcome]) -> Iterator[str]:
+    """Yield a line for each author."""
+    yield f"{'author':<8}" + "".join(f"{_TITLES[kind]:>22}" for kind in KINDS[:3]) + f"{'false':>18}"
+    for author in dict.fromkeys(o.row["author"] for o in found if o.row["kind"] not in ("change", "group")):
+        own = [o for o in found if o.row["author"] == author and o.row["kind"] not in ("change", "group")]
+        cells = [[o for o in own if o.row["kind"] == kind and o.asked] for kind in KINDS[:3]]
+        told = [f"{sum(o.ended for o in some)}/{len(some)} {_percent(some)}" if some else "-" for some in cells]
+        lost, kept = sum(o.lost for o in own), sum(o.kept for o in own)
+        yield f"{author:<8}" + "".join(f"{cell:>22}" for cell in told) + f"{f'{lost}/{kept}' if kept else '-':>18}"
+
+
+def _percent(some: Sequence[Outcome]) -> str:
+    return f"{sum(o.ended for o in some) / len(some):.0%}"
+
+
+def shown(reads: Reads, outcome: Outcome) -> str:
+    """Return one miss as its texts, and what was read in them."""
+    row = outcome.row
+    texts = [row.get("first", row.get("change")), row.get("second"), *row.get("ends", ()), *row.get("stays", ())]
+    said = [text for text in texts if text is not None]
+    lines = [f"  {'FALSE' if outcome.lost else 'MISS'} {row['id']} ({row.get('topic', '')})"]
+    for text, extraction in zip(said, reads(said), strict=True):
+        facts = "; ".join(f"{' | '.join(f.key)} = {f.value!r} ({f.kind})" for f in extraction.facts)
+        lines.append(f"    {text!r}\n      {facts or ', '.join(u[2] for u in extraction.unread) or 'no fact'}")
+    return "\n".join(lines)
 
 
 def main() -> None:
     """Count what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--set", dest="sets", action="append", choices=sorted(SETS), help="default: all")
-    parser.add_argument("--half", choices=HALVES, default="even")
-    parser.add_argument("--show", action="store_true", help="print the misses (never those of the even half)")
-    parser.add_argument("--kinds", action="store_true", help="print the counts of each kind of pair")
-    arguments = parser.parse_args()
-    if arguments.show and arguments.half in ("even", "all"):
-        parser.error("--show prints pairs of the odd half only: give --half odd, 1mod4 or 3mod4")
-    grammar = GrammarExtractor()
-    for name in arguments.sets or SETS:
-        found = outcomes(grammar, name, arguments.half)
-        report(name, arguments.half, found, show=arguments.show, kinds=arguments.kinds)
+    parser = argparse.ArgumentParser(prog="python -m eval.probe", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--kind", action="append", choices=KINDS, help="default: all; with --add, of what is added")
+    parser.add_argument("--split", action="append", choices=SPLITS, help="default: all")
+    parser.add_argument("--author", help="this author only; with --add, whose set it is")
+    parser.add_argument("--authors", action="store_true", help="count by author")
+    parser.add_argument("--show", action="store_true", help="print the misses of the split `worked`")
+    parser.add_argument("--ablate", action="store_true", help="what each element of the grammar buys and costs")
+    parser.add_argument("--add", type=Path, metavar="FILE", help="append a set (JSON lines) as split `fresh`")
+    parser.add_argument("--asked-for", default="", help="with --add, what its author was asked for")
+    chosen = parser.parse_args()
+    if chosen.add is not None:
+        if not chosen.author or not chosen.kind:
+            parser.error("--add needs --author NAME and --kind KIND")
+        print(f"{add(chosen.add, chosen.author, chosen.kind[0], chosen.asked_for)} rows added")
+        return
+    rows = read(chosen.kind or KINDS, chosen.split or SPLITS, chosen.author)
+    if not rows:
+        parser.error("there are no such rows")
+    if chosen.ablate:
+        from eval.ablation import table
+
+        print("\n".join(table(rows)))
+        return
+    reads = GrammarExtractor().extract
+    found = list(outcomes(reads, rows))
+    print("\n".join(lines_of(found, chosen.split or SPLITS)))
+    if chosen.authors:
+        print("", *by_author(found), sep="\n")
+    if chosen.show:
+        misses = [o for o in found if o.missed and o.row["split"] == "worked" and o.row["kind"] != "group"]
+        print("", *(shown(reads, o) for o in misses), sep="\n")
 
 
 if __name__ == "__main__":

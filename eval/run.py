@@ -21,8 +21,9 @@ from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
 from eval.models import chat_model, chat_roles, counted, embedder, offline_roles
+from eval.pairs import KINDS, SPLITS, read
 from eval.plan import cells
-from eval.probe import SETS, outcomes
+from eval.probe import outcomes, total
 from eval.records import SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Roles
@@ -169,14 +170,15 @@ def _git_sample(chosen: Chosen) -> list[Benchmark]:
 def _calibrate_and_probe(embedding: NamedEmbeddings, recorder: Recorder) -> None:
     found = {"type": "calibration", **calibrate(embedding)}
     recorder.write(found)
-    grammar = GrammarExtractor()
-    for name in SETS:
-        found_of_set = outcomes(grammar, name, "odd")  # the half that may be looked at; the other one is for releases
-        for wanted, measure in ((True, "clean supersession"), (False, "false supersession")):
-            some = [outcome for outcome in found_of_set if outcome.wanted is wanted]
-            if some:
-                counted = {"hits": sum(outcome.retired for outcome in some), "n": len(some)}
-                recorder.write({"type": "probe", "set": name, "half": "odd", "measure": measure, **counted})
+    reads = GrammarExtractor().extract
+    for split in reversed(SPLITS):  # the untouched sets first
+        for kind in KINDS:
+            ended, asked, lost, kept = total(outcomes(reads, read([kind], [split])))
+            for measure, hits, n in (("clean supersession", ended, asked), ("false supersession", lost, kept)):
+                if n:
+                    recorder.write(
+                        {"type": "probe", "set": kind, "half": split, "measure": measure, "hits": hits, "n": n}
+                    )
 
 
 def _manifest(

@@ -5,8 +5,9 @@
     python examples/llm_extractor.py --model qwen2.5-coder:7b --base-url http://127.0.0.1:11434
 
 The grammar reads plain sentences without a model. Free prose it leaves alone, and only that is put
-to the model. What the model says counts as far as the sentence says it too: an object that does not
-stand there word for word, a subject of other words, a relation nobody knows are dropped and counted.
+to the model. What the model says counts as far as the sentence says it too: a value that does not
+stand there word for word, a subject of other words, a relation that nothing in the sentence says are
+refused, with the reason, and counted.
 """
 
 import argparse
@@ -35,7 +36,7 @@ chat = ChatOllama(
     client_kwargs={"trust_env": False, "timeout": 120},
 )
 # on_error="raise": here a missing server is an error. By default the text would be stored as prose.
-model = LLMExtractor(chat, cache=given.cache, retries=1, on_error="raise")
+model = LLMExtractor(chat, cache=given.cache, retries=0, on_error="raise")
 store = TemporalVectorStore(
     "llm-extractor", embedding_function=LexicalEmbeddings(), extractor=GrammarExtractor() | model
 )
@@ -52,11 +53,11 @@ try:
         for change in store.last_changes.changes:
             print(f"            {change.kind}: {change.old} -> {change.new}")
 except MemstrataError as error:
-    sys.exit(f"examples/llm_extractor.py: {error}")
+    sys.exit(f"{error}\nIs `ollama serve` running at {given.base_url}, and has it {given.model} (`ollama pull`)?")
 
 question = "What is the connect timeout of the billing team?"
 print(f"\n{question}")
 # k=2: a stored question states nothing and is not retired, and it may lie nearest to the one asked here
 print("  now:             ", [d.page_content for d in store.similarity_search(question, k=2)])
 print("  as of 2024-05-01:", [d.page_content for d in store.similarity_search(question, k=2, as_of="2024-05-01")])
-print("\nWhat the model did:", {name: count for name, count in model.stats.as_dict().items() if count})
+print("\nWhat the model did:", dict(+model.stats))

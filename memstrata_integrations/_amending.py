@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from memstrata_integrations._damage import ASIDE
-from memstrata_integrations._inspection import all_rows, find, ledger_of, versions
+from memstrata_integrations._finding import all_rows, find
+from memstrata_integrations._inspection import ledger_of, suggested, versions
 from memstrata_integrations._intake import Dating
 from memstrata_integrations._origins import SOURCE_FIELDS
 from memstrata_integrations._plan import Item, Plan
 from memstrata_integrations._reading import Reader
+from memstrata_integrations._scoping import lies_in, scope_of
 from memstrata_integrations._state import SharedState
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import TO, decode, encode, user_metadata
@@ -27,11 +29,9 @@ from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.rows import Row
 from memstrata_integrations.time import MIN_TIME, OPEN
 
-__all__ = ["adopt", "delete", "end", "progress_bar", "retract", "scrub", "undo"]
+__all__ = ["adopt", "delete", "end", "progress_bar", "retract", "scrub", "supersede", "undo"]
 
 logger = logging.getLogger("memstrata_integrations")
-
-_NEAR = 5
 
 _PAGE = 5_000
 
@@ -70,7 +70,7 @@ def retract(
     writer: Writer, subject: str, relation: str | None, at: int | None, scope: Mapping[str, Any], now: int
 ) -> Changes:
     """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
-    rows, digests = find(writer, subject, relation, scope, loosely=False)
+    rows, digests = find(writer.reader, writer.keying, subject, relation, scope, loosely=False)
     sources = {f.digest for r in rows for f in r.facts if f.digest in digests and f.local}
     relations = {f.relation for r in rows for f in r.facts if f.digest in digests and f.local}
     if len(sources) > len(relations):
@@ -78,12 +78,11 @@ def retract(
             f"{subject!r} names no entity and {len(sources)} sources state it; say which one with "
             f"scope={{'source': ...}} (or {', '.join(SOURCE_FIELDS[1:])})"
         )
-    time = writer._transaction_time(now, rows)
     if not rows:
-        near = _near(writer, subject, scope)
-        known = f"; known are {', '.join(near)}" if near else ""
-        logger.warning("retract(%r, %r): nothing has exactly this name, nothing was closed%s", subject, relation, known)
-        return Changes((time, time))
+        what = subject if relation is None else f"{subject}, {relation}"
+        near = suggested(writer, subject, relation, scope)
+        raise InvalidInputError(f"nothing is known of {what!r}, so nothing can end{near}")
+    time = writer._transaction_time(now, rows)
     before = {r.id: r for r in rows}
     ledger = ledger_of(writer, rows)
     instant = time if at is None else at
@@ -92,13 +91,6 @@ def retract(
         ledger.retract(timeline, instant, time, dated=at is not None)
     changes = _settled(writer, ledger, "retracted", time, before)
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
-
-
-def _near(writer: Writer, subject: str, scope: Mapping[str, Any]) -> list[str]:
-    """Return the first few subjects with their relations that hold a subject's words."""
-    rows, digests = find(writer, subject, None, scope, loosely=True)
-    named = sorted({f"{f.subject!r} {f.relation!r}" for r in rows for f in r.facts if f.digest in digests})
-    return [*named[:_NEAR], *([f"{len(named) - _NEAR} more"] if len(named) > _NEAR else [])]
 
 
 def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
@@ -193,6 +185,33 @@ def end(writer: Writer, row_ids: Sequence[str], at: int | None, now: int) -> Cha
     return Changes((time, time), ids=tuple(records), changes=changes, retired=_hidden(before, ledger, time))
 
 
+def supersede(writer: Writer, old: str, new: str, now: int) -> Changes:
+    """End one document where another one, stored already, begins; see `TemporalCollection.supersede`."""
+    records = writer.reader.fetch([old, new], ("documents",))
+    for row_id in (old, new):
+        if row_id not in records:
+            raise InvalidInputError(f"there is no document {row_id!r} in this collection")
+    if old == new:
+        raise InvalidInputError(f"document {old!r} cannot take its own place")
+    if not lies_in(user_metadata(records[old]["metadata"]), scope_of(records[new]["metadata"], writer.scope)):
+        raise InvalidInputError(f"documents {old!r} and {new!r} lie in two scopes")
+    later = decode(new, records[new]["metadata"], records[new]["document"])
+    starts = [i.start for i in later.live() if i.start > MIN_TIME] or [later.recorded_at]
+    rows = _with_relatives(writer.reader, [decode(old, records[old]["metadata"], records[old]["document"])])
+    before = {r.id: r for r in rows}
+    time = writer._transaction_time(now, rows)
+    ledger = ledger_of(writer, rows)
+    at = max(min(starts), MIN_TIME)
+    if not any(at in w for w in ledger.rows[old].windows):
+        raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
+    ledger.silence(old, at, time)
+    changes = _settled(writer, ledger, "superseded", time, before)
+    was, now_said = (records[i]["document"] for i in (old, new))
+    told = Change("superseded", "text", "is replaced by", was, now_said, at, old, new)
+    others = tuple(c for c in changes if c.row_id != old)
+    return Changes((time, time), ids=(old,), changes=(told, *others), retired=_hidden(before, ledger, time))
+
+
 def scrub(state: SharedState) -> None:
     """Overwrite the free pages of a local database, which still hold deleted text."""
     if state.path is None:
@@ -255,7 +274,7 @@ def adopt(writer: Writer, dating: Dating, clock: Callable[[], int], *, dry_run: 
     size = len(items) if dry_run else max(writer.batch_limit() // 2, 1)
     for start in range(0, len(items), size or 1):
         part = items[start : start + size]
-        writer.extract(part)
+        writer.keying.extract(part)
         for item in part:
             if item.valid_from is None and item.extraction.facts:
                 item.valid_from = MIN_TIME  # it has been served as always valid, and is older than what is dated here

@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.sources.kinds import kind_of
 __all__ = ["Wanted"]
 
 _SKIPPED = frozenset(
-    "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()  # noqa: SIM905
+    "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()
 )
 _GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
 _WILD = re.compile(r"(\*\*/|\*\*|\*|\?)")

@@ -4,140 +4,26 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations._finding import canonical_key, find, near_names, rows_and_metadata
 from memstrata_integrations._lookup import Record
-from memstrata_integrations._origins import SOURCE_FIELDS, names_part, part_of, source_of
 from memstrata_integrations._plan import Item
 from memstrata_integrations._reading import Reader
-from memstrata_integrations._scoping import lies_in, scope_of
 from memstrata_integrations._writing import Writer
-from memstrata_integrations.canonical import canonical_subject
 from memstrata_integrations.codec import FACTS, TO, decode, user_metadata
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import FactKey
-from memstrata_integrations.history import Explanation, Timeline, TimelineEntry
+from memstrata_integrations.history import Explanation, Timeline, TimelineEntry, Unread
 from memstrata_integrations.ledger import Ledger
-from memstrata_integrations.relations import FUNCTIONAL, relation_name
 from memstrata_integrations.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.time import MIN_TIME, OPEN, normalise
 
-__all__ = ["all_rows", "documents_about", "explain", "find", "history", "ledger_of", "verify", "versions"]
+__all__ = ["documents_about", "explain", "history", "ledger_of", "texts_of", "verify", "versions"]
 
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 5_000
-_LONGEST_NOUN = 3  # words: "port", "due date", "point of contact"
-
-
-# -- finding facts ----------------------------------------------------------------------------
-
-
-def _readings(writer: Writer, subject: str, relation: str | None) -> list[tuple[str, str | None]]:
-    """Return the canonical (subject, relation) that a user may mean: as said, and as the extractor would key it.
-
-    "Alice's employer" is held as whom "alice" "works for", and "billing API port", in whatever order
-    it is said, as what "billing api" "listens on". Without a relation, any is meant.
-    """
-    found = [(canonical_subject(subject), None if relation is None else relation_name(relation))]
-    words = subject.split()
-    ends = range(1, min(len(words), _LONGEST_NOUN + 1))
-    noun_first = [f"{' '.join(words[-n:])} of {' '.join(words[:-n])}" for n in ends]
-    for extractor in getattr(writer.extractor, "extractors", (writer.extractor,)):  # a chain's, or the one
-        canonical_key = getattr(extractor, "canonical_key", None)
-        if canonical_key is not None:
-            found += [canonical_key(said, relation) for said in (subject, *noun_first)]
-    return list(dict.fromkeys(found))
-
-
-def _of_sentences(writer: Writer, name: str) -> list[tuple[str, str]]:
-    """Return the keys that the extractor gives to sentences about what has a name."""
-    found: list[tuple[str, str]] = []
-    for extractor in getattr(writer.extractor, "extractors", (writer.extractor,)):
-        keys_of_name = getattr(extractor, "keys_of_name", None)
-        if keys_of_name is not None:
-            found += keys_of_name(name)
-    return found
-
-
-def _digests(writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any]) -> set[int]:
-    """Return the keys that a canonical subject may have, one for each relation and reading of `scope`."""
-    if relation is None:
-        relations = {*FUNCTIONAL, *writer.policy.cardinalities, *getattr(writer.extractor, "functional", ())}
-    else:
-        relations = {relation}
-    own = [(name, scope.get(name)) for name in writer.scope]
-    source = [(f"source:{name}", value) for name, value in (*source_of(scope), *part_of(scope))]
-    pairs = [own, [*own, *source]] if source else [own]
-    return {FactKey.of(p, subject, r).digest() for p in pairs for r in relations}
-
-
-def find(
-    writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any], *, loosely: bool
-) -> tuple[list[Row], set[int]]:
-    """Return the rows that state facts about a subject, and the keys of those facts.
-
-    Args:
-        writer: The collection's writer.
-        subject: As the user says it.
-        relation: Narrow to one relation.
-        scope: Values of scope or source fields, or of what names a part of a source (`section`). With all of
-            these that a fact has, its key is known and asked for; with fewer, every row is looked at.
-        loosely: If no subject is exactly this, take those that hold all its words, of facts of files
-            also those of the path and the section.
-    """
-    if not isinstance(subject, str) or not subject.strip():
-        raise InvalidInputError(f"subject={subject!r} is empty; name what the fact is about")
-    for name in scope:
-        if name not in writer.scope and name not in SOURCE_FIELDS and not names_part(name):
-            raise InvalidInputError(
-                f"scope names {name!r}, which separates no facts here; known are {(*writer.scope, *SOURCE_FIELDS)!r}"
-            )
-    readings = _readings(writer, subject, relation)
-    for keys in (readings, _of_sentences(writer, subject) if loosely and relation is None else []):
-        digests = {d for wanted, kind in keys for d in _digests(writer, wanted, kind, scope)}
-        rows = writer.reader.rows_by_key(digests) if digests else []
-        if rows:
-            return rows, digests
-    from memstrata_integrations.extraction.sources.entries import place_words  # loads the grammar
-
-    # confined to a source, or said with fewer words: look at every fact
-    exact: set[int] = set()
-    loose: set[int] = set()
-    placed: set[int] = set()
-    for row, metadata in _rows_and_metadata(writer.reader):
-        if not lies_in(metadata, scope_of(scope, writer.scope)):
-            continue
-        for fact in row.facts:
-            if fact.local and any(metadata.get(name) != value for name, value in scope.items()):
-                continue
-            for wanted, kind in readings:
-                if kind is not None and fact.relation != kind:
-                    continue
-                words = set(wanted.split())
-                stated = fact.subject.split()
-                if fact.subject == wanted or ("#" in wanted and wanted in stated):
-                    exact.add(fact.digest)
-                elif loosely and words and words.issubset(stated):
-                    loose.add(fact.digest)
-                elif loosely and words and "#" in fact.subject and words <= place_words(fact.subject):
-                    placed.add(fact.digest)
-    found = exact or loose or placed
-    return (writer.reader.rows_by_key(found) if found else []), found
-
-
-def all_rows(reader: Reader) -> Iterator[Row]:
-    """Yield every keyed row, a page at a time."""
-    return (row for row, _ in _rows_and_metadata(reader))
-
-
-def _rows_and_metadata(reader: Reader) -> Iterator[tuple[Row, Mapping[str, Any]]]:
-    ids = reader.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
-    for start in range(0, len(ids), _PAGE):
-        for row_id, record in reader.fetch(ids[start : start + _PAGE]).items():
-            yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}
-
 
 def texts_of(writer: Writer, document_ids: Sequence[str]) -> list[str]:
     """Return the texts of documents, those of all their versions."""
@@ -151,11 +37,17 @@ def documents_about(writer: Writer, subject: str, scope: Mapping[str, Any]) -> l
     Raises:
         InvalidInputError: If there is none.
     """
-    rows, digests = find(writer, subject, None, scope, loosely=False)
+    rows, digests = find(writer.reader, writer.keying, subject, None, scope, loosely=False)
     found = [r.document_id for r in rows if any(f.digest in digests for f in r.facts)]
     if not found:
-        raise InvalidInputError(f"nothing is known about subject {subject!r}; history({subject!r}) finds near ones")
+        raise InvalidInputError(f"nothing is known about {subject!r}{suggested(writer, subject, None, scope)}")
     return list(dict.fromkeys(found))
+
+
+def suggested(writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any]) -> str:
+    """Return the end of a message: which facts are near to what was asked for."""
+    near = near_names(writer.reader, writer.keying, subject, relation, scope)
+    return f"; did you mean {' or '.join(near)}?" if near else "; no fact has a name near to it"
 
 
 # -- history ----------------------------------------------------------------------------------
@@ -183,14 +75,16 @@ def history(
         return Timeline(_entries(writer.reader, rows, None, now), now=now)
     if statement is not None:
         item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
-        writer.extract([item])
-        facts, _, _ = writer._row_facts(item, scope)
+        writer.keying.extract([item])
+        facts, _, _ = writer.keying.row_facts(item, scope)
         digests = {f.digest for f in facts}
         rows = writer.reader.rows_by_key(digests) if digests else []
-    else:
-        rows, digests = find(writer, subject or "", relation, scope, loosely=True)
-        digests = _stated(rows, digests) if relation is None else digests
-    return Timeline(_entries(writer.reader, rows, digests, now), now=now)
+        return Timeline(_entries(writer.reader, rows, digests, now), now=now)
+    name = subject or ""
+    rows, digests = find(writer.reader, writer.keying, name, relation, scope, loosely=True)
+    digests = _stated(rows, digests) if relation is None else digests
+    near = () if rows else near_names(writer.reader, writer.keying, name, relation, scope)
+    return Timeline(_entries(writer.reader, rows, digests, now), now=now, near=near)
 
 
 def _stated(rows: Sequence[Row], digests: set[int]) -> set[int]:
@@ -254,7 +148,9 @@ def _fact_entry(
         again = other.id != row.id and any(i.start == ended for i in stated.live)  # one value, in other words
         if (stated.value != fact.value or again) and any(ended in i for i in stated.live):
             successor = other.document_id
-    if any(now in i for i in fact.live):
+    if fact.object is None and all(a.undone_at == OPEN for a in fact.assertions):
+        status = "ending"
+    elif any(now in i for i in fact.live):
         status = "current"
     elif fact.live and fact.live[0].start > now:
         status = "future"
@@ -300,15 +196,54 @@ def explain(writer: Writer, document_id: str, *, now: int) -> Explanation:
     replaced = [
         o
         for o in others
-        if o.superseded_by == document_id and any(o.subject == e.subject and o.relation == e.relation for e in entries)
+        if o.superseded_by == document_id and o.id != document_id
     ]
+    text = writer.reader.fetch([row.id], ("documents",))[row.id]["document"] or ""
     return Explanation(
         id=document_id,
         status="current" if row.visible(now) else "not served",
         statements=tuple(entries),
         replaced=tuple(replaced),
         prose=bool(row.prose),
+        unread=_unread(writer, row, text),
+        apart=_apart(writer, row),
     )
+
+
+def _unread(writer: Writer, row: Row, text: str) -> tuple[Unread, ...]:
+    """Return what the grammar says of the statements that no fact covers; no model is asked."""
+    from memstrata_integrations.extraction.grammar import GrammarExtractor
+
+    chain = getattr(writer.keying.extractor, "extractors", (writer.keying.extractor,))
+    grammar = next((e for e in chain if isinstance(e, GrammarExtractor)), None)
+    found = grammar.extract([text])[0].unread if grammar is not None and text else ()
+    covered = [f.span for f in row.facts]
+    return tuple(
+        Unread(row.document_id, text[start:end], reason)
+        for start, end, reason in found
+        if not any(a <= start and end <= b for a, b in covered)
+    )
+
+
+def _apart(writer: Writer, row: Row) -> tuple[str, ...]:
+    """Return which statements of other sources read like those of a row, and are not compared with them."""
+    own = {
+        (canonical_key(f.subject, f.relation, writer.keying), f.dimension): f
+        for f in row.facts
+        if f.local and f.object is not None
+    }
+    if not own:
+        return ()
+    found = []
+    for other, _ in rows_and_metadata(writer.reader):
+        for fact in other.facts if other.document_id != row.document_id else ():
+            if not fact.local or fact.object is None:
+                continue
+            mine = own.get((canonical_key(fact.subject, fact.relation, writer.keying), fact.dimension))
+            if mine is not None and mine.digest != fact.digest and mine.value != fact.value:
+                said = f"{other.document_id} says {fact.object!r}, of another source"
+                found.append(f"{mine.subject} | {mine.relation}: {said}")
+    return tuple(found)
 
 
 # -- verification --------------------------------------------------------------------------------

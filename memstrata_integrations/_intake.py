@@ -6,7 +6,6 @@ import logging
 import math
 import uuid
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -17,16 +16,20 @@ from memstrata_integrations._plan import Item
 from memstrata_integrations._scoping import names_scope
 from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.explicit import facts_of_texts
+from memstrata_integrations.facts import Fact
+from memstrata_integrations.options import refuse_unknown
 from memstrata_integrations.time import Instant, format_time, to_micros
 
 __all__ = [
     "Dating",
     "DimensionMismatchError",
     "DuplicateIdsError",
-    "date_fields",
     "read_batch",
+    "read_further",
     "read_ids",
     "read_vectors",
+    "spread",
 ]
 
 _DATE_FIELDS = ("valid_from_field", "valid_to_field")
@@ -101,21 +104,32 @@ class Dating:
         return found
 
 
-def date_fields(others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of a write's further keywords that name date fields; frameworks pass others along.
+_FURTHER = ("facts", "supersedes", *_DATE_FIELDS)
+_KNOWN = ("valid_from", "valid_to", *_FURTHER, "ids", "metadatas")
+_PASSED = ("batch_size", "show_progress", "upsert_kwargs", "update_source")  # along by the frameworks' indices
+
+
+def read_further(method: str, others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a write's further keywords that `read_batch` takes.
 
     Raises:
-        InvalidInputError: If one looks like a misspelt date.
+        InvalidInputError: If there are others than those that frameworks pass along.
     """
-    for name in others:
-        near = get_close_matches(name.lower(), ("valid_from", "valid_to", *_DATE_FIELDS), n=1, cutoff=0.8)
-        if name not in _DATE_FIELDS and near:
-            raise InvalidInputError(f"{name}={others[name]!r} is no argument; did you mean {near[0]}=?")
-    return {name: value for name, value in others.items() if name in _DATE_FIELDS}
+    refuse_unknown(method, [name for name in others if name not in (*_FURTHER, *_PASSED)], _KNOWN)
+    return {name: value for name, value in others.items() if name in _FURTHER}
 
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, (list, tuple, np.ndarray)) or (hasattr(value, "tolist") and hasattr(value, "__len__"))
+
+
+def spread(name: str, given: Any, items: Sequence[Any]) -> list[Instant | None]:
+    """Return what was given for all items, or for each, once for each.
+
+    Raises:
+        InvalidInputError: If a list has another length.
+    """
+    return _spread(name, given, len(items))
 
 
 def _spread(name: str, given: Any, n: int) -> list[Instant | None]:
@@ -153,6 +167,8 @@ def read_batch(
     uris: Any = None,
     valid_from: Any = None,
     valid_to: Any = None,
+    facts: Any = None,
+    supersedes: Any = None,
     dating: Dating,
     scope: Sequence[str] = (),
 ) -> list[Item]:
@@ -162,6 +178,9 @@ def read_batch(
         ids: One for each text, `None` where the caller has none; `None` for none at all.
         documents, metadatas, embeddings, images, uris: Chroma's columns, singular or plural.
         valid_from, valid_to: One value for all, or one for each text.
+        facts: What the caller says that the texts state, see `explicit.facts_of_texts`.
+        supersedes: The ids of the documents whose place a text takes: for one text an id or a list of them, else an
+            entry for each text.
         dating: Where dates come from.
         scope: Metadata fields that every text must name.
 
@@ -189,7 +208,10 @@ def read_batch(
         raise InvalidInputError("a batch needs documents, embeddings, images or uris; got ids and metadatas only")
     texts = columns["documents"] or [None] * n
     found_metadatas = [_read_metadata(m, i) for i, m in enumerate(columns["metadatas"] or [None] * n)]
+    stated = facts_of_texts(facts, n)
+    replaces = _replaced(supersedes, n)
     dates = dating.read(valid_from, valid_to, found_metadatas)
+    dates = [_dated(i, own, date) for i, (own, date) in enumerate(zip(stated, dates, strict=True))]
     items: list[Item] = []
     seen: dict[str, int] = {}
     for i in range(n):
@@ -203,6 +225,8 @@ def read_batch(
                 )
             seen[given] = i
         text = texts[i]
+        if text is None and columns["documents"] and not any(columns[c] for c in ("embeddings", "images", "uris")):
+            raise InvalidInputError(f"text {i} is None; leave it out, or give its text")
         if text is not None:
             if not isinstance(text, str):
                 raise InvalidInputError(f"text {i} is {type(text).__name__} {text!r}; a document is a string")
@@ -225,9 +249,39 @@ def read_batch(
                 uri=None if columns["uris"] is None else columns["uris"][i],
                 valid_from=dates[i][0],
                 valid_to=dates[i][1],
+                stated=stated[i],
+                replaces=replaces[i],
             )
         )
     return items
+
+
+def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
+    """Return the dates of a text: its own, or those of the facts that are stated of it."""
+    found = list(dates)
+    for place, name in enumerate(("valid_from", "valid_to")):
+        own = {to_micros(d, name=f"{name} of a fact of text {n}") for f in facts if (d := getattr(f, name)) is not None}
+        if (given := found[place]) is not None:
+            own.add(given)
+        if len(own) > 1:
+            raise InvalidInputError(f"the facts of text {n} have several {name}; give each date a text of its own")
+        found[place] = next(iter(own), None)
+    return found[0], found[1]
+
+
+def _replaced(given: Any, n: int) -> list[tuple[str, ...]]:
+    """Return the ids of the documents whose place each of n texts takes."""
+    wanted = "give supersedes=[ids] for one text, one entry (an id, a list of ids, or None) each for several"
+    if given is None:
+        return [()] * n
+    listed = [given] if isinstance(given, str) else given
+    if isinstance(listed, Mapping) or not isinstance(listed, Sequence):
+        raise InvalidInputError(f"supersedes={given!r}: {wanted}")
+    if n == 1 and all(isinstance(i, str) for i in listed):
+        listed = [listed]
+    if len(listed) != n:
+        raise InvalidInputError(f"supersedes holds {len(listed)} entries for {n} texts; {wanted}")
+    return [() if entry is None else tuple(read_ids(entry)) for entry in listed]
 
 
 def _column(values: Any, single: type) -> list[Any] | None:

@@ -88,8 +88,8 @@ class TemporalPostprocessor(BaseNodePostprocessor):
         if extractor is None:
             from memstrata_integrations.extraction import GrammarExtractor
 
-            extractor = GrammarExtractor(cardinalities=self._policy.cardinalities)
-        self._extractor = extractor
+            extractor = GrammarExtractor()
+        self._extractor = extractor.with_policy(self._policy) if hasattr(extractor, "with_policy") else extractor
         self._clock = clock
 
     @classmethod

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from memstrata_integrations._packing_chunks import FENCE, Chunk, Piece
 from memstrata_integrations.extraction.statements import statements
-from memstrata_integrations.words import word_set
 
 __all__ = ["Item", "items_of"]
 
@@ -17,7 +16,7 @@ _LEANING = re.compile(
     r"(?:it|its|they|their|this|that|these|those|he|she|his|her|both|such|here|there|the (?:former|latter|same))\b",
     re.I,
 )
-_SETTINGS = word_set("yaml yml toml ini env dotenv properties conf cfg requirements")
+_SETTINGS = frozenset("yaml yml toml ini env dotenv properties conf cfg requirements".split())
 
 
 @dataclass(slots=True)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from memstrata_integrations._lookup import Record
 from memstrata_integrations._scoping import Scope
-from memstrata_integrations.facts import Extraction
-from memstrata_integrations.history import Change, Changes
+from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.history import MOST_UNREAD, Change, Changes, Unread
 from memstrata_integrations.ledger import Ledger
-from memstrata_integrations.rows import Row
+from memstrata_integrations.rows import Row, RowFact
+from memstrata_integrations.time import OPEN
 
 __all__ = ["Document", "Item", "Origin", "Plan"]
 
 Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
+
+
+_SHOWN = 60  # characters of a text whose place another one takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,8 @@ class Item:
         extraction: What it states.
         origin: The document that it is a part of; another version of it takes this one's place.
         echo: It is what a reader is shown of the stored text now; only its metadata is written.
+        stated: What the caller says that it states.
+        replaces: The documents whose place it takes, whatever they say.
     """
 
     id: str
@@ -71,6 +78,8 @@ class Item:
     extraction: Extraction = field(default_factory=Extraction)
     origin: Origin | None = None
     echo: bool = False
+    stated: tuple[Fact, ...] = ()
+    replaces: tuple[str, ...] = ()
 
 
 @dataclass
@@ -79,6 +88,8 @@ class Plan:
 
     Attributes:
         parts: The rows of documents of several rows, by document and version.
+        replaced: The documents whose place another one takes by its word, each with that one's id.
+        apart: What was kept apart since it names no entity and comes from several sources.
     """
 
     items: Sequence[Item]
@@ -93,6 +104,8 @@ class Plan:
     unkeyed: int = 0
     keyed: int = 0
     parts: dict[Document, dict[str, list[str]]] = field(default_factory=dict)
+    replaced: dict[str, str] = field(default_factory=dict)
+    apart: tuple[str, ...] = ()
 
     @property
     def closers(self) -> list[str]:
@@ -113,7 +126,7 @@ class Plan:
             by = closure.by
             winner = None
             if by is not None and by in ledger.rows:
-                winner = next((f for f in ledger.rows[by].facts if f.timeline == closure.fact.timeline), None)
+                winner = _winner(ledger.rows[by], closure.fact)
             row = ledger.rows.get(closure.row_id)
             row_id = row.document_id if row else closure.row_id
             change = Change(
@@ -128,7 +141,9 @@ class Plan:
             )
             found[(closure.row_id, closure.fact.timeline, by)] = change
         told = {key[:2] for key in found}
-        found.update({k: c for k, c in self._ended().items() if k[:2] not in told})
+        found.update({k: c for k, c in self._ended().items() if k[:2] not in told and k[0] not in self.replaced})
+        found.update({(old,): self._taken_over(old, new) for old, new in self.replaced.items()})
+        unread = [Unread(i.id, (i.document or "")[a:b], why) for i in self.items for a, b, why in i.extraction.unread]
         versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)
         added = sum(1 for i in self.fresh if i in ledger.rows and i not in self.before)
         return Changes(
@@ -141,8 +156,18 @@ class Plan:
             retired=len(self.retired()),
             keyed=self.keyed,
             unkeyed=self.unkeyed,
+            unread=tuple(unread[:MOST_UNREAD]),
+            reasons=dict(Counter(u.reason for u in unread)),
+            apart=self.apart,
             committed=committed,
         )
+
+    def _taken_over(self, old: str, new: str) -> Change:
+        """Return the change of a document whose place another one takes by its word."""
+        texts = {i: r["document"] for i, r in self.records.items()} | {i.id: i.document for i in self.items}
+        end = max((w.end for w in self.ledger.rows[old].windows if w.end < OPEN), default=self.last)
+        was, now = _start(texts.get(old)), _start(texts.get(new))
+        return Change("superseded", "text", "is replaced by", was, now, end, old, new)
 
     def _ended(self) -> dict[tuple[Any, ...], Change]:
         """Return the statements that ended with their text's version, by row and timeline."""
@@ -190,3 +215,13 @@ class Plan:
         row = self.ledger.rows.get(row_id)
         dated = item.valid_from is not None or item.valid_to is not None
         return row is not None and not dated and not row.visible(self.last)
+
+
+def _winner(row: Row, fact: RowFact) -> RowFact | None:
+    """Return what a row says in the place of a fact."""
+    return next((f for f in row.facts if f.timeline == fact.timeline), None)
+
+
+def _start(text: str | None) -> str | None:
+    flat = " ".join((text or "").split())
+    return flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,29 +10,29 @@ from typing import Any
 
 from chromadb.errors import InternalError
 
+from memstrata_integrations._keying import Keying, kept_apart
 from memstrata_integrations._lookup import Record
-from memstrata_integrations._origins import part_of, source_of, without_contradictions
+from memstrata_integrations._origins import source_of, without_contradictions
 from memstrata_integrations._plan import Document, Item, Origin, Plan
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._scoping import Scope, lies_in, owned_by_another, scope_of
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import (
     ID,
-    MAX_KEYS,
     SHADOW,
     decode,
     stated_in,
     user_metadata,
 )
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extractor, Fact, FactKey, checked
 from memstrata_integrations.ledger import Ledger
-from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.redaction import SUPERSEDED, redact
-from memstrata_integrations.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.redaction import redact
+from memstrata_integrations.rows import ALWAYS, ANY, Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, format_time
 
 __all__ = ["Planner"]
+
+logger = logging.getLogger("memstrata_integrations")
 
 
 class Planner:
@@ -43,9 +44,7 @@ class Planner:
         state: SharedState,
         reader: Reader,
         *,
-        extractor: Extractor | None,
-        scope: tuple[str, ...],
-        policy: SupersessionPolicy,
+        keying: Keying,
         keep_deleted: bool,
     ) -> None:
         """Plan for `collection` (a chromadb one).
@@ -54,27 +53,16 @@ class Planner:
             collection: A chromadb `Collection`.
             state: What this process shares about it.
             reader: Its reader, for look-ups.
-            extractor: Reads the facts; `None` for versions of documents only.
-            scope: Metadata fields that separate facts.
-            policy: What may supersede.
+            keying: What gives texts their keys.
             keep_deleted: Whether deleted rows are kept as history.
         """
         self.collection = collection
         self.state = state
         self.reader = reader
-        self.extractor = extractor
-        self.scope = scope
-        self.policy = policy
+        self.keying = keying
+        self.scope = keying.scope
+        self.policy = keying.policy
         self.keep_deleted = keep_deleted
-
-    def extract(self, items: Sequence[Item]) -> None:
-        """Read the facts of a batch."""
-        if self.extractor is None:
-            return
-        texts = [i.document or "" for i in items]
-        found = checked(self.extractor, self.extractor.extract(texts, [i.metadata for i in items]), len(items))
-        for item, extraction in zip(items, found, strict=True):
-            item.extraction = extraction
 
     def plan(self, items: Sequence[Item], now: int) -> Plan:
         """Work out what a batch does, without writing.
@@ -92,7 +80,8 @@ class Planner:
                 item.origin = replace(item.origin, scope=scope_of(item.metadata, self.scope))
         self._mark_echoes(items, stored, now)
         siblings, parts = self._siblings(items)
-        records = {**siblings, **stored}
+        replaced = self._replaced(items)
+        records = {**siblings, **replaced, **stored}
         rows = self._rows_of(records)
         if rows:
             earlier = self.reader.fetch(self.reader.archived_ids(list(rows)))
@@ -105,10 +94,18 @@ class Planner:
             known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
             effective = {**(known or {}), **(item.metadata or {})}
             merged.append({k: v for k, v in effective.items() if v is not None})
-            own, prose, over = self._row_facts(item, merged[-1])
+            own, prose, over = self.keying.row_facts(item, merged[-1])
             unkeyed += over
             facts.append((own, prose))
         facts = without_contradictions(items, merged, facts)
+        apart = kept_apart(items, merged, self.keying, self.state.described)
+        if apart and not self.state.told_apart:
+            self.state.told_apart = True
+            logger.warning(
+                "facts that read alike are kept apart by their sources, since their subjects name no entity: %s. If "
+                "all of them speak of one world, say so: SupersessionPolicy(one_world=True)",
+                apart[0],
+            )
         first = self._transaction_time(now, rows.values())
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
@@ -118,9 +115,15 @@ class Planner:
         records.update(peers)
         rows.update(self._rows_of(peers))
         self._load_pasts(items, rows, records, digests)
+        facts, unified = self._of_any_kind(facts, rows, records)
         first = self._transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
         before = dict(ledger.rows)
+        if unified:
+            ledger.changed.update(
+                dict.fromkeys(i for i, r in rows.items() if any(f.digest in unified for f in r.facts))
+            )
+            ledger.settle([(digest, ANY) for digest in sorted(unified)])
         if not self.state.exclusive:
             ledger.heal()
         plan = Plan(
@@ -136,6 +139,7 @@ class Planner:
             unkeyed=unkeyed,
             keyed=sum(len(own) for own, _ in facts),
             parts=parts,
+            apart=tuple(apart),
         )
         self._apply(plan, items, facts, merged)
         return plan
@@ -157,6 +161,26 @@ class Planner:
                     f"{name}={(item.metadata or {})[name]!r}; take another id, or purge it there first"
                 )
         return stored
+
+    def _replaced(self, items: Sequence[Item]) -> dict[str, Record]:
+        """Return the stored rows whose place a batch takes by its word.
+
+        Raises:
+            InvalidInputError: If one is not there, lies in another scope, or would replace itself.
+        """
+        asked = {i for item in items for i in item.replaces}
+        found = self.reader.fetch(sorted(asked), ("documents",)) if asked else {}
+        own: set[str] = set()
+        for item in items:
+            for row_id in item.replaces:
+                held = found[row_id]["metadata"] if row_id in found else None
+                if row_id == item.id or (row_id not in found and row_id not in own):
+                    what = "it is its own id" if row_id == item.id else "there is no such document"
+                    raise InvalidInputError(f"supersedes={row_id!r} of {item.id!r}: {what}")
+                if row_id in found and not lies_in(held, scope_of(item.metadata, self.scope)):
+                    raise InvalidInputError(f"supersedes={row_id!r} of {item.id!r}: it belongs to another scope")
+            own.add(item.id)
+        return found
 
     def reuse_vectors(self, items: Sequence[Item], now: int) -> None:
         """Give items the vectors of the stored rows whose text, or whose text as readers are shown it, they have."""
@@ -249,7 +273,7 @@ class Planner:
                     f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
                     "already; give valid_from too"
                 )
-            own = self._of_all_kinds(plan, item, own, metadata, plan.first + n)
+            own = self._ended(plan, item, own, metadata, plan.first + n)
             new = Incoming(
                 id=item.id,
                 content=content_hash(item.document),
@@ -261,11 +285,12 @@ class Planner:
                 authority=self.policy.authority_of(metadata),
             )
             if not item.explicit and own and not item.uri:
-                same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata)]
+                same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata, own)]
                 twin = ledger.duplicate_of(new, same)
                 if twin is not None:
                     ledger.confirm(twin, new)
                     plan.ids.append(ledger.rows[twin].document_id)
+                    self._replace(plan, item, new, None)
                     continue
             known = ledger.rows.get(item.id)
             earlier: Sequence[RowFact] = ()
@@ -279,6 +304,7 @@ class Planner:
             else:
                 stored_as = ledger.write(new, earlier=earlier)
             plan.ids.append(item.id)
+            self._replace(plan, item, new, stored_as)
             if stored_as is None and ledger.rows[item.id].content == new.content:
                 plan.metadata_only[item.id] = item.metadata or {}
             elif stored_as is None:
@@ -287,39 +313,81 @@ class Planner:
                 plan.fresh[stored_as] = item
                 twins.setdefault(new.content, []).append(stored_as)
 
-    def _of_all_kinds(
+    def _replace(self, plan: Plan, item: Item, new: Incoming, stored_as: str | None) -> None:
+        """End the documents whose place a text takes by its word; what it says begins where they end."""
+        ledger = plan.ledger
+        for row_id in item.replaces:
+            if any(new.at in w for w in ledger.rows[row_id].windows):
+                ledger.silence(row_id, new.at, new.recorded_at)
+                plan.replaced[row_id] = plan.ids[-1]
+        begins_here = item.replaces or (item.stated and all(f.value is None for f in item.stated))
+        if begins_here and stored_as is not None and new.prose and new.valid_from is None:
+            ledger.silence(stored_as, MIN_TIME, new.recorded_at)
+
+    def _ended(
         self, plan: Plan, item: Item, facts: tuple[RowFact, ...], metadata: Mapping[str, Any], told: int
     ) -> tuple[RowFact, ...]:
-        """Let a sentence of ending, whose value has no kind, end the values of every kind that its key has.
+        """Let an ending, whose value has no kind, end the values of every kind that its key has.
 
         One that names what ended ("no longer works for Brill") ends that value alone: of a key that has another one by
         then, it says nothing.
         """
         if all(f.value is not None for f in facts):
             return facts
-        scope = [(name, metadata.get(name)) for name in self.scope]
-        named = {
-            self.key(f, scope, metadata).digest(): f.value
-            for f in item.extraction.facts
-            if f.object is None and f.value
-        }
+        named = self.keying.ended_values(item, metadata)
         instant = told if item.valid_from is None else item.valid_from
         stored = plan.ledger.rows.get(item.id)
         again = stored is not None and stored.content == content_hash(item.document)
         rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
         found: list[RowFact] = []
         for fact in facts:
-            ended = named.get(fact.digest) if fact.value is None and not again else None
+            if fact.value is not None:
+                found.append(fact)
+                continue
+            ended = named.get(fact.digest) if not again else None
             kinds = {
                 f.dimension
                 for r in rows
                 for f in r.facts
                 if f.digest == fact.digest
-                and fact.value is None
-                and (ended is None or (f.value == ended and any(instant in i for i in f.live)))
+                and (ended is None or (f.bare_value == ended and any(instant in i for i in f.live)))
             }
-            found += [replace(fact, dimension=kind) for kind in sorted(kinds)] or ([fact] if ended is None else [])
+            found += [replace(fact, dimension=k) for k in sorted(kinds)] or ([fact] if ended is None else [])
         return tuple(found)
+
+    def _of_any_kind(
+        self,
+        facts: Sequence[tuple[tuple[RowFact, ...], bool]],
+        rows: dict[str, Row],
+        records: dict[str, Record],
+    ) -> tuple[list[tuple[tuple[RowFact, ...], bool]], set[int]]:
+        """Bring the keys that somebody stated outright together, whatever the kinds of their values.
+
+        What the texts of a batch, and the rows at hand, say of such a key is put on one timeline; for that all rows of
+        the key are loaded, once. A key of which texts give values of several kinds at once is left as it is.
+
+        Returns:
+            The facts of the batch, and the keys of which stored rows were changed so.
+        """
+        own = [f for told, _ in facts for f in told]
+        outright = {f.digest for f in own if f.dimension == ANY}
+        outright |= {f.digest for r in rows.values() for f in r.facts if f.dimension == ANY}
+        if not outright:
+            return list(facts), set()
+        loose = {f.digest for r in rows.values() for f in r.facts if f.digest in outright and f.dimension != ANY}
+        if loose:
+            more = {i: r for i, r in self.reader.competitors(loose, MIN_TIME).items() if i not in records}
+            records.update(more)
+            rows.update(self._rows_of(more))
+            kinds: dict[int, set[str]] = {}
+            for fact in (f for r in rows.values() for f in r.facts if f.value is not None and f.dimension != ANY):
+                kinds.setdefault(fact.digest, set()).add(fact.dimension)
+            loose = {d for d in loose if len(kinds.get(d, ())) < 2}
+            for row_id, row in rows.items():
+                rows[row_id] = row.of_any_kind(loose)
+        return [
+            (tuple(f.of_any_kind() if f.digest in outright else f for f in told), prose) for told, prose in facts
+        ], loose
 
     def _write_part(
         self, plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]
@@ -371,10 +439,12 @@ class Planner:
             return plan.fresh[row_id].metadata or None
         return user_metadata(plan.records[row_id]["metadata"]) if row_id in plan.records else None
 
-    def _is_twin(self, plan: Plan, row_id: str, metadata: Mapping[str, Any]) -> bool:
-        """Whether a row's metadata equals this; to Python 1 equals true."""
+    def _is_twin(self, plan: Plan, row_id: str, metadata: Mapping[str, Any], facts: Sequence[RowFact]) -> bool:
+        """Whether a row has this metadata (to Python 1 equals true) and states these facts."""
         held = self._metadata_of(plan, row_id) or {}
-        return held == metadata and lies_in(held, scope_of(metadata, self.scope))
+        stated = {(f.timeline, f.value) for f in plan.ledger.rows[row_id].facts}
+        same = all((f.timeline, f.value) in stated for f in facts)
+        return same and held == metadata and lies_in(held, scope_of(metadata, self.scope))
 
     def _deleted_twins(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
         """Return the deleted rows of the same source that state any of these keys."""
@@ -427,56 +497,12 @@ class Planner:
                 anew.add(fact.timeline)
         return frozenset(anew)
 
-    def _row_facts(self, item: Item, metadata: Mapping[str, Any]) -> tuple[tuple[RowFact, ...], bool, int]:
-        """Return the keyed facts of a text, whether it says more, and how many went without a key."""
-        scope = [(name, metadata.get(name)) for name in self.scope]
-        prose = item.extraction.prose
-        found: list[RowFact] = []
-        digests: dict[int, None] = {}
-        over = 0
-        for fact in item.extraction.facts:
-            if not self.policy.asserts(fact, metadata) or SUPERSEDED in (fact.object or ""):
-                prose = True
-                continue
-            digest = self.key(fact, scope, metadata).digest()
-            if digest not in digests and len(digests) == MAX_KEYS:
-                over += not fact.beside
-                prose = prose or not fact.beside
-                continue
-            digests[digest] = None
-            prose = prose or (fact.narrative and not fact.beside)
-            found.append(
-                RowFact(
-                    digest=digest,
-                    subject=fact.subject,
-                    relation=fact.relation,
-                    dimension=fact.dimension,
-                    object=fact.object,
-                    value=None if fact.object is None else fact.value,
-                    span=fact.span,
-                    rule=fact.rule,
-                    local=fact.local,
-                    narrative=fact.narrative,
-                )
-            )
-        values: dict[TimelineKey, set[str | None]] = {}
-        for row_fact in found:
-            values.setdefault(row_fact.timeline, set()).add(row_fact.value)
-        clear = [f for f in found if len(values[f.timeline]) == 1]  # a text that contradicts itself states neither
-        return tuple(clear), prose or len(clear) < len(found) or not found, over
-
     def keys_changed(self, item: Item, record: Record) -> bool:
         """Whether a row's metadata, merged with an item's, gives its facts other keys than are stored."""
         row = decode(item.id, record["metadata"], record["document"])
-        facts, _, _ = self._row_facts(item, {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})})
+        metadata = {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})}
+        facts, _, _ = self.keying.row_facts(item, metadata)
         return [f.digest for f in facts] != [f.digest for f in row.facts]
-
-    def key(self, fact: Fact, scope: Sequence[tuple[str, Any]], metadata: Mapping[str, Any]) -> FactKey:
-        """Return the key of a fact; a subject that names no entity is confined to its source."""
-        pairs = list(scope)
-        if fact.local:
-            pairs += [(f"source:{name}", value) for name, value in (*source_of(metadata), *part_of(metadata))]
-        return FactKey.of(pairs, fact.subject, fact.relation)
 
     def _transaction_time(self, now: int, rows: Any) -> int:
         return int(max(now, self.state.last_recorded + 1, *(r.recorded_at + 1 for r in rows), MIN_TIME))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from chromadb.errors import InvalidArgumentError
@@ -17,11 +17,7 @@ from chromadb.errors import InvalidArgumentError
 from memstrata_integrations._lookup import Record
 from memstrata_integrations._vectors import Vector
 
-__all__ = ["AT_MOST", "RANK_REDACTED", "Found", "RankRedacted", "rank_by_what_is_left", "with_further"]
-
-RankRedacted = Literal["served", "original"]
-RANK_REDACTED: tuple[RankRedacted, ...] = get_args(RankRedacted)
-"""A text of which statements were taken out stands where the rest of it belongs, or where it stood as written."""
+__all__ = ["AT_MOST", "Found", "rank_by_what_is_left", "with_further"]
 
 FURTHER = (0, 8, 64)
 """How many rows beyond those asked for are looked at, step by step, while texts move back."""

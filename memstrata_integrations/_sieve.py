@@ -6,8 +6,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations._keying import Keying
 from memstrata_integrations._plan import Item
-from memstrata_integrations._planning import Planner
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Extractor
 from memstrata_integrations.policy import SupersessionPolicy
@@ -45,14 +45,14 @@ def superseded(
         valid_to_field: The metadata field that ends it.
         instant: Valid time that is asked about, µs.
     """
-    planner = Planner(None, None, None, extractor=extractor, scope=tuple(scope), policy=policy, keep_deleted=False)  # type: ignore[arg-type]
+    keying = Keying(extractor, scope=tuple(scope), policy=policy)
     items = [Item(str(n), True, text, dict(m or {})) for n, (text, m) in enumerate(zip(texts, metadatas, strict=True))]
-    planner.extract(items)
+    keying.extract(items)
     spans = [
         (_date(m, valid_from_field), OPEN if valid_to_field is None else _date(m, valid_to_field) or OPEN)
         for m in metadatas
     ]
-    read = [planner._row_facts(item, item.metadata or {})[:2] for item in items]
+    read = [keying.row_facts(item, item.metadata or {})[:2] for item in items]
     ranks = [(span[0], policy.authority_of(item.metadata or {})) for span, item in zip(spans, items, strict=True)]
 
     def beaten(n: int, fact: RowFact) -> bool:

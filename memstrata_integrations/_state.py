@@ -80,6 +80,8 @@ class SharedState:
         flip: Held for the one call that makes a write visible.
         flips: How many such calls there were.
         recovered: Whether what an interrupted write left pending was looked for.
+        described: Where facts about described subjects were stated last, for telling what is kept apart.
+        told_apart: Whether that was told.
     """
 
     def __init__(self, collection: Any) -> None:
@@ -106,6 +108,8 @@ class SharedState:
         self.in_flight: set[int] = set()
         self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
+        self.described: dict[Any, tuple[Any, str]] = {}
+        self.told_apart = False
 
     @property
     def exclusive(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from memstrata_integrations._repairing import Repair
     from memstrata_integrations.collection import TemporalCollection
-    from memstrata_integrations.history import Changes, Explanation, Timeline
+    from memstrata_integrations.history import Changes, Explanation, Suspect, Timeline
     from memstrata_integrations.time import Instant
 
 __all__ = ["TimeSurface"]
@@ -38,9 +38,21 @@ class TimeSurface:
         """Say why a document is served or not, what it replaced, and by which sentence and rule."""
         return self.temporal_collection.explain(document_or_id)
 
-    def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **dates: Any) -> Changes:
-        """Tell what writing texts (or documents) would supersede, without writing."""
-        return self.temporal_collection.plan(texts, metadatas, ids, **dates)
+    def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **kwargs: Any) -> Changes:
+        """Tell what writing texts (or documents) would supersede, and what has no key and why, without writing."""
+        return self.temporal_collection.plan(texts, metadatas, ids, **kwargs)
+
+    def suspects(self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000) -> list[Suspect]:
+        """Return pairs that look like an update and were not linked; see `TemporalCollection.suspects`."""
+        return self.temporal_collection.suspects(k, scope=scope, look_at=look_at)
+
+    def supersede(self, old: str, new: str) -> Changes:
+        """Say that one stored document takes the place of another; see `TemporalCollection.supersede`."""
+        return self.temporal_collection.supersede(old, new)
+
+    def dismiss(self, old: str, new: str) -> None:
+        """Say that a pair of `suspects` is no update."""
+        self.temporal_collection.dismiss(old, new)
 
     def retract(
         self,

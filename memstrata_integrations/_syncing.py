@@ -55,8 +55,10 @@ def sync(
         raise InvalidInputError(f"source={source!r}; a source is named by a non-empty string")
     if valid_from is not None:
         to_micros(valid_from, name="valid_from")
+    if isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
+        raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
     texts = list(documents)
-    fields = collection._scope
+    fields = collection._options.scope
     found = [_with_source(m, field, source, n) for n, m in enumerate(metadatas or [None] * len(texts))]
     named_by_source = {field: source} if field in fields else {}
     owner = one_scope(source, found, {**named_by_source, **(scope or {})}, fields)
@@ -92,8 +94,8 @@ def sync(
                 item.origin = origin
             return collection.write_items(items)
         gone = [i for i in served if i not in set(named)]
-        if collection._policy.guarded:
-            collection._policy.check(len(gone), collection.count(), f"{len(gone)} rows of {source!r} would end")
+        if collection._options.policy.guarded:
+            collection._options.policy.check(len(gone), collection.count(), f"{len(gone)} rows of {source!r} would end")
         with collection._writing():
             at = None if valid_from is None else to_micros(valid_from, name="valid_from")
             changes = amending.end(collection._writer, gone, at, collection._now())

@@ -6,26 +6,27 @@ import asyncio
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Any
 
 from memstrata_integrations import _amending as amending
 from memstrata_integrations import _inspection as inspection
 from memstrata_integrations import _repairing as repairing
+from memstrata_integrations import _suspects as suspecting
 from memstrata_integrations._damage import telling_damage, way_out
 from memstrata_integrations._embedding import check_identity
 from memstrata_integrations._intake import Dating, read_batch, read_ids
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._repairing import Repair
 from memstrata_integrations._state import SharedState
-from memstrata_integrations._visibility import STALE, Moment, Stale
+from memstrata_integrations._visibility import Moment
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import TO
 from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
-from memstrata_integrations.history import Changes, Explanation, Timeline
+from memstrata_integrations.history import Changes, Explanation, Suspect, Timeline
+from memstrata_integrations.options import STALE, Options, Stale, refuse_unknown
 from memstrata_integrations.time import MIN_TIME, Instant, to_micros
 
 __all__ = ["Ledgered"]
@@ -42,12 +43,9 @@ class Ledgered:
     _state: SharedState
     _reader: Reader
     _writer: Writer
-    _scope: tuple[str, ...]
+    _options: Options
     _dating: Dating
-    _stale: Stale
     _embedding_function: Any
-    _clock: Callable[[], int | datetime | float]
-    _on_change: Callable[[Changes], None] | None
     _changes: weakref.WeakKeyDictionary[Any, Changes]
 
     def history(
@@ -90,6 +88,43 @@ class Ledgered:
             raise InvalidInputError(f"{document_or_id!r} is no id and has none")
         return inspection.explain(self._writer, row_id, now=self._present())
 
+    def suspects(
+        self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000
+    ) -> list[Suspect]:
+        """Return pairs that look like an update and were not linked, the newest first; nothing is changed.
+
+        Two statements do if they are near in the embedding, share most of their words, and differ in the value of one
+        kind. Accept one with ``supersede(pair.old, pair.new)``, or ``dismiss(pair.old, pair.new)``.
+
+        Args:
+            k: How many pairs at most.
+            scope: Values of scope fields; a pair always lies in one scope.
+            look_at: How many of the newest texts are compared with their neighbours.
+
+        Raises:
+            InvalidInputError: If `k` is no number of pairs, or the scope is not named.
+        """
+        self._name_scope("suspects", scope)
+        with self._state.mutex:
+            return suspecting.suspects(
+                self._chroma, self._reader, self._writer.keying, k=k, scope=scope or {}, look_at=look_at,
+                now=self._present(),
+            )  # fmt: skip
+
+    def dismiss(self, old: str, new: str) -> None:
+        """Say that a pair of `suspects` is no update, so that it is shown no more.
+
+        Args:
+            old, new: The ids of the two documents. It is their texts that are dismissed: what is written under one of
+                the ids later is looked at again.
+
+        Raises:
+            InvalidInputError: If there is no such document.
+        """
+        with self._writing():
+            suspecting.dismiss(self._chroma, self._reader, old, new)
+            self._state.records.pop(new, None)
+
     def plan(
         self,
         texts: Any,
@@ -98,21 +133,38 @@ class Ledgered:
         *,
         valid_from: Any = None,
         valid_to: Any = None,
+        facts: Any = None,
+        supersedes: Any = None,
+        **unknown: Any,
     ) -> Changes:
-        """Tell what writing texts would supersede, without writing."""
-        documents = [getattr(t, "page_content", t) for t in ([texts] if isinstance(texts, str) else texts)]
-        if metadatas is None and any(hasattr(t, "page_content") for t in texts):
-            metadatas = [getattr(t, "metadata", None) for t in texts]
+        """Tell what writing texts would supersede, and what of them has no key and why, without writing.
+
+        Args:
+            texts: A text, texts or documents.
+            metadatas, ids, valid_from, valid_to, facts, supersedes: As in `write`.
+
+        Raises:
+            InvalidInputError: For what could not be written, either.
+        """
+        refuse_unknown("plan", unknown, ("metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes"))
+        if texts is None or (isinstance(texts, Mapping) or not hasattr(texts, "__iter__")):
+            raise InvalidInputError(f"plan({texts!r}): give a text, or a list of texts or documents")
+        listed = [texts] if isinstance(texts, str) else list(texts)
+        documents = [getattr(t, "page_content", t) for t in listed]
+        if metadatas is None and any(hasattr(t, "page_content") for t in listed):
+            metadatas = [getattr(t, "metadata", None) for t in listed]
         items = read_batch(
             ids=ids,
             documents=documents,
             metadatas=metadatas,
             valid_from=valid_from,
             valid_to=valid_to,
+            facts=facts,
+            supersedes=supersedes,
             dating=self._dating,
-            scope=self._scope,
+            scope=self._options.scope,
         )
-        self._writer.extract(items)
+        self._writer.keying.extract(items)
         with self._state.mutex:
             return self._writer.plan(items, self._now()).changes(committed=False)
 
@@ -135,7 +187,10 @@ class Ledgered:
                 fact is found at once; with fewer, every row is looked at.
 
         Returns:
-            What was closed; empty, with a warning in the log, if nothing is known of the subject.
+            What was closed.
+
+        Raises:
+            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest.
         """
         self._name_scope("retract", scope)
         instant = None if at is None else to_micros(at, name="at")
@@ -176,7 +231,7 @@ class Ledgered:
                 ids = inspection.documents_about(self._writer, subject, scope or {})
             else:
                 ids = self._reader.ids_within(read_ids(ids), scope)
-            forget = getattr(self._writer.extractor, "forget", None)
+            forget = getattr(self._writer.keying.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
                 forget(inspection.texts_of(self._writer, ids))
             changes = amending.delete(self._writer, ids, self._now(), retire=False)
@@ -263,8 +318,8 @@ class Ledgered:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
         if changes.retired > _MANY and self._is_unusual(changes):
             logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
-        if self._on_change is not None and (changes.ids or changes.changes):
-            self._on_change(changes)
+        if self._options.on_change is not None and (changes.ids or changes.changes):
+            self._options.on_change(changes)
         return changes
 
     def _is_unusual(self, changes: Changes) -> bool:
@@ -278,7 +333,7 @@ class Ledgered:
     # -- the clock, the lock ----------------------------------------------------------------
 
     def _now(self) -> int:
-        now = self._clock()
+        now = self._options.clock()
         return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
 
     def _present(self) -> int:
@@ -298,10 +353,10 @@ class Ledgered:
             instant = around
         else:
             instant = now if known is None else known
-        return Moment(instant, known, bool(everything), now, stale or self._stale)
+        return Moment(instant, known, bool(everything), now, stale or self._options.stale)
 
     def _name_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> None:
-        for name in self._scope:
+        for name in self._options.scope:
             if (scope or {}).get(name) is None:
                 raise InvalidInputError(
                     f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"

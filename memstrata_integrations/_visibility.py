@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any
 
 from memstrata_integrations._lookup import Lookup, Record
 from memstrata_integrations._state import SharedState
 from memstrata_integrations.codec import FACTS, NODE_FIELDS, decode, stated_in, user_metadata, visible_in
+from memstrata_integrations.options import Stale
 from memstrata_integrations.redaction import Stated, annotate, matches
 from memstrata_integrations.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.time import format_time
 from memstrata_integrations.timeline import Assertion, live_intervals
 
-__all__ = ["STALE", "Moment", "Stale", "Visibility"]
+__all__ = ["Moment", "Visibility"]
 
-Stale = Literal["redact", "annotate", "drop", "keep"]
-STALE: tuple[Stale, ...] = get_args(Stale)
 """Statements of a row that are not live are taken out, or marked, or the whole row is dropped or kept."""
 
 
@@ -30,7 +29,7 @@ class Moment:
         known_at: Transaction time, µs; `None` for all that is known now.
         everything: Superseded rows and earlier versions too.
         now: The moment of asking, µs.
-        stale: What becomes of the statements of a row that are not live, see `STALE`.
+        stale: What becomes of the statements of a row that are not live, see `options.Stale`.
     """
 
     instant: int

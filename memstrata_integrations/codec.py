@@ -9,6 +9,7 @@ Reserved fields start with ``memstrata_`` and never reach a user's document:
 * ``memstrata_id``: for an archived version, the id that its user knows.
 * ``memstrata_batch``: names the batch in which the row was written; while the row that leads
   the batch is pending, none of them is acknowledged, see `_writing`.
+* ``memstrata_dismissed``: hashes of pairs of texts that were dismissed as no update, see `_suspects`.
 * ``memstrata_shadow``: 1 while a version is being replaced, see `_writing`.
 """
 
@@ -26,6 +27,7 @@ from memstrata_integrations.timeline import Assertion, Intervals
 
 __all__ = [
     "BATCH",
+    "DISMISSED",
     "EMBEDDING",
     "FACTS",
     "FROM",
@@ -55,6 +57,7 @@ FACTS = "memstrata_facts"
 ID = "memstrata_id"
 SHADOW = "memstrata_shadow"
 BATCH = "memstrata_batch"
+DISMISSED = "memstrata_dismissed"
 EMBEDDING = "memstrata_embedding"
 """In the metadata of the collection itself: the name of the embedding that made its vectors."""
 KEY = "memstrata_key_"
@@ -129,7 +132,7 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
     for digest, slot in slots.items():
         fields[key_field(slot)] = digest
     for name in previous or ():
-        if name.startswith(PREFIX) and name not in fields and name != BATCH:  # an old batch does no harm
+        if name.startswith(PREFIX) and name not in fields and name not in (BATCH, DISMISSED):  # they do no harm
             fields[name] = None
     return fields
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
+from typing_extensions import Unpack
 
 from memstrata_integrations import _amending as amending
 from memstrata_integrations._embedding import (
@@ -19,27 +20,41 @@ from memstrata_integrations._embedding import (
     query_embedder,
     vectors_of,
 )
-from memstrata_integrations._intake import Dating, DimensionMismatchError, read_batch, read_ids, read_vectors
+from memstrata_integrations._intake import (
+    Dating,
+    DimensionMismatchError,
+    read_batch,
+    read_ids,
+    read_vectors,
+    spread,
+)
+from memstrata_integrations._keying import Keying
 from memstrata_integrations._origins import SOURCE_FIELDS
 from memstrata_integrations._plan import Item
-from memstrata_integrations._ranking import RANK_REDACTED, RankRedacted
 from memstrata_integrations._reading import Reader
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._syncing import sync
 from memstrata_integrations._timed import Ledgered
-from memstrata_integrations._visibility import STALE, Stale
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import PREFIX, TO, decode
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extractor, require_extractor
+from memstrata_integrations.explicit import sentence_of, stated, stated_again
+from memstrata_integrations.facts import Extractor, Fact
 from memstrata_integrations.history import Changes
+from memstrata_integrations.options import OptionFields, Options, Stale, refuse_unknown
 from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.time import Instant, system_clock
+from memstrata_integrations.time import Instant
 
 __all__ = ["TemporalCollection"]
 
 _GET = ("metadatas", "documents")
 _QUERY = ("metadatas", "documents", "distances")
+_WRITE = (
+    "ids", "documents", "metadatas", "embeddings", "images", "uris", "valid_from", "valid_to", "facts", "supersedes",
+)  # fmt: skip
+_READ = (
+    "as_of", "known_at", "include_superseded", "scope", "stale", "where", "where_document", "ids", "include", "limit",
+)  # fmt: skip
 
 
 class TemporalCollection(Ledgered):
@@ -55,27 +70,12 @@ class TemporalCollection(Ledgered):
 
     Args:
         collection: A chromadb `Collection` of an ephemeral, persistent or HTTP client.
-        extractor: Reads facts in texts; the grammar by default, `None` for versions of
-            documents only.
-        scope: Metadata fields that separate facts; every write and read must name them.
-        policy: What may supersede what.
-        valid_from_field, valid_to_field: Metadata fields that date a text if no keyword does.
-        on_delete: ``"purge"`` removes rows for good; ``"retire"`` ends them and keeps history.
-        show_validity: Add ``memstrata_valid_from``, ``_valid_to``, ``_recorded_at`` and
-            ``_superseded_by`` (ISO 8601, UTC) to returned metadata.
-        stale: What readers get of a text of which some statements are not valid: ``"redact"``
-            takes them out, ``"annotate"`` marks them with what replaced them and when, ``"drop"``
-            leaves out the whole text, ``"keep"`` returns it as it was written.
-        rank_redacted: Where a text stands of which statements were taken out: ``"served"``, where the
-            rest of it belongs, as far as it is known what embedded the query (``embedding_function=``, or the query
-            came as ``query_texts=``);
-            ``"original"``, where it stood as it was written.
         embedding_function: What made, and makes, the vectors of this collection where none are given: of
             LangChain's, LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the
             function that the collection was opened or created with. Chroma's own default, which downloads a
             model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
-        clock: Returns the time, in µs since the epoch (or a `datetime`).
-        on_change: Called with the `Changes` of each acknowledged write.
+        options: See `options.Options`: ``extractor scope policy valid_from_field valid_to_field on_delete show_validity
+            stale rank_redacted key_fields value_field fact_template clock on_change``.
 
     Raises:
         InvalidInputError: For an option that cannot be used.
@@ -93,103 +93,44 @@ class TemporalCollection(Ledgered):
         ['b']
     """
 
-    def __init__(
-        self,
-        collection: Any,
-        *,
-        extractor: Extractor | Literal["grammar"] | None = "grammar",
-        scope: Sequence[str] = (),
-        policy: SupersessionPolicy | None = None,
-        valid_from_field: str | None = None,
-        valid_to_field: str | None = None,
-        on_delete: Literal["purge", "retire"] = "purge",
-        show_validity: bool = False,
-        stale: Stale = "redact",
-        rank_redacted: RankRedacted = "served",
-        embedding_function: Any = None,
-        clock: Callable[[], int | datetime | float] = system_clock,
-        on_change: Callable[[Changes], None] | None = None,
-    ) -> None:
+    def __init__(self, collection: Any, *, embedding_function: Any = None, **options: Unpack[OptionFields]) -> None:
+        """Wrap `collection` (a chromadb one); arguments as in the class docstring."""
+        self._setup(collection, embedding_function, Options.of("TemporalCollection", options, ["embedding_function"]))
+
+    @classmethod
+    def opened(cls, collection: Any, embedding_function: Any, options: Options) -> TemporalCollection:
+        """Wrap a collection with options that were checked before."""
+        made = cls.__new__(cls)
+        made._setup(collection, embedding_function, options)
+        return made
+
+    def _setup(self, collection: Any, embedding_function: Any, options: Options) -> None:
         if isinstance(collection, TemporalCollection):
             collection = collection._chroma
-        self.check_options(
-            extractor=extractor,
-            scope=scope,
-            policy=policy,
-            valid_from_field=valid_from_field,
-            valid_to_field=valid_to_field,
-            on_delete=on_delete,
-            stale=stale,
-            rank_redacted=rank_redacted,
-            embedding_function=embedding_function,
-            clock=clock,
-            on_change=on_change,
-        )
+        if embedding_function is not None:
+            embedder(embedding_function)
+        if options.fact_template is not None:
+            sentence_of(Fact("subject", "relation", "value"), options.fact_template)
+        self._options = replace(options, extractor=_read_extractor(options.extractor, options.policy))
         self._chroma = collection
         self._state = shared_state(collection)
-        self._scope = tuple(scope)
-        self._policy = policy or SupersessionPolicy()
-        self._dating = Dating(valid_from_field, valid_to_field)
-        self._stale: Stale = stale
-        self._rank_redacted: RankRedacted = rank_redacted
+        self._dating = Dating(options.valid_from_field, options.valid_to_field)
         self._embedding_function = embedding_function
         self._as_stock = False
-        self._on_delete: Literal["purge", "retire"] = on_delete
-        self._clock = clock
-        self._on_change = on_change
-        self._extractor = _read_extractor(extractor, self._policy)
-        self._reader = Reader(collection, self._state, show_validity=show_validity)
+        self._keying = Keying(
+            self._options.extractor,
+            scope=options.scope,
+            policy=options.policy,
+            key_fields=options.key_fields,
+            value_field=options.value_field,
+        )
+        self._reader = Reader(collection, self._state, show_validity=options.show_validity)
         self._writer = Writer(
-            collection,
-            self._state,
-            self._reader,
-            extractor=self._extractor,
-            scope=self._scope,
-            policy=self._policy,
-            keep_deleted=on_delete == "retire",
+            collection, self._state, self._reader, keying=self._keying, keep_deleted=options.on_delete == "retire"
         )
         self._changes = weakref.WeakKeyDictionary()
         check_identity(collection, embedding_function, self._state.path)
         self._finish_repair()
-
-    @staticmethod
-    def check_options(
-        *,
-        extractor: Any,
-        scope: Any,
-        policy: Any,
-        valid_from_field: Any,
-        valid_to_field: Any,
-        on_delete: Any,
-        stale: Any,
-        clock: Any,
-        on_change: Any,
-        rank_redacted: Any = "served",
-        embedding_function: Any = None,
-    ) -> None:
-        """Refuse options that cannot be used, before any collection is touched.
-
-        Raises:
-            InvalidInputError: It says which one, and why.
-        """
-        if isinstance(scope, str):
-            raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
-        if on_delete not in ("purge", "retire"):
-            raise InvalidInputError(f"on_delete={on_delete!r} is neither 'purge' nor 'retire'")
-        if stale not in STALE:
-            raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
-        if rank_redacted not in RANK_REDACTED:
-            raise InvalidInputError(f"rank_redacted={rank_redacted!r} is neither 'served' nor 'original'")
-        if policy is not None and not isinstance(policy, SupersessionPolicy):
-            raise InvalidInputError(f"policy={policy!r} is no SupersessionPolicy")
-        for name, call in (("clock", clock), ("on_change", on_change)):
-            if call is not None and not callable(call):
-                raise InvalidInputError(f"{name}={call!r} cannot be called")
-        if embedding_function is not None:
-            embedder(embedding_function)
-        if extractor is not None and not (isinstance(extractor, str) and extractor == "grammar"):
-            require_extractor(extractor)
-        Dating(valid_from_field, valid_to_field)
 
     # -- what it is -----------------------------------------------------------------------
 
@@ -255,8 +196,12 @@ class TemporalCollection(Ledgered):
         *,
         valid_from: Any = None,
         valid_to: Any = None,
+        facts: Any = None,
+        supersedes: Any = None,
+        **unknown: Any,
     ) -> None:
         """Add texts, in order; see `write`, which also says what it did."""
+        refuse_unknown("add", unknown, _WRITE)
         self.write(
             ids=ids,
             embeddings=embeddings,
@@ -266,6 +211,8 @@ class TemporalCollection(Ledgered):
             uris=uris,
             valid_from=valid_from,
             valid_to=valid_to,
+            facts=facts,
+            supersedes=supersedes,
         )
 
     upsert = add
@@ -281,6 +228,9 @@ class TemporalCollection(Ledgered):
         uris: Any = None,
         valid_from: Any = None,
         valid_to: Any = None,
+        facts: Any = None,
+        supersedes: Any = None,
+        **unknown: Any,
     ) -> Changes:
         """Write texts through the supersession hook; order decides within the batch.
 
@@ -296,6 +246,9 @@ class TemporalCollection(Ledgered):
                 the metadata field `valid_from_field`, else the moment of writing for facts,
                 always for prose.
             valid_to: Until when, exclusive; by default open.
+            facts: What the texts state, where you know it: for one text a `Fact` or a list of them, else an entry (a
+                `Fact`, a list, or `None`) for each text. What they cover is not read by the extractor.
+            supersedes: Ids of documents whose place the texts take, whatever they say; shaped like `facts`.
 
         Returns:
             What was added and closed, with one id for each text.
@@ -308,6 +261,7 @@ class TemporalCollection(Ledgered):
         Nothing is written when it raises, or when it is killed before it returns. A call of
         more rows than `get_max_batch_size()` is so for each part of that size.
         """
+        refuse_unknown("write", unknown, _WRITE)
         items = self.read(
             documents,
             ids=ids,
@@ -317,8 +271,73 @@ class TemporalCollection(Ledgered):
             uris=uris,
             valid_from=valid_from,
             valid_to=valid_to,
+            facts=facts,
+            supersedes=supersedes,
         )
         return self.write_items(items)
+
+    def add_facts(
+        self,
+        facts: Any,
+        *,
+        ids: Any = None,
+        metadatas: Any = None,
+        embeddings: Any = None,
+        valid_from: Any = None,
+        valid_to: Any = None,
+        supersedes: Any = None,
+        **unknown: Any,
+    ) -> Changes:
+        """Write facts that you state outright, each as a text of its own.
+
+        Args:
+            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key. Without a
+                statement, a fact is stored as a sentence made of its parts (`fact_template`).
+            ids, metadatas, embeddings, supersedes: One for each fact, as in `write`.
+            valid_from, valid_to: As in `write`; a fact's own dates go before.
+
+        Returns:
+            What was added and closed, with one id for each fact.
+
+        Raises:
+            InvalidInputError: For what is no `Fact`, and as in `write`.
+
+        Example:
+            >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
+        """
+        refuse_unknown("add_facts", unknown, ("ids", "metadatas", "embeddings", "valid_from", "valid_to", "supersedes"))
+        listed = stated(facts)
+        if not listed:
+            return self.write_items([])
+        starts, ends = spread("valid_from", valid_from, listed), spread("valid_to", valid_to, listed)
+        items = self.read(
+            [sentence_of(f, self._options.fact_template) for f in listed],
+            ids=ids,
+            metadatas=metadatas,
+            embeddings=embeddings,
+            valid_from=[d if f.valid_from is None else f.valid_from for f, d in zip(listed, starts, strict=True)],
+            valid_to=[d if f.valid_to is None else f.valid_to for f, d in zip(listed, ends, strict=True)],
+            facts=[[replace(f, valid_from=None, valid_to=None)] for f in listed],
+            supersedes=supersedes,
+        )
+        return self.write_items(items)
+
+    def supersede(self, old: str, new: str) -> Changes:
+        """Say that one stored document takes the place of another, from its own beginning on.
+
+        Args:
+            old: The document that is over.
+            new: The one that holds in its place.
+
+        Returns:
+            What was closed; `undo` takes it back.
+
+        Raises:
+            InvalidInputError: If one of them is not there, or they lie in two scopes.
+        """
+        with self._writing():
+            changes = amending.supersede(self._writer, old, new, self._now())
+        return self.remember(changes)
 
     def read(self, documents: Any = None, **columns: Any) -> list[Item]:
         """Check a batch and return its items, before the cost of embedding it; arguments as in `write`.
@@ -332,7 +351,7 @@ class TemporalCollection(Ledgered):
             columns.pop("valid_from_field", None) or self._dating.valid_from_field,
             columns.pop("valid_to_field", None) or self._dating.valid_to_field,
         )
-        return read_batch(documents=documents, dating=dating, scope=self._scope, **columns)
+        return read_batch(documents=documents, dating=dating, scope=self._options.scope, **columns)
 
     def attach(self, items: Sequence[Item], embeddings: Any) -> None:
         """Give items their vectors, float32, ``(n, dim)``."""
@@ -390,19 +409,19 @@ class TemporalCollection(Ledgered):
         if not items:
             return Changes((self._present(), self._present()))
         self._embed(items)
-        self._writer.extract(items)
+        self._keying.extract(items)
         return self._write_items(items, metadata_first=metadata_first)
 
     def _write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
         limit = self._writer.batch_limit()
         parts: list[Changes] = []
         with self._writing():
-            if self._scope and len(items) > limit:
+            if self._options.scope and len(items) > limit:
                 self._writer.owned(items)
-            if self._policy.guarded:
+            if self._options.policy.guarded:
                 plan = self._writer.plan(items, self._now())
                 report = str(plan.changes(committed=False))
-                self._policy.check(len(plan.retired()), self.count() + len(plan.fresh), report)
+                self._options.policy.check(len(plan.retired()), self.count() + len(plan.fresh), report)
             queue = [items[n : n + limit] for n in range(0, len(items), limit)]
             while queue:
                 part = queue.pop(0)
@@ -506,7 +525,7 @@ class TemporalCollection(Ledgered):
         items = [i for i in items if i.id in known]
         if items:
             self._embed(items)
-            self._writer.extract(items)
+            self._keying.extract(items)
             self._write_items(items)
 
     def _update_in_place(self, ids: Sequence[str], embeddings: Any, metadatas: Any, uris: Any) -> None:
@@ -518,10 +537,10 @@ class TemporalCollection(Ledgered):
             uris=uris or [""] * len(ids),
             dating=Dating(None, None),
         )
-        keyed = {*self._scope, *SOURCE_FIELDS}
+        keyed = {*self._options.scope, *SOURCE_FIELDS}
         with self._writing():
             moved = [i for i in checked if keyed & set(i.metadata or {})]
-            if self._scope:
+            if self._options.scope:
                 self._writer.owned(moved)
             self._chroma.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
             self._state.versions.clear()
@@ -536,11 +555,14 @@ class TemporalCollection(Ledgered):
                         document=records[i.id]["document"],
                         metadata=i.metadata,
                         embedding=records[i.id]["embedding"],
+                        stated=stated_again(
+                            decode(i.id, records[i.id]["metadata"]).facts, records[i.id]["document"] or ""
+                        ),
                     )
                     for i in moved
                     if i.id in records
                 ]
-                self._writer.extract(items)
+                self._keying.extract(items)
                 items = [i for i in items if self._writer.keys_changed(i, records[i.id])]
                 if items:
                     self._write_items(items)
@@ -581,7 +603,7 @@ class TemporalCollection(Ledgered):
         with self._writing():
             named = None if ids is None else self._reader.ids_within(ids, scope)
             matched = self._matching(named, where, where_document, limit)
-            changes = amending.delete(self._writer, matched, self._now(), retire=self._on_delete == "retire")
+            changes = amending.delete(self._writer, matched, self._now(), retire=self._options.on_delete == "retire")
         self.remember(changes)
         return {"deleted": len(changes.ids)}
 
@@ -614,6 +636,7 @@ class TemporalCollection(Ledgered):
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
         stale: Stale | None = None,
+        **unknown: Any,
     ) -> dict[str, Any]:
         """Return the nearest rows that are valid, `n_results` of them whenever there are as many.
 
@@ -637,6 +660,7 @@ class TemporalCollection(Ledgered):
         Raises:
             InvalidInputError: If there is nothing to embed a question with, or the scope is not named.
         """
+        refuse_unknown("query", unknown, (*_READ, "n_results"))
         moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
         self._check_scope(where, None)
@@ -670,7 +694,7 @@ class TemporalCollection(Ledgered):
                 moment,
                 include,
                 filters,
-                ranked_by if self._rank_redacted == "served" else None,
+                ranked_by if self._options.rank_redacted == "served" else None,
             )
         except InvalidArgumentError as error:
             raise _dimension_mismatch(self._chroma, request["embeddings"][0], error) from error
@@ -689,11 +713,13 @@ class TemporalCollection(Ledgered):
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
         stale: Stale | None = None,
+        **unknown: Any,
     ) -> dict[str, Any]:
         """Return rows by id or filter that are valid; `limit` and `offset` count those.
 
         The keywords are those of `query`. Reading by id needs no scope: an id names its row.
         """
+        refuse_unknown("get", unknown, (*_READ, "offset"))
         moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
         self._check_scope(where, ids)
@@ -762,21 +788,7 @@ class TemporalCollection(Ledgered):
         return self._with(self._chroma.fork(new_name))
 
     def _with(self, collection: Any) -> TemporalCollection:
-        made = TemporalCollection(
-            collection,
-            embedding_function=self._embedding_function,
-            extractor=self._extractor,
-            scope=self._scope,
-            policy=self._policy,
-            valid_from_field=self._dating.valid_from_field,
-            valid_to_field=self._dating.valid_to_field,
-            on_delete=self._on_delete,
-            show_validity=self._reader.show_validity,
-            stale=self._stale,
-            rank_redacted=self._rank_redacted,
-            clock=self._clock,
-            on_change=self._on_change,
-        )
+        made = TemporalCollection.opened(collection, self._embedding_function, self._options)
         made._as_stock = self._as_stock
         return made
 
@@ -791,25 +803,23 @@ class TemporalCollection(Ledgered):
         return clauses[0] if len(clauses) == 1 else {"$and": clauses}
 
     def _check_scope(self, where: Any, ids: Any) -> None:
-        if not self._scope or ids is not None:
+        if not self._options.scope or ids is not None:
             return
         named = _named_fields(where)
-        for name in self._scope:
+        for name in self._options.scope:
             if name not in named:
                 raise InvalidInputError(
-                    f"this store separates facts by {self._scope!r}, and this call does not name {name!r}; "
+                    f"this store separates facts by {self._options.scope!r}, and this call does not name {name!r}; "
                     f"pass scope={{{name!r}: ...}}, or filter on it with equality"
                 )
 
 
 def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
     if given == "grammar":
-        from memstrata_integrations.extraction import GrammarExtractor
+        from memstrata_integrations.extraction.grammar import GrammarExtractor
 
-        return GrammarExtractor(cardinalities=policy.cardinalities)
-    extractor: Extractor | None = given
-    if hasattr(given, "with_cardinalities"):
-        extractor = given.with_cardinalities(policy.cardinalities)
+        given = GrammarExtractor()
+    extractor: Extractor | None = given.with_policy(policy) if hasattr(given, "with_policy") else given
     return extractor
 
 

@@ -10,56 +10,70 @@ import hashlib
 import inspect
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Cardinality", "Extraction", "Extractor", "Fact", "FactKey", "checked", "is_beside", "require_extractor"]
+__all__ = [
+    "Cardinality",
+    "Confinement",
+    "Extraction",
+    "Extractor",
+    "Fact",
+    "FactKey",
+    "KeyedFact",
+    "checked",
+    "require_extractor",
+]
 
 Cardinality = Literal["functional", "set", "unknown"]
 """How many values a relation has at a time: one, several, or nobody knows."""
 
+Confinement = Literal["", "described", "bare"]
+"""Whether a fact is confined to its source: its subject names an entity, describes one ("the CEO"), or does neither."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One statement that a (subject, relation) has an object.
+    """A fact that somebody states outright, in their own words: its key is ours to make.
 
     Attributes:
-        subject: Canonical subject with its qualifiers (see `canonical.canonical_subject`).
-        relation: Canonical relation, an entry of `relations.RELATIONS`.
-        object: The value as written, a verbatim span of the statement; `None` for a statement
-            of ending ("is no longer set").
-        value: The value in canonical form, by which two objects are compared. Of a statement of ending: the value that
-            ended ("no longer works for Brill"), or empty where any is meant.
-        dimension: What kind of value it is ("number", "duration", "version", "path", ...);
-            values of different dimensions cannot be compared and never supersede.
-        span: Where the whole statement stands in the text, ``[start, end)`` in characters.
-        rule: The name of the rule that made it, for `explain`.
-        cardinality: Whether the relation holds one value at a time.
-        local: The subject names no entity ("port", "status", "I"): the fact is confined to the
-            source that its text comes from.
-        narrative: A sentence of change or of ending: it acts on the key, and the text itself
-            stays as prose ("was renamed from a to b").
-        beside: Another fact of the text states the value; this one is narrative and acts on another key of it only,
-            so that no text of change is left behind ("the token now lives in Vault").
+        subject: What it is about: "checkout", "the billing API", "Ann".
+        relation: A noun ("timeout", "owner of") or a verb ("listens on"), or "is".
+        value: Its value: text, a number, a truth value or a date; `None` ends it, with no successor.
+        statement: Where it stands in a text, word for word; by default the whole text.
+        valid_from, valid_to: When it holds; by default as the text that it is given with.
+
+    Raises:
+        InvalidInputError: If a part is missing, or of a kind that cannot be a value.
+
+    Example:
+        >>> Fact("checkout", "timeout", "30 s")
+        Fact(subject='checkout', relation='timeout', value='30 s', statement=None, valid_from=None, valid_to=None)
     """
 
     subject: str
     relation: str
-    object: str | None
-    value: str
-    dimension: str
-    span: tuple[int, int]
-    rule: str
-    cardinality: Cardinality = "functional"
-    local: bool = False
-    narrative: bool = False
-    beside: bool = False
+    value: Any
+    _: KW_ONLY
+    statement: str | None = None
+    valid_from: Any = None
+    valid_to: Any = None
 
-
-Confinement = Literal["", "described", "bare"]
-"""Whether a fact is confined to its source: its subject names an entity, describes one ("the CEO"), or does neither."""
+    def __post_init__(self) -> None:
+        for name in ("subject", "relation"):
+            given = getattr(self, name)
+            if not isinstance(given, str) or not given.strip():
+                raise InvalidInputError(f"Fact({name}={given!r}): it must be text that says something")
+        if isinstance(self.value, (list, tuple, set, dict, bytes)) or (
+            isinstance(self.value, str) and not self.value.strip()
+        ):
+            raise InvalidInputError(
+                f"Fact(value={self.value!r}): give one value, as text, a number or a date, or None to end the fact"
+            )
+        if self.statement is not None and (not isinstance(self.statement, str) or not self.statement.strip()):
+            raise InvalidInputError(f"Fact(statement={self.statement!r}): it must be text, or None for the whole text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +92,7 @@ class KeyedFact:
         cardinality: How many values the relation has at a time.
         confined: Whether it is confined to the source that its text comes from, see `Confinement`.
         change: It tells a change or an end: it acts on the key, and the text stays as prose.
+        stated: Somebody stated it outright: it takes the place of a value of any kind.
     """
 
     subject: str
@@ -91,6 +106,7 @@ class KeyedFact:
     cardinality: Cardinality = "functional"
     confined: Confinement = ""
     change: bool = False
+    stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,25 +114,15 @@ class Extraction:
     """What was read in one text.
 
     Attributes:
-        facts: The facts, in the order of the text.
-        prose: Whether the text says anything besides its functional, non-narrative facts
+        facts: The facts, in the order of the text: `KeyedFact`, or `Fact`, whose key is then made.
+        prose: Whether the text says anything besides its functional facts that tell no change
             (a heading alone says nothing).
         unread: What was not read, or not all of it: start and end in characters, and why.
     """
 
-    facts: tuple[Any, ...] = ()
+    facts: tuple[KeyedFact | Fact, ...] = ()
     prose: bool = True
     unread: tuple[tuple[int, int, str], ...] = ()
-
-
-def is_beside(fact: Fact, facts: Iterable[Fact]) -> bool:
-    """Whether a fact of change only acts on another key of what one of `facts` states.
-
-    Args:
-        fact: A fact of a text.
-        facts: The facts of the text.
-    """
-    return fact.narrative and any(f.span == fact.span and f.object == fact.object and not f.narrative for f in facts)
 
 
 @runtime_checkable
@@ -153,11 +159,11 @@ def require_extractor(given: Any) -> None:
         ) from error
 
 
-def checked(extractor: Any, found: Any, count: int) -> Sequence[Extraction]:
+def checked(extractor: Any, found: Any, count: int) -> list[Extraction]:
     """Return what an extractor gave for `count` texts.
 
     Raises:
-        InvalidInputError: If that is not one `Extraction` of `Fact`s for each.
+        InvalidInputError: If that is not one `Extraction` of facts for each.
     """
     whose, wanted = f"extractor {extractor!r} returned", "it must give one Extraction for each text, in a list"
     if not isinstance(found, Sequence) or isinstance(found, (str, bytes)):
@@ -170,30 +176,28 @@ def checked(extractor: Any, found: Any, count: int) -> Sequence[Extraction]:
                 f"{whose} {extraction!r} for text {n}; {wanted}: Extraction(facts=(Fact(...),), prose=True), both of "
                 "memstrata_integrations.extraction"
             )
-        for fact in _listed(whose, n, extraction):
+        if not isinstance(extraction.facts, (tuple, list)):
+            raise InvalidInputError(f"{whose} facts={extraction.facts!r} for text {n}; they must be a tuple of Fact")
+        for fact in extraction.facts:
             _require_fact(whose, n, fact)
-    return found
-
-
-def _listed(whose: str, n: int, extraction: Extraction) -> Sequence[Any]:
-    facts: Any = extraction.facts
-    if not isinstance(facts, (tuple, list)):
-        raise InvalidInputError(f"{whose} facts={facts!r} for text {n}; they must be a tuple of Fact")
-    return facts
+    return [replace(e, facts=tuple(e.facts)) if isinstance(e.facts, list) else e for e in found]
 
 
 def _require_fact(whose: str, n: int, fact: Any) -> None:
-    if not isinstance(fact, Fact):
+    if isinstance(fact, Fact):
+        return
+    if not isinstance(fact, KeyedFact):
         raise InvalidInputError(
-            f"{whose} {fact!r} among the facts of text {n}; each must be a Fact of memstrata_integrations.extraction"
+            f"{whose} {fact!r} among the facts of text {n}; each must be a Fact of memstrata_integrations"
         )
-    for name in ("subject", "relation", "value", "dimension", "rule"):
-        if not isinstance(getattr(fact, name), str):
-            raise InvalidInputError(f"{whose} a fact of text {n} with {name}={getattr(fact, name)!r}; it must be text")
+    for name in ("subject", "relation", "value", "kind", "rule"):
+        if not isinstance(given := getattr(fact, name), str):
+            raise InvalidInputError(f"{whose} a fact of text {n} with {name}={given!r}; it must be text")
     if fact.object is not None and not isinstance(fact.object, str):
-        raise InvalidInputError(
-            f"{whose} a fact of text {n} with object={fact.object!r}; it must be text as written there, or None"
-        )
+        raise InvalidInputError(f"{whose} a fact of text {n} with object={fact.object!r}; it must be text, or None")
+    key: Any = fact.key
+    if not isinstance(key, tuple) or len(key) != 2 or not all(isinstance(part, str) for part in key):
+        raise InvalidInputError(f"{whose} a fact of text {n} with key={key!r}; it must be (subject, relation), two texts")
     span: Any = fact.span
     if not isinstance(span, (tuple, list)) or len(span) != 2 or not all(isinstance(at, int) for at in span):
         raise InvalidInputError(f"{whose} a fact of text {n} with span={span!r}; it must be (start, end) in characters")

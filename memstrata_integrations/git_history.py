@@ -10,20 +10,20 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from memstrata_integrations._git import Git
 from memstrata_integrations._git_clock import Clock
 from memstrata_integrations._git_paths import Wanted
 from memstrata_integrations._git_readable import holds_conflict, parses
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations._git_recording import FactName, GitFact, GitSummary, bar, record_git_facts
 from memstrata_integrations.extraction.sources.entries import Entry, fact_of
 from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
 from memstrata_integrations.extraction.sources.reader import entries_of, read_source
-from memstrata_integrations.facts import Fact
+from memstrata_integrations.facts import KeyedFact
 from memstrata_integrations.time import Instant, to_micros
 
 __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
@@ -31,62 +31,6 @@ __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
 logger = logging.getLogger("memstrata_integrations")
 
 _MOST_BROKEN = 3  # versions in a row
-_PLACE_FIELDS = ("source", "file_path", "section")  # with these of its text, the store knows a fact's key
-
-FactName: TypeAlias = "tuple[str, str]"
-"""Subject and relation."""
-
-
-@dataclass(frozen=True, slots=True)
-class GitFact:
-    """From a commit on, a file states a value; or, with `ended`, states it no more.
-
-    Attributes:
-        text: The statement, verbatim, with its line break where its value would read as cut off without
-            ("HOSTS=*"); of an ending the one that was there last.
-        metadata: What has to be stored with the text so that the text alone gives this key:
-            `file_path`, `source` (the repository), `section` where the key has one, `commit`.
-        valid_from: When it was committed, UTC; a microsecond after the commit before it, if that claims the
-            same second or a later one.
-        subject: Canonical subject.
-        relation: Canonical relation.
-        object: The value as written; `None` for an ending.
-        ended: Whether the fact ends here, with nothing in its place.
-        restated: Whether the value stays as it is, and only its statement is worded otherwise from here on
-            (its comment, its hashes, its annotation).
-    """
-
-    text: str
-    metadata: Mapping[str, str]
-    valid_from: datetime
-    subject: str
-    relation: str
-    object: str | None
-    ended: bool = False
-    restated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class GitSummary:
-    """What `record_git_facts` did.
-
-    Attributes:
-        asserted: How many values were written, and how many of them again, in other words.
-        ended: How many facts were retracted.
-        changed: How many statements lost their validity to a later one.
-        retired: How many rows are no longer served.
-    """
-
-    asserted: int = 0
-    ended: int = 0
-    changed: int = 0
-    retired: int = 0
-
-    def __str__(self) -> str:
-        return (
-            f"wrote {self.asserted} values and {self.ended} endings; {self.changed} statements changed, "
-            f"{self.retired} rows retired"
-        )
 
 
 def git_facts(
@@ -146,96 +90,6 @@ def git_facts(
     return history.facts(commit, wanted, bounds[0], bounds[1], progress)
 
 
-def record_git_facts(
-    store: Any,
-    facts: Iterable[GitFact],
-    *,
-    batch_size: int = 256,
-    scope: Mapping[str, Any] | None = None,
-    progress: bool = True,
-) -> GitSummary:
-    """Write facts into a store, in order, each with its date.
-
-    A value that is only worded otherwise is one row still, now and at each date: the row with the
-    words of that time. Recording a history again, or when it has grown, adds what is new.
-
-    Args:
-        store: A `TemporalVectorStore` or a `TemporalCollection`.
-        facts: From `git_facts`.
-        batch_size: How many texts a write takes.
-        scope: Values of the store's scope fields, stored with every text.
-        progress: Show a progress bar on a terminal.
-
-    Raises:
-        InvalidInputError: If the store takes no dated texts.
-    """
-    if batch_size < 1:
-        raise InvalidInputError(f"batch_size={batch_size!r} must be 1 or more")
-    recorder = _Recorder(store, batch_size, dict(scope or {}))
-    with _bar(progress, "recording", "facts", None) as update:
-        for fact in facts:
-            recorder.take(fact)
-            update(1)
-        recorder.flush()
-    return recorder.summary
-
-
-class _Recorder:
-    """Gathers assertions into batches, and writes each ending after what came before it of its fact."""
-
-    def __init__(self, store: Any, batch_size: int, scope: dict[str, Any]) -> None:
-        if not callable(getattr(store, "retract", None)) or not (
-            hasattr(store, "add_texts") or hasattr(store, "write")
-        ):
-            raise InvalidInputError(f"store={store!r} takes no dated texts; give a TemporalVectorStore")
-        self.store = store
-        self.batch_size = batch_size
-        self.scope = scope
-        self.pending: list[GitFact] = []
-        self.names: set[FactName] = set()
-        self.summary = GitSummary()
-
-    def take(self, fact: GitFact) -> None:
-        if fact.ended or fact.restated:
-            self.end(fact)
-        if fact.ended:
-            return
-        self.pending.append(fact)
-        self.names.add((fact.subject, fact.relation))
-        if len(self.pending) >= self.batch_size:
-            self.flush()
-
-    def end(self, fact: GitFact) -> None:
-        """End what is recorded of a fact; other words for it, recorded after this, hold from that instant on."""
-        if (fact.subject, fact.relation) in self.names:
-            self.flush()
-        scope = {**{k: v for k, v in fact.metadata.items() if k in _PLACE_FIELDS}, **self.scope}
-        changes = self.store.retract(fact.subject, fact.relation, at=fact.valid_from, scope=scope)
-        self.count(ended=int(fact.ended), changes=changes)
-
-    def flush(self) -> None:
-        if not self.pending:
-            return
-        texts = [f.text for f in self.pending]
-        metadatas = [{**f.metadata, **self.scope} for f in self.pending]
-        dates = [f.valid_from for f in self.pending]
-        if hasattr(self.store, "add_texts"):
-            self.store.add_texts(texts, metadatas, valid_from=dates)
-            changes = self.store.last_changes
-        else:
-            changes = self.store.write(documents=texts, metadatas=metadatas, valid_from=dates)
-        self.count(asserted=len(texts), changes=changes)
-        self.pending, self.names = [], set()
-
-    def count(self, *, asserted: int = 0, ended: int = 0, changes: Any) -> None:
-        s = self.summary
-        changed, retired = (0, 0) if changes is None else (len(changes), changes.retired)
-        self.summary = GitSummary(s.asserted + asserted, s.ended + ended, s.changed + changed, s.retired + retired)
-
-
-# -- history --------------------------------------------------------------------------------------
-
-
 class _Early:
     """What stands before the history that is asked for."""
 
@@ -258,7 +112,7 @@ class _Early:
 class _Standing(NamedTuple):
     """A fact that a file states, and its statement."""
 
-    fact: Fact
+    fact: KeyedFact
     text: str
     section: str | None
 
@@ -291,7 +145,7 @@ class _History:
         total = self.git.count(commit) if progress and sys.stderr.isatty() else None
         standing = _Early() if since is not None else None
         clock = Clock()
-        with self.git.blobs() as blob, _bar(progress, "reading", "commits", total) as update:
+        with self.git.blobs() as blob, bar(progress, "reading", "commits", total) as update:
             for sha, seconds, changed in self.git.log(commit):
                 update(1)
                 at = clock.tick(sha, seconds)
@@ -322,7 +176,7 @@ class _History:
         """Yield what a new version of a file changes; nothing if the version (`None`: no text) cannot be read."""
         before = self.files.get(path, {})
         after = None if text is None or holds_conflict(text) else self.read(path, text, before)
-        if after is None or (after != before and not self.follows(path, text or "", bool(before))):
+        if after is None or (after != before and not self.follows(path, text or "", bool(before), bool(after))):
             if before and path not in self.broken:
                 self.broken.add(path)
                 logger.warning("%s cannot be read in commit %s of %s: until it can, what it stated before counts",
@@ -342,15 +196,18 @@ class _History:
         else:
             self.files.pop(path, None)
 
-    def follows(self, path: str, text: str, known: bool) -> bool:
+    def follows(self, path: str, text: str, known: bool, read: bool) -> bool:
         """Whether a text follows the grammar of its file's kind, as far as the file (`known` already) did of late.
 
-        A few versions may be broken; a file of which more in a row are is something else now (a template).
+        A few versions may be broken; a file of which more in a row are, and in which something is `read`, is something
+        else now (a template).
         """
         if parses(text, kind_of(path) or ""):
             self.loose.discard(path)
             self.failed.pop(path, None)
             return True
+        if known and not read:
+            return False
         if path in self.loose:
             return True
         self.failed[path] = self.failed.get(path, 0) + 1
@@ -367,8 +224,6 @@ class _History:
         if source is None:
             return found
         for entry in entries_of(text, metadata):
-            if entry.rule == "return":
-                continue  # "-> None" says nothing where its function is not beside it
             fact = fact_of(source, text, entry)
             name = (fact.subject, fact.relation)
             known = before.get(name)
@@ -423,21 +278,3 @@ def _section_of(kind: str, entry: Entry) -> str | None:
 def _wording(text: str) -> str:
     """Return a statement without the comma behind it, which comes and goes with what is written below."""
     return text.rstrip(" \t\r\n,")
-
-
-class _bar:  # noqa: N801 - used as a function
-    """A progress bar where somebody sees it."""
-
-    def __init__(self, wanted: bool, what: str, unit: str, total: int | None) -> None:
-        self._bar: Any = None
-        if wanted and sys.stderr.isatty():
-            from tqdm import tqdm
-
-            self._bar = tqdm(total=total, desc=what, unit=f" {unit}", mininterval=0.5)
-
-    def __enter__(self) -> Callable[[int], object]:
-        return self._bar.update if self._bar is not None else lambda _: None
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()

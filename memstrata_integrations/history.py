@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import Any, Literal
@@ -12,7 +12,10 @@ from memstrata_integrations.errors import MissingDependencyError
 from memstrata_integrations.time import MIN_TIME, OPEN, Instant, Interval, format_time, to_micros
 from memstrata_integrations.timeline import Intervals
 
-__all__ = ["Change", "Changes", "Explanation", "Timeline", "TimelineEntry"]
+__all__ = ["MOST_UNREAD", "Change", "Changes", "Explanation", "Suspect", "Timeline", "TimelineEntry", "Unread"]
+
+MOST_UNREAD = 100
+"""How many of the statements that were not read a write tells; of all of them it tells how often which reason."""
 
 _LISTED = 20
 _NAMED = 3  # other keys that a change acts on
@@ -51,6 +54,54 @@ class Change:
         return f"{self.kind} at {when}: {self.subject} {self.relation} {arrow} ({self.row_id})"
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A statement that was kept as prose, or of which a part was.
+
+    Attributes:
+        id: The id of its text.
+        statement: The statement, as written.
+        reason: Why it has no key.
+    """
+
+    id: str
+    statement: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{_clip(self.statement, 72)!r}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """Two statements that look like an update and were not linked; both are served.
+
+    Attributes:
+        old, new: The ids of their texts: the earlier one, and the later one.
+        old_statement, new_statement: What they say.
+        old_value, new_value: In what they differ, as written.
+        kind: What kind of value that is.
+        at: When the later one began to hold, or was learned, µs.
+        why: Why they were not linked, as far as is known.
+    """
+
+    old: str
+    new: str
+    old_statement: str
+    new_statement: str
+    old_value: str
+    new_value: str
+    kind: str
+    at: int
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.new} says {self.new_value!r} where {self.old} says {self.old_value!r} ({self.why})\n"
+            f"  {format_time(self.at)}: {_clip(self.new_statement, 90)!r}\n  before: {_clip(self.old_statement, 90)!r}"
+        )
+
+
 @dataclass(frozen=True)
 class Changes:
     """What a write did, or would do.
@@ -66,6 +117,9 @@ class Changes:
         retired: How many rows are no longer served, or never: undated texts that a later one of the same write outdoes.
         keyed: How many facts were keyed.
         unkeyed: How many facts went without a key since their text states more than 32.
+        unread: The first hundred statements that were kept as prose, and why.
+        reasons: Why statements were kept as prose, and how many.
+        apart: Facts that read like those of another source and were not compared with them.
         committed: Whether it was written (`plan` only looks ahead).
     """
 
@@ -78,6 +132,9 @@ class Changes:
     retired: int = 0
     keyed: int = 0
     unkeyed: int = 0
+    unread: tuple[Unread, ...] = ()
+    reasons: Mapping[str, int] = field(default_factory=dict, hash=False)
+    apart: tuple[str, ...] = ()
     committed: bool = True
 
     @property
@@ -110,6 +167,11 @@ class Changes:
         listed = [f"  {c}" for c in self.changes[:_LISTED]]
         if more := len(self.changes) - len(listed):
             listed.append(f"  ... and {more:,} more; iterate over it for all")
+        if self.reasons:
+            told = ", ".join(f"{n} × {why}" for why, n in sorted(self.reasons.items(), key=lambda r: -r[1]))
+            listed.append(f"  kept as prose: {told}")
+        if self.apart:
+            listed += [f"  not compared: {what}" for what in self.apart[:_NAMED]]
         return "\n".join([head, *listed])
 
     @staticmethod
@@ -150,7 +212,7 @@ class TimelineEntry:
     intervals: Intervals
     asserted: Intervals
     recorded_at: int
-    status: Literal["current", "superseded", "future", "corrected", "retracted", "undone", "archived"]
+    status: Literal["current", "superseded", "future", "corrected", "retracted", "undone", "archived", "ending"]
     superseded_by: str | None = None
     metadata: dict[str, Any] | None = field(default=None, hash=False)
     rule: str = ""
@@ -175,14 +237,16 @@ class Timeline(Sequence[TimelineEntry]):
         (no history)
     """
 
-    def __init__(self, entries: Sequence[TimelineEntry], *, now: int = OPEN - 1) -> None:
+    def __init__(self, entries: Sequence[TimelineEntry], *, now: int = OPEN - 1, near: Sequence[str] = ()) -> None:
         """Hold entries in order of validity.
 
         Args:
             entries: The statements.
             now: The moment of asking, µs.
+            near: Where there are none: the names of facts that may have been meant.
         """
         self.now = now
+        self.near = tuple(near)
         self._entries = tuple(
             sorted(
                 entries,
@@ -229,7 +293,10 @@ class Timeline(Sequence[TimelineEntry]):
         return found
 
     def __repr__(self) -> str:
-        return "\n\n".join(_table(t, _rows(e)) for t, e in self._by_fact().items()) or "(no history)"
+        return "\n\n".join(_table(t, _rows(e)) for t, e in self._by_fact().items()) or self._nothing()
+
+    def _nothing(self) -> str:
+        return f"(no history; did you mean {' or '.join(self.near)}?)" if self.near else "(no history)"
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{h}</th>" for h in _HEAD)
@@ -238,7 +305,7 @@ class Timeline(Sequence[TimelineEntry]):
             caption = f"<caption>{html.escape(title)}</caption>" if title else ""
             body = "".join("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in r) + "</tr>" for r in _rows(entries))
             tables.append(f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
-        return "".join(tables) or "(no history)"
+        return "".join(tables) or html.escape(self._nothing())
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the intervals as bars, one row for each value.
@@ -291,6 +358,8 @@ class Explanation:
         statements: Each sentence with the fact and the rule that read it.
         replaced: What its statements superseded.
         prose: Whether it says anything that has no key and so is never superseded.
+        unread: What the grammar did not read of it, and why.
+        apart: What reads like it in other sources, and is not compared with it.
     """
 
     id: str
@@ -298,6 +367,8 @@ class Explanation:
     statements: tuple[TimelineEntry, ...]
     replaced: tuple[TimelineEntry, ...]
     prose: bool
+    unread: tuple[Unread, ...] = ()
+    apart: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"{self.id}: {self.status}"]
@@ -317,6 +388,8 @@ class Explanation:
         lines += [f"  replaced {r.object!r} of {r.id}: {r.statement!r}" for r in self.replaced]
         if self.prose:
             lines.append("  holds prose without a key, which nothing supersedes")
+        lines += [f"  no fact: {u.reason}: {_clip(u.statement, 72)!r}" for u in self.unread]
+        lines += [f"  not compared: {what}" for what in self.apart]
         return "\n".join(lines)
 
 
@@ -330,6 +403,8 @@ def _rows(entries: Sequence[TimelineEntry]) -> list[tuple[str, str, str, str, st
     for entry in entries:
         for interval in entry.intervals or (None,):
             start = "never" if interval is None else _day(interval.start, "always")
+            if entry.status == "ending" and entry.asserted:
+                start = _day(entry.asserted[0].start, "always")
             end = "" if interval is None else _day(interval.end, "open")
             table.append((start, end, entry.object or "", entry.status, entry.id, entry.statement))
     return sorted(table, key=lambda r: (r[0] not in ("always",), r[0]))

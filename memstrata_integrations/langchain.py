@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
-from memstrata_integrations.errors import MissingDependencyError
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 
 try:
     from langchain_chroma import Chroma
@@ -22,19 +21,19 @@ import chromadb.config
 from chromadb import Search
 from chromadb.api import ClientAPI
 from chromadb.api.collection_configuration import CreateCollectionConfiguration
-from typing_extensions import override
+from typing_extensions import Unpack, override
 
-from memstrata_integrations._intake import date_fields
+from memstrata_integrations._intake import read_further
 from memstrata_integrations._langchain_packing import Packer
 from memstrata_integrations._langchain_retriever import TemporalRetriever
 from memstrata_integrations._surface import TimeSurface
 from memstrata_integrations._syncing import sync
 from memstrata_integrations.codec import user_metadata
 from memstrata_integrations.collection import TemporalCollection
-from memstrata_integrations.facts import Extractor
+from memstrata_integrations.facts import Fact
 from memstrata_integrations.history import Changes
-from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.time import Instant, system_clock
+from memstrata_integrations.options import OptionFields, Options, Stale
+from memstrata_integrations.time import Instant
 
 __all__ = ["Packer", "TemporalRetriever", "TemporalVectorStore"]
 
@@ -51,7 +50,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         pip install -U 'memstrata-integrations[langchain]'
         ```
 
-    Key init args — as `langchain_chroma.Chroma`, in the same places, and keyword-only:
+    Key init args — as `langchain_chroma.Chroma`, in the same places, and keyword-only (`options.Options`):
         extractor:
             Reads facts in texts; a grammar by default, `None` for versions of documents only.
         scope:
@@ -73,6 +72,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
             Where a text stands of which statements were taken out: `"served"` (default), where the
             rest of it belongs, which is embedded when a search first meets it; `"original"`, where
             it stood as it was written.
+        key_fields, value_field:
+            Metadata fields that are the key of a row, exactly, and its value: records need no reading.
+        fact_template:
+            How a fact that is added without a statement is stored, `"{subject}: {relation} = {value}"`.
         clock:
             Returns the time, µs since the epoch.
         on_change:
@@ -158,17 +161,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         create_collection_if_not_exists: bool | None = True,
         *,
         ssl: bool = False,
-        extractor: Extractor | Literal["grammar"] | None = "grammar",
-        scope: Sequence[str] = (),
-        policy: SupersessionPolicy | None = None,
-        valid_from_field: str | None = None,
-        valid_to_field: str | None = None,
-        on_delete: Literal["purge", "retire"] = "purge",
-        show_validity: bool = False,
-        stale: Literal["redact", "annotate", "drop", "keep"] = "redact",
-        rank_redacted: Literal["served", "original"] = "served",
-        clock: Callable[[], int | datetime | float] = system_clock,
-        on_change: Callable[[Changes], None] | None = None,
+        **options: Unpack[OptionFields],
     ) -> None:
         """Open or create a collection; arguments as in the class docstring.
 
@@ -177,19 +170,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
                 embeddings, or an argument cannot be used.
         """
         self._temporal: TemporalCollection | None = None
-        self._settings: dict[str, Any] = {
-            "extractor": extractor,
-            "scope": scope,
-            "policy": policy,
-            "valid_from_field": valid_from_field,
-            "valid_to_field": valid_to_field,
-            "on_delete": on_delete,
-            "show_validity": show_validity,
-            "stale": stale,
-            "rank_redacted": rank_redacted,
-            "clock": clock,
-            "on_change": on_change,
-        }
+        self._options = Options.of("TemporalVectorStore", options, Chroma.__init__.__annotations__)
         super().__init__(
             collection_name=collection_name,
             embedding_function=embedding_function,
@@ -215,10 +196,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
         """The wrapped collection: stock methods run through it unchanged."""
         raw = super()._collection
         if self._temporal is None or self._temporal._chroma is not raw:
-            self._temporal = TemporalCollection(raw, embedding_function=self._embedding_function, **self._settings)
+            self._temporal = TemporalCollection.opened(raw, self._embedding_function, self._options)
             self._temporal._reader.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
             self._temporal._as_stock = True  # without an embedding function texts are embedded by Chroma's own
-            self._settings["extractor"] = self._temporal._extractor
+            self._options = self._temporal._options
         return self._temporal
 
     @property
@@ -248,9 +229,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ids: One id for each text; `None` where there is none.
             valid_from: From when the texts hold: one instant, or one for each text.
             valid_to: Until when, exclusive.
-            kwargs: ``valid_from_field`` and ``valid_to_field`` name the metadata fields that date
-                these texts. Others are ignored, as in stock (`index()` passes ``batch_size``),
-                unless they look like a misspelt date.
+            kwargs: ``facts`` (a `Fact`, or a list of them, for each text: what you say that it states),
+                ``supersedes`` (ids of the documents whose place a text takes), ``valid_from_field`` and
+                ``valid_to_field`` (metadata fields that date these texts). ``batch_size``, which
+                `index()` passes, is ignored.
 
         Returns:
             One id for each text, in order. A text without an id that repeats a valid fact word
@@ -270,7 +252,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         valid_to: Any,
         others: Mapping[str, Any],
     ) -> Changes:
-        fields = date_fields(others)
+        fields = read_further("add_texts", others)
         listed = list(texts)
         if metadatas and len(metadatas) < len(listed):
             metadatas = [*metadatas, *({} for _ in range(len(listed) - len(metadatas)))]
@@ -299,13 +281,49 @@ class TemporalVectorStore(TimeSurface, Chroma):
 
     @override
     def add_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
-        """Write documents; ``valid_from`` and ``valid_to`` as in `add_texts`, ids from the documents or ``ids``."""
+        """Write documents; keywords as in `add_texts`, ids from the documents or ``ids``."""
         return super().add_documents(list(documents), **kwargs)
 
     @override
     async def aadd_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
         """Like `add_documents`, asynchronously."""
         return await super().aadd_documents(list(documents), **kwargs)
+
+    def add_facts(
+        self,
+        facts: Fact | Sequence[Fact],
+        *,
+        ids: list[str] | None = None,
+        metadatas: list[dict[str, Any]] | None = None,
+        **kwargs: Any,
+    ) -> list[str]:
+        """Write facts that you state outright, each as a document of its own.
+
+        Args:
+            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
+            ids, metadatas: One for each fact.
+            kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add_texts`; a fact's own dates go before.
+
+        Returns:
+            One id for each fact, in order.
+
+        Raises:
+            InvalidInputError: For what is no `Fact`, or cannot be stored; nothing was written.
+
+        Example:
+            ```python
+            store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])
+            ```
+        """
+        return list(self._collection.add_facts(facts, ids=ids, metadatas=metadatas, **kwargs).ids)
+
+    async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
+        """Like `add_facts`, asynchronously."""
+
+        def write() -> Changes:
+            return self._collection.add_facts(facts, **kwargs)
+
+        return list(self._collection.recall(await run_in_executor(None, write)).ids)
 
     @override
     def update_documents(
@@ -366,7 +384,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
             store.sync("runbook.md", splitter.create_documents([page]), valid_from="2024-06-01")
             ```
         """
-        listed = list(documents)
+        listed = list(documents) if not isinstance(documents, str) else [documents]
+        for n, document in enumerate(listed):
+            if not isinstance(document, Document):
+                raise InvalidInputError(f"document {n} of {source!r} is {document!r}; give Document(page_content=...)")
         return sync(
             self._collection,
             source,
@@ -524,7 +545,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
         known_at: Instant | None = None,
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
-        stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
+        stale: Stale | None = None,
+        **unknown: Any,
     ) -> dict[str, Any]:
         """Get rows by id or filter, as in stock: those that are valid, or were ``as_of``.
 
@@ -540,6 +562,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             include_superseded: Return rows that are not valid, too.
             scope: Values of the scope fields.
             stale: Instead of the store's own.
+            unknown: Anything else is refused.
         """
         kwargs: dict[str, Any] = {} if include is None else {"include": include}
         return self._collection.get(
@@ -554,6 +577,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             scope=scope,
             stale=stale,
             **kwargs,
+            **unknown,
         )
 
     @override
@@ -566,7 +590,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
         known_at: Instant | None = None,
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
-        stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
+        stale: Stale | None = None,
+        **unknown: Any,
     ) -> list[Document]:
         """Get documents by id; those that are not valid, or not of `scope` where it is given, are absent."""
         if not ids:
@@ -578,6 +603,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             include_superseded=include_superseded,
             scope=scope,
             stale=stale,
+            **unknown,
         )
         return [
             Document(page_content=text, metadata=metadata or {}, id=row_id)
@@ -610,7 +636,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             client=self._client,
             embedding_function=self._embedding_function,
             collection_name=forked.name,
-            **self._settings,
+            **self._options.given(),
         )
 
     @override

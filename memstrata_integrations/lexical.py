@@ -29,7 +29,7 @@ _STOP_WORDS = frozenset(
     """
     a an and are as at be by did do does for from had has have how i in is it its of on or our that
     the their this to was we were what when where which who whom whose why will with you your
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _STOP_WEIGHT = 0.1
 _PART_WEIGHT = 0.6

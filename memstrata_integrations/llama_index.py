@@ -6,8 +6,7 @@ import asyncio
 import copy
 import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from difflib import get_close_matches
+from dataclasses import replace
 from typing import Any, Literal
 
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
@@ -16,7 +15,7 @@ try:
     from llama_index.core.base.embeddings.base import BaseEmbedding
     from llama_index.core.bridge.pydantic import PrivateAttr
     from llama_index.core.indices.query.embedding_utils import get_top_k_mmr_embeddings
-    from llama_index.core.schema import BaseNode, MetadataMode
+    from llama_index.core.schema import BaseNode, MetadataMode, TextNode
     from llama_index.core.vector_stores.types import (
         MetadataFilters,
         VectorStoreQuery,
@@ -31,9 +30,10 @@ except ImportError as error:
     ) from error
 
 import chromadb
-from typing_extensions import override
+from typing_extensions import Unpack, override
 
-from memstrata_integrations._intake import date_fields
+from memstrata_integrations._embedding import embedder
+from memstrata_integrations._intake import read_further
 from memstrata_integrations._llama_index_embedding import DefaultEmbedding
 from memstrata_integrations._llama_index_nodes import columns, node_of, origin_of, source_id, where_of
 from memstrata_integrations._llama_index_packing import PackPostprocessor
@@ -45,10 +45,11 @@ from memstrata_integrations._syncing import sync
 from memstrata_integrations.codec import NODE_FIELDS
 from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.context import as_of
-from memstrata_integrations.facts import Extractor
+from memstrata_integrations.explicit import sentence_of, stated
+from memstrata_integrations.facts import Fact
 from memstrata_integrations.history import Changes
-from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.time import Instant, system_clock
+from memstrata_integrations.options import OptionFields, Options, RankRedacted, Stale
+from memstrata_integrations.time import Instant
 
 __all__ = [
     "DefaultEmbedding",
@@ -99,6 +100,10 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             which statements were taken out is ranked by what is left of it, which is embedded when a
             query first meets it; without it, the node keeps the place that it had as written. `sync` and
             `repair` embed with it, too.
+        rank_redacted (str): ``"served"`` (default), such a node stands where the rest of it belongs, where the model
+            is known; ``"original"``, where it stood as written.
+        key_fields, value_field: Metadata fields that are the key of a node, exactly, and its value.
+        fact_template: How a fact that is added without a statement is stored.
         clock (Callable): Returns the time, µs since the epoch.
         on_change (Callable): Called with the `Changes` of each write.
 
@@ -138,9 +143,12 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     valid_to_field: str | None = None
     on_delete: Literal["purge", "retire"] = "purge"
     show_validity: bool = False
-    stale: Literal["redact", "annotate", "drop", "keep"] = "redact"
+    stale: Stale = "redact"
+    rank_redacted: RankRedacted = "served"
+    key_fields: tuple[str, ...] = ()
+    value_field: str | None = None
 
-    _options: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _options: Options = PrivateAttr(default_factory=Options)
     _embed_model: BaseEmbedding | None = PrivateAttr(default=None)
     _temporal: TemporalCollection | None = PrivateAttr(default=None)
 
@@ -155,37 +163,19 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         persist_dir: str | None = None,
         collection_kwargs: dict[str, Any] | None = None,
         *,
-        extractor: Extractor | Literal["grammar"] | None = "grammar",
-        scope: Sequence[str] = (),
-        policy: SupersessionPolicy | None = None,
-        valid_from_field: str | None = None,
-        valid_to_field: str | None = None,
-        on_delete: Literal["purge", "retire"] = "purge",
-        show_validity: bool = False,
-        stale: Literal["redact", "annotate", "drop", "keep"] = "redact",
         embed_model: BaseEmbedding | None = None,
-        clock: Callable[[], int | datetime | float] = system_clock,
-        on_change: Callable[[Changes], None] | None = None,
-        **kwargs: Any,
+        **options: Unpack[OptionFields],
     ) -> None:
         """Wrap a collection; arguments as in the class docstring. A given collection is not touched.
 
         Raises:
             InvalidInputError: For an unknown argument, or one that cannot be used.
         """
-        _refuse_unknown(kwargs)
+        known = Options.of("TemporalVectorStore", _without_fixed(options), (*_STOCK, "embed_model"))
+        if embed_model is not None:
+            embedder(embed_model)
         if isinstance(chroma_collection, TemporalCollection):
             chroma_collection = chroma_collection._chroma
-        options = {"extractor": extractor, "policy": policy, "clock": clock, "on_change": on_change}
-        TemporalCollection.check_options(
-            **options,
-            scope=scope,
-            valid_from_field=valid_from_field,
-            valid_to_field=valid_to_field,
-            on_delete=on_delete,
-            stale=stale,
-            embedding_function=embed_model,
-        )
         if chroma_collection is None and persist_dir and not host:
             chroma_collection = _open(persist_dir, collection_name, collection_kwargs)
         super().__init__(
@@ -198,14 +188,10 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             persist_dir=persist_dir,
             collection_kwargs=collection_kwargs,
         )
-        self._options = options
+        self._options = known
         self._embed_model = embed_model
-        self.scope = tuple(scope)
-        self.valid_from_field = valid_from_field
-        self.valid_to_field = valid_to_field
-        self.on_delete = on_delete
-        self.show_validity = show_validity
-        self.stale = stale
+        for name in _SERIALISED:
+            setattr(self, name, getattr(known, name))
 
     @property  # type: ignore[misc]
     def _collection(self) -> TemporalCollection:  # type: ignore[override]
@@ -214,17 +200,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if raw is None:
             raise InvalidInputError("this store has no collection (pickle loses it); give chroma_collection=")
         if self._temporal is None or self._temporal._chroma is not raw:
-            self._temporal = TemporalCollection(
-                raw,
-                scope=self.scope,
-                valid_from_field=self.valid_from_field,
-                valid_to_field=self.valid_to_field,
-                on_delete=self.on_delete,
-                show_validity=self.show_validity,
-                stale=self.stale,
-                embedding_function=self._embed_model,
-                **self._options,
-            )
+            chosen = replace(self._options, **{name: getattr(self, name) for name in _SERIALISED})
+            self._temporal = TemporalCollection.opened(raw, self._embed_model, chosen)
         return self._temporal
 
     @property
@@ -261,7 +238,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         **kwargs: Any,
     ) -> TemporalVectorStore:
         """Open or create a collection in a directory or on a server; keywords as in the constructor."""
-        _refuse_unknown({k: v for k, v in kwargs.items() if k not in _OPTIONS})
+        options = {name: value for name, value in _without_fixed(kwargs).items() if name != "embed_model"}
+        Options.of("TemporalVectorStore", options, _STOCK)
         found = super().from_params(
             collection_name,
             host=host,
@@ -288,7 +266,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         made.__pydantic_private__ = dict(self.__pydantic_private__ or {})
         made.collection_kwargs = copy.deepcopy(self.collection_kwargs, memo)
         made.headers = copy.deepcopy(self.headers, memo)
-        made._options = dict(self._options)
         return made
 
     # -- writes ---------------------------------------------------------------------------
@@ -306,8 +283,10 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             valid_from: From when the nodes hold: one instant, or one for each node. It comes
                 through `index.insert(doc, valid_from=...)` and the other ways to insert.
             valid_to: Until when, exclusive.
-            add_kwargs: ``valid_from_field`` and ``valid_to_field`` name the metadata fields that date
-                these nodes. Others are ignored, as in stock, unless they look like a misspelt date.
+            add_kwargs: ``facts`` (a `Fact`, or a list of them, for each node: what you say that it states),
+                ``supersedes`` (ids of the nodes whose place a node takes), ``valid_from_field`` and
+                ``valid_to_field`` (metadata fields that date these nodes). Others are refused, but for those
+                that LlamaIndex's own indices pass along.
 
         Returns:
             The ids of the nodes, in order.
@@ -318,7 +297,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         return list(self._add(nodes, valid_from, valid_to, add_kwargs).ids)
 
     def _add(self, nodes: Sequence[BaseNode], valid_from: Any, valid_to: Any, others: Mapping[str, Any]) -> Changes:
-        fields = date_fields(others)
+        fields = read_further("add", others)
         listed = list(nodes)
         if not listed:
             return self._collection.write_items([])
@@ -335,6 +314,50 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         """Like `add`, asynchronously."""
         changes = await asyncio.to_thread(self._add, nodes, valid_from, valid_to, kwargs)
         return list(self._collection.recall(changes).ids)
+
+    def add_facts(
+        self,
+        facts: Fact | Sequence[Fact],
+        *,
+        ids: list[str] | None = None,
+        metadatas: list[dict[str, Any]] | None = None,
+        embed_model: BaseEmbedding | None = None,
+        **add_kwargs: Any,
+    ) -> list[str]:
+        """Write facts that you state outright, each as a node of its own.
+
+        Args:
+            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
+            ids, metadatas: One for each fact.
+            embed_model: Embeds their sentences; by default the store's.
+            add_kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add`; a fact's own dates go before.
+
+        Returns:
+            The ids of the nodes, in order.
+
+        Raises:
+            InvalidInputError: For what is no `Fact`, or if there is nothing to embed with; nothing was written.
+        """
+        listed = stated(facts)
+        model = embed_model or self._embed_model
+        if model is None and listed:
+            raise InvalidInputError("there is nothing to embed the facts with; give embed_model= here, or to the store")
+        texts = [sentence_of(f, self._options.fact_template) for f in listed]
+        given = metadatas or [{} for _ in listed]
+        nodes = [TextNode(text=t, metadata=m) for t, m in zip(texts, given, strict=True)]
+        for node, row_id in zip(nodes, ids or [n.node_id for n in nodes], strict=True):
+            node.id_ = row_id
+        found = columns(nodes, flat=self.flat_metadata, embedded=False)
+        vectors = model.get_text_embedding_batch([n.get_content(MetadataMode.EMBED) for n in nodes]) if model else []
+        return list(
+            self._collection.add_facts(
+                listed, ids=found["ids"], metadatas=found["metadatas"], embeddings=vectors, **add_kwargs
+            ).ids
+        )
+
+    async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
+        """Like `add_facts`, asynchronously."""
+        return await asyncio.to_thread(self.add_facts, facts, **kwargs)
 
     def sync(
         self,
@@ -512,7 +535,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         known_at: Instant | None = None,
         include_superseded: bool = False,
         scope: Mapping[str, Any] | None = None,
-        stale: Literal["redact", "annotate", "drop", "keep"] | None = None,
+        stale: Stale | None = None,
     ) -> list[BaseNode]:
         """Get nodes by id or filter: those that are valid, or were ``as_of``.
 
@@ -656,30 +679,17 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             self._collection.recall(changes)
 
 
-_OPTIONS = (
-    "extractor",
-    "scope",
-    "policy",
-    "valid_from_field",
-    "valid_to_field",
-    "on_delete",
-    "show_validity",
-    "stale",
-    "embed_model",
-    "clock",
-    "on_change",
-)
+_SERIALISED = (
+    "scope", "valid_from_field", "valid_to_field", "on_delete", "show_validity", "stale", "rank_redacted",
+    "key_fields", "value_field",
+)  # fmt: skip
 _FIXED = ("stores_text", "flat_metadata", "is_embedding_query", "class_name")
 _STOCK = ("chroma_collection", *(n for n in ChromaVectorStore.model_fields if n not in _FIXED))
 
 
-def _refuse_unknown(kwargs: Mapping[str, Any]) -> None:
-    for name in kwargs:
-        if name in _FIXED:  # they come back from to_dict
-            continue
-        near = get_close_matches(name, (*_OPTIONS, *_STOCK), n=1)
-        hint = f"; did you mean {near[0]}=?" if near else f"; it takes {', '.join((*_STOCK, *_OPTIONS))}"
-        raise InvalidInputError(f"TemporalVectorStore has no argument {name}={kwargs[name]!r}{hint}")
+def _without_fixed(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what comes back from to_dict and cannot be chosen."""
+    return {name: value for name, value in kwargs.items() if name not in _FIXED}
 
 
 def _open(persist_dir: str, collection_name: str | None, collection_kwargs: Mapping[str, Any] | None) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from memstrata_integrations._packing_chunks import Chunk, joined, read_chunk
 from memstrata_integrations._packing_items import Item, items_of
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.extraction.words import singular
 
 __all__ = ["Block", "estimate_tokens", "pack", "pack_blocks"]
 
@@ -22,9 +22,9 @@ _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]|[ \t]{2,}|\n+|[^\s\w]|_|[^\x00-\
 _HEADROOM = 2
 _SLACK = 4
 _WORD = re.compile(r"[^\W_]+")
-_STOP_WORDS = word_set(
-    "a an and are as at be by can do does for from has have how i in is it its of on or our that the their this to was "
-    "we were what when where which who whom whose why will with you your"
+_STOP_WORDS = frozenset(
+    """a an and are as at be by can do does for from has have how i in is it its of on or our that the their this to was
+    we were what when where which who whom whose why will with you your""".split()
 )
 
 

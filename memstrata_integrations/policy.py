@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from memstrata_integrations.errors import ConflictError, InvalidInputError
-from memstrata_integrations.facts import Cardinality, Fact
-from memstrata_integrations.relations import relation_name
+from memstrata_integrations.facts import Cardinality, KeyedFact
 
 __all__ = ["SupersessionPolicy"]
 
@@ -21,9 +20,15 @@ class SupersessionPolicy:
     """Which facts supersede.
 
     Attributes:
-        cardinalities: Relation to ``"functional"``, ``"set"`` or ``"unknown"``; goes before the
-            built-in table. Only functional relations supersede. Keys are kept in canonical
-            form: an alias under the name of its relation, any other verb in lower case.
+        cardinalities: Relations, named as people say them ("mirrors", "author of", "was founded by"), to
+            ``"functional"``, ``"set"`` or ``"unknown"``; goes before the built-in table. Only functional ones
+            supersede.
+        unknown: What holds of relations that neither this policy nor the table has: ``"typed"``, a number, a date, a
+            version or a path supersedes in the same words; ``"functional"``, every relation has one value at a time,
+            as in curated facts.
+        one_world: All sources speak of one world: a description ("the CEO", "the refund window") means the same in
+            all of them. Off, it is confined to its source. The first person, bare nouns like "port" and lone
+            ``KEY: value`` lines stay confined even then.
         authority: The metadata field that holds a text's authority (a whole number, higher
             prevails between two assertions with one ``valid_from``), or a callable from
             metadata to it. All equal by default.
@@ -41,8 +46,10 @@ class SupersessionPolicy:
     """
 
     cardinalities: Mapping[str, Cardinality] = field(default_factory=dict)
+    unknown: Literal["typed", "functional"] = "typed"
+    one_world: bool = False
     authority: str | Callable[[Mapping[str, Any]], int] | None = None
-    quarantine: Callable[[Fact, Mapping[str, Any]], bool] | None = None
+    quarantine: Callable[[KeyedFact, Mapping[str, Any]], bool] | None = None
     max_retired: int | None = None
     max_retired_share: float | None = None
 
@@ -58,10 +65,10 @@ class SupersessionPolicy:
                 )
             if not relation.strip():
                 raise InvalidInputError(f"cardinalities[{relation!r}] names no relation")
-        named = {relation_name(r): c for r, c in self.cardinalities.items()}
-        if len(named) < len(self.cardinalities):
-            raise InvalidInputError(f"cardinalities={dict(self.cardinalities)!r} names one relation twice")
-        object.__setattr__(self, "cardinalities", named)
+        if self.unknown not in ("typed", "functional"):
+            raise InvalidInputError(f"unknown={self.unknown!r} is neither 'typed' nor 'functional'")
+        if not isinstance(self.one_world, bool):
+            raise InvalidInputError(f"one_world={self.one_world!r} is neither True nor False")
         limit = self.max_retired
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
             raise InvalidInputError(
@@ -75,11 +82,15 @@ class SupersessionPolicy:
                 f"max_retired_share={share!r} must be a number between 0 and 1 (0.1 for 10 %), or None for no limit"
             )
 
-    def asserts(self, fact: Fact, metadata: Mapping[str, Any]) -> bool:
+    def asserts(self, fact: KeyedFact, metadata: Mapping[str, Any]) -> bool:
         """Whether a fact takes part in supersession at all."""
-        if self.cardinalities.get(fact.relation, fact.cardinality) != "functional":
+        if self.cardinalities.get(fact.key[1], self.cardinalities.get(fact.relation, fact.cardinality)) != "functional":
             return False
         return self.quarantine is None or not self.quarantine(fact, metadata)
+
+    def confines(self, fact: KeyedFact) -> bool:
+        """Whether a fact is kept apart from those of other sources."""
+        return fact.confined == "bare" or (fact.confined == "described" and not self.one_world)
 
     def authority_of(self, metadata: Mapping[str, Any]) -> int:
         """Return the authority of a text, 0 if its metadata names none.

@@ -110,7 +110,7 @@ def prompt_names() -> tuple[str, ...]:
     """Return the names of the prompts, with their versions, in order.
 
     Example:
-        >>> "extract_triples.v1" in prompt_names()
+        >>> "extract_triples.v2" in prompt_names()
         True
     """
     found = [(m["name"], int(m["version"])) for p in prompt_directory().iterdir() if (m := _FILE.match(p.name))]
@@ -121,15 +121,15 @@ def load_prompt(name: str) -> Prompt:
     """Load a prompt.
 
     Args:
-        name: Such as "extract_triples" for its newest version, or "extract_triples.v1" for that one.
+        name: Such as "extract_triples" for its newest version, or "extract_triples.v2" for that one.
 
     Raises:
         InvalidInputError: If there is no such prompt; the message names those there are.
 
     Example:
-        >>> prompt = load_prompt("extract_triples.v1")
+        >>> prompt = load_prompt("extract_triples.v2")
         >>> prompt.name, prompt.version, len(prompt.sha256)
-        ('extract_triples', 1, 64)
+        ('extract_triples', 2, 64)
     """
     known = prompt_names()
     chosen = name if name in known else next((k for k in reversed(known) if k.rpartition(".v")[0] == name), None)

@@ -15,6 +15,7 @@ from memstrata_integrations.time import MIN_TIME, OPEN, Interval, intersect, nor
 from memstrata_integrations.timeline import Assertion, Intervals, live_intervals
 
 __all__ = [
+    "ANY",
     "Incoming",
     "Row",
     "RowFact",
@@ -28,6 +29,9 @@ __all__ = [
 
 TimelineKey = tuple[int, str]
 """(key digest, dimension): values of different dimensions cannot be compared."""
+
+ANY = "any"
+"""The dimension of a key that somebody stated outright: its values compare, whatever their kinds."""
 
 PROSE = ""
 """The value of the unkeyed remainder's assertions; nothing competes with it."""
@@ -69,6 +73,23 @@ class RowFact:
         """Everything this row contributes to the key's timeline."""
         return self.assertions + self.held
 
+    def of_any_kind(self) -> RowFact:
+        """Return this fact among the values of any kind; its value names its kind."""
+        if self.dimension == ANY:
+            return self
+        value = None if self.value is None else f"{self.dimension}|{self.value}"
+
+        def renamed(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
+            return tuple(a if a.value is None else replace(a, value=value) for a in made)
+
+        assertions, held = renamed(self.assertions), renamed(self.held)
+        return replace(self, dimension=ANY, value=value, assertions=assertions, held=held)
+
+    @property
+    def bare_value(self) -> str | None:
+        """Its value without the name of its kind."""
+        return self.value.partition("|")[2] if self.dimension == ANY and self.value is not None else self.value
+
     def same_fact(self, other: RowFact) -> bool:
         """Whether both state one value of one key."""
         return self.timeline == other.timeline and self.value == other.value
@@ -103,6 +124,18 @@ class Row:
     prose: tuple[Assertion, ...] = ()
     editions: tuple[Assertion, ...] = ()
     windows: Intervals = ALWAYS
+
+    def of_any_kind(self, digests: Iterable[int]) -> Row:
+        """Return this row with its facts of some keys among the values of any kind; its endings of a key are one."""
+        wanted = set(digests)
+        if all(f.digest not in wanted or f.dimension == ANY for f in self.facts):
+            return self
+        facts: list[RowFact] = []
+        for fact in self.facts:
+            made = fact.of_any_kind() if fact.digest in wanted else fact
+            if made.value is not None or not any(f.timeline == made.timeline and f.value is None for f in facts):
+                facts.append(made)
+        return replace(self, facts=tuple(facts))
 
     @property
     def archived(self) -> bool:

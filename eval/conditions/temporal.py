@@ -13,7 +13,7 @@ from langchain_core.embeddings import Embeddings
 from eval.conditions.in_memory import COSINE, client, drop, unique_name
 from eval.conditions.settings import Settings
 from eval.spec import Passage, Turn
-from memstrata_integrations.facts import Extraction, Extractor, Fact
+from memstrata_integrations.facts import Extraction, Extractor, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore
 
 __all__ = ["LossyTemporal", "RetainAll", "Temporal", "TemporalTriples"]
@@ -102,14 +102,17 @@ class _Remembering:
 
     def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
-        self.facts: dict[str, tuple[Fact, ...]] = {}
+        self.facts: dict[str, tuple[KeyedFact, ...]] = {}
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
     ) -> list[Extraction]:
         """Return what the extractor reads in each text."""
         read = self._extractor.extract(texts, metadatas)
-        self.facts.update((text, extraction.facts) for text, extraction in zip(texts, read, strict=True))
+        self.facts.update(
+            (text, tuple(f for f in extraction.facts if isinstance(f, KeyedFact)))
+            for text, extraction in zip(texts, read, strict=True)
+        )
         return read
 
 
@@ -164,9 +167,9 @@ class LossyTemporal(TemporalTriples):
 
     def _gives_another_value(self, turn: Turn, document: Document) -> bool:
         stored = {
-            (fact.subject, fact.relation): fact.value
+            (fact.key, fact.kind): fact.value
             for told in self._turns[str(document.id)]
             for fact in self._read.facts.get(told.text, ())
         }
         said = self._read.facts.get(turn.text, ())
-        return any(stored.get((fact.subject, fact.relation), fact.value) != fact.value for fact in said)
+        return any(stored.get((fact.key, fact.kind), fact.value) != fact.value for fact in said)

@@ -35,7 +35,7 @@ _STOP_WORDS = frozenset(
     has have he her his how i if in into is it its many me much my no not of on one or our out over per she should so
     some that the their them then there these they this to under up us use uses used was we were what when where which
     who whom whose why will with would you your
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _NEGATIONS = frozenset(("not", "no", "never", "isnt", "arent", "doesnt", "dont", "didnt", "cannot", "cant", "wont"))
 _SHORTEST_STEM = 3

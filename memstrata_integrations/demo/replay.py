@@ -12,9 +12,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from memstrata_integrations.demo.records import KeyHistory, Outcome, Record, histories, read_jsonl
-from memstrata_integrations.demo.stores import SharedVectors, Stores, open_stores
+from memstrata_integrations.demo.stores import SharedVectors, Stores, batches, open_stores
 from memstrata_integrations.demo.terminal import Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
+from memstrata_integrations.explicit import sentence_of
+from memstrata_integrations.facts import Fact
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -130,7 +132,7 @@ def past_date(history: KeyHistory) -> datetime | None:
 
 
 def _embed(vectors: SharedVectors, records: list[Record], asked: Iterable[KeyHistory]) -> float:
-    texts = [record.statement for record in records if record.statement is not None]
+    texts = [sentence_of(_fact(record)) for record in records]
     distinct = dict.fromkeys(texts + [question(history) for history in asked])
     started = perf_counter()
     with _bar(len(distinct), "embedding", "texts") as bar:
@@ -140,34 +142,18 @@ def _embed(vectors: SharedVectors, records: list[Record], asked: Iterable[KeyHis
 
 def _write(stores: Stores, records: list[Record], stock: Results, ours: Results) -> None:
     with _bar(len(records), "writing", "records") as bar:
-        for step in _steps(records):
+        for step in batches(records, _BATCH):
             texts = [record.statement for record in step if record.statement is not None]
             if texts:
                 with stock.clocked("writing"):
                     stores.stock.add_texts(texts)
-                with ours.clocked("writing"):
-                    stores.ours.add_texts(texts, valid_from=[record.at for record in step])
-            else:  # an ending; stock Chroma has no way to be told
-                with ours.clocked("writing"):
-                    stores.ours.retract(step[0].subject, step[0].relation, at=step[0].at)
+            with ours.clocked("writing"):  # stock Chroma has no way to be told of an ending
+                stores.ours.add_facts([_fact(record) for record in step])
             bar.update(len(step))
 
 
-def _steps(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Yield batches of assertions, and each ending by itself, after what came before it of its subject."""
-    pending: list[Record] = []
-    for record in records:
-        if record.statement is not None:
-            pending.append(record)
-        if len(pending) == _BATCH or (
-            record.statement is None and any(waiting.subject == record.subject for waiting in pending)
-        ):
-            yield pending
-            pending = []
-        if record.statement is None:
-            yield [record]
-    if pending:
-        yield pending
+def _fact(record: Record) -> Fact:
+    return Fact(record.subject, record.relation, record.object, statement=record.statement, valid_from=record.at)
 
 
 def _ask(stores: Stores, probe: Probe, now: datetime, k: int, stock: Results, ours: Results) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from memstrata_integrations.extraction.chain import ChainExtractor
 from memstrata_integrations.extraction.grammar import GrammarExtractor
-from memstrata_integrations.extraction.llm import LLMExtractor
-from memstrata_integrations.extraction.sources import SourceExtractor
-from memstrata_integrations.facts import Extraction, Extractor, Fact
+from memstrata_integrations.extraction.relations import Relation
+from memstrata_integrations.facts import Extraction, Extractor, Fact, KeyedFact
 
 __all__ = [
     "ChainExtractor",
@@ -14,6 +16,16 @@ __all__ = [
     "Extractor",
     "Fact",
     "GrammarExtractor",
+    "KeyedFact",
     "LLMExtractor",
-    "SourceExtractor",
+    "Relation",
 ]
+
+if TYPE_CHECKING:
+    from memstrata_integrations.extraction.llm import LLMExtractor
+
+
+def __getattr__(name: str) -> Any:
+    if name == "LLMExtractor":  # loaded when it is asked for: it brings pydantic along
+        return import_module("memstrata_integrations.extraction.llm").LLMExtractor
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

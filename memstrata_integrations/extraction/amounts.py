@@ -1,267 +1,138 @@
-"""Amounts as people write them, in digits: "half an hour", "two weeks", "a dozen eggs", "1 000", "€13,50".
-
-Every piece is put in digits in as many letters as it has, so that every place in the text stays what it was:
-"two weeks" becomes "002 weeks". Rules then need to know digits only, and a value is given as it stands in the text.
-"""
+"""Amounts in a sentence: numbers with their units, dates, times, and how often, in digits and in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from memstrata_integrations.extraction.sentences.lexicon import EVENTS
-from memstrata_integrations.units import CURRENCY_WORDS, MONTHS, NUMBER_WORDS, SCALES, number_in_words, unit_of
-from memstrata_integrations.words import holds_any, singular, word_set
+from memstrata_integrations.extraction.units import CURRENCY_WORDS, MONTHS, PERIODS, WEEKDAYS, number_in_words, unit_of
+from memstrata_integrations.extraction.values import NAMED, canonical_value
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["in_digits", "in_plain_digits", "is_amount", "place_of"]
+__all__ = ["amount_of_number", "amount_of_words", "may_open_amount"]
 
-# Every match begins with a digit, so that a text without one is done at once
-_MARKED = re.compile(r"\d(?:[.,'’ \u00a0\u202f]\d|h[0-5]\d|(?<=\b1)2 (?:noon|midn))")
-_END = r"(?=[\s,;:.!?)]|\Z)"
-# A number in groups of three, which no phone number is
-_SPACED = re.compile(
-    r"(?<![\w.,:/+#-])(?<!\d )[1-9]\d{0,2}(?:(?:[ \u00a0\u202f]\d{3})+|(?:['’]\d{3})+)"
-    r"(?![\w:/'’-]|[ .]?\d|,\d{3}| (?:m?l|k?g|[KMGT]B|[cm]?m|W|V) [a-z]+s\b)"  # "2 500 ml bottles"
-)
-# "€1.200": no price has three digits of cents, but for fuel, power and the like
-_DOTTED = re.compile(
-    r"(?<![\w.,])(?:€ ?[1-9]\d{0,2}(?:\.\d{3})+(?!\.?\d|,\d)|[1-9]\d{0,2}(?:\.\d{3})+(?= ?€| euros?\b| EUR\b))"
-    r"(?!(?: ?€| euros?| EUR)? ?(?:/|per|an? )(?: ?(?:l|litre|liter|kwh|kg|km|minute|min|unit|m³)\b))",
-    re.IGNORECASE,
-)
-_FINE = re.compile(
-    r"(?i)\b(?:diesel|petrol|fuel|gas|gasoline|exchange|rate|shares?|kwh|lit(?:re|er)s?|power|electricity)\b"
-)
-_COMMA = re.compile(
-    r"(?<![\w.,])(?P<mark>[€£$¥] ?)?(?P<whole>0(?=,\d)|\d{1,3}(?:[._]\d{3})+|\d+)"
-    r",(?P<part>(?<=\b0,)\d{1,4}|\d{1,2})(?![\d,])"
-    r"(?(mark)|(?= ?(?:[€%]|(?:euros?|EUR|per ?cent|kg|g|km|m|cm|mm|l|litres?|liters?|ml|hours?|h|minutes?|seconds?|s"
-    r"|days?|weeks?|months?|years?|[KMGT]B|kW|kWh|W|V|°C)" + _END + r")))"
-)
-_HOUR = r"(?:[6-9]|1\d|2[0-3])h[0-5]\d"
-_FRENCH = re.compile(rf"\b(?:at|until|till) {_HOUR}{_END}|\bfrom {_HOUR} (?:to|until) {_HOUR}{_END}")
-_HOURS = ("h0", "h1", "h2", "h3", "h4", "h5")  # one of them in each match of `_FRENCH`
-_TWELVE = re.compile(r"(?<=\b(?:at|is|to) )12 (noon|midnight)(?=[.,;)]|\Z)")
+Amount = tuple[int, str, str]
+"""Where it ends, its canonical value and its kind."""
 
-_CLOCKED = re.compile(r"(?<=\d)h(?=\d)")
-
-_UNITS = "second|minute|hour|day|week|fortnight|month|year"
-# Before one of these an article counts: "expires after an hour", "a delay of a second"
-_COUNTING = (
-    r"(?:costs?|for|after|within|in|under|over|lasts?|takes?|is|are|be|waits?|by|least|most|than|every|up to|of up to"
-    r"|(?:timeout|delay|period|notice|term|limit|maximum|minimum|max|min|age|interval|lifetime|window|duration|ttl) of"
-    r"|set to|down to|limited to|reduced to|raised to|extended to|shortened to|cut to|:)"
+_AFTER_NUMBER = re.compile(
+    r"(?: (?P<scale>thousand|million|billion|hundred|dozen)\b)?"
+    r"(?: ?(?:to|[–-]) ?(?P<high>[$€£]?\d[\d,.]*\d|\d))?"
+    r"(?:[ \u00a0-]?(?P<unit>(?!(?:an?|per|each|every|and|or|to|of|in|on|at|for|is|are|as)\b)"
+    r"[A-Za-z°µ²%/€$£]+(?:/[a-z]+)?)(?![\w(-]))?"
+    r"(?:(?P<half> and a half)|(?P<more>(?:,? and |, | )\d+ ?[a-z]+\b))?"
+    r"(?P<per> ?/ ?[a-z]+\b| per [a-z]+\b| an? [a-z]+\b"
+    r"| (?:each|every) (?:second|minute|hour|day|night|week|month|year)\b)?"
 )
-_BEHIND = (
-    r"(?=\Z|[.,;:!?)](?:\s|\Z)| (?:and|or|but|so|if|when|while|before|after|from|for|in|on|at|to|with|without|by|as|per"
-    r"|between|until|unless|since|because|then|now|instead|under|during)\b(?! (?:a half|later|ago)\b))"
+_DAY = re.compile(
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?P<month>[A-Za-z]+)\b\.?(?:,? (?:19|20)\d\d\b)?"
+    r"|[A-Za-z]+\.? \d{1,2}(?:st|nd|rd|th)?\b(?!:)(?:,? (?:19|20)\d\d\b)?|[A-Za-z]+ (?:19|20)\d\d\b"
 )
-_ARTICLE = re.compile(
-    rf"\b{_COUNTING} (?P<one>an?|one) (?:{_UNITS}|euro|dollar)(?<!in a second){_BEHIND}", re.IGNORECASE
+_HOUR = re.compile(r",? (?:at )?(?:\d{1,2}:\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)(?!\w)")
+_IN = re.compile(r"\b(?:in|by|until|till|since|from|to|of|for) (?:early |mid |late )?\Z")
+_RUN = re.compile(r"(?:[ -](?:and )?(?:[a-z]+)){0,5}")
+_NUMBERS = frozenset(
+    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred half""".split()
 )
-_PARTS = {
-    "half an hour": (30, "minutes"),
-    "half a minute": (30, "seconds"),
-    "half a day": (12, "hours"),
-    "half a year": (6, "months"),
-    "an hour and a half": (90, "minutes"),
-    "a minute and a half": (90, "seconds"),
-    "one and a half hours": (90, "minutes"),
-    "a day and a half": (36, "hours"),
-    "a year and a half": (18, "months"),
-    "a quarter of an hour": (15, "minutes"),
-    "three quarters of an hour": (45, "minutes"),
-    "three-quarters of an hour": (45, "minutes"),
-}
-_PART = re.compile(rf"(?<!and )(?<!every other )\b(?:{'|'.join(_PARTS)})\b(?! and|-)", re.IGNORECASE)
-_SCORE = re.compile(
-    r"(?<!the )\b(?P<how>half a|(?<!half )a|[a-z]+) dozen(?= [a-z]+\b|[.,;)]|\Z)(?! of\b)"
-    r"|(?<=\b(?:of|is|to|at) )a (?:hundred|thousand|million)(?= [a-z]+s\b|[.,;)]|\Z)"
-    r"|(?<=\b(?:has|for) )a (?:hundred|thousand|million)(?= [a-z]+s\b)"
-)
-_WORDS = "|".join(sorted((w for w, n in NUMBER_WORDS.items() if n > 1), key=len, reverse=True))
-_LARGE = "|".join(SCALES)
-_WORDED = re.compile(
-    rf"(?<![\w-])(?:{_WORDS}|one(?= (?:{_LARGE})\b))(?:(?: and)?[ -](?:{_WORDS}|{_LARGE}|one)){{0,8}}"
-    rf"(?=(?: to (?:{_WORDS})(?:-(?:{_WORDS}|one))?)? (?P<unit>[a-z]+)\b)"
-)
-# Behind these a number only says of how many things the talk is: "the three servers"
-_KNOWN = word_set(
-    "the these those our my your his her its their all both last first next other any some every each no top few only "
-    "of and or past to half quarter ten twenty five number version phase part step level day week room line bus route"
-)
-_NO_PLURALS = word_set(
-    "is was has does this us yes always perhaps times as ours hers theirs its his less plus minus versus past thus "
-    "halves thirds quarters fifths others ones points goals sets games"
-)
-_CLAUSE = re.compile(r"[,;.] ")
-_NEAR = 60
-_NO_AMOUNT = re.compile(
-    r"\b(?:phone|tel|telephone|call|mobile|cell|fax|hotline|number|code|postcode|zip|pin|id|reach|account|iban|card"
-    r"|ticket|passport|serial|isbn|reference|ref)\b"
-)
-# "with one sugar", beside "with two sugars"
-_ONE = re.compile(
-    r"(?<=\b(?:with|have|need) )one(?= [a-z]+(?:\Z|[.,;)]| (?:now|instead)\b))|(?<=\bhas )one(?= [a-z]+(?:\Z|[.,;)]))"
-)
-# "Dinner is at six", "on Mondays at five": the hour of what takes place
-_CLOCKED_EVENT = re.compile(
-    rf"(?<=(?:is|re|ay|ys) at )(?:{'|'.join(w for w, n in NUMBER_WORDS.items() if 1 < n < 13)})"
-    r"(?=[.,;!]|\Z| (?:now|sharp)\b)"
-)
-_EVENT = re.compile(r"(?P<what>[a-z-]+)(?: (?:for|with|of|in|at) [\w’' -]{2,30}?)? (?:is|are) at \Z")
-_ON_DAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days? at \Z")
-_NO_DIGIT = re.compile(r"\D")
-_WRITTEN = re.compile(r"(?<![\w.])(?<!\d:)(?:0+[1-9]\d*|\d{1,3}(?:_\d{3})+)(?![\w:])")
-_LAST = ("", ".", ",", ";", ":", "!", "?", ")")
-_SIGNS = frozenset(
-    [w for w, n in NUMBER_WORDS.items() if n > 1]
-    + [f"{ten}-{one}" for ten, n in NUMBER_WORDS.items() if n > 19 for one, m in NUMBER_WORDS.items() if 0 < m < 10]
-    + ["half", "one", *SCALES, *(f"{w}{m}" for w, n in NUMBER_WORDS.items() if 1 < n < 13 for m in _LAST)]
-    + [f"{word}{mark}" for word in ("dozen", "hour", "euro", "dollar", *_UNITS.split("|"), *SCALES) for mark in _LAST]
-)
-"""Of these words a text has one if any amount in it is told in words."""
+_OPENERS = {"noon", "midday", "midnight", "half", *MONTHS, *WEEKDAYS}
+_AMBIGUOUS = frozenset("may mar jan mon tue wed thu fri sat".split())
 
 
-def in_digits(text: str) -> str:
-    """Return a text with its amounts in digits, every place of it what it was.
+def may_open_amount(word: str) -> bool:
+    """Whether an amount may begin with a word: "three", "Monday"; "May" and "Mar" only with their capital."""
+    lower = word.lower()
+    ambiguous = lower in _AMBIGUOUS and not (word[0].isupper() and lower in MONTHS)
+    return (lower in _OPENERS and not ambiguous) or lower.partition("-")[0] in _NUMBERS
 
-    Example:
-        >>> in_digits("Tokens expire after half an hour.")
-        'Tokens expire after 0030 minutes.'
-        >>> in_digits("A pass costs €13,50 and lasts two weeks.")
-        'A pass costs €13.50 and lasts 002 weeks.'
+
+def amount_of_words(text: str, start: int, end: int, word: str) -> Amount | None:
+    """Read an amount that begins with a word at a place: a month, a day, a number."""
+    if word in MONTHS:
+        match = _DAY.match(text, start)
+        if match is None:  # "in June", but "June said"
+            return (end, f"{MONTHS[word]:02}", "month") if _IN.search(text, 0, start) is not None else None
+        return _typed(text, start, _with_hour(text, match.end()))
+    if word in WEEKDAYS:
+        return _typed(text, start, _with_hour(text, end))
+    return _typed(text, start, end) if word in ("noon", "midday", "midnight") else _in_words(text, start, end)
+
+
+def amount_of_number(text: str, start: int, end: int, before: str, *, named: bool) -> Amount:
+    """Read a number with the unit, the currency or the noun behind it, and what it is counted by.
+
+    `before` is the word in front of it; `named` whether that is a name, so that "Python 3.12" is a version.
     """
-    if _MARKED.search(text) is not None:  # and each form of amount only where the text has a sign of it
-        text = _SPACED.sub(_of_groups, text)
-        if "," in text:
-            text = _COMMA.sub(_with_point, text)
-        if "." in text and ("€" in text or "eur" in text.lower()) and _FINE.search(text) is None:
-            text = _DOTTED.sub(lambda m: m[0].replace(".", "_"), text)
-        if holds_any(text, _HOURS):
-            text = _FRENCH.sub(lambda m: _CLOCKED.sub(":", m[0]), text)
-        if "12 " in text:
-            text = _TWELVE.sub(lambda m: "12:00pm" if m[1] == "noon" else "12:00:00 am", text)
-    if not _SIGNS.isdisjoint(text.split()):
-        for pattern, put in _WORDED_AMOUNTS:
-            text = pattern.sub(put, text)
-    return text
+    piece = text[start:end]
+    if piece.isdigit() or piece[-2:] in ("st", "nd", "rd", "th"):
+        day = _DAY.match(text, start)
+        month = (day["month"] or "") if day is not None else ""
+        if day is not None and month.lower() in MONTHS and (len(month) > 3 or month[0].isupper()):
+            dated = _typed(text, start, _with_hour(text, day.end()))
+            if dated is not None:
+                return dated
+    best = end
+    match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
+    for stop in _stops(match) if match is not None and match.end() > end else ():
+        value, kind = canonical_value(text[start:stop])
+        if stop > end and kind not in NAMED and kind != "path" and _is_whole(match, kind, value, named):
+            best = stop
+            break
+    value, kind = canonical_value(text[start:best])
+    versioned = (named and piece.isdigit()) or ("." in piece and (named or before in ("version", "release")))
+    if kind == "number" and versioned:
+        kind = "version" if "." in piece else "version:major"
+        value = canonical_value(piece, "version")[0]
+    return best, value, "name:1" if kind in NAMED else kind
 
 
-def _of_groups(found: re.Match[str]) -> str:
-    told = _CLAUSE.split(found.string[max(0, found.start() - _NEAR) : found.start()].lower())[-1]
-    return found[0] if _NO_AMOUNT.search(told) is not None else _NO_DIGIT.sub("_", found[0])
-
-
-def _with_point(found: re.Match[str]) -> str:
-    return f"{found['mark'] or ''}{found['whole'].replace('.', '_')}.{found['part']}"
-
-
-def _of_article(found: re.Match[str]) -> str:
-    before = found.string[max(0, found.start() - _NEAR) : found.start()].split()[-1:]
-    if before and (before[0].lower() in CURRENCY_WORDS or any(c in "0123456789$€£" for c in before[0])):
-        return found[0]  # "20 euros for an hour"
-    at = found.start("one") - found.start()
-    return f"{found[0][:at]}{1:0{len(found['one'])}}{found[0][at + len(found['one']) :]}"
-
-
-def _of_part(found: re.Match[str]) -> str:
-    number, unit = _PARTS[found[0].lower()]
-    return f"{number:0{len(found[0]) - len(unit) - 1}} {unit}"
-
-
-def _of_score(found: re.Match[str]) -> str:
-    words = found[0].split()
-    if words[-1] == "dozen":
-        count = {"half a": 6, "a": 12}.get(found["how"]) or 12 * (number_in_words(found["how"]) or 0)
-    else:
-        count = SCALES[words[-1]]
-    return f"{count:0{len(found[0])}}" if count else found[0]
-
-
-def _of_hour(found: re.Match[str]) -> str:
-    before = _EVENT.search(found.string, max(0, found.start() - _NEAR), found.start())
-    number = number_in_words(found[0])
-    takes_place = before is not None and singular(before["what"]) in EVENTS
-    takes_place = takes_place or _ON_DAY.search(found.string, max(0, found.start() - 14), found.start()) is not None
-    return f"{number:0{len(found[0])}}" if takes_place and number is not None else found[0]
-
-
-def _of_words(found: re.Match[str]) -> str:
-    number, unit = number_in_words(found[0]), found["unit"]
-    before = found.string[max(0, found.start() - _NEAR) : found.start()].split(" ")
-    if number is None or not found.start() or before[-1] or before[-2].lower().endswith(("'s", "’s")):
-        return found[0]
-    counted = unit_of(unit) is not None or unit in CURRENCY_WORDS or unit in ("people", "children", "percent")
-    counted = counted or (unit.endswith("s") and unit not in _NO_PLURALS)
-    behind_span = before[-2] == "to" and before[-3:-2] and before[-3][:1] == "0"  # "0003 to five days"
-    if (
-        not counted
-        or (before[-2].lower() in _KNOWN and not behind_span)
-        or found.string.startswith(" and a half", found.end())
-    ):
-        return found[0]
-    return f"{number:0{len(found[0])}}"
-
-
-_WORDED_AMOUNTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    (_PART, _of_part),
-    (_ARTICLE, _of_article),
-    (_SCORE, _of_score),
-    (_WORDED, _of_words),
-    (_WORDED, _of_words),  # the other end of a span
-    (_ONE, lambda found: "001"),
-    (_CLOCKED_EVENT, _of_hour),
-)
-
-
-def in_plain_digits(text: str, written: str, plain: str) -> str:
-    """Return words of a text in digits with its numbers as anybody would write them.
-
-    Args:
-        text: Words of `plain`, such as a subject.
-        written: A text.
-        plain: The same text as `in_digits` gives it.
-
-    Example:
-        >>> written = "The two gates close after half an hour."
-        >>> in_plain_digits("after:0030+minutes gate", written, in_digits(written))
-        'after:30+minutes gate'
-    """
-    put = set(_WRITTEN.findall(plain)) - set(_WRITTEN.findall(written))
-    return _WRITTEN.sub(lambda m: str(int(m[0])) if m[0] in put else m[0], text) if put else text
-
-
-def place_of(value: str, text: str, span: tuple[int, int]) -> int:
-    """Return where a value stands as words of its own, or else at all, in a part of a text; -1 if nowhere."""
-    at = text.find(value, *span)
-    while at >= 0:
-        end = at + len(value)
-        inside = value[0].isalnum() and at > 0 and text[at - 1].isalnum()
-        if not inside and not (value[-1].isalnum() and text[end : end + 1].isalnum()):
-            return at
-        at = text.find(value, at + 1, span[1])
-    return text.find(value, *span)
-
-
-_MEASURING = re.compile(r"[$€£]?\d[\d.,_]*%?")
-_SPEAKERS = frozenset(("i", "we"))
-
-
-def is_amount(subject: str) -> bool:
-    """Whether a subject is nothing but an amount, by which something has changed: "rose $2 to $12".
-
-    Example:
-        >>> is_amount("$2"), is_amount("2 week may"), is_amount("i 20 percent"), is_amount("12"), is_amount("8080 port")
-        (True, True, True, True, False)
-    """
-    if not any(c.isdigit() for c in subject[:4]):
+def _is_whole(match: re.Match[str] | None, kind: str, value: str, named: bool) -> bool:
+    """Whether what stands behind a number belongs to it: no noun that it only precedes, no "a" of something else."""
+    if match is None:
         return False
-    words = [w for w in subject.split() if w not in _SPEAKERS]
-    numbers = [w for w in words if _MEASURING.fullmatch(w)]
-    rest = [w for w in words if w not in numbers]
-    return bool(numbers) and all(map(_is_unit, rest))
+    if kind.startswith("count:"):
+        return _is_counted((match["unit"] or "").lower(), value) and not named
+    per = (match["per"] or "").split()
+    return "rate:" not in kind or per[:1] not in (["a"], ["an"]) or per[1] in PERIODS
 
 
-def _is_unit(word: str) -> bool:
-    return unit_of(word) is not None or word in CURRENCY_WORDS or word in MONTHS or word in SCALES
+def _stops(match: re.Match[str]) -> list[int]:
+    """Return where an amount may end, the farthest first."""
+    found = [match.end()]
+    found += [match.start(name) for name in ("per", "more", "half") if match[name]]
+    found += [match.end("unit"), match.start("unit") - 1] if match["unit"] else []
+    return found + [match.end(name) for name in ("high", "scale") if match[name]]
+
+
+def _typed(text: str, start: int, end: int) -> Amount | None:
+    value, kind = canonical_value(text[start:end])
+    return None if kind in NAMED else (end, value, kind)
+
+
+def _with_hour(text: str, end: int) -> int:
+    hour = _HOUR.match(text, end)
+    return end if hour is None else hour.end()
+
+
+def _in_words(text: str, start: int, end: int) -> Amount | None:
+    """Read "three attempts" and "twenty-five minutes"; "one" alone may be a pronoun."""
+    run = _RUN.match(text, end)
+    words = text[start : run.end() if run is not None else end].split(" ")
+    for count in range(min(len(words), 5), 0, -1):
+        span = " ".join(words[:count])
+        value, kind = canonical_value(span)
+        if kind in NAMED or (kind.startswith("count:") and (" " in kind or not _is_counted(words[count - 1], value))):
+            continue
+        if kind == "number" and (value == "1" or text[start].isupper() or words[count : count + 1] in (["of"], ["or"])):
+            return None
+        return start + len(span), value, kind
+    return None
+
+
+def _is_counted(word: str, number: str) -> bool:
+    """Whether a word is what a number counts: a plural, or a singular beside one."""
+    if word in CURRENCY_WORDS or unit_of(word) is not None:
+        return True
+    flags = lemma_and_flags(word)[1]
+    if flags & (Flag.PREP | Flag.SUB | Flag.AND | Flag.AUX | Flag.SKIP | Flag.PAST) or len(word) < 3:
+        return False
+    plural = (word.endswith("s") and not word.endswith("ss")) or word in ("people", "children", "staff", "feet")
+    return plural == (number != "1")

@@ -1,459 +1,263 @@
-"""What of a model's answer may become a fact: only what the statement itself says, in the grammar's terms.
-
-The model proposes a triple; the grammar then judges the plain sentence that the triple makes ("the
-connect timeout of the mailer" "is" "30 seconds"), so that both give one fact one key and one value.
-"""
+"""What of a model's answer may become a fact: four checks of a triple against the statement that it was read in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from memstrata_integrations.canonical import canonical_value, content_words, is_identifier
-from memstrata_integrations.extraction.aliases import Aliases
-from memstrata_integrations.extraction.claims import Claim
-from memstrata_integrations.extraction.evidence import bears_out
-from memstrata_integrations.extraction.grammar import GrammarExtractor
-from memstrata_integrations.extraction.grammar import _fact as fact_of_claim
-from memstrata_integrations.extraction.grammar import _is_sound as is_sound
-from memstrata_integrations.extraction.qualifying import completed, slotted
-from memstrata_integrations.extraction.sentences.clauses import masked, subject_is_sound
-from memstrata_integrations.extraction.sentences.complements import Verb, read_complement
-from memstrata_integrations.extraction.sentences.lexicon import (
-    EMBEDDING,
-    FINITE_VERBS,
-    IMPERATIVES,
-    SHARED_ROLES,
-    SUBJECT_STOPPERS,
-    UNASSERTED,
-)
-from memstrata_integrations.extraction.sentences.opinions import is_opinion
-from memstrata_integrations.extraction.sentences.retold import is_for_once, is_undone
-from memstrata_integrations.extraction.sentences.slots import find_typed
-from memstrata_integrations.extraction.sentences.verbs import THIRD
-from memstrata_integrations.extraction.sentences.wording import core_of
+from memstrata_integrations.extraction.changes import _CHANGED as CHANGED
+from memstrata_integrations.extraction.changes import _OVER as OVER
+from memstrata_integrations.extraction.clauses import Clause, clauses
+from memstrata_integrations.extraction.keys import _UNIQUE as UNIQUE
+from memstrata_integrations.extraction.models import Triple
+from memstrata_integrations.extraction.phrases import canonical_words, is_name, is_whole_name, name_end, value_of
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, spoken
+from memstrata_integrations.extraction.sentences import _confined as confinement_of
+from memstrata_integrations.extraction.sentences import _qualifiers as qualifiers_of
 from memstrata_integrations.extraction.statements import Statement
-from memstrata_integrations.facts import Cardinality, Fact
-from memstrata_integrations.relations import Relation, Vocabulary
-from memstrata_integrations.values import METHODS
-from memstrata_integrations.words import singular, word_set
+from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, WORD, Token, tokenize
+from memstrata_integrations.extraction.triples import key_of_triple
+from memstrata_integrations.extraction.verbs import Link
+from memstrata_integrations.extraction.vetoes import veto
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
+from memstrata_integrations.facts import Cardinality, KeyedFact
 
-__all__ = ["Reading", "Rejection", "Triple", "asserts", "ground"]
+__all__ = ["ground"]
 
-Rejection = Literal["object", "subject", "relation", "value", "unasserted"]
-"""Why a triple is dropped: its object is no span of the statement; its subject says what the statement
-doesn't, or names nothing; its relation is not in the vocabulary, or not what the statement says; its value is none
-of that relation; or the statement doesn't say that the value holds."""
-
-LONGEST_STATEMENT = 600  # characters
-
-
-class Triple(NamedTuple):
-    """What a model says that a statement states. Never an id, and never a time."""
-
-    subject: str
-    relation: str
-    object: str
-    cardinality: str = ""
-
-
-class Reading(NamedTuple):
-    """How triples are read.
-
-    Attributes:
-        vocabulary: The relations there are.
-        grammar: What reads the plain sentence of a triple, with the user's relations and aliases.
-        rule: The name to give to the facts' rule.
-        aliases: Other names of subjects.
-        sure: The relations that a user calls functional: there a model's doubt doesn't count.
-    """
-
-    vocabulary: Vocabulary
-    grammar: GrammarExtractor
-    rule: str
-    aliases: Aliases | None = None
-    sure: frozenset[str] = frozenset()
-
-
-_TRIM = "\"'`()[]{}.,;:!?*“”‘’"
-_QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’"}
-_SPOKEN_QUOTES = {'"': '"', "“": "”", "«": "»"}
-_ASKING = re.compile(r"\?+(?=[\s\"'”’)\]*_]|\Z)")
-_CONNECTIVES = word_set(
-    "with and or but because although since after before so as thus hence therefore however also while from for then"
+_LIGHT = Flag.DET | Flag.PREP | Flag.SKIP | Flag.INDEFINITE
+_EMPTY = _LIGHT | Flag.AUX | Flag.OWNER | Flag.PRONOUN | Flag.AND | Flag.REL | Flag.SUB
+_IDLE = frozenset("new current week month quarter season year semester role position".split())
+_SPEAKER = frozenset("user speaker author me narrator".split())
+_BEING = frozenset("be become remain stay equal".split())
+_WEIGHED = frozenset(
+    """rumour rumor rumours rumors gossip hearsay try tries trying suppose evaluates evaluating consider considers
+considering considered reject rejects rejecting rejected discusses discussing discussed propose proposes proposed
+suggest suggests suggested want wants wanted hope hopes hoping dreams dreaming wishes intends exploring""".split()
 )
-_NEARLY = word_set("over under above below some than between least most upwards well say")
-_LISTS_ON = re.compile(r"[\"'`”]?(?:\s*,\s+(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+)")
-_NAMING_SLOTS = frozenset(("address", "name", "place", "identifier", "file", "team"))
-_MEASURES = frozenset(
-    (
-        "duration",
-        "months",
-        "size",
-        "bits",
-        "bitrate",
-        "percent",
-        "frequency",
-        "m",
-        "count",
-        "rate",
-        "money",
-        "date",
-        "day",
-    )
+# Verbs whose past tells what holds since: "went with", "settled on", "was appointed"
+_TURNED = CHANGED | frozenset(
+    """choose pick select settle adopt become appoint name elect promote make take opt agree decide replace assign hire
+sign fix finalize finalise standardize standardise pin cap confirm""".split()
 )
-# A sentence that opens so is an order, a question or a test
-_ORDERS = IMPERATIVES - _CONNECTIVES
-_PERFECT = word_set("has have having 've i've we've they've it's")
-# "We plan a limit of 5": of people these are verbs
-_INTENDING = word_set("plan plans aim aims expect expects need needs try tries target targets vote votes dream wait")
-# One time in the past, whatever it was
-_EVENTS = word_set(
-    "bought sold spent met saw ate drank visited ordered attended watched flew drove walked scored happened occurred"
-)
-_PEOPLE = word_set("i we they you he she people everybody everyone")
-_IN_MONTH = word_set("in since of early late mid on last this next")
-# Sentences of change: they act on the key, and stay as they are
-_CHANGED = word_set(
-    "renamed bumped upgraded downgraded updated changed raised increased lowered reduced decreased moved switched "
-    "migrated replaced swapped doubled halved extended shortened cut dropped relocated transferred rose fell climbed "
-    "went gone"
-)
-_BEFORE_VALUE = re.compile(r"[\w$€£¥+\-−.@/~^<>!%#]\Z")
-_AFTER_VALUE = re.compile(r"[\w%@]|[.:/_-]\w")
-_PER = re.compile(r", per\b")
-_ROLE = re.compile(r"(?P<kind>(?:[Tt]he )?[\w -]{1,40}?) (?:that|which|who) (?P<verb>\w+) (?P<rest>.+)", re.DOTALL)
-# It tells no case in which something holds
-_OPENER = re.compile(
-    r"(?:In the end|At (?:long )?last|After all|All in all|With us|As it (?:happens|turns out)|In short|In fact"
-    r"|Long story short|By now|As things stand|For the record|Good news|Finally|Meanwhile),?\s+"
-)
-_POSSESSIVE = ("'s", "’s", "s'", "s’")
-_DETERMINERS = word_set("the my our a an this that")
-_SEPARATORS = re.compile(r"[=:,;|()\[\]{}\"'`“”‘’]")
-
-
-def asserts(sentence: str) -> bool:
-    """Whether a statement may assert a value that holds now, whatever a model says of it.
-
-    Questions, orders, plans, conditions, doubts, negations, reported and quoted speech, past
-    events and additions do not; the words are those by which the grammar tells them.
-
-    Example:
-        >>> [asserts(s) for s in ("They settled on 45 seconds.", "Is it 45?", "We should use 45.", "It isn't 45.")]
-        [True, False, False, False]
-    """
-    bare = sentence.strip()
-    ending = bare.rstrip("\"'”’)]*_ ")
-    if not ending or len(bare) > LONGEST_STATEMENT or ending[-1] in "?…:" or ending.endswith("..."):
-        return False
-    if _SPOKEN_QUOTES.get(bare[0]) == bare.rstrip(".!")[-1:]:
-        return False
-    hidden = masked(bare)
-    if _ASKING.search(hidden):
-        return False
-    words = [w.strip(_TRIM).replace("’", "'") for w in hidden.split()]
-    if words and words[0].lower() in _ORDERS and not words[0].isupper():
-        return False
-    for n, word in enumerate(words):
-        lower = word.lower()
-        if lower.endswith(("n't", "'ll", "'d")):
-            return False
-        before = words[n - 1].lower() if n else ""
-        after = words[n + 1].lower() if n + 1 < len(words) else ""
-        if (lower in _INTENDING and (before in _PEOPLE or after == "to")) or (lower == "to" and after == "be"):
-            return False
-        if lower in _EVENTS:
-            return False
-        if lower not in UNASSERTED or lower == "since":
-            continue
-        if lower == "been" and before in _PERFECT:  # "has been listening on" holds now
-            continue
-        if lower == "used" and after != "to":  # "is used by" is no past
-            continue
-        if word == "May" and (before in _IN_MONTH or after[:1].isdigit() or before[:1].isdigit()):
-            continue
-        return False
-    return True
+_NO_LINK = Link(0, 0, ())
 
 
 def ground(
-    text: str, statement: Statement, triple: Triple, reading: Reading, beside: Sequence[Triple] = ()
-) -> Fact | Rejection:
-    """Make a fact of a triple, or say why it is none.
+    text: str, statement: Statement, triple: Triple, vocabulary: Vocabulary, *, rule: str, trusting: bool = False,
+    anything: bool = False,
+) -> KeyedFact | str:  # fmt: skip
+    """Return the fact of a triple, or why the statement does not bear it out.
 
-    Args:
-        text: The whole text.
-        statement: The statement that the triple was read in.
-        triple: What the model says.
-        reading: The vocabulary, and how to read by it.
-        beside: The other triples of the statement: what they name is theirs.
-
-    Returns:
-        The fact, its object a verbatim span of the statement and its key and value as the
-        grammar writes them, or the reason why there is none.
+    `trusting`: only the value is checked. `anything`: every relation has one value.
     """
-    vocabulary = reading.vocabulary
-    entry = vocabulary.relation_of(_surface(triple.relation))
-    if entry is None:
-        return "relation"
-    sentence = text[statement.start : statement.end].rstrip()
-    if sentence[-1:] in ".!":
-        sentence = sentence[:-1]
-    place = _find(sentence, triple.object)
-    if place is None:
-        return "object"
-    start, end = place
-    around = f"{sentence[:start]} ¤ {sentence[end:]}"
-    above = " ".join((*statement.headings, *statement.parents))
-    triple = triple._replace(subject=_as_written(triple.subject, f"{around} {above}"))
-    if not _says(around, above, triple, sentence[start:end]) or not _sound(triple.subject):
-        return "subject"
-    if _of_another(sentence, start, end, entry, vocabulary):
-        return "relation"
-    if _one_of_several(sentence, start, end, triple):
-        return "value"
-    said, at = _without_opener(sentence, place, triple.subject)
-    said, at = _core(said, at, content_words(triple.subject) - content_words(above))
-    theirs = [p for t in beside if (p := _find(said, t.object)) and p != at]
-    taken = frozenset(w for t in beside for w in content_words(t.subject))
-    named = entry.name == "is named" and _ROLE.fullmatch(triple.subject) is not None
-    if not slotted(sentence, place, triple.subject, named=named):
-        return "value"
-    subject = completed(
-        said, at, triple.subject, content_words(above), triple.relation, theirs, taken, named_by=entry.nouns
-    )
-    if subject is None:
-        return "subject"
-    if entry.cardinality != "functional":
-        return _loose(text, statement, triple, entry, subject, place, reading)
-    if is_opinion(subject.split()):
-        return "subject"
-    fact = _in_plain_words(statement, subject, sentence[start:end], entry, reading)
-    claim = _judged(sentence, place, subject, entry, triple.relation)
-    if (fact is None and claim is None) or not _fits(entry, sentence[start:end]):
-        return "value"
-    lacking = None if named else bears_out(sentence, place, subject, entry)
-    if lacking is not None:
-        return lacking
-    narrative = any(w.strip(_TRIM).lower() in _CHANGED for w in around.split())
-    if fact is None and claim is not None:
-        offset = statement.start
-        claim = claim._replace(start=claim.start + offset, end=claim.end + offset, rule=reading.rule)
-        fact = fact_of_claim(text, statement, claim._replace(narrative=narrative), reading.aliases)
-    if fact is None:
-        return "value"
-    fact = replace(fact, span=(statement.start, statement.end), rule=reading.rule, narrative=narrative)
-    if not is_sound(text, fact):
-        return "value"
-    if narrative and (is_undone(text, statement.end) or is_for_once(sentence, [fact])):
-        return "unasserted"
-    if triple.cardinality in ("set", "unknown") and entry.name not in reading.sure:
-        fact = replace(fact, cardinality="set" if triple.cardinality == "set" else "unknown")
-    return fact
-
-
-def _in_plain_words(statement: Statement, subject: str, value: str, entry: Relation, reading: Reading) -> Fact | None:
-    """Return the fact that the grammar reads in "The X is V.", if it reads that one there and nothing else."""
-    if entry.name != "is" or statement.parents:
-        return None
-    first, *more = subject.split()
-    named = first[0].isupper() and all(w[0].isupper() for w in more)
-    bare = named or first.lower() in _DETERMINERS or is_identifier(first) or first.endswith(_POSSESSIVE)
-    above = "".join(f"{'#' * min(n, 6)} {heading}\n\n" for n, heading in enumerate(statement.headings, 1))
-    article = "" if bare else "The "
-    found = reading.grammar.extract([f"{above}{article}{subject} is {value}."])[0]
-    fact = found.facts[0] if len(found.facts) == 1 else None
-    clean = fact is not None and not found.prose and not fact.narrative and fact.object == value
-    return fact if clean else None
-
-
-def _surface(relation: str) -> str:
-    """Return a relation as a phrase, also when it is written as a name: "listens_on", "listensOn"."""
-    phrase = relation.strip().strip("\"'`.")
-    if " " not in phrase:
-        phrase = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", phrase.replace("_", " ").replace("-", " "))
-    return " ".join(phrase.lower().split())
-
-
-def _find(sentence: str, value: str) -> tuple[int, int] | None:
-    """Return where a value stands in a sentence as a whole, quotes around it left out."""
-    words = value.split()
-    if value.lower() in SUBJECT_STOPPERS or not words or len(value) > LONGEST_STATEMENT:
-        return None
-    for written in dict.fromkeys((" ".join(words), " ".join(words).strip("\"'`“”‘’").rstrip(".,;"))):
-        if not written.strip():
+    said = text[statement.start : statement.end]
+    tokens = tokenize(said)
+    who, verb, value = triple.subject, triple.relation.replace("_", " "), triple.value
+    if who.lower().removeprefix("the ") in _SPEAKER and any(t.lemma in ("i", "we") for t in tokens):
+        who = "I"
+    entry, inverse = vocabulary.verbs.get(spoken(verb), (None, False))
+    if entry is not None and inverse and is_whole_name(tokenize(who)):  # "Dana leads Platform"
+        who, verb, value = value, entry.name, who
+    verb = "is" if verb.lower() in ("role", "position", "=", "equals") else verb
+    said_of = triple.model_copy(update={"subject": who, "relation": verb})
+    known = _words(tokens).union(said.lower().split(), *(_words(tokenize(h)) for h in statement.headings))
+    refused = f"the value does not stand in the statement: {value!r}"
+    for start, end in _verbatim(said, tokens, value):
+        place = _Place(said, tokens, start, end)
+        phrase, relation = key_of_triple(who, verb, place.value.kind, vocabulary)
+        qualifiers = [] if trusting else place.checked(_words(tokenize(who)), verb, relation, known)
+        if isinstance(qualifiers, str):
+            refused = qualifiers
             continue
-        for match in re.finditer(r"\s+".join(re.escape(w) for w in written.split()), sentence):
-            start, end = match.span()
-            before, after = sentence[:start], sentence[end:]
-            cut = _BEFORE_VALUE.search(before) and match[0][0] not in "$€£¥+-−/@~^<>=!#"
-            cut = cut or before.rpartition(" ")[0].rpartition(" ")[2] in METHODS  # of "POST /users"
-            if cut or (before and before[-1].isalnum()) or before.endswith(("<=", ">=", "!=", "~=")):
-                continue
-            if _AFTER_VALUE.match(after) and match[0][-1] not in "/%":
-                continue
-            return _whole(sentence, start, end)
-    return None
+        owners = tokenize(who)
+        names = {t.lower for n, t in enumerate(tokens) if t.sort == EXACT or is_name(tokens, n, said)}
+        alone = len(owners) == 1 and is_name(tokenize(f"{who} is"), 0, who)
+        phrase = phrase._replace(named=alone or not names.isdisjoint(t.lower for t in owners))
+        confined = confinement_of(said, phrase, owners, place.clause)
+        key = phrase._replace(qualifiers=tuple(sorted({*phrase.qualifiers, *qualifiers}))).key
+        key += f" § {' / '.join(statement.headings).casefold()}" if confined and statement.headings else ""
+        return KeyedFact(
+            subject=who,
+            relation=verb,
+            object=said[slice(*place.value.span)],
+            key=(vocabulary.named(key), relation.name if isinstance(relation, Relation) else relation),
+            value=place.value.canonical,
+            kind=place.value.kind,
+            span=(statement.start + place.span[0], statement.start + place.span[1]),
+            rule=rule,
+            cardinality="functional" if anything else _cardinality(said_of, relation, typed=place.value.typed),
+            confined=confined,
+        )
+    return refused
 
 
-def _whole(sentence: str, start: int, end: int) -> tuple[int, int]:
-    """Take the unit and the rest of a name that a model left out: "30" of "30 seconds" is another value."""
-    if start and _QUOTES.get(sentence[start - 1]) == sentence[end : end + 1] != "":
-        return start, end
-    typed = find_typed(sentence, start, len(sentence))
-    more = sentence[end : typed[1]].strip().lower() if typed is not None else ""
-    if more in FINITE_VERBS or ("." in sentence[start:end] and more in THIRD):
-        return start, end  # "16.0 is the version", "16.0 serves as the version"
-    return (start, typed[1]) if typed is not None and typed[0] == start and typed[1] > end else (start, end)
+def _words(tokens: Sequence[Token]) -> frozenset[str]:
+    """Return the content words of a stretch, inflection evened out."""
+    full = [t for t in tokens if t.sort != WORD or not t.flags & _EMPTY or t.lemma in ("i", "we")]
+    return frozenset(lemma_and_flags(w)[0] for w in canonical_words(full)) - _IDLE
 
 
-def _without_opener(sentence: str, place: tuple[int, int], subject: str) -> tuple[str, tuple[int, int]]:
-    """Return a statement without what only opens it, and where its value stands there: "In the end, ..."."""
-    opener = _OPENER.match(sentence, 0, place[0])
-    if opener is None or content_words(opener[0]) & content_words(subject):
-        return sentence, place
-    cut = opener.end()
-    return sentence[cut:], (place[0] - cut, place[1] - cut)
+def _is_phrasal(relation: str) -> bool:
+    """Whether a relation is a verb with its preposition, known or not: "partners with"."""
+    return bool(lemma_and_flags(relation.lower().split()[-1])[1] & Flag.PREP) and not relation.endswith(" of")
 
 
-def _core(sentence: str, place: tuple[int, int], own: frozenset[str]) -> tuple[str, tuple[int, int]]:
-    """Return a statement without what people say around its fact, and where its value stands there.
-
-    "I'm living in Sheffield now" is "I am living in Sheffield". The statement itself where the subject
-    or the value doesn't stand in that, and where what is left out may say of which case it speaks.
-    """
-    core = core_of(sentence, 0, len(sentence))
-    if core.places is None or _PER.search(sentence, place[1]):
-        return sentence, place
-    kept = [n for n, at in enumerate(core.places) if place[0] <= at < place[1]]
-    if len(kept) != place[1] - place[0]:
-        return sentence, place
-    start, end = kept[0], kept[-1] + 1
-    if end - start != len(kept) or not own <= content_words(f"{core.text[:start]} {core.text[end:]}"):
-        return sentence, place
-    return core.text, (start, end)
+def _verbatim(said: str, tokens: Sequence[Token], value: str) -> Iterator[tuple[int, int]]:
+    """Yield where a value stands among the tokens: whole measures and names ("30" is "30 seconds")."""
+    words = value.strip(" \"'`“”").rstrip(".,;:!").split()
+    wanted = r"(?<![\w.,-])" + r"\s+".join(map(re.escape, words)) + r"(?![\w-]|[.,]\w)"
+    for match in re.finditer(wanted, said, re.IGNORECASE) if words and len(value) <= 200 else ():
+        inside = [n for n, t in enumerate(tokens) if t.start < match.end() and t.end > match.start() and t.sort != MARK]
+        if len(inside) > 1 and tokens[inside[0]].flags & Flag.DET:
+            del inside[0]
+        if inside and not tokens[inside[0]].flags & (Flag.DET | Flag.PRONOUN):
+            yield inside[0], max(inside[-1] + 1, name_end(tokens, inside[0]))
 
 
-def _as_written(subject: str, said: str) -> str:
-    """Return a subject with the capitals and endings that its words have in the statement."""
-    written: dict[str, str] = {}
-    for token in said.split():
-        bare = token.strip(_TRIM)
-        for form in (bare.lower(), singular(bare.lower())):
-            written.setdefault(form, bare)
-    known = {t.strip(_TRIM) for t in said.split()}
-    words = []
-    for token in subject.split():
-        bare = token.strip(_TRIM)
-        lower = bare.lower()
-        if not bare or bare in known or is_identifier(bare) or lower in SUBJECT_STOPPERS or not bare.isalpha():
-            words.append(token)
-        else:
-            words.append(token.replace(bare, written.get(lower) or written.get(singular(lower)) or bare))
-    return " ".join(words)
+class _Place:
+    """One place of a value in a statement, and what the clause around it says."""
+
+    def __init__(self, said: str, tokens: Sequence[Token], start: int, end: int) -> None:
+        self.said, self.value = said, value_of(said, tokens[start:end])
+        body = tokens[:-1] if len(tokens) > 1 and tokens[-1].lower in (".", "!") else tokens
+        listed = clauses(body)
+        # the clause, and its tokens or the aside of it that holds the value; else the whole statement
+        self.clause, self.own = next(
+            (clause, own)
+            for clause in (*listed, Clause(body, _NO_LINK, "", [], []))
+            for own in (clause.tokens, *(s.tokens for s in (*clause.before, *clause.behind)))
+            if any(t.start == tokens[start].start for t in own)
+        )
+        self.first = next(n for n, t in enumerate(self.own) if t.start == tokens[start].start)
+        self.end = self.first + end - start
+        self.link = self.clause.link if self.own is self.clause.tokens else _NO_LINK
+        turned = (self.link.past or self.link.perfect) and self.link.words[-1] in _TURNED
+        self.turned = turned and all(t.lower not in OVER for t in self.own)
+        around = [*self.clause.tokens, *(t for s in (*self.clause.before, *self.clause.behind) for t in s.tokens)]
+        clause = min(t.start for t in around), max(t.end for t in around)
+        self.span = clause if len(listed) > 1 else (0, len(said))
+
+    def checked(
+        self, subject: frozenset[str], verb: str, relation: Relation | str, known: frozenset[str]
+    ) -> list[str] | str:
+        """Return what else belongs to the key, or why a triple is none of the statement; its value stands there."""
+        value, role = _words(self.value.tokens), subject if verb == "is" else _words(tokenize(verb))
+        if not subject or value <= subject:  # the second of the four checks; the first was to find the value
+            return "the subject names nothing, or the value itself"
+        if not subject <= known:
+            return f"the subject says what the statement doesn't: {', '.join(sorted(subject - known))}"
+        verbs, nouns = (relation.verbs, relation.nouns) if isinstance(relation, Relation) else ((), ())
+        if isinstance(relation, str) and relation.endswith(" _"):
+            verbs, role = (relation[:-2],), frozenset()
+        elif _is_phrasal(verb):
+            verbs = (*verbs, verb)
+        roles = [w for w in (role, *(_words(tokenize(n)) for n in nouns)) if w and w <= known]
+        said = any(self._says(spoken(v).split(), subject) for v in verbs)
+        if not said and not any(self._names(w, subject) for w in roles):
+            return f"nothing in the statement says so: {verb!r}"
+        return self._refused() or self._left_out(subject, role.union(value, *(n.split() for n in nouns)))
+
+    def _says(self, words: Sequence[str], subject: frozenset[str]) -> bool:
+        """Whether "report to" stands before the value in this order, or "Ann owns" before what "is own by" Ann."""
+        before = self.own[: self.first]
+        if words[0] == "be" and words[-1] == "by" and tuple(words[1:-1]) == self.link.words:
+            return self.end <= self.link.start
+        if self.first >= self.link.end and not subject.isdisjoint(_words(self.own[self.end :])):
+            return False  # "Ann reports to Bob" says nothing of Bob
+        n = start = 0
+        for word in words:
+            if word != "be":
+                n = next((k for k in range(n, len(before)) if before[k].lemma == word), len(before)) + 1
+                start = start or n
+        active = words[0] == "be" and not any(t.flags & Flag.BE for t in before)
+        governs = not subject.isdisjoint(_words(before[start:])) and words[-1] != "by"  # "keeps the logs for"
+        return n <= len(before) and (not active or governs)
+
+    def _names(self, role: frozenset[str], subject: frozenset[str]) -> bool:
+        """Whether the value is what a noun names: by "is", "as", by standing beside it, or by a verb of change."""
+        own, link, first, end = self.own, self.link, self.first, self.end
+        left, right = _words(own[: link.start]), _words(own[link.end :])
+        typed = self.value.typed or own[first].sort == EXACT
+        near, owners = [own[0], *own, own[-1]], ("of", "for", "'s", "'")
+        marks = {t.lower for n, w in enumerate(own) if w.lemma in subject for t in (near[n], near[n + 2])}
+        if own[end : end + 1] and own[end].lower in ("'s", "'"):
+            return False  # the value owns something
+        if end <= link.start and not (typed or marks & {*owners} or role & subject or right.isdisjoint(subject)):
+            return False  # "Acme went with N26 as bank" is about Acme
+        stated = len(link.words) == 1 or self.turned  # "is", "was appointed"
+        marked = any(t.sort == MARK for t in (*own[max(first - 1, 0) : first], *own[end : end + 1]))  # "bank: N26"
+        if (link.words and link.words[0] in _BEING and stated) or (not link.words and marked):
+            direct = typed or not any(t.flags & Flag.PREP for t in own[link.end : first])
+            if first >= link.end and direct and (role & left or not link.words):
+                return True
+            if end <= link.start and role & right and left <= _words(self.value.tokens):
+                return True
+        for n in (n for n, t in enumerate(own) if t.lower in ("as", "for")):  # "with N26 as primary bank"
+            stops = (k for k in range(n + 1, len(own)) if own[k].flags & Flag.PREP and own[k].lemma != "of")
+            stop = next(stops, len(own))
+            if role & _words(own[n + 1 : stop]) and not n < first < stop:
+                return True
+        skipped = {n for n, t in enumerate(own) if t.flags & _LIGHT or t.sort == MARK or t.lower in _IDLE}
+        lead = next((n + 1 for n in reversed(range(first)) if n not in skipped), 0)
+        beside, behind = _words(own[max(lead - 1, 0) : lead]), _words(own[end : end + 1])
+        if beside and beside <= role and (typed or lead == first or own[lead].sort == MARK):
+            return True  # "a timeout of 5 s", "her manager, Bo"
+        governs = self.turned and (typed or (link.words[-1] in CHANGED and own[first - 1].lower == "to"))
+        governed = first > 0 and own[first - 1].flags & (Flag.PREP | Flag.DET) and role & _words(own)
+        return bool((typed and behind and behind <= role) or (governs and governed))
+
+    def _refused(self) -> str:
+        """Return why the clause states nothing that holds now."""
+        clause, link = self.clause, self.clause.link
+        if self.said.endswith("?"):
+            return "a question"
+        said = [t for t in clause.tokens if t.lower not in ("please", "let", "'s", "us", "just")]
+        opening = said[0] if said else clause.tokens[0]
+        bare = opening.flags & Flag.BASE and not opening.flags & Flag.COMMON
+        if bare and link.start == 0 and not clause.opener and ":" not in self.said:
+            return "an order"
+        inner = clause.tokens[link.end :] if link.words and link.words[-1] not in _TURNED else ()
+        if any(a.lower == "to" and b.flags & Flag.BASE and b.sort != NAME for a, b in pairwise(inner)):
+            return "a plan"
+        around = (s.tokens for s in (*clause.before, *clause.behind))
+        if any(any(t.flags & Flag.MIND for t in s) and any(t.flags & Flag.SPEAKER for t in s) for s in around):
+            return "an opinion"
+        if any(t.lower in _WEIGHED and (t.sort == WORD or not n) for n, t in enumerate(clause.tokens)):
+            return "hearsay, or what is only weighed or wished"
+        front = [t for s in clause.before if not s.tokens[0].flags & Flag.REL for t in s.tokens]
+        return veto(front, clause.tokens, link, past=self.turned)
+
+    def _left_out(self, subject: frozenset[str], told: frozenset[str]) -> list[str] | str:
+        """Return the qualifiers of the clause that the triple does not tell, or that it is told of something else."""
+        found = qualifiers_of(self.clause)
+        if isinstance(found, str):
+            return found
+        own, link = self.own, self.link
+        told = told | subject | _words(own[link.start : link.end])
+        kept = [q for q in found if told.isdisjoint(q.split())]
+        cuts = {n for n, t in enumerate(own) if t.sort == MARK or (t.flags & Flag.PREP and t.lemma != "of")}
+        behind = own[self.end :]
+        if behind and behind[0].lower == "of" and told.isdisjoint(_words(behind)):
+            return "it is told of something else"  # "port 9000 of the API"
+        for start, stop in pairwise(sorted({0, *cuts, link.start, link.end, len(own)})):
+            group, words = own[start:stop], _words(own[start:stop])
+            rest = sorted(w for w in words - told - {"i", "we"} if not w.endswith("ly"))
+            if rest and group[0].flags & Flag.PREP:
+                when = self.turned and any(t.kind.startswith(("date", "day", "month", "week", "time")) for t in group)
+                kept += [" ".join(canonical_words(group))] if told.isdisjoint(words) and not when else []
+            elif rest and link.words and start == (0 if self.first >= link.end else link.end) and words & subject:
+                return f"it is told of something else: {', '.join(rest)}"
+        return kept
 
 
-def _says(around: str, above: str, triple: Triple, written: str) -> bool:
-    """Whether a statement without its value, or what it stands under, has the content words of a subject."""
-    words = content_words(triple.subject)
-    there = content_words(around) | content_words(_SEPARATORS.sub(" ", around)) | content_words(above)
-    if written.rstrip("`").endswith("()"):  # the brackets say it
-        there |= {"function"}
-    return bool(words) and words <= there
-
-
-def _sound(subject: str) -> bool:
-    """Whether a subject names one thing; a role is judged without its verb."""
-    subject = subject.strip()
-    role = _ROLE.fullmatch(subject)
-    if role is not None:
-        if role["verb"].lower() in SHARED_ROLES:
-            return False
-        subject = f"{role['kind']} of {role['rest']}"
-    return subject_is_sound(masked(subject), subject, EMBEDDING)
-
-
-def _of_another(sentence: str, start: int, end: int, entry: Relation, vocabulary: Vocabulary) -> bool:
-    """Whether the verb right before a value is one that holds several, and not the one that the model says."""
-    words = [w for w in sentence[max(0, start - 60) : start].lower().split() if w not in ("a", "an", "the")]
-    if sentence[end:].lstrip().startswith("as "):  # "uses 45 seconds as the timeout"
-        return False
-    for count in (3, 2, 1):
-        known = vocabulary.relation_of(" ".join(words[-count:])) if len(words) >= count else None
-        if known is not None:
-            return known.cardinality == "set" and known.name != entry.name
-    return False
-
-
-def _one_of_several(sentence: str, start: int, end: int, triple: Triple) -> bool:
-    """Whether a value is one of a list, or only near the true one: "8080 and 9090", "just under 100"."""
-    words = sentence[:start].lower().rstrip("\"'`“ ").split()
-    last = words[-1].strip("(") if words else ""
-    nearly = last in _NEARLY or (words[-2:] == ["up", "to"] and not _went_up(words[:-2], triple.subject))
-    if nearly and last not in _surface(triple.relation).split():
-        return True
-    after = _LISTS_ON.match(sentence, end)
-    if after is not None and find_typed(sentence, after.end(), len(sentence)) is not None:
-        return True
-    if last not in ("and", "or", "&") and not sentence[:start].rstrip().endswith(","):
-        return False
-    stop = start - len(sentence[:start]) + len(sentence[:start].rstrip())
-    stop = sentence.rfind(" ", 0, stop) if last in ("and", "or", "&") else stop - 1
-    before = sentence[: max(stop, 0)].rstrip(" ,")
-    return any(
-        (typed := find_typed(before, m.start(), len(before))) is not None and typed[2] == len(before)
-        for m in re.finditer(r"\S+", before)
-    )
-
-
-def _went_up(words: Sequence[str], subject: str) -> bool:
-    """Whether "up to" tells where something went: "went up to", "bumped the API up to", not "has a limit of up to"."""
-    verb = max((n for n, w in enumerate(words) if w in _CHANGED), default=-1)
-    return verb >= 0 and content_words(" ".join(words[verb + 1 :])) <= content_words(subject.lower())
-
-
-def _fits(entry: Relation, written: str) -> bool:
-    """Whether a value may stand in a relation at all: no place is 30 minutes, and no price is a name."""
-    dimension = canonical_value(written)[1].partition(":")[0]
-    if entry.name == "costs":
-        return dimension in ("money", "number", "count", "rate")
-    return entry.slot not in _NAMING_SLOTS or dimension not in _MEASURES
-
-
-def _judged(sentence: str, place: tuple[int, int], subject: str, entry: Relation, relation: str) -> Claim | None:
-    """Let the grammar judge the plain sentence of a triple; the claim's places are those of the statement."""
-    start, end = place
-    if start and _QUOTES.get(sentence[start - 1]) == sentence[end : end + 1] != "":
-        start, end = start - 1, end + 1
-    surface = _surface(relation)
-    if not surface.replace(" ", "").isalpha():
-        surface = entry.name
-    plain = f"{subject} {surface} {sentence[start:end]}"
-    pos = len(plain) - (end - start)
-    verb = Verb(len(subject) + 1, pos - 1, entry, len(surface.split()))
-    claim = read_complement(plain, subject, verb, 0, pos)
-    if claim is None or claim.start < pos:
-        return None
-    return claim._replace(start=claim.start - pos + start, end=claim.end - pos + start)
-
-
-def _loose(
-    text: str,
-    statement: Statement,
-    triple: Triple,
-    entry: Relation,
-    subject: str,
-    place: tuple[int, int],
-    reading: Reading,
-) -> Fact:
-    """Make a fact that never supersedes; the model may only tell what the table leaves unknown."""
-    start, end = statement.start + place[0], statement.start + place[1]
-    fact = fact_of_claim(text, statement, Claim(subject, entry, start, end, reading.rule), reading.aliases)
-    cardinality: Cardinality = entry.cardinality
-    if cardinality == "unknown" and triple.cardinality == "set":
-        cardinality = "set"
-    value, dimension = canonical_value(text[start:end])
-    return replace(fact, cardinality=cardinality, value=value, dimension=dimension)
+def _cardinality(triple: Triple, relation: Relation | str, *, typed: bool) -> Cardinality:
+    """Say how many values there are at a time: in doubt nobody knows, so that nothing is superseded."""
+    if isinstance(relation, Relation):
+        return relation.cardinality
+    words = triple.relation.lower().removesuffix(" of").split()
+    if lemma_and_flags(words[0])[1] & Flag.MANY or lemma_and_flags(words[-1])[1] & Flag.AMONG:
+        return "set"
+    sure = typed or not UNIQUE.isdisjoint(words) if triple.single_valued is None else triple.single_valued
+    phrasal = _is_phrasal(triple.relation) or (words == ["is"] and is_whole_name(tokenize(triple.subject)))
+    return "functional" if sure and (typed or (relation == "is" and not phrasal)) else "unknown"

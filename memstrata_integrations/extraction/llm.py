@@ -2,358 +2,222 @@
 
 from __future__ import annotations
 
+import asyncio
+import copy
 import logging
 import os
-import re
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
-from memstrata_integrations.canonical import content_words
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.aliases import Aliases
-from memstrata_integrations.extraction.answers import LLMStats
-from memstrata_integrations.extraction.asking import Answers, Asker, Question
-from memstrata_integrations.extraction.cache import AnswerCache, cache_key, default_cache_path
-from memstrata_integrations.extraction.chain import (
-    Composable,
-    Metadatas,
-    Spans,
-    covers,
-    in_records,
-    without_contradictions,
-)
-from memstrata_integrations.extraction.grammar import GrammarExtractor
-from memstrata_integrations.extraction.grammar import _ends_inside as ends_inside
-from memstrata_integrations.extraction.grammar import _starts_inside as starts_inside
-from memstrata_integrations.extraction.grounding import Reading, Rejection, Triple, asserts, ground
-from memstrata_integrations.extraction.line import taken_back
-from memstrata_integrations.extraction.models import ChatModel
-from memstrata_integrations.extraction.sentences.asides import is_quoting
-from memstrata_integrations.extraction.sentences.idioms import is_logged
-from memstrata_integrations.extraction.sentences.retractions import frames_all
-from memstrata_integrations.extraction.statements import Statement, statements, suppresses
-from memstrata_integrations.facts import Cardinality, Extraction, Fact
+from memstrata_integrations.extraction.cache import AnswerCache, digest
+from memstrata_integrations.extraction.chain import Composable, Metadatas, contradicted
+from memstrata_integrations.extraction.clauses import clauses
+from memstrata_integrations.extraction.grammar import _WHEN, _unheard, headings_of
+from memstrata_integrations.extraction.grounding import ground
+from memstrata_integrations.extraction.models import ChatModel, ExtractionError, Triple
+from memstrata_integrations.extraction.relations import Relation, Vocabulary
+from memstrata_integrations.extraction.statements import Statement, statements
+from memstrata_integrations.extraction.tokens import tokenize
+from memstrata_integrations.facts import Cardinality, Extraction, KeyedFact
 from memstrata_integrations.prompts import Prompt, load_prompt
-from memstrata_integrations.relations import BUILT_IN, RELATIONS, Relation, Vocabulary
 
-__all__ = ["LLMExtractor"]
+__all__ = ["ExtractionError", "LLMExtractor"]
 
+logger = logging.getLogger("memstrata_integrations")
 
-logger = logging.getLogger(__name__)
-
-_BOUND = re.compile("[:+]")  # of a canonical subject: "from:bonn", "per:paid+account"
-_REASONS: dict[Rejection, str] = {
-    "object": "the object is no verbatim span of the statement",
-    "subject": "the subject says what the statement doesn't, or names no one thing",
-    "relation": "the relation is not in the vocabulary (relations=, cardinalities=), or not the statement's",
-    "value": "the object is no value of that relation",
-    "unasserted": "the statement refuses, tries or doubts it, or tells it of a while or of others",
-}
-
-
-class _Reading(NamedTuple):
-    """One text: its statements, and those that are asked about with the places of their questions.
-
-    `empty` says that there is no text at all, rather than headings only.
-    """
-
-    spoken: list[Statement]
-    asked: list[tuple[Statement, int]]
-    empty: bool
-
-
-_LONGEST_WAIT = 86_400  # seconds
+_MOST = 20  # statements in one question
+_CHUNK = 8  # questions for each one at a time, between two looks at whether there is any hope
+_Question = tuple[Sequence[Statement], str]  # what a model is asked at a time, and how it is shown to it
 
 
 class LLMExtractor(Composable):
     """Reads facts with a language model; what it says counts only as far as the statement says it too.
 
-    Statement by statement, several in one request. A triple is dropped, counted in `stats`, and logged
-    at level DEBUG with the reason, when its object is no verbatim span of the statement, its subject has
-    content words that the statement lacks, its relation is not in the vocabulary or the statement has no word for
-    it, the statement doesn't claim that it holds (it refuses, tries or doubts it), or its value is none that the
-    grammar would take in the plain sentence. Questions, plans, negations and their like are not
-    asked about. The model gives no ids and no times. Fields of records and rows of tables are left to the grammar:
-    ``GrammarExtractor() | LLMExtractor(model)`` asks the model only about what the grammar left.
+    A triple becomes a fact if its value is a verbatim span of the statement, its subject's words stand there or in its
+    headings, the statement has words for its relation, and nothing in the clause speaks against it (a question, a
+    plan, a negation, the past, hearsay). What is refused stays prose, with the reason in `Extraction.unread`, counted
+    in `stats`. Names retire one another in relations that the table or the caller calls one-valued, and where a noun of
+    the statement names the relation and the model calls it so. Rows, code and quotations are not asked about.
 
     Args:
-        chat_model: Any LangChain chat model, or a LlamaIndex LLM. For answers that come out the same
-            again: temperature 0 and a seed.
-        prompt: Name of a file in ``prompts/`` ("extract_triples", or "extract_triple" for one fact
-            a statement), or a `Prompt`.
-        relations: Relations besides those of the built-in table.
-        cardinalities: Relation to how many values it has; goes before the table, which goes before
-            what the model says. Only functional relations supersede; where the model says that there may be
-            several values, or that it cannot tell, a fact supersedes only if it is called functional here.
-        aliases: Other names of subjects, as of `GrammarExtractor`; behind one in a chain, its own count as well.
-        cache: A file that keeps answers across runs and processes; `True` for
-            ``~/.cache/memstrata/answers.sqlite3``, `None` or `False` for none. It holds pieces of the texts: see
-            `forget`. Another model, or another parameter of it, is asked anew.
-        cache_name: What the cache knows the model by, in place of what the model tells of itself. A model that
-            tells nothing (a function, a class of your own without `model`) is cached only under such a name; take
-            another one whenever the model changes.
-        max_concurrency: Requests at a time.
-        batch_size: Statements in one request.
-        retries: How often a request is repeated after a lost connection, a time-out or a busy
-            server, each time after a pause twice as long.
-        timeout: Seconds to wait for one answer; `None` leaves that to the model's client, which may wait forever.
-        on_error: "prose" stores what could not be read as prose, counts it (``stats.failed``) and
-            warns once; "raise" raises `ExtractionError`.
-        progress: Whether to show a progress bar.
-        sleep: What waits between retries.
+        model: A LangChain chat model, a LlamaIndex LLM, or any object whose ``invoke(messages)`` returns JSON. For
+            answers that come out the same again: temperature 0 and a seed.
+        triples: ``"one"`` asks statement by statement for one fact or none, ``"several"`` text by text for all.
+        prompt: A name in ``prompts/`` or a `Prompt`, instead of the one that belongs to `triples`.
+        relations, cardinalities, aliases: As of `GrammarExtractor`.
+        grounding: ``"strict"``, or ``"value"`` to trust the model in all but the value.
+        cache: A file that keeps answers; `True` for ``~/.cache/memstrata/answers.sqlite3``.
+        cache_name: What the cache knows a model by that does not tell what it is (a function, a class of your own).
+        max_concurrency, retries: Questions at a time; how often LangChain asks again (LlamaIndex's clients do alone).
+        timeout: Seconds without an answer before those still missing count as failed; `None`: for ever.
+        on_error: ``"prose"`` keeps a text without an answer as prose, counts it and warns once; ``"raise"`` raises.
+
+    Raises:
+        InvalidInputError: If an argument cannot be used.
 
     Example:
         >>> class Model:  # stands for ChatOllama(model="qwen2.5-coder:7b", temperature=0, seed=0)
         ...     def invoke(self, messages):
-        ...         return ('{"statements": [{"n": 1, "facts": [{"subject": "connect timeout of the mailer", '
-        ...                 '"relation": "is", "object": "45 seconds", "cardinality": "functional"}]}]}')
+        ...         return '{"facts": [{"subject": "Acme", "relation": "primary bank", "value": "N26"}]}'
         >>> extractor = LLMExtractor(Model())
-        >>> [extraction] = extractor.extract(["For the connect timeout of the mailer they settled on 45 seconds."])
-        >>> [(f.subject, f.relation, f.object, f.value) for f in extraction.facts], extraction.prose
-        ([('connect mailer timeout', 'is', '45 seconds', '45')], False)
+        >>> [extraction] = extractor.extract(["Acme went with N26 as primary bank."])
+        >>> [(f.key, f.object) for f in extraction.facts], extraction.prose
+        ([(('acme primary bank', 'is'), 'N26')], False)
     """
 
     def __init__(
-        self,
-        chat_model: Any,
-        *,
-        prompt: str | Prompt = "extract_triples",
-        relations: Iterable[Relation] = (),
-        cardinalities: Mapping[str, Cardinality] | None = None,
-        aliases: Mapping[str, str] | None = None,
-        cache: str | os.PathLike[str] | AnswerCache | bool | None = None,
-        cache_name: str | None = None,
-        max_concurrency: int = 4,
-        batch_size: int = 8,
-        retries: int = 2,
-        timeout: float | None = 300,
-        on_error: Literal["prose", "raise"] = "prose",
-        progress: bool = False,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        for name, number, least in (
-            ("max_concurrency", max_concurrency, 1),
-            ("batch_size", batch_size, 1),
-            ("retries", retries, 0),
-        ):
-            if isinstance(number, bool) or not isinstance(number, int) or number < least:
-                raise InvalidInputError(f"{name}={number!r} must be a whole number of {least} or more")
-        if timeout is not None and not (isinstance(timeout, (int, float)) and 0 < timeout <= _LONGEST_WAIT):
-            raise InvalidInputError(f"timeout={timeout!r} must be seconds above 0 and at most a day, or None")
-        if cache_name is not None and not (isinstance(cache_name, str) and cache_name):
-            raise InvalidInputError(f"cache_name={cache_name!r} must be a name, or None")
-        if on_error not in ("prose", "raise"):
-            raise InvalidInputError(f"on_error={on_error!r} is neither 'prose' nor 'raise'")
-        how: dict[str, Any] = {
-            "max_concurrency": max_concurrency,
-            "batch_size": batch_size,
-            "retries": retries,
-            "on_error": on_error,
-            "progress": progress,
-            "sleep": sleep,
-        }
-        self._given = {**how, "timeout": timeout, "cache_name": cache_name}
-        self.prompt = prompt if isinstance(prompt, Prompt) else load_prompt(prompt)
-        self._relations = tuple(relations)
-        self._cardinalities = dict(cardinalities or {})
-        plain = not self._relations and not self._cardinalities
-        self._vocabulary = BUILT_IN if plain else Vocabulary(self._relations, self._cardinalities)
-        model = ChatModel(chat_model, self.prompt.schema, timeout)
-        told = model.identity() if cache_name is None else cache_name
-        self._cache = _cache_of(cache, model, known=told is not None)
-        system = self.prompt.render(relations=self._listed_relations())
-        self.stats = LLMStats()
-        most = 1 if self.prompt.name.endswith("_triple") else None
-        self._asker = Asker(model, system, self.stats, self._cache, most_triples=most, **how)
-        self._identity = cache_key(self.prompt.sha256, system, told or "").hex()
-        self.aliases = dict(aliases or {})
-        given = [r.name for r in self._relations] + list(self._cardinalities)
-        known = [self._vocabulary.relation_of(name) for name in given]
-        self._reading = Reading(
-            self._vocabulary,
-            GrammarExtractor(self._relations, self._cardinalities, aliases=aliases),
-            f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}",
-            Aliases(aliases) if aliases else None,
-            frozenset(r.name for r in known if r is not None and r.cardinality == "functional"),
-        )
+        self, model: Any, *, triples: Literal["one", "several"] = "one", prompt: str | Prompt | None = None,
+        relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None,
+        aliases: Mapping[str, str] | None = None, grounding: Literal["strict", "value"] = "strict",
+        cache: str | os.PathLike[str] | bool | None = None, cache_name: str | None = None, max_concurrency: int = 4,
+        retries: int = 2, timeout: float | None = 300, on_error: Literal["prose", "raise"] = "prose",
+    ) -> None:  # fmt: skip
+        modes = triples in ("one", "several"), grounding in ("strict", "value"), on_error in ("prose", "raise")
+        if not all(modes) or max_concurrency < 1 or retries < 0 or not (timeout is None or timeout > 0):
+            raise InvalidInputError(
+                f"triples={triples!r} must be one or several, grounding={grounding!r} strict or value, on_error="
+                f"{on_error!r} prose or raise, and {max_concurrency=}, {retries=}, {timeout=} 1, 0 and above 0 at least"
+            )
+        self.triples, self.grounding, self.on_error = triples, grounding, on_error
+        named = prompt or ("extract_triple" if triples == "one" else "extract_triples")
+        self.prompt = named if isinstance(named, Prompt) else load_prompt(named)
+        self._relations, self._cardinalities, self._aliases = tuple(relations), dict(cardinalities or {}), aliases
+        self._model = ChatModel(model, retries=retries, timeout=timeout, max_concurrency=max_concurrency)
+        self._told = cache_name or self._model.identity()
+        if cache and self._told is None:
+            raise InvalidInputError(f"cache={cache!r}: {model!r} does not tell what it is; give it a cache_name=")
+        self._cache = AnswerCache(None if cache is True else cache) if cache else None
+        self.stats: Counter[str] = Counter()
+        self._unknown = "typed"
+        self._prepare()
 
-    @property
-    def functional(self) -> tuple[str, ...]:
-        """The canonical names of the relations whose facts can supersede."""
-        return self._vocabulary.functional
+    def _prepare(self) -> None:
+        self._vocabulary = Vocabulary(self._relations, self._cardinalities, self._aliases)
+        named = dict.fromkeys(r.name for r in (*self._vocabulary.own, *self._vocabulary.nouns.values()))
+        self._system = self.prompt.render(relations=", ".join(f'"{name}"' for name in named))
 
-    def with_cardinalities(self, cardinalities: Mapping[str, Cardinality]) -> LLMExtractor:
-        """Return an extractor that also knows these relations; it shares this one's counts and cache."""
-        return self._with(cardinalities={**self._cardinalities, **cardinalities}) if cardinalities else self
-
-    def with_aliases(self, aliases: Mapping[str, str]) -> LLMExtractor:
-        """Return an extractor that knows these names instead of its own; it shares this one's counts and cache."""
-        return self._with(aliases=aliases)
-
-    def _with(self, **changed: Any) -> LLMExtractor:
-        kept: dict[str, Any] = {
-            "prompt": self.prompt,
-            "relations": self._relations,
-            "cardinalities": self._cardinalities,
-            "aliases": self.aliases,
-            "cache": self._cache,
-        }
-        other = LLMExtractor(self._asker.model.model, **{**kept, **self._given, **changed})
-        other.stats = other._asker.stats = self.stats
-        other._asker.warned = self._asker.warned
+    def with_policy(self, policy: Any) -> LLMExtractor:
+        """Return an extractor that also knows the relations of a policy; it shares this one's counts and cache."""
+        if not policy.cardinalities and policy.unknown == "typed":
+            return self
+        other = copy.copy(self)
+        other._cardinalities = {**self._cardinalities, **policy.cardinalities}
+        other._unknown = policy.unknown
+        other._prepare()
         return other
 
     def extract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
-        """Return what each text states, in order; the metadata plays no part.
+        """Return what each text states, in order.
 
         Raises:
-            ExtractionError: If the model cannot be asked or understood, and ``on_error="raise"``.
+            ExtractionError: If the model gives no answer that can be read, and ``on_error="raise"``.
         """
-        return self.extract_rest(texts, metadatas, [Extraction()] * len(texts))
-
-    def extract_rest(
-        self, texts: Sequence[str], metadatas: Metadatas | None, found: Sequence[Extraction]
-    ) -> list[Extraction]:
-        """Return what the statements state that have no fact in `found`, one result for each text."""
-        readings, questions = self._read(texts, found)
-        return self._facts(texts, found, readings, self._asker.ask(questions))
+        given = metadatas if metadatas is not None else [None] * len(texts)
+        listed = [statements(text, headings_of(above)) for text, above in zip(texts, given, strict=True)]
+        questions = [self._questions(text, some) for text, some in zip(texts, listed, strict=True)]
+        sources = {
+            shown: digest(text[asked[0].start : asked[0].end] if self.triples == "one" else text)
+            for text, some in zip(texts, questions, strict=True)
+            for asked, shown in some
+        }  # what each is about, by which its answer can be forgotten
+        answers = self._answers(sources)
+        return [self._extraction(*each, answers) for each in zip(texts, listed, questions, strict=True)]
 
     async def aextract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
-        """Return what `extract` does, without blocking the event loop while the model thinks."""
-        return await self.aextract_rest(texts, metadatas, [Extraction()] * len(texts))
-
-    async def aextract_rest(
-        self, texts: Sequence[str], metadatas: Metadatas | None, found: Sequence[Extraction]
-    ) -> list[Extraction]:
-        """Return what `extract_rest` does, without blocking the event loop while the model thinks."""
-        readings, questions = self._read(texts, found)
-        return self._facts(texts, found, readings, await self._asker.aask(questions))
+        """Return what `extract` does, in a thread of its own: the event loop is not blocked."""
+        return await asyncio.to_thread(self.extract, texts, metadatas)
 
     def forget(self, texts: Sequence[str]) -> None:
-        """Erase what the cache holds of these texts, under this model and prompt."""
+        """Erase what the cache holds of these texts, whichever model said it."""
         if self._cache is not None:
-            _, questions = self._read(texts, [Extraction()] * len(texts), count=False)
-            self._cache.delete([q.key for q in questions])
+            parts = (text[s.start : s.end] for text in texts for s in statements(text))
+            self._cache.forget([digest(part) for part in (*texts, *parts)])
 
     def __repr__(self) -> str:
-        return f"LLMExtractor({self._asker.model!r}, prompt={f'{self.prompt.name}.v{self.prompt.version}'!r})"
+        return f"LLMExtractor({type(self._model.model).__name__}, prompt='{self.prompt.name}.v{self.prompt.version}')"
 
-    # -- what to ask ----------------------------------------------------------------------
+    def _questions(self, text: str, listed: Sequence[Statement]) -> list[_Question]:
+        size = 1 if self.triples == "one" else _MOST
+        asked = [s for n, s in enumerate(listed) if not _unasked(text, listed, n)]
+        asked = [s._replace(headings=tuple(h for h in s.headings if not _WHEN.match(h))) for s in asked]
+        made: list[_Question] = []
+        for some in (asked[n : n + size] for n in range(0, len(asked), size)):
+            under = [f"[Under: {' > '.join(s.headings)}] " if s.headings else "" for s in some]
+            lines = (f"{u}{' '.join(text[s.start : s.end].split())}" for u, s in zip(under, some, strict=True))
+            made.append((some, "\n".join(("Statements:", *(f"{n}. {line}" for n, line in enumerate(lines, 1))))))
+        return made
 
-    def _listed_relations(self) -> str:
-        names = [r.name for r in RELATIONS] + [r.name for r in self._relations] + list(self._cardinalities)
-        entries = [self._vocabulary.relation_of(name) for name in names]
-        known = {e.name: e for e in entries if e is not None and e.slot != "none"}
-        one = ", ".join(f'"{n}"' for n, e in known.items() if e.cardinality == "functional")
-        many = ", ".join(f'"{n}"' for n, e in known.items() if e.cardinality != "functional")
-        return f"  One value at a time: {one}.\n  Perhaps several: {many}."
+    def _answers(self, sources: Mapping[str, bytes]) -> dict[str, Any]:
+        """Return the answers to questions, from the cache or from the model: triples, or why there are none."""
+        keys = {shown: digest(self._told or "", self.prompt.sha256, self._system, shown) for shown in sources}
+        known = {} if self._cache is None else self._cache.get(keys.values())
+        found: dict[str, Any] = {q: [Triple(**t) for t in known[key]] for q, key in keys.items() if key in known}
+        self.stats.update(asked=len(keys), cached=len(found))
+        missing = [q for q in keys if q not in found]
+        size = _CHUNK * self._model.most
+        for chunk in (missing[n : n + size] for n in range(0, len(missing), size)):
+            answers = self._model.ask(self._system, chunk)
+            found.update(zip(chunk, answers, strict=True))
+            good = {q: a for q, a in zip(chunk, answers, strict=True) if not isinstance(a, Exception)}
+            if not good:  # the server is down, or the model can't: the rest is not asked
+                return {**dict.fromkeys(missing, answers[-1]), **found}
+            if self._cache is not None:
+                self._cache.put((keys[q], sources[q], [t.model_dump() for t in a]) for q, a in good.items())
+        return found
 
-    def _read(
-        self, texts: Sequence[str], found: Sequence[Extraction], *, count: bool = True
-    ) -> tuple[list[_Reading], list[Question]]:
-        places: dict[str, int] = {}
-        readings = []
-        gated = asked = 0
-        for text, earlier in zip(texts, found, strict=True):
-            listed = list(statements(text))
-            spoken = [s for s in listed if s.kind != "context"]
-            quoting = any(not s.fenced for s in spoken)
-            records = in_records(text, spoken)
-            taken = Spans(f.span for f in earlier.facts)
-            chosen = []
-            for n, statement in enumerate(spoken):
-                if taken.touch(statement.start, statement.end):
-                    continue
-                if n in records or not _readable(text, spoken, n, quoting):
-                    gated += 1
-                    continue
-                question = _question(text, statement)
-                chosen.append((statement, places.setdefault(question, len(places))))
-            asked += len(chosen)
-            readings.append(_Reading(spoken, chosen, not listed))
-        if count:
-            self.stats.add(statements=asked, gated=gated)
-        return readings, [Question(q, cache_key(self._identity, q)) for q in places]
+    def _extraction(
+        self, text: str, listed: Sequence[Statement], questions: Sequence[_Question], answers: Mapping[str, Any]
+    ) -> Extraction:
+        facts: dict[tuple[Any, ...], KeyedFact] = {}
+        unread = [(s.start, s.end, why) for n, s in enumerate(listed) if (why := _unasked(text, listed, n)).strip()]
+        for asked, shown in questions:
+            answer = answers[shown]
+            failed = self._failed(answer) if isinstance(answer, Exception) else ""
+            for n, statement in enumerate(asked, 1):
+                said = [] if failed else [t for t in answer if t.n == n or len(asked) == 1]
+                read = [self._grounded(text, statement, t) for t in (said[:1] if self.triples == "one" else said)]
+                facts.update(((f.key, f.value, f.kind, f.span), f) for f in read if isinstance(f, KeyedFact))
+                reasons = [f for f in read if isinstance(f, str)]
+                reasons += [] if said else [failed or "the model states no fact of it"]
+                unread += [(statement.start, statement.end, reason) for reason in reasons]
+        gone = contradicted(list(facts.values()))
+        unread += [(*f.span, "the text states two values of it") for f in gone]
+        kept = tuple(f for f in facts.values() if f not in gone)
+        self.stats["facts"] += len(kept)
+        spans = {f.span for f in kept if f.cardinality == "functional"}
+        told = (_told_whole(text, s, spans) for s in listed if s.kind not in ("heading", "mark"))
+        return Extraction(kept, not kept or not all(told), tuple(sorted(unread)))
 
-    # -- reading answers ------------------------------------------------------------------
+    def _grounded(self, text: str, statement: Statement, triple: Triple) -> KeyedFact | str:
+        rule = f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}"
+        trusting, anything = self.grounding == "value", self._unknown == "functional"
+        fact = ground(text, statement, triple, self._vocabulary, rule=rule, trusting=trusting, anything=anything)
+        if isinstance(fact, str):
+            self.stats[f"rejected: {fact.partition(':')[0]}"] += 1
+            return f"({triple.subject}, {triple.relation}, {triple.value}): {fact}"
+        return fact
 
-    def _facts(
-        self, texts: Sequence[str], found: Sequence[Extraction], readings: Sequence[_Reading], answers: Answers
-    ) -> list[Extraction]:
-        results = []
-        for text, earlier, reading in zip(texts, found, readings, strict=True):
-            facts: list[Fact] = []
-            for statement, place in reading.asked:
-                facts += self._grounded(text, statement, answers.get(place) or [])
-            clear, contradicted = without_contradictions(facts)
-            self.stats.add(facts=len(clear), contradictory=contradicted)
-            if not reading.spoken:
-                results.append(Extraction((), reading.empty))  # headings alone say nothing
-                continue
-            prose = contradicted > 0 or not covers(text, (*earlier.facts, *clear))
-            results.append(Extraction(tuple(clear), prose))
-        return results
-
-    def _grounded(self, text: str, statement: Statement, triples: Sequence[Triple]) -> list[Fact]:
-        found: dict[tuple[str, str, str, str], Fact] = {}
-        for n, triple in enumerate(triples):
-            beside = [t for k, t in enumerate(triples) if k != n]
-            fact = ground(text, statement, triple, self._reading, beside)
-            if isinstance(fact, str):
-                self.stats.add(**{f"rejected_{fact}": 1})
-                written = text[statement.start : statement.end]
-                logger.debug("dropped %r: %s, in %r", tuple(triple[:3]), _REASONS[fact], written)
-            else:
-                if not content_words(_BOUND.sub(" ", fact.subject)) <= content_words(triple.subject):
-                    self.stats.add(qualified=1)
-                if fact.cardinality != self._vocabulary.cardinality_of(fact.relation):
-                    self.stats.add(doubted=1)
-                found.setdefault((fact.subject, fact.relation, fact.value, fact.dimension), fact)
-        return list(found.values())
+    def _failed(self, error: Exception) -> str:
+        why = f"no answer from the model: {type(error).__name__}: {error}"
+        if self.on_error == "raise":
+            raise ExtractionError(why) from error
+        if not self.stats["failed"]:
+            logger.warning('kept as prose, without a fact (said once; on_error="raise" makes it an error): %s', why)
+        self.stats["failed"] += 1
+        return why
 
 
-def _cache_of(
-    cache: str | os.PathLike[str] | AnswerCache | bool | None, model: ChatModel, *, known: bool
-) -> AnswerCache | None:
-    """Return the cache, unless another model's answers may be in it."""
-    if cache is None or cache is False:
-        return None
-    if not known:
-        logger.warning(
-            "answers are not cached: %r does not tell which model it is, and another one's answers may be served; "
-            "cache_name= gives it a name",
-            model,
-        )
-        return None
-    if isinstance(cache, AnswerCache):
-        return cache
-    return AnswerCache(default_cache_path() if cache is True else cache)
+def _unasked(text: str, listed: Sequence[Statement], n: int) -> str:
+    """Return why a model is not asked about a statement: empty if it is, blank if there is nothing to ask."""
+    kind, said = listed[n].kind, text[listed[n].start : listed[n].end]
+    short = {"heading": " ", "mark": " ", "row": "a row of a table"}.get(kind, "" if " " in said else "a single word")
+    return short or ("a question" if said.endswith("?") else _unheard(text, listed, n))
 
 
-def _readable(text: str, spoken: Sequence[Statement], n: int, quoting: bool) -> bool:
-    """Whether a statement stands whole, in place, and may assert something."""
-    statement = spoken[n]
-    if statement.kind not in ("sentence", "field", "pin") or (statement.fenced and quoting):
-        return False
-    if suppresses(statement.headings) or is_logged(text, statement.start):
-        return False
-    first, following = spoken[0], spoken[n + 1] if n + 1 < len(spoken) else None
-    if len(spoken) > 1 and statement.headings == first.headings and frames_all(text[first.start : first.end]):
-        return False
-    if taken_back(text, statement, following):
-        return False
-    if statement.kind == "sentence" and (
-        (n == 0 and starts_inside(text, statement, len(spoken)))
-        or (n == len(spoken) - 1 and ends_inside(text, statement))
-    ):
-        return False
-    written = text[statement.start : statement.end]
-    return len(written.split()) > 1 and not is_quoting(written) and asserts(written)
-
-
-def _question(text: str, statement: Statement) -> str:
-    """Return a statement as a model sees it: on one line, with what it stands under."""
-    above = " > ".join((*statement.headings, *statement.parents))
-    written = " ".join(text[statement.start : statement.end].split())
-    return f"[Under: {above}] {written}" if above else written
+def _told_whole(text: str, statement: Statement, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether facts tell all that a statement says: its whole, or each of its clauses."""
+    own = [span for span in spans if statement.start <= span[0] < statement.end]
+    said = tokenize(text[statement.start : statement.end])
+    return (statement.start, statement.end) in own or len(own) >= max(len(clauses(said)), 1)

@@ -1,334 +1,143 @@
-"""Asking a language model, whichever framework it comes from; none of them is imported here."""
+"""Asking a language model, whichever framework it comes from; neither of them is imported before it is there."""
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
 import json
+import queue
 import re
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import fields as fields_of
-from dataclasses import is_dataclass
-from typing import Any, Literal, NamedTuple
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from memstrata_integrations.errors import InvalidInputError, MemstrataError
 
-__all__ = ["ChatModel", "ExtractionError", "Failure", "Message", "from_llama_index", "read_failure"]
-
-Message = tuple[Literal["system", "human", "ai"], str]
-
-_UNREACHABLE = frozenset(("TransportError", "APIConnectionError", "ConnectError", "ConnectionError"))
-_TRANSIENT_STATUS = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
-# What makes two models answer differently, by the names that LangChain and LlamaIndex classes give it
-_NAMES = ("model", "model_name", "model_id", "deployment_name", "azure_deployment", "repo_id")
-_PARAMETERS = (
-    *("temperature", "seed", "top_p", "top_k", "min_p", "num_ctx", "num_predict", "max_tokens", "repeat_penalty"),
-    *("repeat_last_n", "tfs_z", "mirostat", "mirostat_eta", "mirostat_tau", "presence_penalty", "frequency_penalty"),
-    *("stop", "reasoning", "thinking", "format", "json_mode", "context_window", "additional_kwargs", "model_kwargs"),
-    *("base_url", "api_base", "endpoint", "system_prompt"),
-)
-# Fields that change no answer, or that nobody else may see
-_UNTOLD = re.compile(
-    r"api_?key|secret|password|credential|(?:access|auth|bearer|hub|api)_?token|authori[sz]ation|headers|client|callback|rate_limiter"
-    r"|^(?:name|cache|verbose|tags|metadata|profile|keep_alive|validate_\w+|custom_get_token_ids|custom_\w+_type"
-    r"|disable_streaming|streaming|(?:request_)?timeout|max_retries|http_\w+|config|config_factories)$",
-    re.IGNORECASE,
-)
-_MOST_NESTED = 12
+__all__ = ["Answer", "ChatModel", "ExtractionError", "Triple", "triples_of"]
 
 
 class ExtractionError(MemstrataError):
     """A model could not be asked, or gave no answer that can be read; the message says what to do."""
 
 
-class Failure(NamedTuple):
-    """Why a request failed.
+class Triple(BaseModel):
+    """One fact that a statement states. Never an id, and never a time."""
 
-    Attributes:
-        kind: "unreachable", "timeout", "missing" (no such model), "server", or "error".
-        transient: Whether asking again may help.
-        message: What happened and the way out.
+    model_config = ConfigDict(coerce_numbers_to_str=True, str_strip_whitespace=True, str_min_length=1)
+
+    n: int = Field(1, description="number of the statement")
+    subject: str = Field(description="what it is about, in the statement's own words")
+    relation: str = Field(description="a noun or a verb, from the list or in the statement's own words")
+    value: str = Field(description="a piece of the statement, copied letter by letter")
+    single_valued: bool | None = Field(None, description="whether the subject has one such value at a time")
+
+
+class Answer(BaseModel):
+    """The facts that the statements state; perhaps none."""
+
+    facts: list[Triple]
+
+
+def triples_of(answer: Any) -> list[Triple]:
+    """Return the triples in an answer: a structured output, a message, or text with JSON in it.
+
+    Raises:
+        ValueError: If it is no answer of that form.
     """
+    if isinstance(answer, Mapping) and "parsed" in answer:  # of with_structured_output(include_raw=True)
+        answer = answer["raw"] if answer["parsed"] is None else answer["parsed"]
+    if isinstance(answer, Answer) or answer is None:
+        return [] if answer is None else answer.facts
+    if isinstance(answer, (Mapping, list)):
+        return _nested(answer)
+    if calls := getattr(answer, "tool_calls", None):  # of a message whose arguments are not of the schema
+        return _nested([call["args"] for call in calls])
+    text = getattr(answer, "content", answer)
+    if isinstance(text, list):  # blocks: texts, thoughts
+        text = "".join(b.get("text", "") if isinstance(b, Mapping) else b for b in text)
+    text = re.sub(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", "", str(text), flags=re.DOTALL)
+    for opening in list(re.finditer(r"[{\[]", text))[:40]:
+        with suppress(json.JSONDecodeError, RecursionError):
+            return _nested(json.JSONDecoder().raw_decode(text, opening.start())[0])
+    raise ValueError(f"no JSON in the answer {text[:80]!r}")
 
-    kind: Literal["unreachable", "timeout", "missing", "server", "error"]
-    transient: bool
-    message: str
+
+def _nested(said: Any, n: Any = 1) -> list[Triple]:
+    """Return the triples in JSON, however they are nested; `n` is the number of their statement."""
+    if isinstance(said, Mapping):
+        n = said.get("n", n)
+        if "subject" in said:
+            return [Triple.model_validate({"n": n, "value": said.get("object"), **said})]
+        said = list(said.values())
+    return [triple for part in said for triple in _nested(part, n)] if isinstance(said, list) else []
 
 
 class ChatModel:
-    """One way to ask for the two kinds of models.
+    """One way to ask a LangChain chat model, a LlamaIndex LLM, or any object with ``invoke`` that returns JSON."""
 
-    LangChain chat models and runnables are asked by ``invoke`` and ``ainvoke``, LlamaIndex LLMs
-    by ``complete`` and ``acomplete``. ``ChatOllama`` gets the JSON schema of the answer as its
-    ``format``, unless it has one of its own; other models are held to JSON by the prompt alone.
-    """
-
-    def __init__(self, model: Any, schema: Mapping[str, Any] | None, timeout: float | None = None) -> None:
-        """Wrap `model`.
-
-        Args:
-            model: The model.
-            schema: JSON schema of the answer.
-            timeout: Seconds to wait for one answer, `None` for as long as the model's own client does.
-
-        Raises:
-            InvalidInputError: If the object is neither kind of model.
-        """
-        self.model = model
-        self._timeout = timeout
-        self._llama = not callable(getattr(model, "invoke", None))
-        if self._llama and not callable(getattr(model, "complete", None)):
+    def __init__(self, model: Any, *, retries: int, timeout: float | None, max_concurrency: int) -> None:
+        if not any(callable(getattr(model, name, None)) for name in ("invoke", "structured_predict")):
             raise InvalidInputError(
-                f"{model!r} is no chat model: accepted are LangChain chat models (with invoke) and LlamaIndex LLMs "
-                "(with complete)"
+                f"{model!r} is no language model: give a LangChain chat model, a LlamaIndex LLM, or an object whose "
+                "invoke(messages) returns JSON"
             )
-        bare = _unbound(model)
-        self._ollama = any(c.__name__ in ("ChatOllama", "Ollama") for c in type(bare).__mro__)
-        self._options: dict[str, Any] = {}
-        if not self._llama and self._ollama and schema is not None and not _bound(model).get("format"):
-            self._options = {"format": dict(schema)} if not getattr(bare, "format", None) else {}
-        self.name = str(next((v for n in _NAMES if (v := _attribute(bare, n))), type(bare).__name__))
+        self.model, self.most, self._retries, self._timeout = model, max_concurrency, retries, timeout
 
     def identity(self) -> str | None:
-        """Return what answers depend on besides the question: classes, models, parameters; sorted JSON, no secrets.
+        """Return what answers depend on: class and parameters; `None` if that cannot be told, as of a function."""
+        told = re.sub(r" at 0x[0-9a-f]+", "", repr(self.model))
+        told = re.sub(r"\w*(?:key|token|secret|password)\w*=(['\"]).*?\1", "", told)
+        unknown = not isinstance(self.model, BaseModel) or re.search(r"[Ll]ambda|<locals>", told)
+        return None if unknown else f"{type(self.model).__module__}.{type(self.model).__qualname__} {told}"
 
-        `None` if that cannot be told: of a function, or of an object that names no model.
-        """
-        try:
-            told = _told(self.model, 0)
-        except _UnknownError:
-            return None
-        return json.dumps([told, self._options], sort_keys=True, default=repr)
-
-    def ask(self, messages: Sequence[Message]) -> str:
-        """Return the model's answer as text.
-
-        Raises:
-            TimeoutError: If it takes longer than the time limit.
-        """
-        if self._timeout is None:
-            return self._ask(messages)
-        # A daemon thread: one that never returns must not keep the process alive
-        answers: list[str] = []
-        errors: list[BaseException] = []
+    def ask(self, system: str, questions: Sequence[str]) -> list[list[Triple] | Exception]:
+        """Return for each question the triples that the model gives, or why it gives none."""
+        answers: queue.Queue[tuple[int, Any]] = queue.Queue()
 
         def run() -> None:
             try:
-                answers.append(self._ask(messages))
-            except BaseException as error:  # it is raised again by the caller's thread
-                errors.append(error)
+                deque(map(answers.put, self._answers(system, questions)), maxlen=0)
+            except Exception as error:  # it is the answer to all that have none
+                answers.put((-1, error))
 
-        context = contextvars.copy_context()
-        worker = threading.Thread(target=context.run, args=(run,), daemon=True, name="memstrata-model")
-        worker.start()
-        worker.join(self._timeout)
-        if errors:
-            raise errors[0]
-        if not answers:
-            raise TimeoutError(f"no answer within {self._timeout} s")
-        return answers[0]
+        # A daemon thread: the call returns in time, whatever a client without a time limit does
+        threading.Thread(target=run, daemon=True, name="memstrata-model").start()
+        found: dict[int, Any] = {}
+        while len(found) < len(questions) and -1 not in found:
+            try:
+                found.update([answers.get(timeout=self._timeout)])
+            except queue.Empty:
+                found[-1] = TimeoutError(f"no answer within {self._timeout} s; timeout= allows more")
+        return [found[n] if n in found else found[-1] for n in range(len(questions))]
 
-    async def aask(self, messages: Sequence[Message]) -> str:
-        """Return what `ask` does, without blocking the event loop."""
-        return await asyncio.wait_for(self._aask(messages), self._timeout)
+    def _runnable(self) -> Any:
+        """Return a LangChain model with schema, retries and parser; `None` if it is none of LangChain's."""
+        model = self.model
+        if not callable(getattr(model, "with_retry", None)):
+            return None
+        with suppress(NotImplementedError):  # a model that knows no schemas: the prompt alone asks for JSON
+            if callable(getattr(type(model), "with_structured_output", None)):  # not of one that is bound
+                model = model.with_structured_output(Answer, include_raw=True)
+        return model.with_retry(stop_after_attempt=self._retries + 1) | triples_of
 
-    def _ask(self, messages: Sequence[Message]) -> str:
-        if self._llama:
-            return _text(self.model.complete(_flat(messages)))
-        return _text(self.model.invoke(list(messages), **self._options))
+    def _answers(self, system: str, questions: Sequence[str]) -> Iterator[tuple[int, Any]]:
+        """Yield places and answers as they come."""
+        if (runnable := self._runnable()) is not None:
+            asked, config = [[("system", system), ("human", q)] for q in questions], {"max_concurrency": self.most}
+            yield from runnable.batch_as_completed(asked, config, return_exceptions=True)
+            return
+        with ThreadPoolExecutor(self.most) as pool:
+            places = {pool.submit(self._answer, system, q): n for n, q in enumerate(questions)}
+            for done in as_completed(places):
+                yield places[done], done.exception() or done.result()
 
-    async def _aask(self, messages: Sequence[Message]) -> str:
-        if self._llama:
-            if callable(getattr(self.model, "acomplete", None)):
-                return _text(await self.model.acomplete(_flat(messages)))
-        elif callable(getattr(self.model, "ainvoke", None)):
-            return _text(await self.model.ainvoke(list(messages), **self._options))
-        return await asyncio.to_thread(self._ask, messages)
-
-    def failure(self, error: BaseException) -> Failure:
-        """Say what an exception of a request means, and what to do."""
-        return read_failure(error, self.name, ollama=self._ollama, address=_attribute(_unbound(self.model), "base_url"))
-
-    def __repr__(self) -> str:
-        return f"{type(_unbound(self.model)).__name__}({self.name!r})"
-
-
-def from_llama_index(llm: Any) -> Any:
-    """Return a LlamaIndex LLM in the shape of a LangChain chat model: an object with ``invoke`` and ``ainvoke``.
-
-    `LLMExtractor` takes LlamaIndex LLMs as they are; this is for code that wants the other shape.
-    """
-    return _Invokable(llm)
-
-
-class _Invokable:
-    """A LlamaIndex LLM that can be invoked."""
-
-    def __init__(self, llm: Any) -> None:
-        if not callable(getattr(llm, "complete", None)):
-            raise InvalidInputError(f"{llm!r} is no LlamaIndex LLM: it has no method complete(prompt)")
-        self.bound = llm
-        self.kwargs: dict[str, Any] = {}
-        self._model = ChatModel(llm, None)
-
-    def invoke(self, messages: Sequence[Message] | str, **options: Any) -> str:
-        """Return the answer as text."""
-        return self._model.ask([("human", messages)] if isinstance(messages, str) else messages)
-
-    async def ainvoke(self, messages: Sequence[Message] | str, **options: Any) -> str:
-        """Return the answer as text."""
-        return await self._model.aask([("human", messages)] if isinstance(messages, str) else messages)
-
-
-def read_failure(error: BaseException, model: str, *, ollama: bool = False, address: Any = None) -> Failure:
-    """Say what an exception of a request means, by its type and status, never by another library's text.
-
-    Args:
-        error: What was raised.
-        model: The model's name, for the message.
-        ollama: Whether an Ollama server was asked.
-        address: Where, if it is known.
-    """
-    kinds = {c.__name__ for c in type(error).__mro__}
-    told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    where = f" at {address}" if address else ""
-    status = getattr(error, "status_code", None)
-    if isinstance(error, TimeoutError) or any("Timeout" in k for k in kinds):
-        return Failure(
-            "timeout",
-            True,
-            f"{model!r}{where} gave no answer in time ({told}): allow it more with timeout= or in its client, or ask "
-            "for less at once with a smaller batch_size=",
-        )
-    if isinstance(error, ConnectionError) or kinds & _UNREACHABLE:
-        start = "`ollama serve` starts it, and " if ollama else ""
-        return Failure(
-            "unreachable",
-            True,
-            f"the server of {model!r}{where} cannot be reached ({told}): is it running? {start}base_url= says where",
-        )
-    if status == 404:
-        pull = f"`ollama pull {model}` gets it" if ollama else "check its name"
-        return Failure("missing", False, f"the server{where} has no model {model!r} ({told}): {pull}")
-    if status in _TRANSIENT_STATUS:
-        return Failure("server", True, f"the server of {model!r}{where} failed ({told}): look at its log")
-    return Failure("error", False, f"asking {model!r}{where} failed ({told})")
-
-
-class _UnknownError(Exception):
-    """Something does not tell what it is."""
-
-
-def _told(model: Any, depth: int) -> Any:
-    """Return what a model, or a chain of runnables around one, says about itself.
-
-    Raises:
-        _UnknownError: If a part of it says nothing: a function may be any other one tomorrow.
-    """
-    kind = f"{type(model).__module__}.{type(model).__qualname__}"
-    if depth > _MOST_NESTED or callable(getattr(model, "func", None)) or callable(getattr(model, "afunc", None)):
-        raise _UnknownError(kind)
-    steps = getattr(model, "steps", None)
-    if isinstance(steps, Sequence):
-        return [kind, [_told(step, depth + 1) for step in steps]]
-    if (bound := getattr(model, "bound", None)) is not None:
-        return [kind, _told(bound, depth + 1), _plain(getattr(model, "kwargs", None), depth), _chosen(model, depth)]
-    if (runnable := getattr(model, "runnable", None)) is not None:
-        fallbacks = getattr(model, "fallbacks", None) or ()
-        return [kind, _told(runnable, depth + 1), [_told(f, depth + 1) for f in fallbacks]]
-    told = {n: v for n in (*_NAMES, *_PARAMETERS) if (v := _attribute(model, n)) is not None}
-    fields = getattr(type(model), "model_fields", None)
-    if isinstance(fields, Mapping):  # pydantic's
-        told |= {n: getattr(model, n, None) for n in fields}
-    if isinstance(own := getattr(model, "_identifying_params", None), Mapping):
-        told |= own
-    held = {**told, **(getattr(model, "__pydantic_private__", None) or {})}
-    within = [_told(part, depth + 1) for part in held.values() if callable(getattr(part, "invoke", None))]
-    if (metadata := getattr(model, "metadata", None)) is not None and callable(getattr(model, "complete", None)):
-        told["metadata model name"] = getattr(metadata, "model_name", None)
-    if not told and not isinstance(fields, Mapping):
-        raise _UnknownError(kind)
-    return [kind, _plain(told, depth), within, _chosen(model, depth)]
-
-
-def _chosen(model: Any, depth: int) -> Any:
-    """Return what was chosen of a configurable model: ``with_config(configurable={"model": ...})``."""
-    config = getattr(model, "config", None)
-    return _plain(config.get("configurable"), depth) if isinstance(config, Mapping) else None
-
-
-def _plain(value: Any, depth: int) -> Any:
-    """Return a value as JSON, without what is secret; an object by what it says about itself."""
-    if value is None or isinstance(value, (str, int, float, bool)):
-        return value
-    if depth > _MOST_NESTED:
-        raise _UnknownError
-    if isinstance(value, Mapping):
-        return {str(k): _plain(v, depth + 1) for k, v in value.items() if not _UNTOLD.search(str(k))}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [_plain(v, depth + 1) for v in value]
-    if isinstance(value, type) or (callable(value) and not callable(getattr(value, "invoke", None))):
-        name = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
-        if "<lambda>" in name or "<locals>" in name or name == ".":
-            raise _UnknownError(name)
-        return name
-    if callable(getattr(value, "get_secret_value", None)):
-        return None
-    if is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name), depth + 1) for f in fields_of(value)}
-    if isinstance(getattr(type(value), "model_fields", None), Mapping) or callable(getattr(value, "invoke", None)):
-        return _told(value, depth + 1)
-    return f"{type(value).__module__}.{type(value).__qualname__}: {getattr(value, 'value', '')}"
-
-
-def _flat(messages: Sequence[Message]) -> str:
-    """Return a conversation as one prompt."""
-    told = {"system": "", "human": "", "ai": "You answered:\n"}
-    return "\n\n".join(told[role] + text for role, text in messages)
-
-
-def _text(answer: Any) -> str:
-    """Return the text of an answer: a string, a message, a completion, or what a structured output was parsed to."""
-    if isinstance(answer, Mapping):
-        parsed = answer.get("parsed")
-        return json.dumps(answer, default=repr) if parsed is None else _text(parsed)
-    content = getattr(answer, "content", None)
-    if content is None:
-        if callable(dump := getattr(answer, "model_dump", None)) and not hasattr(answer, "text"):
-            return json.dumps(dump(), default=repr)
-        content = getattr(answer, "text", answer)
-    if isinstance(content, str):
-        return content
-    if isinstance(content, Sequence):  # blocks of a message: text, thoughts, tool calls
-        parts = [b if isinstance(b, str) else b.get("text", "") for b in content if isinstance(b, (str, Mapping))]
-        return "".join(p for p in parts if isinstance(p, str))
-    return str(content)
-
-
-def _unbound(model: Any) -> Any:
-    """Return the model itself beneath ``bind`` and ``with_config``."""
-    for _ in range(8):
-        inner = getattr(model, "bound", None)
-        if inner is None:
-            break
-        model = inner
-    return model
-
-
-def _bound(model: Any) -> dict[str, Any]:
-    """Return the arguments that ``bind`` fixed."""
-    found: dict[str, Any] = {}
-    for _ in range(8):
-        inner = getattr(model, "bound", None)
-        if inner is None:
-            break
-        kwargs = getattr(model, "kwargs", None)
-        found = {**(kwargs if isinstance(kwargs, Mapping) else {}), **found}
-        model = inner
-    return found
-
-
-def _attribute(model: Any, name: str) -> Any:
-    found = getattr(model, name, None)
-    return None if callable(found) else found
+    def _answer(self, system: str, question: str) -> list[Triple]:
+        if not callable(predict := getattr(self.model, "structured_predict", None)):
+            return triples_of(self.model.invoke([("system", system), ("human", question)]))
+        template = import_module("llama_index.core.prompts").ChatPromptTemplate
+        prompt = template.from_messages([("system", "{system}"), ("user", "{question}")])
+        return triples_of(predict(Answer, prompt, system=system, question=question))

@@ -1,91 +1,147 @@
-"""The words of a sentence around its value, and which of them are its verb's rather than a name's."""
+"""Tokens: the words, names, quantities and marks of a statement, each with what it may be."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.canonical import content_words
-from memstrata_integrations.extraction.sentences.lexicon import PREPOSITIONS
-from memstrata_integrations.relations import ADVERBS
-from memstrata_integrations.words import word_set
+from memstrata_integrations.extraction.amounts import amount_of_number, amount_of_words, may_open_amount
+from memstrata_integrations.extraction.values import canonical_value
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["PARTICLES", "TRIM", "Token", "before", "is_agent", "is_particle", "is_verb", "tokens_of"]
+__all__ = ["EXACT", "MARK", "NAME", "QUANTITY", "WORD", "Token", "tokenize"]
 
-TRIM = "\"'`()[]{}.,;:!?*“”‘’"
-"""What may stand around a word."""
-PARTICLES = word_set("up down back out off over away forward along")
-"""What a verb of change may have beside it."""
-_TOKEN = re.compile(r"\S+")
-_AGENTS = word_set("i we you they he she it")
-_BE = word_set("am is are be been being")
+WORD, NAME, QUANTITY, EXACT, MARK = range(5)
+"""Sorts of tokens: a word; a name (capital); a measure, date or version; code, path or identifier; punctuation."""
 
 
 class Token(NamedTuple):
-    """One word of a sentence.
+    """A piece of a statement."""
 
-    Attributes:
-        start: Where it starts.
-        end: Where it ends, with what stands around it.
-        bare: The word alone.
-        words: Its content words.
-        closes: Whether a phrase ends with it.
-        opens: Whether it opens brackets.
-    """
-
+    sort: int  # `WORD`, `NAME`, `QUANTITY`, `EXACT` or `MARK`
+    lower: str
+    lemma: str  # its base form, which enters keys; of a quantity or exact token its canonical value
+    flags: int  # what the word may be, see `words.Flag`
     start: int
     end: int
-    bare: str
-    words: frozenset[str]
-    closes: bool
-    opens: bool
+    kind: str = ""  # of what can be a value, its kind
 
 
-def tokens_of(sentence: str, objects: Sequence[tuple[int, int]], beside: Sequence[tuple[int, int]] = ()) -> list[Token]:
-    """Return the words of a sentence but for its values, and what stands beside the matter."""
-    found = []
-    for match in _TOKEN.finditer(sentence):
-        start, end = match.span()
-        if any(start < b and a < end for a, b in (*objects, *beside)):
+_METHODS = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
+_TOKEN = re.compile(
+    rf"""\s*(?:
+    (?P<method>(?:{_METHODS})\ /[^\s,;)]*[^\s,;.:!?)])
+    |(?P<word>[^\W\d_]+(?:-[^\W\d_]+)*)
+        (?=['’]?[\s,;!?)\]”"*]|['’](?:s|m|re|ve|ll|d)\b|[.:](?:\s|["”)*]|\Z)|\Z|[–—])
+    |(?P<short>[^\W\d_]+n['’]t\b|['’](?:s|m|re|ve|ll|d)\b|(?<=s)['’](?=\s))
+    |(?P<apostrophe>[^\W\d_]+['’][^\W\d_]{{2,}})
+    |(?P<code>(?<!`)`{{1,3}}[^`\n]{{1,999}}`{{1,3}})
+    |(?P<quoted>"[^"\n]{{1,99}}"|“[^”\n]{{1,99}}”|(?<![\w'])'[^'\n]{{1,99}}'(?!\w)|(?<!\w)‘[^’\n]{{1,99}}’)
+    |(?P<strong>\*{{1,3}}(?=\w)|(?<=[\w`.)])\*{{1,3}}|(?<!\w)_(?=\w)(?=[^_]*\b_)|(?<=[a-z])_(?!\w))
+    |(?P<exact>
+        [A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]
+        |[\w.+-]+@[\w-]+(?:\.[\w-]+)+
+        |(?:~|\.{{1,2}})?/[\w{{}}<:*%@$.-][^\s,;"'`)]*[^\s,;.:!?"'`)]|(?:~|\.{{1,2}})?/(?=[\w{{])\w+
+        |[A-Za-z]:\\[^\s,;]*
+        |(?:[\w.{{}}@*$-]{{1,80}}/)+[\w.{{}}*-]*[\w}}*](?::\d[\w.-]*\w|:\d)?
+        |--?[A-Za-z][\w-]*(?==|[\s,.;:)]|\Z)
+        |[#@]\w[\w/-]*\w|\d+-(?:0\d+|\d{{3,}})(?![\d-]|\s?[A-Za-z%])
+        |\w+(?:\.\w+)*\([^()\s]{{0,60}}\)|\w+(?:\.\w+)*\((?:\w+(?::\s?\w+)?(?:,\s?\w+(?::\s?\w+)?)*)?\)
+        |[A-Za-z_$][\w$]*(?:(?:::|->)[\w$]+)+
+        |[A-Za-z][\w.-]*:\d[\w.-]*\w(?!:)|[A-Za-z][\w.-]*:\d(?!\w)|[a-z][\w.-]*:[A-Za-z_][\w.-]*\w
+        |(?=[\w-]*[A-Za-z])(?=[\w.-]*[\d_.])
+         (?!\d+(?:\.\d+)?-?[A-Za-z°µ%]{{1,4}}\b|\d+-[a-z]+\b|\d+(?:st|nd|rd|th|am|pm)\b|v?\d+(?:\.\d+)+)
+         [A-Za-z_\d$][\w$]*(?:[.-][\w$]+)*
+        |[A-Z][A-Za-z]*[-+][A-Za-z\d+]*\d[\w+-]*
+     )
+    |(?P<number>
+        \d{{1,2}}:\d\d(?:\ ?[–-]\ ?|\ to\ )\d{{1,2}}:\d\d
+        |\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}
+        |\d{{1,2}}\ o['’]clock
+        |\d{{1,2}}:\d\d(?::\d\d)?(?:\ ?[ap]\.?m\b\.?)?|\d{{1,2}}(?:\.\d\d)?\ ?[ap]\.?m\b\.?(?!\w)
+        |\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d+|/\d+)?
+        |(?:[<>=~!^]=?=?|==)\s?v?\d[\w.*+-]*(?<![.-])(?:\s?,\s?[<>=~!]=?\s?[\d.]+[\w.]*)*|v\d+(?:\.\d+)*[\w+-]*
+        |\d+(?:\.\d+){{2,}}(?:[-+.]?\w[\w.-]*\w)?|\d+(?:\.\d+)*-?(?:rc|beta|alpha|dev)\d*
+        |(?<![\w.])\+?\(?\d{{2,5}}\)?(?:[ -]\d{{2,5}}){{1,5}}(?![\w-]|\.\d|:\d)
+        |[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:k|m|bn|thousand|million|billion)\b)?
+        |0x[\da-fA-F_]+
+        |[-+−]?\d[\d,_]*(?<=\d)(?:\.\d+)?(?:\s?[°%][CF]?|(?:st|nd|rd|th)\b|[A-Za-zµ]{{1,3}}(?:\d+[a-z]+)*\b(?!-))?
+     )
+    |(?P<mark>->|→|=>|--+|[–—]|==|\.\.\.|[^\w\s])
+    |(?P<rest>\w+)
+    )""",
+    re.VERBOSE,
+)
+# Ends of hyphenated words that describe; any other such word in lower case may be a name: "eu-west", "plum-tree"
+_DESCRIBING = tuple(
+    """sensitive only based free safe wide time proof able ible ed ing like ready friendly level end term side
+source party house hand sized oriented specific aware agnostic critical fast slow long short old high low deep less
+ful ous al ly ic date line up out in off back way day hour year class scale grade duty call site person power cost
+risk priority""".split()
+)
+_ADJECTIVAL = ("-based", "-only", "-like", "-free", "-ready", "-friendly")  # "US-based" is no name
+_CLOSED = (
+    Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.FINITE
+    | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL | Flag.LATER | Flag.EARLIER
+)  # fmt: skip
+_KNOWN: dict[str, tuple[int, str, str, int, str, bool]] = {}
+
+
+def tokenize(text: str) -> list[Token]:
+    """Return the tokens of a statement, in order; emphasis is left out.
+
+    Example:
+        >>> [(t.lower, t.kind) for t in tokenize("The API listens on port 8080 for 30 seconds.")][-4:]
+        [('8080', 'number'), ('for', ''), ('30 seconds', 'duration'), ('.', '')]
+    """
+    found: list[Token] = []
+    done = 0  # what an amount has taken already
+    for match in _TOKEN.finditer(text):
+        group = match.lastgroup or "mark"
+        piece = match[group]
+        end = match.end()
+        start = end - len(piece)
+        if start < done:
             continue
-        word = match[0]
-        bare = word.strip(TRIM)
-        if bare:
-            closes = word[-1] in ",;:)]" or (word[-1] in ".!?" and len(word) > 3)
-            found.append(Token(start, end, bare, content_words(word), closes, word[0] in "(["))
+        if group == "word" or group == "apostrophe":
+            sort, lower, lemma, flags, kind, opens = _KNOWN.get(piece) or _word(piece)
+            if opens:
+                amount = amount_of_words(text, start, end, lower)
+                if amount is not None:
+                    done, value, kind = amount
+                    found.append(Token(QUANTITY, text[start:done].lower(), value, 0, start, done, kind))
+                    continue
+            found.append(Token(sort, lower, lemma, flags, start, end, kind))
+        elif group == "number":
+            previous = found[-1] if found else None
+            named = previous is not None and previous.sort == NAME
+            done, value, kind = amount_of_number(text, start, end, previous.lemma if previous else "", named=named)
+            sort = EXACT if kind in ("host", "path", "name:1") else QUANTITY
+            found.append(Token(sort, text[start:done].lower(), value, 0, start, done, kind))
+        elif group == "mark":
+            found.append(Token(MARK, piece, piece, 0, start, end))
+        elif group == "short":
+            lower = piece.lower().replace("’", "'")
+            lemma, flags = lemma_and_flags(lower)
+            if lower in ("'", "'s") and not (found and found[-1].flags & (Flag.PRONOUN | Flag.REL | Flag.ASK)):
+                flags = Flag.OWNER
+            found.append(Token(WORD, lower, lemma, flags, start, end))
+        elif group != "strong":
+            value, kind = canonical_value(piece)
+            if kind == "boolean" or (kind == "name" and group in ("exact", "rest")):
+                kind = "name:1"
+            found.append(Token(EXACT, piece.lower(), value, 0, start, end, kind))
     return found
 
 
-def before(tokens: Sequence[Token], place: tuple[int, int]) -> int:
-    """Return the place of the last token before the object."""
-    return sum(1 for t in tokens if t.start < place[0]) - 1
-
-
-def is_verb(tokens: Sequence[Token], n: int) -> bool:
-    """Whether a word right before a subject is what somebody does with it: "we reach", "they are running"."""
-    lower = tokens[n].bare.lower()
-    at = n - 1
-    while at > 0 and (tokens[at].bare.lower() in ADVERBS or tokens[at].bare.lower().endswith("ly")):
-        at -= 1
-    if at < 0 or tokens[at].closes:
-        return False
-    earlier = tokens[at].bare.lower()
-    return earlier in _AGENTS or (lower.endswith("ing") and earlier in _BE)
-
-
-def is_particle(tokens: Sequence[Token], n: int, place: tuple[int, int]) -> bool:
-    """Whether a word belongs to the verb: "up" in "bumped the API up to 2.4"; a sign up limit is something else."""
-    if tokens[n].bare.lower() not in PARTICLES:
-        return False
-    if n + 1 == len(tokens) or tokens[n].closes or tokens[n].start < place[0] <= tokens[n + 1].start:
-        return True
-    return tokens[n + 1].bare.lower() in PREPOSITIONS
-
-
-def is_agent(tokens: Sequence[Token], n: int) -> bool:
-    """Whether a word is "we", or "I" before what I do; the "I" of "phase I" numbers it."""
-    bare = tokens[n].bare
-    if bare != "I" or n + 1 == len(tokens) or tokens[n].closes:
-        return bare.lower() == "we"
-    return tokens[n + 1].bare.lower() not in ("the", "a", "an") and tokens[n + 1].bare.lower() not in PREPOSITIONS
+def _word(piece: str) -> tuple[int, str, str, int, str, bool]:
+    """Return sort, lower case, lemma, flags and kind of a word, and whether an amount may begin with it."""
+    lower = piece.lower()
+    lemma, flags = lemma_and_flags(lower)
+    name = piece[0].isupper() and not flags & _CLOSED and not lower.endswith(_ADJECTIVAL)
+    kind = "name:1" if name or ("-" in lower and not flags and not lower.endswith(_DESCRIBING)) else ""
+    if len(_KNOWN) > 65536:
+        _KNOWN.clear()
+    found = NAME if name else WORD, lower, lemma, flags, kind, may_open_amount(piece)
+    _KNOWN[piece] = found
+    return found

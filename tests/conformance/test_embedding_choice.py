@@ -167,10 +167,10 @@ def test_a_text_that_is_written_again_keeps_its_vector(raw: Any, clock: StillClo
 def test_what_readers_are_shown_is_not_embedded(raw: Any, clock: StillClock) -> None:
     """A view of a text without its stale sentence, given back with other metadata, is that text."""
     store = TemporalCollection(raw, clock=clock)
-    text = "The billing API listens on port 8080. Ask Ann."
+    text = "The Harbor API listens on port 8080. Ask Ann."
     store.sync(PAGE, [text], embeddings=[embed(text)])
     clock.set("2024-07-01")
-    store.write(["The billing API listens on port 9090."], embeddings=[embed(OTHER)])
+    store.write(["The Harbor API listens on port 9090."], embeddings=[embed(OTHER)])
     clock.set("2024-08-01")
     store.sync(PAGE, ["Ask Ann."], metadatas=[{"rank": 2}])
     found = store.get(where={"source": PAGE})

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.facts import Extraction, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.lexical import LexicalEmbeddings
 
@@ -16,8 +16,6 @@ _SAID = re.compile(r"(?P<who>\w+) (?P<not>no longer )?works for (?P<where>\w+)\.
 
 class Employers:
     """Reads "Ada works for Brill." and "Ada no longer works for Brill." ("anybody": whoever it is)."""
-
-    functional = ("works for",)
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
@@ -30,15 +28,16 @@ class Employers:
                 continue
             ended = bool(said["not"])
             value = "" if said["where"] == "anybody" else said["where"].lower()
-            fact = Fact(
-                said["who"].lower(),
+            fact = KeyedFact(
+                said["who"],
                 "works for",
                 None if ended else said["where"],
+                (said["who"].lower(), "works for"),
                 value,
                 "none" if ended else "organisation",
                 (0, len(text)),
                 "test",
-                narrative=ended,
+                change=ended,
             )
             found.append(Extraction((fact,), prose=ended))
         return found

@@ -61,7 +61,7 @@ from .llama import (
 
 StoreMaker = Callable[..., TemporalVectorStore]
 
-FERRIES = "Ferries to the island leave at noon."
+FERRIES = "Take the ferries to the island if you can."
 TIMEOUT = "The API timeout is 30 seconds."
 
 

@@ -18,7 +18,7 @@ from llama_index.core.schema import MetadataMode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQuery
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.facts import Extraction, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalRetriever
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
@@ -70,7 +70,7 @@ class Plain:
         return [self._read(text) for text in texts]
 
     def _read(self, text: str) -> Extraction:
-        facts: list[Fact] = []
+        facts: list[KeyedFact] = []
         rest = list(text)
         start = 0
         for line in text.split("\n"):
@@ -87,8 +87,8 @@ class Plain:
         return Extraction(tuple(facts), bool("".join(rest).strip(" \n-")) or not facts)
 
     @staticmethod
-    def _fact(subject: str, value: str, span: tuple[int, int]) -> Fact:
-        return Fact(subject, "is", value, value, "", span, "plain")
+    def _fact(subject: str, value: str, span: tuple[int, int]) -> KeyedFact:
+        return KeyedFact(subject, "is", value, (subject, "is"), value, "", span, "plain")
 
 
 class Door:
@@ -195,6 +195,7 @@ def open_door(client: Any, clock: StillClock) -> Iterator[OpenDoor]:
     def make(name: str, at: Any = None, **options: Any) -> Door:
         where = at or client
         used.append((where, f"test-{uuid.uuid4().hex}"))
+        where.get_or_create_collection(used[-1][1], embedding_function=None)
         options = {"extractor": Plain(), "clock": clock, **options}
         if name == "langchain":
             store: Any = ChainStore(used[-1][1], LexicalEmbeddings(), client=where, **options)

@@ -21,8 +21,8 @@ from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 from .conftest import StillClock
 from .lexical import LexicalEmbeddings
 
-FIRST = ["The billing API listens on port 8080.", "Deploys happen on Monday.", "The owner of the ledger is Ann Lee."]
-SECOND = ["The billing API listens on port 9090.", "Deploys happen on Monday.", "Ask before you deploy."]
+FIRST = ["The Harbor API listens on port 8080.", "Deploys happen on Monday.", "The owner of the ledger is Ann Lee."]
+SECOND = ["The Harbor API listens on port 9090.", "Deploys happen on Monday.", "Ask before you deploy."]
 
 
 class Counting(LexicalEmbeddings):
@@ -130,29 +130,29 @@ def test_nothing_at_all_ends_the_source(store: TemporalVectorStore, clock: Still
 
 
 def test_a_fact_that_goes_on_being_stated_keeps_its_date(store: TemporalVectorStore, clock: StillClock) -> None:
-    store.sync("page.md", documents(["The billing API listens on port 8080.", "Words."]))
+    store.sync("page.md", documents(["The Harbor API listens on port 8080.", "Words."]))
     clock.set("2024-02-01")
-    store.sync("page.md", documents(["In short: the billing API listens on port 8080."]), valid_from="2024-02-01")
+    store.sync("page.md", documents(["In short: the Harbor API listens on port 8080."]), valid_from="2024-02-01")
     clock.set("2024-03-01")
-    store.sync("page.md", documents(["The billing API listens on port 8080. More words."]))
+    store.sync("page.md", documents(["The Harbor API listens on port 8080. More words."]))
     clock.set("2024-04-01")
-    store.add_texts(["The billing API listens on port 7070."], [{"source": "x"}], valid_from="2024-02-15")
+    store.add_texts(["The Harbor API listens on port 7070."], [{"source": "x"}], valid_from="2024-02-15")
     assert "8080" not in " ".join(served(store)), "a page that repeats itself is no newer than it was"
 
 
 def test_a_chunk_that_is_shown_without_a_stale_sentence_is_the_same(
     store: TemporalVectorStore, clock: StillClock, embeddings: Counting
 ) -> None:
-    store.sync("page.md", documents(["The billing API listens on port 8080. Ask Ann."]))
+    store.sync("page.md", documents(["The Harbor API listens on port 8080. Ask Ann."]))
     clock.set("2024-02-01")
-    store.add_texts(["The billing API listens on port 9090."], [{"source": "x"}])
+    store.add_texts(["The Harbor API listens on port 9090."], [{"source": "x"}])
     [shown] = store.get(where={"source": "page.md"})["documents"]
     assert shown == "Ask Ann."
     embeddings.embedded.clear()
     clock.set("2024-03-01")
     store.sync("page.md", documents([shown]))
     assert embeddings.embedded == []
-    assert served(store) == ["Ask Ann.", "The billing API listens on port 9090."]
+    assert served(store) == ["Ask Ann.", "The Harbor API listens on port 9090."]
 
 
 def test_changed_metadata_is_written_and_ids_are_honoured(store: TemporalVectorStore, clock: StillClock) -> None:

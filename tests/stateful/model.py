@@ -61,7 +61,7 @@ class Model:
         item = Item(row_id, draft.id is not None, draft.text, dict(draft.metadata) or None)
         item.extraction = ToyExtractor().extract([draft.text])[0]
         known = {**self.metadata.get(row_id, {}), **dict(draft.metadata)} if item.explicit else dict(draft.metadata)
-        facts, prose, _ = self.writer._row_facts(item, known)
+        facts, prose, _ = self.writer.keying.row_facts(item, known)
         content = content_hash(draft.text)
         self.texts[content] = draft.text
         new = Incoming(row_id, content, facts, prose, recorded_at, draft.start, draft.end)
@@ -93,6 +93,10 @@ class Model:
         earlier = [f for r in deleted for f in r.facts if r.deleted]
         new = replace(new, anew=writer._said_otherwise(plan, new.facts, earlier, metadata, new.recorded_at))
         return new, earlier if known is None else []
+
+    def knows(self, subject: str) -> bool:
+        """Whether any row states, or ever stated, a key."""
+        return any(f.subject == subject for r in self.ledger.rows.values() for f in r.facts)
 
     def retract(self, subject: str, at: int | None, changes: Changes) -> None:
         """Close a key."""

@@ -143,6 +143,10 @@ class CollectionMachine(RuleBasedStateMachine):
         """Retract a key, as of now or from another date."""
         self.tick()
         at = None if start is None else self.clock.now + start
+        if not self.model.knows(subject):
+            with pytest.raises(InvalidInputError, match="nothing is known"):
+                self.store.retract(subject)
+            return
         changes = self.store.retract(subject, at=None if at is None else moment(at))
         self.model.retract(subject, at, changes)
         self.wrote(changes)

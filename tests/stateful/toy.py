@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from memstrata_integrations.facts import Extraction, Fact
+from memstrata_integrations.facts import Extraction, KeyedFact
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 DIMENSIONS = 4
@@ -29,7 +29,7 @@ class ToyExtractor:
 
 
 def _read(text: str) -> Extraction:
-    facts: list[Fact] = []
+    facts: list[KeyedFact] = []
     prose = False
     start = 0
     for part in text.split("; "):
@@ -41,16 +41,17 @@ def _read(text: str) -> Extraction:
             prose = True
             continue
         facts.append(
-            Fact(
+            KeyedFact(
                 subject=subject,
                 relation="is",
                 object=value or None,
+                key=(subject, "is"),
                 value=value,
-                dimension="",
+                kind="",
                 span=span,
                 rule="toy",
-                local=subject == "local",
-                narrative=narrative or not value,
+                confined="bare" if subject == "local" else "",
+                change=narrative or not value,
             )
         )
     return Extraction(tuple(facts), prose)

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction import ChainExtractor, Extraction, Fact, GrammarExtractor
+from memstrata_integrations.extraction import ChainExtractor, Extraction, GrammarExtractor, KeyedFact, Relation
 from memstrata_integrations.facts import checked, require_extractor
 from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.relations import Relation
 
-GOOD = Fact("billing api", "listens on", "80", "80", "number", (0, 4), "mine")
+GOOD = KeyedFact("billing API", "listens on", "80", ("billing api", "listens on"), "80", "number", (0, 4), "mine")
 names = itertools.count()
 
 
@@ -42,17 +41,18 @@ class TakingTexts:
 @pytest.mark.parametrize(
     ("make", "way_out"),
     [
-        (lambda: GrammarExtractor(["mirrors"]), r"Relation\('mirrors', 'functional'"),  # type: ignore[list-item]
-        (lambda: GrammarExtractor([Relation("mirrors", "functional", "one", slot="zork")]), "'zork'.*free"),
-        (lambda: GrammarExtractor([Relation("mirrors", "single", "one")]), "'single'.*functional"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor([Relation("mirrors", "set", "m", "copies")]), "must be a tuple"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor([Relation("mirrors", "set", "m", ("listens on",))]), "a relation itself"),
-        (lambda: GrammarExtractor(aliases={"PG": ["Postgres"]}), "both must be text"),  # type: ignore[dict-item]
+        (lambda: GrammarExtractor(["mirrors"]), r"Relation\('mirrors'"),  # type: ignore[list-item]
+        (lambda: GrammarExtractor([Relation("mirrors", ("mirrors",), cardinality="single")]), "'single'.*functional"),  # type: ignore[arg-type]
+        (lambda: GrammarExtractor([Relation("mirrors", "mirrors")]), "must be a tuple"),  # type: ignore[arg-type]
+        (lambda: GrammarExtractor(aliases={"PG": ["Postgres"]}), "must map one name to another"),  # type: ignore[dict-item]
+        (lambda: GrammarExtractor(unknown="any"), "neither 'typed' nor 'functional'"),
+        (lambda: SupersessionPolicy(unknown="any"), "neither 'typed' nor 'functional'"),  # type: ignore[arg-type]
+        (lambda: SupersessionPolicy(one_world="yes"), "neither True nor False"),  # type: ignore[arg-type]
         (lambda: SupersessionPolicy(max_retired_share="10%"), "0.1 for 10 %"),  # type: ignore[arg-type]
         (lambda: SupersessionPolicy(max_retired=2.5), "whole number of rows"),  # type: ignore[arg-type]
         (lambda: SupersessionPolicy(max_retired=True), "whole number of rows"),
         (lambda: SupersessionPolicy(cardinalities=["mirrors"]), "must map relations"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor(cardinalities={"mirrors": "many"}), "is none of functional"),  # type: ignore[dict-item]
+        (lambda: GrammarExtractor(cardinalities={"mirrors": "many"}), "is none of"),  # type: ignore[dict-item]
         (lambda: require_extractor(GrammarExtractor), r"is a class.*GrammarExtractor\(\)"),
         (lambda: require_extractor(TakingTexts()), r"must take \(texts, metadatas\)"),
         (lambda: ChainExtractor(object()), r"no method extract\(texts, metadatas\)"),
@@ -74,6 +74,7 @@ WRONG_RESULTS: list[tuple[Any, str]] = [
     ([Extraction((replace(GOOD, value=80),))], "value=80; it must be text"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, object=80),))], "object=80"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, span=None),))], "span=None"),  # type: ignore[arg-type]
+    ([Extraction((replace(GOOD, key="port"),))], "key='port'"),  # type: ignore[arg-type]
 ]
 
 
@@ -85,7 +86,7 @@ def test_what_an_extractor_returns_is_checked(found: Any, way_out: str) -> None:
     with pytest.raises(InvalidInputError, match=f"(?s)Returning.*{way_out}"):
         ChainExtractor(Returning(found)).extract(["text"])
     good = [Extraction((GOOD,), False)]
-    assert checked(Returning(good), good, 1) is good
+    assert checked(Returning(good), good, 1) == good
 
 
 def test_a_store_refuses_the_same_before_it_writes() -> None:

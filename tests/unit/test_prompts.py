@@ -12,6 +12,7 @@ import pytest
 
 from memstrata_integrations import prompts
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+from memstrata_integrations.extraction.models import Triple
 from memstrata_integrations.prompts import Prompt, load_prompt, prompt_directory, prompt_names
 
 CHECKOUT = Path(__file__).resolve().parents[2] / "prompts"
@@ -54,10 +55,19 @@ def test_a_prompt_is_loaded_by_name_and_version(name: str) -> None:
     assert f"{prompt.name}.v{prompt.version}" == name
     assert prompt.sha256 == hashlib.sha256((CHECKOUT / f"{name}.md").read_bytes()).hexdigest()
     assert prompt.schema is not None
-    assert prompt.schema["required"] == ["statements"]
+    assert prompt.schema["required"] == ["facts"]
     assert prompt.inputs == ("relations", "statements")
     assert "---" not in prompt.text.splitlines()[0]
     assert "{{" not in prompt.render(relations="none")
+
+
+def test_the_schema_of_a_prompt_is_the_one_that_models_get() -> None:
+    """What the prompts of triples say of an answer, and what goes along as structured output, have the same fields."""
+    fields = set(Triple.model_fields)
+    for name in ("extract_triple", "extract_triples"):
+        schema = load_prompt(name).schema
+        assert schema is not None
+        assert set(schema["properties"]["facts"]["items"]["properties"]) == fields
 
 
 def test_a_bare_name_is_the_newest_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,32 +1,79 @@
-"""Pieces of files that are both true: what a splitter left out of sight tells them apart."""
+"""Pieces of files that are both true never touch: what a splitter left out of sight tells them apart."""
 
 from __future__ import annotations
 
-from typing import Any
+import textwrap
 
 import pytest
 
 from memstrata_integrations.extraction.sources import read_source
-from memstrata_integrations.extraction.sources.reader import entries_of
 from memstrata_integrations.facts import Extraction
+from tests.unit.test_sources import PATHS, WHOLE, keys, places, read, supersedes
 
-
-def keys(text: str, path: str, **metadata: Any) -> dict[tuple[str, str], str]:
-    """Return the canonical values by key."""
-    facts = (read_source(text, {"file_path": path, **metadata}) or Extraction()).facts
-    return {(f.subject, f.relation): f.value for f in facts}
-
-
-def places(text: str, path: str, **metadata: Any) -> dict[str, str]:
-    """Return the values by the part of the key behind the path."""
-    return {s.split("#", 1)[1].split(" ")[0]: value for (s, _), value in keys(text, path, **metadata).items()}
-
-
-def touch(one: dict[tuple[str, str], str], other: dict[tuple[str, str], str]) -> bool:
-    return any(key in one and one[key] != value for key, value in other.items())
-
-
+# What differs in section or name; comments, strings, local variables, what is built up in steps
 APART: list[tuple[str, str, str]] = [
+    ("a.toml", "[prod]\nport = 80\n", "[staging]\nport = 81\n"),
+    ("a.toml", '[a]\n"b.c" = 1\n', "[a.b]\nc = 2\n"),
+    ("a.toml", '[[x]]\nport = 1\n', "[[x]]\nport = 2\n"),
+    ("a.toml", '[[x]]\nname = "a"\n[x.y]\nport = 1\n', '[[x]]\nname = "b"\n[x.y]\nport = 2\n'),
+    ("a.ini", "[prod]\nport = 80\n", "[staging]\nport = 81\n"),
+    ("a.ini", "[a]\nb.c = 1\n", "[a.b]\nc = 2\n"),
+    ("a.yml", "prod:\n  port: 80\n", "staging:\n  port: 81\n"),
+    ("a.yml", "a:\n  port: 80\n", "a:\n  b:\n    port: 81\n"),
+    ("a.yml", "a:\n  port: 80\n", "port: 81\nb: 1\nc: 2\n"),
+    ("a.yml", "l:\n  - port: 80\n", "l:\n  - port: 81\n"),
+    ("a.yml", "l:\n  - name: a\n    port: 80\n", "l:\n  - name: b\n    port: 81\n"),
+    ("a.yml", "l:\n  - {name: a, port: 80}\n  - {name: a, port: 90}\n", "l:\n  - name: a\n    port: 81\n  - b\n"),
+    ("a.yml", "a: 1\nb: 3\n---\nc: 2\nd: 3\n", "a: 2\nb: 3\nc: 4\n"),
+    ("k.yml", "kind: P\nmetadata: {name: a}\nspec: {n: 1}\n", "kind: P\nmetadata: {name: b}\nspec: {n: 2}\n"),
+    ("k.yml", "spec:\n  n: 1\n", "spec:\n  n: 2\n"),
+    ("v.yaml", "web:\n  image: a/b:1\n", "worker:\n  image: a/b:2\n"),
+    ("v.yaml", "web:\n  image: a/b:1\n", "image: a/b:2"),
+    ("v.yaml", "web:\n  image: a/b:1\n", "  image: a/b:2\n  ports: [1]\n"),
+    ("c.yml", "services:\n  web:\n    image: nginx:1\n", "services:\n  api:\n    image: nginx:2\n"),
+    ("k.yml", "spec:\n  c:\n    - name: a\n      image: x:1\n", "spec:\n  c:\n    - name: b\n      image: x:2\n"),
+    ("k.yml", "spec:\n  c:\n    - name: a\n      image: x:1\n", "spec:\n  c:\n    - name: a\n      image: x:2\n"),
+    (".github/workflows/ci.yml", "jobs:\n  lint:\n    steps:\n      - uses: actions/checkout@v3\n",
+     "jobs:\n  test:\n    steps:\n      - uses: actions/checkout@v4\n"),
+    (".github/workflows/ci.yml", "- uses: a/b@v3\n- run: x\n", "- uses: a/b@v4\n- run: y\n"),
+    (".github/workflows/ci.yml", "    steps:\n      - uses: a/b@v3\n      - run: x\n",
+     "    steps:\n      - uses: a/b@v4\n      - run: y\n"),
+    ("a.yml", "timeout: 30\nb:\n  c: [1,", "timeout: 31\nb:\n  c: 2"),
+    ("a.json", '{"a": {"port": 80}}', '{"b": {"port": 81}}'),
+    ("a.json", '{"l": [{"port": 80}]}', '{"l": [{"port": 81}]}'),
+    ("a.json", '{"port": 80},\n{"port": 90}', '{"port": 81},\n{"port": 91}'),
+    ("requirements.txt", "a==1; python_version<'3.8'", "a==2; python_version>='3.8'"),
+    ("requirements.txt", "a[x]==1", "a[y]==2"),
+    ("requirements.txt", "# a==1", "a==2"),
+    (".env", "# A=1", "A=2"),
+    (".env", "A_B=1", "A=2"),
+    (".env", 'K="-----\nA=1\n-----"', "A=2"),
+    ("Dockerfile", "FROM node:18 AS build", "FROM node:20 AS serve"),
+    ("Dockerfile", "ARG V=1", "ENV V=2"),
+    ("a.py", "class A:\n    T = 1\n", "class B:\n    T = 2\n"),
+    ("a.py", "class A:\n    T = 1\n", "T = 2\n"),
+    ("a.py", "def f(t=1): ...\n", "def g(t=2): ...\n"),
+    ("a.py", "def f(self, t=1): ...", "def f(self, t=2): ..."),
+    ("a.py", "class Meta:\n        T = 1\nX = 1", "class Meta:\n        T = 2\nX = 1"),
+    ("a.py", "def f():\n    T = 1\n", "T = 2\n"),
+    ("a.py", "if X:\n    T = 1\nelse:\n    T = 3\n", "T = 2\n"),
+    ("a.py", 'FIXTURE = """\nT = 1\n"""\n', "T = 2\n"),
+    ("a.py", '    """\nT = 1\n"""\nX = 3', "T = 2\n"),
+    ("a.py", "Set it so:\nT = 1\nand run it again", "T = 2\n"),
+    ("a.py", "T = []\nT.append(1)\n", "T = [2]\n"),
+    ("a.py", "T = 1\nT += 1\n", "T = 2\n"),
+    ("a.py", "T = 1\ndef f():\n    global T\n    T = 5\n", "T = 2\n"),
+    ("a.py", "@overload\ndef f(x: int, b: int = 10) -> str: ...\n",
+     "@overload\ndef f(x: str, b: int = 16) -> int: ...\n"),
+    ("a.py", "@f.register\ndef _(x: int, n=1): ...\n", "@f.register(str)\ndef _(x, n=2): ...\n"),
+    ("Dockerfile", "FROM node:18 AS web\nENV PORT=3000\n", "FROM python:3.11 AS api\nENV PORT=8000\n"),
+    ("Dockerfile", "FROM node:18 AS web\nARG V=1\n", "FROM python:3.11\nARG V=2\n"),
+    ("Dockerfile", "RUN make\nENV PORT=3000\n", "RUN make install\nENV PORT=8000\n"),
+    ("package.json", '"lodash": "4.17.20",\n    "react": "18.0.0"\n  },\n  "devDependencies": {\n    "vite": "5.0.0"',
+     '"lodash": "4.17.21",\n    "axios": "1.0.0"\n  },\n  "peerDependencies": {\n    "vite": "5.0.1"'),
+    ("pyproject.toml", '"pytest==7",\n  "ruff==0.1",\n]\nlint = [\n  "ruff==0.1",\n]\n',
+     '"pytest==8",\n]\n[tool.x]\ny = 1\n'),
+    (".env", "PORT=8080\n", 'PORT=90\n-----END"\nX=1\n'),
     # what kind of object it is stood in the piece before
     ("k8s.yaml", "metadata:\n  name: orders\ndata:\n  LOG_LEVEL: info",
      "metadata:\n  name: billing\ndata:\n  LOG_LEVEL: debug"),
@@ -101,8 +148,64 @@ APART: list[tuple[str, str, str]] = [
 
 @pytest.mark.parametrize(("path", "one", "other"), APART)
 def test_two_true_pieces_never_touch(path: str, one: str, other: str) -> None:
-    assert not touch(keys(one, path), keys(other, path))
-    assert not touch(keys(other, path), keys(one, path))
+    assert not supersedes(keys(one, path), keys(other, path))
+    assert not supersedes(keys(other, path), keys(one, path))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_two_files_never_touch(path: str) -> None:
+    """Also if one path only continues the other, or holds white space and quotes."""
+    text = next((t for p, t, _ in WHOLE if p.rsplit(".")[-1] == path.rsplit(".")[-1]), "A=1")
+    found = [{k for k, _ in keys(text, p)} for p in (path, f"b/{path}", f"a b/{path}", f"a%20b/{path}", f"a'b/{path}")]
+    assert all(found[n].isdisjoint(other) for n in range(5) for other in found[n + 1 :])
+
+
+# One place holds one value, whatever its name; pieces and whole files alike
+SAME: list[tuple[str, str, str]] = [
+    ("docker-compose.yml", "services:\n  db:\n    image: postgres:14\n", "services:\n  db:\n    image: mysql:8\n"),
+    ("docker-compose.yml", "services:\n  a:\n    image: nginx:1.24\n  b:\n    image: nginx:1.20\n",
+     "services:\n  a:\n    image: nginx:1.25\n  b:\n    image: nginx:1.20\n"),
+    ("ci.yml", "jobs:\n  t:\n    steps:\n      - name: Set up\n        uses: a/setup@v1\n",
+     "jobs:\n  t:\n    steps:\n      - name: Set up\n        uses: b/setup@v2\n"),
+    ("ci.yml", "jobs:\n  t:\n    steps:\n      - uses: a/setup@v1\n        with:\n          python: '3.9'\n",
+     "jobs:\n  t:\n    steps:\n      - uses: a/setup@v1\n        with:\n          python: '3.12'\n"),
+    ("Dockerfile", "FROM python:3.9 AS build", "FROM --platform=linux/amd64 node:20 as Build"),
+    ("Dockerfile", "FROM python:3.9 AS build", "FROM python AS build"),
+    ("k8s.yaml", "metadata:\n  name: a\ndata:\n  L: x\n", "metadata:\n  name: a\ndata:\n  L: y\n"),
+    ("a.yaml", "data:\n  path: x\nmodel:\n  lr: 1\n", "data:\n  path: y\nmodel:\n  lr: 1\n"),
+    ("application.yml", "spring:\n  profiles:\n    active: dev\nport: 1\n", "port: 2\na: 1\n"),
+    ("a.yaml", "{\n  a: 1,\n  b: 2\n}\n", "a: 2\nb: 2\n"),
+    ("a.json", ' {\n  "a": 1\n}\n', '{\n  "a": 2\n}\n'),
+    ("Dockerfile", "FROM node:20\nENV P=1\n", "FROM node:21\nENV P=2\n"),
+    ("Dockerfile", "FROM x:1\n", "FROM x:${V}\n"),
+    ("Dockerfile", "ENV A=1\n", "env A=2\n"),
+    ("Dockerfile", "FROM x:1\n", "from x:2\n"),
+    ("a.toml", "[tool.ruff]\nlint.select=['E']\n", "[tool.ruff.lint]\nselect = ['F']\n"),
+    ("a.yml", "a: 0\nb: {c: 1}\n", "a: 0\nb:\n  c: 2\n"),
+    ("a.pyi", "import x\ndef f(x: int = 1) -> int: ...\n", "import x\ndef f(x: int = 2) -> int: ...\n"),
+    ("values.yaml", "a: 0\nport: 80\n# {{- if .x }}\nhost: a\n# {{- end }}\n", "port: 81\nb: 1\n"),
+    (".env", "A=\n", "A=1\n"),
+    (".env", "A=1\n", "A=\n"),
+    (".env", "A=''\n", "A=1\n"),
+    ("a.properties", "server.port=8080\n", "server.port = 9090\n"),
+    ("a.properties", "a\\:b=1\n", "a\\:b = 2\n"),
+    ("a.properties", "greeting=Hello World", "greeting=Hi World"),
+    ("a.properties", "a.b=\n", "a.b=1\n"),
+    ("config.yaml", "data:\n  path: a.csv\n  size: 3\n", "data:\n  path: b.csv\n  size: 3\n"),
+    ("params.yaml", "parameters:\n  lr: 0.01\n  epochs: 10\n", "parameters:\n  lr: 0.001\n  epochs: 10\n"),
+    ("application.yml", "logging:\n  level: INFO\n", "logging:\n  level: WARN\n"),
+    (".env", "A=1\n{{ if .x }}B=1{{ end }}\nC=1\n", "A=1\n{{ if .x }}B=1{{ end }}\nC=2\n"),
+    (".env", "A=1\n# {{ if you want this, uncomment }}\nC=1\n", "A=1\n# {{ if you want this, uncomment }}\nC=2\n"),
+    ("a.ini", "[s]\na=1\n{{ block.super }}\nb=1\n", "[s]\na=1\n{{ block.super }}\nb=2\n"),
+    ("a.py", "T = '''\n{% for a in b %}\n'''\nTIMEOUT = 3\n", "T = '''\n{% for a in b %}\n'''\nTIMEOUT = 4\n"),
+    ("a.py", "class A(ABC):\n    @abstractmethod\n    def f(self, t: int = 30) -> int: ...\n",
+             "class A(ABC):\n    @abstractmethod\n    def f(self, t: int = 60) -> int: ...\n"),
+    ("Dockerfile", "FROM python:3.11\nENV PORT=1\n", "FROM python:3.12\nENV PORT=2\n"),]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "old", "new"), SAME)
+def test_an_update_is_found_between_pieces(path: str, old: str, new: str) -> None:
+    assert supersedes(keys(old, path), keys(new, path))
 
 
 def test_a_document_behind_the_start_of_its_file_has_no_place_of_its_own() -> None:
@@ -113,49 +216,49 @@ def test_a_document_behind_the_start_of_its_file_has_no_place_of_its_own() -> No
     assert places("# Licence\n" + text, "a.yaml") == {"name": "b", "port": "81"}
 
 
-SAME: list[tuple[str, str, str]] = [
-    ("k8s.yaml", "metadata:\n  name: a\ndata:\n  L: x\n", "metadata:\n  name: a\ndata:\n  L: y\n"),
-    ("a.yaml", "data:\n  path: x\nmodel:\n  lr: 1\n", "data:\n  path: y\nmodel:\n  lr: 1\n"),
-    ("application.yml", "---\nspring:\n  config:\n    activate:\n      on-profile: dev\nserver:\n  port: 1",
-     "---\nspring:\n  config.activate.on-profile: dev\nserver:\n  port: 2"),
-    ("application.yml", "spring:\n  profiles:\n    active: dev\nport: 1\n", "port: 2\na: 1\n"),
-    ("package.json", '{\n  "name": "shop",\n  "version": "3.2.1",', '"version": "3.2.2",'),
-    ("a.yaml", "{\n  a: 1,\n  b: 2\n}\n", "a: 2\nb: 2\n"),
-    ("a.json", ' {\n  "a": 1\n}\n', '{\n  "a": 2\n}\n'),
-    ("package.json", '"version": "3.2.1",\n  "main": "x"', '  "version": "3.2.2",\n  "main": "x"'),
-    ("package.json", '"version": "3.2.1",\n    "private": true,\n', '    "version": "3.2.2",\n    "scripts": {\n'),
-    ("package.json", '"files": [],\n  "version": "3.2.1"\n}\n', '  "version": "3.2.2"\n}\n'),
-    ("Dockerfile", "FROM node:20\nENV P=1\n", "FROM node:21\nENV P=2\n"),
-    ("Dockerfile", "FROM a:1\nCOPY --from=0 /a /a\n", "FROM a:2\nCOPY --from=0 /a /a\n"),
-    ("Dockerfile", "FROM x:1\n", "FROM x:${V}\n"),
-    ("Dockerfile", "FROM a/x:{tag}\nENV P=1\n", "FROM a/x:{other}\nENV P=2\n"),
-    ("Dockerfile", "ENV A=1\n", "env A=2\n"),
-    ("Dockerfile", "FROM x:1\n", "from x:2\n"),
-    ("a.toml", "[tool.ruff]\nlint.select=['E']\n", "[tool.ruff.lint]\nselect = ['F']\n"),
-    ("Cargo.toml", '[dependencies.rand]\nversion = "0.8"\n', '[dependencies]\nrand = "0.9"\n'),
-    ("Cargo.toml", '[dependencies.rand]\nversion = "0.8"\n', '[dependencies]\nrand = { version = "0.9" }\n'),
-    ("Cargo.toml", '[dependencies.rand]\nversion = "0.8"\n', '[dependencies]\nrand.version = "0.9"\n'),
-    ("a.yml", "a: 0\nb: {c: 1}\n", "a: 0\nb:\n  c: 2\n"),
-    ("compose.yml", "services:\n  a:\n    environment:\n      - P=1\n      - Q\n",
-     "services:\n  a:\n    environment:\n      P: 2\n"),
-    ("pyproject.toml", 'dev = ["pytest==8.0.0"]', 'dev = ["pytest==8.0.1"]'),
-    ("a.pyi", "import x\ndef f(x: int = 1) -> int: ...\n", "import x\ndef f(x: int = 2) -> int: ...\n"),
-    ("a.py", "if X:\n    A = 1\nB = 1\nif X:\n    A = 1\nelse:", "B = 2\nC = 1"),
-    ("values.yaml", "a: 0\nport: 80\n# {{- if .x }}\nhost: a\n# {{- end }}\n", "port: 81\nb: 1\n"),
-    (".env", "A=\n", "A=1\n"),
-    (".env", "A=1\n", "A=\n"),
-    (".env", "A=''\n", "A=1\n"),
-    ("a.properties", "server.port=8080\n", "server.port = 9090\n"),
-    ("a.properties", "server.port: 8080\n", "server.port 9090\n"),
-    ("a.properties", "a\\:b=1\n", "a\\:b = 2\n"),
-    ("a.properties", "greeting=Hello World", "greeting=Hi World"),
-    ("a.properties", "a.b=\n", "a.b=1\n"),
-]  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("values.yaml", "image:\n  tag: 1.25."),
+        ("compose.yml", "services:\n  db:\n    image: postgres:15."),
+        ("compose.yml", "services:\n  web:\n    command:\n      - gunicorn"),
+        (".github/workflows/ci.yml", 'matrix:\n  python:\n    - "3.9"\n    - "3.10"'),
+        (".env", "HOST=db."),
+        ("app.ini", "[a]\nx = 1.2."),
+        ("tox.ini", "[tox]\nenvlist =\n    py38\n    py39"),
+        ("requirements.txt", "numpy>=1.26,"),
+        ("app.py", "X = 3."),
+    ],
+)
+def test_a_value_that_a_splitter_may_have_cut_has_no_key(path: str, text: str) -> None:
+    """In a text that ends with its line it has one, as has what stands above it."""
+    assert places(text, path) == {}
+    assert len(places(f"{text.rstrip('.,')}\n", path)) == 1
 
 
-@pytest.mark.parametrize(("path", "one", "other"), SAME)
-def test_an_update_is_found_between_pieces(path: str, one: str, other: str) -> None:
-    assert touch(keys(one, path), keys(other, path))
+def test_the_edges_of_a_cut_piece_are_left_out() -> None:
+    """Where the text between them can be told; of a piece in doubt there are no keys, and it stays as prose."""
+    assert places("image:\n  tag: 1\nb:\n  c: 1.25.", "values.yaml") == {"image.tag": "1"}
+    assert places("[tox]\nx = 1\nenvlist =\n    py38", "tox.ini") == {"tox:x": "1"}
+    for path, text in (
+        ("a.py", "    return x\n\nTIMEOUT = 30\n\ndef f(a,"),
+        ("package.json", '"b": 1 },\n "dependencies": {\n  "x": "^1", "y"'),
+        ("a.json", '{\n  "a": {"b": 1},\n  "c": 12'),
+        ("a.yml", "x: 1\n    y: 2\nroot:\n  z: 3"),
+        ("a.yml", textwrap.indent("a:\n  b: 1\nc: 2\n", "  ")),
+        ("a.toml", "ports = [\n  80,\n[http]\nport = 80\n"),
+        ("a.toml", 'q = 1\n"""\n[http]\nport = 80\n'),  # inside of the string, or behind it?
+    ):
+        assert read(text, path) == Extraction((), True), (path, text)
+
+
+def test_a_stage_of_a_dockerfile_has_variables_of_its_own() -> None:
+    old = "FROM node:18 AS web\nENV PORT=3000\nFROM python:3.11 AS api\nENV PORT=8000\n"
+    assert places(old, "Dockerfile")["ENV@web:PORT"] == "3000"
+    assert supersedes(keys(old, "Dockerfile"), keys(old.replace("3000", "3001"), "Dockerfile"))
+    assert places("ENV PORT=3000", "Dockerfile") == {"ENV:PORT": "3000"}
+    assert places("PORT=3000", "Dockerfile", section="ENV@web") == {"ENV@web:PORT": "3000"}
+    assert places("FROM a:1\nFROM b:2\nFROM a:1\n", "Dockerfile") == {"FROM:a": "1", "FROM:b": "2"}
 
 
 def test_an_implementation_keeps_its_keys_when_it_gains_variants() -> None:
@@ -164,59 +267,7 @@ def test_an_implementation_keeps_its_keys_when_it_gains_variants() -> None:
     assert places("def f(a, b=1):\n    return a\ndef f(a, b=2):\n    return a\n", "a.py") == {}
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("Cargo.toml", '[dependencies.rand]\nfeatures = ["a"]\nversion = "0.8"\n'),
-        ("pyproject.toml", "[tool.ruff]\nlint.select = ['E']\n"),
-        ("compose.yml", "services:\n  a:\n    environment:\n      - P=1\n      - R=2\n"),
-        ("Dockerfile", "FROM mcr.io/a.b/c:1\nENV A=1\nFROM mcr.io/a.b/c:2\nCOPY --from=0 /a /a\nARG B=1 C=2\n"),
-        ("Dockerfile", "FROM a:1 AS web.api\nENV A=1\n"),
-        ("a.properties", "a.b c\nd\\ e:f\n"),
-    ],
-)
-def test_a_statement_alone_has_its_key_in_its_section(path: str, text: str) -> None:
-    """That is how the history of a repository states it."""
-    for entry in entries_of(text, {"file_path": path}):
-        section = {} if entry.section is None else {"section": entry.section}
-        found = keys(text[slice(*entry.span)], path, **section)
-        whole = {key: value for key, value in keys(text, path).items() if value == entry.value}
-        assert found, entry
-        assert found.items() <= whole.items(), entry
-
-
-def test_properties_are_read_as_java_reads_them() -> None:
-    text = '! top\na.b = x # no comment\nc:d e\nlog.level INFO\nempty=\nlist=a,\\\n   b.c=2\nQ="x"\n'
-    assert places(text, "conf/app.properties") == {
-        "a.b": "x # no comment", "c": "d e", "log.level": "INFO", "empty": "", "Q": '"x"',
-    }  # fmt: skip
-    assert read_source("The timeout of the billing service is 30 seconds.", {"source": "a.properties"}) is None
-
-
 def test_the_profiles_of_properties_are_told_apart() -> None:
-    first = "server.port=8080\n"
-    assert not touch(keys(first, "application.properties"), keys("#---\nserver.port=8081\n", "application.properties"))
-    assert not touch(keys("  -Dx.y=1\na.b=1\n", "gradle.properties"), keys("  -Dx.y=2\na.c=1\n", "gradle.properties"))
-
-
-# What a reviewer found that the readers of pieces had ceased to see
-ORDINARY: list[tuple[str, str, str]] = [
-    ("config.yaml", "data:\n  path: a.csv\n  size: 3\n", "data:\n  path: b.csv\n  size: 3\n"),
-    ("params.yaml", "parameters:\n  lr: 0.01\n  epochs: 10\n", "parameters:\n  lr: 0.001\n  epochs: 10\n"),
-    ("application.yml", "logging:\n  level: INFO\n", "logging:\n  level: WARN\n"),
-    (".env", "A=1\n{{ if .x }}B=1{{ end }}\nC=1\n", "A=1\n{{ if .x }}B=1{{ end }}\nC=2\n"),
-    (".env", "A=1\nB={{ if .x }}1\n{{ end }}\n", "A=2\nB={{ if .x }}1\n{{ end }}\n"),
-    (".env", "A=1\n# {{ if you want this, uncomment }}\nC=1\n", "A=1\n# {{ if you want this, uncomment }}\nC=2\n"),
-    ("a.ini", "[s]\na=1\n{{ block.super }}\nb=1\n", "[s]\na=1\n{{ block.super }}\nb=2\n"),
-    ("a.py", "T = '''\n{% for a in b %}\n'''\nTIMEOUT = 3\n", "T = '''\n{% for a in b %}\n'''\nTIMEOUT = 4\n"),
-    ("a.py", "class A(ABC):\n    @abstractmethod\n    def f(self, t: int = 30) -> int: ...\n",
-             "class A(ABC):\n    @abstractmethod\n    def f(self, t: int = 60) -> int: ...\n"),
-    ("Dockerfile", "FROM python:3.11\nENV PORT=1\n", "FROM python:3.12\nENV PORT=2\n"),
-    ("package.json", '    "name": "a",\n    "version": "1.2.0",\n    "description": "x",\n',
-                     '    "name": "a",\n    "version": "1.3.0",\n    "description": "x",\n'),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("path", "old", "new"), ORDINARY)
-def test_ordinary_updates_are_seen(path: str, old: str, new: str) -> None:
-    assert touch(keys(old, path), keys(new, path))
+    first = keys("server.port=8080\n", "application.properties")
+    assert not supersedes(first, keys("#---\nserver.port=8081\n", "application.properties"))
+    assert read_source("The timeout of the billing service is 30 seconds.", {"source": "a.properties"}) is None

@@ -1,6 +1,6 @@
 """Structured sources: texts that are pieces of files are read as such, with exact keys."""
 
 from memstrata_integrations.extraction.sources.kinds import PATH_FIELDS
-from memstrata_integrations.extraction.sources.reader import SourceExtractor, read_source
+from memstrata_integrations.extraction.sources.reader import read_source
 
-__all__ = ["PATH_FIELDS", "SourceExtractor", "read_source"]
+__all__ = ["PATH_FIELDS", "read_source"]

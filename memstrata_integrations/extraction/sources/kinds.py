@@ -1,33 +1,27 @@
-"""Which texts are pieces of a file that has a form, told by the path in their metadata."""
+"""Which texts are pieces of files that have a form, told by the path in their metadata."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
-__all__ = ["PATH_FIELDS", "Source", "kind_of", "source_of"]
+__all__ = ["PATH_FIELDS", "Piece", "Source", "kind_of", "source_of"]
 
 PATH_FIELDS = ("file_path", "source", "path", "file_name")
 """Metadata fields that may name a path, the first that names a known kind of file counts."""
 
-_SINGLE = frozenset(
-    (".python-version", ".nvmrc", ".node-version", ".ruby-version", ".terraform-version", "runtime.txt")
-)
-_DOCUMENTS = (".md", ".rst", ".txt", ".html", ".adoc", ".pdf", ".py", ".sh")
+_SINGLE = frozenset(".python-version .nvmrc .node-version .ruby-version .terraform-version runtime.txt".split())
+_DOCUMENTS = (".md", ".rst", ".txt", ".html", ".adoc", ".pdf", ".sh")
 _ENDINGS = {
-    "toml": "toml",
-    "ini": "ini",
-    "cfg": "ini",
-    "json": "json",
-    "yaml": "yaml",
-    "yml": "yaml",
-    "properties": "properties",
-    "py": "python",
-    "pyi": "python",
+    **dict.fromkeys(("ini", "cfg"), "ini"),
+    **dict.fromkeys(("yaml", "yml"), "yaml"),
+    **dict.fromkeys(("py", "pyi"), "python"),
+    **{ending: ending for ending in ("toml", "json", "properties")},
 }
 _NAMES = {"pipfile": "toml", ".flake8": "ini", ".coveragerc": "ini", ".pylintrc": "ini"}
 _LISTS = ("requirement", "constraint")
+_ADDRESS = re.compile(r"\A[A-Za-z][\w+.-]*://([^?#]*).*")
 _LONGEST_PATH = 1000
 
 
@@ -35,8 +29,7 @@ class Source(NamedTuple):
     """A file of a known kind.
 
     Attributes:
-        kind: "requirements", "toml", "ini", "json", "yaml", "env", "properties", "dockerfile", "python"
-            or "single" (a file that is one value).
+        kind: One of those that have a reader; "single" is a file that is one value.
         path: Its path as metadata names it, without a scheme, a query or a leading "./".
         name: The last part of the path, in lower case.
     """
@@ -46,7 +39,29 @@ class Source(NamedTuple):
     name: str
 
 
-def source_of(metadata: Mapping[str, Any] | None) -> Source | None:
+class Piece(NamedTuple):
+    """A text of a file, and what is known of where it stands.
+
+    Attributes:
+        section: What encloses the text, "" for the top of the file; `None` where nothing tells.
+        begins, behind, whole: Whether it is known to begin the file, to stand behind its beginning, to be all of it.
+    """
+
+    text: str
+    source: Source
+    section: str | None = None
+    begins: bool = False
+    behind: bool = False
+    whole: bool = False
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the first column is the file's: white space at the edges shows that nobody stripped the text."""
+        text = self.text
+        return self.begins or (text.count("\n") > 1 and (text[-1:] == "\n" or text[:1] in " \t\n"))
+
+
+def source_of(metadata: Mapping[str, Any]) -> Source | None:
     """Return the file that metadata names, `None` where it names none of a known kind.
 
     Example:
@@ -55,29 +70,15 @@ def source_of(metadata: Mapping[str, Any] | None) -> Source | None:
         >>> source_of({"source": "notes.md"}) is None
         True
     """
-    if not metadata:
-        return None
     for field in PATH_FIELDS:
         value = metadata.get(field)
-        if not isinstance(value, str) or not value or len(value) > _LONGEST_PATH or "\n" in value:
+        if not isinstance(value, str) or len(value) > _LONGEST_PATH or "\n" in value:
             continue
-        path = _without_scheme(value).replace("\\", "/").strip()
-        while path.startswith("./"):
-            path = path[2:]
+        path = re.sub(r"\A(?:\./)+", "", _ADDRESS.sub(r"\1", value).replace("\\", "/").strip())
         kind = kind_of(path)
         if kind is not None:
             return Source(kind, path, path.rpartition("/")[2].lower())
     return None
-
-
-def _without_scheme(value: str) -> str:
-    if "://" not in value:
-        return value
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        return value
-    return parts.netloc + parts.path
 
 
 def kind_of(path: str) -> str | None:
@@ -89,22 +90,16 @@ def kind_of(path: str) -> str | None:
     """
     folder, _, name = path.lower().rpartition("/")
     stem, dot, ending = name.rpartition(".")
-    if not name:
-        return None
     if name in _SINGLE:
         return "single"
     if name in _NAMES:
         return _NAMES[name]
-    if ending in ("txt", "in", "pip") and dot:
-        above = folder.split("/")
-        listed = any(word in stem for word in _LISTS) or any(part.startswith(_LISTS) for part in above)
+    if dot and ending in ("txt", "in", "pip"):
+        listed = any(word in stem for word in _LISTS) or any(part.startswith(_LISTS) for part in folder.split("/"))
         return "requirements" if listed else None
-    if dot and ending in _ENDINGS and stem != "":
+    if stem and ending in _ENDINGS:
         return _ENDINGS[ending]
-    if name.endswith(_DOCUMENTS):
-        return None
-    if name == ".env" or name.startswith(".env.") or name.endswith(".env") or name in ("env.example", "env.sample"):
-        return "env"
-    if name.startswith(("dockerfile", "containerfile")) or name.endswith("dockerfile"):
-        return "dockerfile"
-    return None
+    if name.startswith(".env.") or name.endswith(".env") or name in ("env.example", "env.sample"):
+        return None if name.endswith(_DOCUMENTS) else "env"
+    docker = name.startswith(("dockerfile", "containerfile")) or name.endswith("dockerfile")
+    return "dockerfile" if docker and not name.endswith(_DOCUMENTS) else None

@@ -10,18 +10,16 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from memstrata_integrations.extraction.sources.entries import Found
+from memstrata_integrations.extraction.sources.kinds import Piece
 
-__all__ = ["Pin", "pin_at", "read_requirements"]
+__all__ = ["Pin", "logical_lines", "pin_at", "read_requirements"]
 
-_NAME = re.compile(r"\s*[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?\s*(?:\[[^\]]*\])?\s*")
+_FORM = re.compile(r"(\s*[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?\s*(?:\[[^\]]*\])?\s*\(?\s*@?\s*)(.*)\Z", re.DOTALL)
+_EXACT = re.compile(r"={2,3}\s*(?=[^,*]*\Z)")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _OPTIONS = re.compile(r"\s--?[a-z][\w-]*[= ].*$", re.DOTALL)
-_CHECKOUT = re.compile(
-    r"(?:-e\s+|--editable[ =])?(?:git|hg|svn|bzr)\+[^\s@#]+(?:@[^\s@#/]+/[^\s@#]*)?@(?P<ref>[^\s@#]+)"
-    r"#(?:[^\s#]*&)?egg=(?P<name>[\w.-]+)"
-)
-_VIA = re.compile(r"\s*#\s+via\b")
-_VIA_MORE = re.compile(r"\s*#\s{2,}\S")
+_VIA = re.compile(r"\s+#(?: via\b|\s{2,}\S)")
+_LONGEST = 500  # characters of a requirement
 
 
 class Pin(NamedTuple):
@@ -29,8 +27,7 @@ class Pin(NamedTuple):
 
     Attributes:
         name: The normalised name, with extras and the environment marker.
-        start: Where the version starts in the text, without a single "==".
-        end: Where it ends.
+        start, end: Where the version stands in the text, without a single "==".
         exact: Whether it names one version.
     """
 
@@ -41,38 +38,27 @@ class Pin(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _read(line: str) -> tuple[str, int, int, bool] | None:
+def _read(line: str) -> Pin | None:
+    """Read a requirement; one without a version has it end where it starts."""
     try:
         requirement = Requirement(line)
     except (InvalidRequirement, ValueError):
         return None
-    named = _NAME.match(line)
-    if named is None:
+    form = _FORM.match(line)
+    if form is None:
         return None
-    start = named.end()
-    end = len(line)
+    rest = form[2]
     if requirement.marker is not None:
-        end = line.rfind(";", 0, line.find(";", start) + 1) if requirement.url is None else line.rfind(";", start)
-    part = line[start:end]
-    if requirement.url is not None:
-        start += part.index("@") + 1
-        part = line[start:end]
-    bare = part.strip().strip("()").strip()
-    if not bare:
-        return "", 0, 0, False
-    start = line.index(bare, start)
-    end = start + len(bare)
-    exact = False
-    single = re.match(r"={2,3}\s*", bare)
-    if single is not None and "," not in bare:
-        exact = "*" not in bare
-        start += single.end() if exact else 0
+        rest = rest.split(" ;" if requirement.url is not None else ";")[0]
+    bare = rest.strip().rstrip(")").rstrip()
     name: str = canonicalize_name(requirement.name)
     if requirement.extras:
         name += f"[{','.join(sorted(requirement.extras))}]"
     if requirement.marker is not None:
         name += f";{requirement.marker}"
-    return name, start, end, exact
+    start, end = form.end(1), form.end(1) + len(bare)
+    exact = _EXACT.match(bare)
+    return Pin(name, start + (exact.end() if exact is not None else 0), end, exact is not None)
 
 
 def pin_at(text: str, start: int, end: int) -> Pin | None:
@@ -82,63 +68,38 @@ def pin_at(text: str, start: int, end: int) -> Pin | None:
         >>> pin_at("Foo_Bar[x] >=1.2,<2 ; python_version < '3.9'", 0, 44)
         Pin(name='foo-bar[x];python_version < "3.9"', start=11, end=19, exact=False)
     """
-    if end - start > 500:
+    found = _read(text[start:end]) if end - start <= _LONGEST else None
+    if found is None or found.start == found.end:
         return None
-    found = _read(text[start:end])
-    if found is None or not found[0]:
-        return None
-    return Pin(found[0], start + found[1], start + found[2], found[3])
+    return found._replace(start=start + found.start, end=start + found.end)
 
 
-def read_requirements(text: str) -> Found:
+def read_requirements(piece: Piece) -> Found:
     """Read the lines of a requirements or constraints file."""
-    found = Found()
-    statement: list[int] | None = None  # the span of the pin above, for the comments that belong to it
-    annotated = False
+    text = piece.text
+    found, pinned = Found(text), False  # whether a pin stands above, to which comments may belong
     for start, end in logical_lines(text):
         line = text[start:end]
-        stripped = line.strip()
-        if not stripped:
-            statement = None
-            continue
-        if stripped[0] == "#":
-            if statement is not None and (_VIA.match(line) or (annotated and _VIA_MORE.match(line))):
-                annotated = True
+        begin, stop = start + len(line) - len(line.lstrip()), start + len(line.rstrip())
+        if begin >= stop or text[begin] == "#":
+            pinned = pinned and _VIA.match(line) is not None
+            if pinned:
                 last = found.entries[-1]
-                found.entries[-1] = last._replace(span=(last.span[0], end))
-            else:
-                statement = None
+                found.entries[-1] = last._replace(span=(last.span[0], stop))
             continue
-        annotated = False
-        statement = None
-        begin = start + len(line) - len(line.lstrip())
-        stop = start + len(line.rstrip())
-        cut = _COMMENT.search(text[begin:stop].split("\n", 1)[0])
-        bare_end = begin + cut.start() if cut is not None else stop
-        checkout = _CHECKOUT.match(text, begin, stop)
-        if checkout is not None:
-            found.structural = True
-            name = canonicalize_name(checkout["name"])
-            found.pin(None, name, checkout.span("ref"), text, (begin, stop), "checkout")
-            continue
-        if stripped[0] == "-":
-            found.structural = found.structural or re.match(r"--?[a-z]", stripped) is not None
-            found.prose = True
-            continue
-        options = _OPTIONS.search(text[begin:bare_end])
-        if options is not None:
-            bare_end = begin + options.start()
-        while bare_end > begin and text[bare_end - 1] in " \t\\\n\r":
-            bare_end -= 1
-        pin = pin_at(text, begin, bare_end)
-        if pin is None:
-            known = _read(text[begin:bare_end]) if bare_end - begin <= 500 else None
-            found.structural = found.structural or known is not None
-            found.prose = True
-            continue
-        found.structural = True
-        found.pin(None, pin.name, (pin.start, pin.end), text, (begin, stop), "requirement")
-        statement = [begin, stop]
+        if text[begin] == "-":
+            found.structural = found.structural or re.match(r"--?[a-z]", line.lstrip()) is not None
+        else:
+            bare = _COMMENT.sub("", text[begin:stop].split("\n", 1)[0]) if "#" in line else text[begin:stop]
+            bare = _OPTIONS.sub("", bare).rstrip(" \t\\\n\r")
+            pin = pin_at(text, begin, begin + len(bare))
+            if pin is not None:
+                found.pin(None, pin.name, (pin.start, pin.end), (begin, stop), "requirement")
+                pinned = True
+                continue
+            found.structural = found.structural or (len(bare) <= _LONGEST and _read(bare) is not None)
+        found.prose, pinned = True, False
+    found.structural = found.structural or bool(found.entries)
     return found
 
 
@@ -151,14 +112,11 @@ def logical_lines(text: str) -> list[tuple[int, int]]:
     """
     spans: list[tuple[int, int]] = []
     start = pos = 0
-    while pos <= len(text):
-        end = text.find("\n", pos)
-        end = len(text) if end < 0 else end
+    for line in text.split("\n"):
+        end = pos + len(line)
         pos = end + 1
-        if text.endswith(("\\", "\\\r"), start, end) and pos <= len(text) and text[start] != "#":
+        if end < len(text) and line.rstrip("\r").endswith("\\") and text[start] != "#":
             continue
         spans.append((start, end))
         start = pos
-    if start < len(text):
-        spans.append((start, len(text)))
     return spans

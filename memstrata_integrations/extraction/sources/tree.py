@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, join, whole_line
-from memstrata_integrations.extraction.sources.kinds import Source
-from memstrata_integrations.extraction.sources.scalars import in_words, of_items
+from memstrata_integrations.extraction.sources.kinds import Piece
+from memstrata_integrations.extraction.sources.scalars import in_yaml
 
-__all__ = ["Node", "Walker"]
+__all__ = ["Node", "Walker", "nodes_of"]
 
 _ACTION = re.compile(r"(?P<name>[\w.-]+/[\w./-]+)@(?P<tag>[\w./+-]+)\Z")
-_IMAGE = re.compile(r"(?P<name>[\w.-]+(?::\d+/[\w.-]+)?(?:/[\w.-]+)*):(?P<tag>\w[\w.-]*)(?:@sha256:\w+)?\Z")
-_DIGEST = re.compile(r"(?P<name>[\w./-]+(?::\d+/[\w./-]+)?)@(?P<tag>sha256:\w+)\Z")
-_NAMING = ("name", "id")
+_IMAGE = re.compile(
+    r"(?P<name>[\w.-]+(?::\d+/[\w.-]+)?(?:/[\w.-]+)*)(?::(?=\w)|@(?=sha256:))(?P<tag>(?:sha256:)?[\w.-]+)"
+    r"(?:@sha256:\w+)?\Z"
+)
+_REFERENCES = {"uses": _ACTION, "image": _IMAGE}
 _DEPENDENCIES = frozenset(
     ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "resolutions", "overrides")
 )
-# A list of these holds "NAME=value" or names: a map in another form
-_VARIABLES = frozenset(("environment", "labels"))
-_VARIABLE = re.compile(r"(?P<name>[A-Za-z_][\w./-]*)(?:=(?P<value>.*))?\Z", re.DOTALL)
-_DASH = re.compile(r"(?<![^ \t\n])- +\Z")
-_DEPTH = 60
+_PREFIX = re.compile(r"(?:[&!][^\s]*\s+)+")
+_NESTED = re.compile(r"(?:[\[{][^\]}]{0,3}){60}|(?:- ){60}|\? \? \? ")
+_MOST_BRACKETS = 5000
+_OF_YAML = "tag:yaml.org,2002:"
+_DEEPEST = 60
+_DEEPEST_NODE = 100
 
 
 class Node(NamedTuple):
@@ -31,186 +36,163 @@ class Node(NamedTuple):
 
     Attributes:
         kind: "value", "map", "list" or "other" (what has no one place or value).
-        start: Where it starts in the text.
-        end: Where it ends.
         value: A value's canonical form; "" for others.
-        items: The (key, place of the key, node) of a map, the (`None`, -1, node) of a list.
+        items: The (key, place of the key, node) of a map, the ("", -1, node) of a list.
     """
 
     kind: str
     start: int
     end: int
     value: str = ""
-    items: tuple[tuple[str | None, int, Node], ...] = ()
+    items: tuple[tuple[str, int, Node], ...] = ()
+
+    def get(self, key: str) -> Node | None:
+        """Return the single value that a map holds under a key."""
+        return next((v for k, _, v in self.items if k == key and v.kind == "value"), None)
 
 
 class Walker:
     """Collects what a tree states.
 
-    A map's key is named by the keys above it. An item of a list has no name, unless it is a map
-    that holds a `name` or an `id` which no other item of the list has (or a `repo`, of a
-    pre-commit hook), or, without those, `uses` an action that no other item does. A list of
-    single values is one value: the file holds this list or another, so the whole is compared,
-    whatever the order of its kinds; a list in a list is not. One of variables (`environment`) is a map.
-
-    Args:
-        source: The file.
-        text: The text.
-        found: Where to collect.
-        lone: The text is one line of which nothing shows where it stands: an image or an action
-            in it is known by its own name.
+    A map's key is named by the keys above it. An item of a list has no name, unless it is a map that holds a `name` or
+    an `id` which no other item of the list has (or a `repo`, of a pre-commit hook), or, without those, `uses` an action
+    that no other item does. A list of single values is one value: the file holds this list or another.
+    In a `lone` line, of which nothing shows where it stands, an image or an action is known by its own name.
     """
 
-    def __init__(self, source: Source, text: str, found: Found, *, lone: bool = False) -> None:
-        self.source = source
-        self.text = text
-        self.found = found
-        self.lone = lone
-        self.naming = (*_NAMING, "repo") if "pre-commit" in source.name else _NAMING
-        self.manifest = source.name == "package.json"
+    def __init__(self, piece: Piece, found: Found, *, lone: bool = False) -> None:
+        self.text, self.found, self.lone = piece.text, found, lone
+        self.hooks = "pre-commit" in piece.source.name
+        self.naming = ("name", "id", "repo") if self.hooks else ("name", "id")
+        self.manifest = piece.source.name == "package.json"
 
     def walk(self, node: Node, section: str | None, depth: int = 0) -> None:
         """Collect from a node below a section (`None`: one that cannot be seen)."""
-        if depth > _DEPTH:
-            self.found.prose = True
-        elif node.kind == "map":
-            for key, place, value in node.items:
-                self.pair(key or "", place, value, section, depth)
-        elif node.kind == "list" and section is not None and self.variables(node, section):
-            pass
-        elif node.kind == "list":
-            for item, name in self.named_items(node, actions=depth > 0):
-                inner = None if section is None or name is None else join(section, f"[{name}]")
-                self.walk(item, inner, depth + 1)
+        if node.kind == "map" and depth <= _DEEPEST:
+            for item in node.items:
+                self.pair(*item, section, depth)
+        elif node.kind == "list" and depth <= _DEEPEST:
+            for entry, name in self.named_items(node, actions=depth > 0):
+                self.walk(entry, None if section is None or name is None else join(section, f"[{name}]"), depth + 1)
         else:
             self.found.prose = True
 
     def pair(self, key: str, place: int, value: Node, section: str | None, depth: int) -> None:
         """Collect from a key and what it holds."""
-        if value.kind == "value":
-            quoted = self.text[value.start - 1] in "\"'" and self.text.startswith(self.text[value.start - 1], value.end)
-            span = whole_line(self.text, place, value.end + quoted)
-            if not self.pin(key, value, section, span):
-                if section is None:
-                    self.found.prose = True
-                else:
-                    self.found.setting(section, key, Written(value.start, value.end, value.value), span, "key")
-            return
-        if section is not None and value.kind == "list" and self.variables(value, join(section, key)):
-            self.found.covered.append((place, value.items[0][2].start))
-            return
-        if section is not None and value.kind == "list" and (whole := self.whole_list(value)) is not None:
-            self.found.setting(section, key, whole, whole_line(self.text, place, value.end), "list")
-            return
+        found, text = self.found, self.text
+        whole = value.value if value.kind == "value" else _whole_list(value)
         if value.kind == "map" and value.items:
-            self.found.covered.append((place, value.items[0][1]))
-        if value.kind in ("map", "list"):
-            self.walk(value, None if section is None else join(section, key), depth + 1)
+            found.covered.append((place, value.items[0][1]))
+        if value.kind == "value":
+            quoted = text[value.start - 1] in "\"'" and text.startswith(text[value.start - 1], value.end)
+            span = whole_line(text, place, value.end + quoted)
+            found.prose = not self.pin(key, value, section, span) or found.prose
+        elif section is not None and whole is not None:
+            span = whole_line(text, place, value.end)
+            found.setting(section, key, Written(value.start, value.end, whole), span, "list")
         else:
-            self.found.prose = True
-
-    def variables(self, node: Node, section: str) -> bool:
-        """Collect a list of variables under the names that they have as a map; `False` if it is none."""
-        if section.rpartition(".")[2] not in _VARIABLES:
-            return False
-        pairs = [_VARIABLE.match(self.text, item.start, item.end) for _, _, item in node.items if item.kind == "value"]
-        if len(pairs) < len(node.items) or not all(pairs) or not any(pair and pair["value"] for pair in pairs):
-            return False
-        for pair in pairs:
-            if pair is None or not pair["value"]:
-                self.found.prose = True
-                continue
-            start, end = pair.span()
-            quoted = self.text[start - 1] in "\"'" and self.text.startswith(self.text[start - 1], end)
-            dash = _DASH.search(self.text, max(0, start - quoted - 20), start - quoted)
-            span = whole_line(self.text, start - quoted if dash is None else dash.start(), end + quoted)
-            place = Written(*pair.span("value"), in_words(pair["value"]))
-            self.found.setting(section, pair["name"], place, span, "variable")
-        return True
+            self.walk(value, None if section is None else join(section, key), depth + 1)
 
     def pin(self, key: str, value: Node, section: str | None, span: tuple[int, int]) -> bool:
-        """Collect a name and version in one value, or a dependency of a manifest."""
-        if self.lone and not section and self.reference(key, value, span):
-            return True
-        if section is None:
-            return False
+        """Collect a single value, which may be a version; `False` where its place cannot be seen."""
         place = (value.start, value.end)
-        if key == "rev" and "pre-commit" in self.source.name:
-            self.found.pin(section, key, place, self.text, span, "hook")
-            return True
-        if self.manifest and section in _DEPENDENCIES:
-            self.found.pin(section, key, place, self.text, span, "dependency")
-            return True
-        if self.manifest and section == "" and key == "version":
-            self.found.pin("", key, place, self.text, span, "version", relation="has version")
-            return True
-        return False
-
-    def reference(self, key: str, value: Node, span: tuple[int, int]) -> bool:
-        """Collect an image or an action under its own name."""
-        text = self.text
-        if key == "uses":
-            found = _ACTION.match(text, value.start, value.end)
-        elif key == "image":
-            found = _IMAGE.match(text, value.start, value.end) or _DIGEST.match(text, value.start, value.end)
+        named = _REFERENCES[key].match(self.text, *place) if self.lone and not section and key in _REFERENCES else None
+        if named is not None:
+            self.found.pin(None, f"{key}:{named['name']}", named.span("tag"), span, key, mark=":", verbatim=True)
+        elif section is None:
+            return False
+        elif key == "rev" and self.hooks:
+            self.found.pin(section, key, place, span, "hook", verbatim=True)
+        elif self.manifest and section in _DEPENDENCIES:
+            self.found.pin(section, key, place, span, "dependency")
+        elif self.manifest and section == "" and key == "version":
+            self.found.pin("", key, place, span, "version", relation="has version")
         else:
-            return False
-        if found is None:
-            return False
-        self.found.pin(None, f"{key}:{found['name']}", found.span("tag"), text, span, key, mark=":")
+            self.found.setting(section, key, Written(*place, value.value), span, "key")
         return True
 
     def named_items(self, node: Node, *, actions: bool) -> Iterator[tuple[Node, str | None]]:
         """Yield the items of a list with their names, the naming field left out of each.
 
-        Args:
-            node: The list.
-            actions: Whether an item may be named by its action: a piece that begins inside of a list
-                does not show how often the list uses it.
+        A piece that begins inside of a list does not show how often the list uses one of `actions`.
         """
-        found: list[tuple[Node, str | None]] = []
+        named: list[tuple[Node, str | None]] = []
         for _, _, item in node.items:
-            name = None
-            for field in self.naming:
-                named = next((v for k, _, v in item.items if k == field and v.kind == "value"), None)
-                if named is not None:
-                    name = f"{field}={named.value}"
-                    rest = tuple(entry for entry in item.items if entry[0] != field)
-                    first = next(place for k, place, v in item.items if v is named)
-                    self.found.covered.append((first, named.end))
-                    item = item._replace(items=rest)
-                    break
-            if name is None and actions:
-                used = next((v.value for k, _, v in item.items if k == "uses"), "")
-                action = _ACTION.match(used)
-                name = f"uses={action['name']}" if action is not None else None
-            found.append((item, name))
-        names = [name for _, name in found]
-        for item, name in found:
-            yield item, name if names.count(name) == 1 else None
-
-    def whole_list(self, node: Node) -> Written | None:
-        """Return a list of single values as one value."""
-        if not node.items or node.end - node.start > LONGEST_VALUE:
-            return None
-        if any(item.kind != "value" for _, _, item in node.items):
-            return None
-        return Written(node.start, node.end, of_items([item.value for _, _, item in node.items]))
+            field = next((f for f in self.naming if item.get(f) is not None), None)
+            used = item.get("uses") if actions and field is None else None
+            action = _ACTION.match(used.value) if used is not None else None
+            name = f"uses={action['name']}" if action is not None else None
+            if field is not None and (value := item.get(field)) is not None:
+                name = f"{field}={value.value}"
+                self.found.covered += [(place, v.end) for _, place, v in item.items if v is value]
+                item = item._replace(items=tuple(i for i in item.items if i[0] != field))
+            named.append((item, name))
+        counts = Counter(name for _, name in named)
+        yield from ((item, name if counts[name] == 1 else None) for item, name in named)
 
 
-def value_node(text: str, start: int, end: int, plain: str, value: str) -> Node:
-    """Return the node of a single value whose quotes stand at the edges of its place, if it has any.
+def _whole_list(node: Node) -> str | None:
+    """Return a list of single values as one value."""
+    if node.kind != "list" or not node.items or node.end - node.start > LONGEST_VALUE:
+        return None
+    values = [item.value for _, _, item in node.items if item.kind == "value"]
+    return str(values) if len(values) == len(node.items) else None
 
-    Args:
-        text: The text.
-        start, end: Where it stands, with its quotes.
-        plain: What it says: without quotes, without escapes.
-        value: Its canonical form.
+
+def nodes_of(text: str, code: str | None = None) -> list[Node] | None:
+    """Return the documents of YAML with their places, `None` if it has an error.
+
+    `code` is read in place of the text: it has the same length, or a bracket more on either side.
     """
-    inner = text[start + 1 : end - 1]
-    quoted = end - start > 2 and text[start] == text[end - 1] and text[start] in "\"'"
-    if quoted and inner == plain and inner.strip():
-        return Node("value", start + 1, end - 1, value)
-    if end <= start or "\n" in text[start:end] or end - start > LONGEST_VALUE:
-        return Node("other", start, end)
-    return Node("value", start, end, value)
+    code = text if code is None else code
+    if code.count("[") + code.count("{") > _MOST_BRACKETS or _NESTED.search(code):
+        return None
+    yaml = importlib.import_module("yaml")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    tree = _Tree(text, -1 if len(code) > len(text) else 0)
+    try:
+        return [tree.node(root) for root in yaml.compose_all(code, Loader=loader) if root is not None]
+    except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError):
+        return None
+
+
+class _Tree:
+    """Turns the composer's nodes into ours; a node met again stands for an alias."""
+
+    def __init__(self, text: str, offset: int) -> None:
+        self.text, self.offset = text, offset
+        self.seen: set[int] = set()
+
+    def node(self, node: Any, depth: int = 0) -> Node:
+        text = self.text
+        start, end = max(node.start_mark.index + self.offset, 0), node.end_mark.index + self.offset
+        if id(node) in self.seen or depth > _DEEPEST_NODE:
+            return Node("other", start, end)
+        self.seen.add(id(node))
+        if node.id == "scalar":
+            return self.value(node, start, end)
+        while end > start and text[end - 1 : end].isspace():
+            end -= 1
+        if node.id == "sequence":
+            return Node("list", start, end, items=tuple(("", -1, self.node(item, depth + 1)) for item in node.value))
+        entries = []
+        for key, value in node.value:
+            inner = self.node(value, depth + 1)
+            if key.id == "scalar" and "\n" not in key.value:
+                entries.append((key.value, key.start_mark.index + self.offset, inner))
+        return Node("map", start, end, items=tuple(entries))
+
+    def value(self, node: Any, start: int, end: int) -> Node:
+        """Return a single value whose quotes stand at the edges of its place, if it has any."""
+        text = self.text
+        prefix = _PREFIX.match(text, start, end)
+        own = not node.tag.startswith(_OF_YAML)  # a tag of an application's own (`!Ref x`) is part of the value
+        start = start if prefix is None or own else prefix.end()
+        verbatim = node.style or (prefix is not None and "!!str" in prefix[0])
+        value = f"{node.tag} {node.value}" if own else node.value if verbatim else in_yaml(node.value)
+        inner = text[start + 1 : end - 1]
+        if text[start : start + 1] in ("'", '"') and text[start] == text[end - 1] and inner == node.value != "":
+            start, end = start + 1, end - 1
+        if node.style in ("|", ">") or not 0 < end - start <= LONGEST_VALUE or "\n" in text[start:end]:
+            return Node("other", start, end)
+        return Node("value", start, end, value)

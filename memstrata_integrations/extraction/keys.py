@@ -1,0 +1,298 @@
+"""Keys: a clause to its subject, its relation and its value. Everything but the value is in the key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.phrases import (
+    Phrase, Value, canonical_words, find_value, is_light, is_whole_name, read_phrase, value_of,
+)  # fmt: skip
+from memstrata_integrations.extraction.relations import Relation, Vocabulary
+from memstrata_integrations.extraction.tokens import EXACT, NAME, QUANTITY, WORD, Token
+from memstrata_integrations.extraction.values import is_placeholder
+from memstrata_integrations.extraction.verbs import Link
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
+
+__all__ = ["Key", "Said", "attribute", "has_many", "key_of"]
+
+
+class Said(NamedTuple):
+    """A clause, as far as its key is concerned."""
+
+    text: str  # the sentence
+    subject: Sequence[Token]
+    link: Link
+    predicate: Sequence[Token]  # what stands behind the verb
+    vocabulary: Vocabulary
+    anything: bool = False  # every relation has one value, so that names may retire in frames, too
+
+    @property
+    def copula(self) -> bool:
+        """Whether the verb is a bare "is"."""
+        return self.link.words in (("be",), ("must", "be"))
+
+
+class Key(NamedTuple):
+    """What a clause states."""
+
+    subject: Phrase
+    relation: Relation | str  # of the table, or the frame: the clause's words with a hole for the value
+    value: Value
+    after: str = ""  # what stands behind the value
+
+
+_HAVING = frozenset("have use carry get offer run come ship start begin open feature give see".split())
+_ANY = frozenset(("each", "every", "any"))
+_UNIQUE = frozenset(
+    "main head chief best primary first only official working headline title default sole lead top second third".split()
+)
+_CHOSEN = frozenset("favorite prefer preferred default usual best-selling".split())
+_LIMITING = frozenset("at most least up to a max maximum min minimum of only no more less than about exactly".split())
+_STATES = dict.fromkeys("on enabled active true".split(), "on") | {"open": "open", "closed": "closed"}
+_STATES |= dict.fromkeys("off disabled inactive false".split(), "off")
+_PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no path
+_ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
+_NOUNS = Flag.COMMON | Flag.AMONG | Flag.BASE | Flag.S_FORM
+_SEVERAL = "it may have several such values"
+_UNNAMED = "a name or a word, in a relation that nothing says has one value"
+_NO_VALUE = "no value that the grammar can tell"
+
+
+def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Relation | str, Phrase]:
+    """Return the relation of "the NOUN of X is", and X; else "is" and the subject as it stands."""
+    relation = vocabulary.noun(subject.core)
+    if relation is None or not vocabulary.admits(relation, kind):
+        return "is", subject
+    for n in range(min(vocabulary.longest, len(subject.core) - 1), 0, -1):
+        if vocabulary.nouns.get(subject.core[-n:]) is relation:
+            if relation.owned and subject.owned != len(subject.core) - n:
+                break
+            return relation, subject._replace(core=subject.core[:-n])
+    return "is", subject
+
+
+def has_many(tokens: Sequence[Token]) -> bool:
+    """Whether a subject's head is a noun of which there may be several: "a member of X is", "my brother is"."""
+    head = None
+    for n, token in enumerate(tokens):
+        if n and token.flags & (Flag.PREP | Flag.REL):
+            break
+        if token.lower in _UNIQUE:
+            return False
+        if token.sort == WORD and not token.flags & (Flag.OWNER | Flag.DET):
+            head = token
+    return head is not None and bool(head.flags & Flag.AMONG)
+
+
+def key_of(said: Said) -> Key | str:
+    """Return the key of a clause with its value, or why it has none."""
+    demoted = _demoted(said)
+    if demoted is not None and isinstance(found := key_of(demoted), Key):
+        return found
+    subject, predicate = read_phrase(said.subject, said.text), said.predicate
+    said = _of_user(said, subject)
+    if said.copula and (special := _turned(said, subject) or _state(said, subject)) is not None:
+        return special
+    place = find_value(predicate)
+    if place is None:
+        return _plain_word(said, subject)
+    begin, end = place
+    lead = predicate[:begin]
+    if said.copula and lead and lead[-1].lower == "the" and predicate[begin].sort == NAME:
+        while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
+            end += 1  # "the Corn Exchange tower"
+    value, behind = value_of(said.text, predicate[begin:end]), predicate[end:]
+    if is_placeholder(value.canonical):
+        return "a placeholder"
+    if any(t.flags & Flag.AND for t in lead) or (not value.typed and _is_one_of_several(said, subject, value)):
+        return _SEVERAL
+    noun = bool(behind) and behind[0].sort == WORD and not behind[0].flags & Flag.PREP
+    if noun and value.typed and "-" in value.tokens[0].lower:
+        return _NO_VALUE  # "a 2-year warranty"
+    spoken = [*(w for w in said.link.words if w != "must"), *(t.lemma for t in lead if not t.flags & _ARTICLES)]
+    relation, inverse = said.vocabulary.verbs.get(" ".join(spoken), (None, False))
+    if relation is not None and not (inverse and value.typed):
+        if relation.cardinality != "functional":
+            return _SEVERAL
+        if inverse:
+            return _inverse(said, relation)
+        if value.kind == "number" and "time" in relation.kinds and 0 < float(value.canonical) < 13:
+            value = value._replace(kind="time: told")  # "opens at eight"
+        if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not said.copula):
+            return _of_table(said, subject, relation, value, behind)
+    return _of_copula(said, subject, lead, value, behind) or _of_frame(said, subject, lead, value, behind)
+
+
+def _of_user(said: Said, phrase: Phrase) -> Said:
+    """A noun that the user calls one-valued is, whatever nouns of its kind are."""
+    relation = said.vocabulary.noun(phrase.core)
+    own = relation in said.vocabulary.own and relation is not None and relation.cardinality == "functional"
+    return said._replace(anything=True) if own else said
+
+
+def _is_one_of_several(said: Said, subject: Phrase, value: Value) -> bool:
+    """Whether a name or a word is one of several: of things in general, of what a person likes; or is several itself."""
+    several = any(t.lower == "and" for t in value.tokens) or _PAIR.fullmatch(said.text[slice(*value.span)]) is not None
+    general = said.link.plural and value.tokens[0].sort in (NAME, WORD)
+    general = general and not (subject.definite or subject.named or subject.qualifiers or subject.owned)
+    last = said.subject[-1].flags if len(said.subject) > 2 else 0  # "the film I liked", "the error that it raises"
+    liked = last & Flag.MANY and last & (Flag.S_FORM | Flag.PAST) and not last & Flag.COMMON
+    return several or general or bool(liked)
+
+
+def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value, behind: Sequence[Token]) -> Key | str:
+    """Return the key of a relation that the table has."""
+    many = subject.vague or (said.copula and (not subject.definite or has_many(said.subject)))
+    if many and not (value.typed or said.anything):
+        return _SEVERAL
+    found: Relation | str = relation
+    if relation.name == "is named" and said.subject[-1].sort == WORD and not said.copula:
+        found, subject = attribute(subject, said.vocabulary, value.kind)  # "the mayor is called Ann"
+    return Key(subject, found, value, " ".join(canonical_words(behind)))
+
+
+def _of_copula(
+    said: Said, subject: Phrase, lead: Sequence[Token], value: Value, behind: Sequence[Token]
+) -> Key | str | None:
+    """Return the key of "the timeout is 30 s"; `None` if it is none such."""
+    placed = value.typed and [t.lemma for t in lead] in (["at"], ["on"], ["in"])  # "is at 9:15", "is on Monday"
+    plain = all(map(is_light, lead)) and not any(t.flags & Flag.PREP for t in lead)
+    if not said.copula or not (placed or plain):
+        return None
+    unique = (subject.definite or said.subject[0].lower in _UNIQUE) and not has_many(said.subject)
+    if not (value.typed or said.anything or (unique and not (subject.several or subject.vague or _indefinite(lead)))):
+        return _SEVERAL
+    limit = "" if placed else " ".join(canonical_words(lead))
+    relation, holder = attribute(subject, said.vocabulary, value.kind)
+    return Key(holder, f"is {limit} _" if limit else relation, value, " ".join(canonical_words(behind)))
+
+
+def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, behind: Sequence[Token]) -> Key | str:
+    """Return the key of any other clause: its words, with a hole where the value stands."""
+    after = " ".join(canonical_words(behind))
+    if not said.anything:
+        limited = all(t.lower in _LIMITING for t in lead)
+        if _indefinite(lead) and not limited:
+            role = _held(said, subject, lead, value)
+            return _SEVERAL if role is None else _role(said, subject, role, value, after)
+        many = lemma_and_flags(said.link.words[-1])[1] & Flag.MANY
+        if many and not (limited and value.kind.startswith(("count:", "rate:"))):
+            return _SEVERAL
+        first = value.tokens[0].sort
+        if not value.typed and first in (NAME, WORD):
+            return _UNNAMED
+        governed = any(t.flags & Flag.PREP for t in lead) and said.link.words[-1] != "have"
+        if not value.typed and first == EXACT and (subject.vague or not governed):
+            return _SEVERAL
+    return Key(subject, " ".join([*said.link.words, *canonical_words(lead), "_"]), value, after)
+
+
+def _indefinite(lead: Sequence[Token]) -> bool:
+    """Whether what stands before a value is any one of its kind: "has a node on", "a fix for"."""
+    return any(t.flags & Flag.INDEFINITE and t.lower not in _ANY for t in lead)
+
+
+def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Sequence[Token] | None:
+    """Return what "X has a limit of 5" gives a value to: the limit of X."""
+    nouns = [t for t in lead[:-1] if not t.flags & _ARTICLES]
+    plain = lead[0].flags & Flag.INDEFINITE and not any(t.flags & Flag.PREP for t in nouns)
+    held = value.typed and lead[-1].lemma == "of" and plain and said.link.words[-1] in _HAVING
+    return nouns if nouns and held else None
+
+
+def _role(said: Said, subject: Phrase, nouns: Sequence[Token], value: Value, after: str) -> Key:
+    whole = subject._replace(core=(*subject.core, *canonical_words(nouns)), owned=len(subject.core))
+    relation, holder = attribute(whole, said.vocabulary, value.kind)
+    return Key(holder, relation, value, after)
+
+
+def _demoted(said: Said) -> Said | None:
+    """Read "we sign webhooks with X" as webhooks signed with X, and "there are 9 nodes in X" as what X has."""
+    if len(said.subject) != 1 or not said.predicate:
+        return None
+    agent, predicate = said.subject[0].lower, said.predicate
+    if agent == "there" and said.copula:
+        if len(predicate) < 3 or predicate[0].sort != QUANTITY or predicate[1].lemma not in ("in", "on", "at"):
+            return None
+        return said._replace(subject=predicate[2:], link=said.link._replace(words=("have",)), predicate=predicate[:1])
+    if agent not in ("we", "they", "you") or len(said.link.words) != 1 or said.link.words[0] in ("be", "have"):
+        return None
+    n = 0
+    barred = Flag.PREP | Flag.SKIP
+    while n < len(predicate) and (predicate[n].lower == "of" or not predicate[n].flags & barred) and predicate[n].sort != QUANTITY:
+        n += 1
+    if not 0 < n < len(predicate) or predicate[0].flags & Flag.INDEFINITE:
+        return None
+    passive = said.link._replace(words=("be", *said.link.words))
+    return said._replace(subject=predicate[:n], link=passive, predicate=predicate[n:])
+
+
+def _inverse(said: Said, relation: Relation) -> Key | str:
+    """Read "Ann owns the parser" as whose owner is Ann."""
+    owned = read_phrase(said.predicate, said.text)
+    if not owned.definite or owned.vague or owned.several or not is_whole_name(said.subject):
+        return _UNNAMED
+    return Key(owned, relation, value_of(said.text, _without_article(said.subject)))
+
+
+def _without_article(tokens: Sequence[Token]) -> Sequence[Token]:
+    return tokens[1:] if tokens[0].flags & Flag.DET else tokens
+
+
+def _turned(said: Said, subject: Phrase) -> Key | str | None:
+    """Read "Ann Lee is the owner of the parser" as whose owner is Ann Lee; `None` if it is no such sentence."""
+    predicate = said.predicate
+    if not predicate or not is_whole_name(said.subject):
+        return None
+    possessor = predicate[0].sort == NAME and any(t.lower in ("'s", "'") for t in predicate)
+    if not possessor and (not predicate[0].flags & (Flag.DET | Flag.OWNER) or predicate[0].flags & Flag.INDEFINITE):
+        return None
+    described = read_phrase(predicate, said.text)
+    if not described.core or all(t.sort in (NAME, EXACT, QUANTITY) for t in predicate[1:]):
+        return None
+    if (has_many(predicate) or described.vague or described.several) and not _of_user(said, described).anything:
+        return _SEVERAL
+    value = value_of(said.text, _without_article(said.subject))
+    relation, holder = attribute(described, said.vocabulary, value.kind)
+    return Key(holder, relation, value)
+
+
+def _state(said: Said, subject: Phrase) -> Key | None:
+    """Read "the flag is off in production"."""
+    first, rest = said.predicate[:1], said.predicate[1:]
+    if not first or first[0].lower not in _STATES or subject.vague or any(t.sort == QUANTITY for t in rest):
+        return None
+    if rest and (not rest[0].flags & Flag.PREP or (first[0].flags & Flag.PREP and rest[0].lower not in ("in", "for"))):
+        return None
+    value = Value(first, (first[0].start, first[0].end), _STATES[first[0].lower], "state")
+    return Key(subject, "is", value, " ".join(canonical_words(rest)))
+
+
+def _plain_word(said: Said, subject: Phrase) -> Key | str:
+    """Read a plain word as a value, where the relation is one that has such values."""
+    predicate, vocabulary = said.predicate, said.vocabulary
+    n = next((n for n, t in enumerate(predicate) if not t.flags & (Flag.PREP | Flag.SKIP)), len(predicate))
+    words = " ".join([*said.link.words, *(t.lemma for t in predicate[:n] if t.flags & Flag.PREP)])
+    relation, inverse = vocabulary.verbs.get(words, (None, False))
+    found: Relation | str | None = None
+    if words == "be":
+        worded = subject.core and (subject.core[-1] in vocabulary.worded or not _CHOSEN.isdisjoint(subject.core[:-1]))
+        if subject.definite and (worded or vocabulary.noun(subject.core) in vocabulary.own):
+            found, subject = attribute(subject, vocabulary, "name:1")
+    elif relation is not None and relation.word and not (inverse or subject.vague):
+        found = relation if relation.cardinality == "functional" else None
+    if found is None and said.anything and not inverse:
+        found = f"{words} _"
+    if found is None:
+        return _NO_VALUE
+    rest = predicate[n:]
+    stops = Flag.PREP | Flag.REL | Flag.AND | Flag.SUB | Flag.AUX | Flag.PRONOUN | Flag.NOT
+    end = next((k for k, t in enumerate(rest) if t.sort not in (WORD, NAME) or t.flags & stops), len(rest))
+    begin = 1 if end > 1 and rest[0].flags & (Flag.DET | Flag.INDEFINITE) == Flag.DET else 0
+    several = end < len(rest) and rest[end].flags & Flag.AND
+    end = 0 if words == "be" and rest[end - 1 : end] and rest[end - 1].lower.endswith("ed") else end  # "is protected"
+    if not 0 < end - begin <= 3 or rest[begin].flags & (Flag.INDEFINITE | Flag.OWNER) or several:
+        return _NO_VALUE
+    return Key(subject, found, value_of(said.text, rest[begin:end]), " ".join(canonical_words(rest[end:])))

@@ -1,0 +1,189 @@
+"""Lines: settings, pins and rows of tables to facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.keys import attribute
+from memstrata_integrations.extraction.phrases import Phrase, canonical_words, is_name, name_end, read_phrase
+from memstrata_integrations.extraction.relations import Relation, Vocabulary
+from memstrata_integrations.extraction.statements import Statement, is_line
+from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, tokenize
+from memstrata_integrations.extraction.values import NAMED, canonical_value, is_placeholder
+from memstrata_integrations.extraction.verbs import has_verb
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
+from memstrata_integrations.facts import Confinement, KeyedFact
+
+__all__ = ["read_line", "read_row"]
+
+
+class _Held(NamedTuple):
+    """The value of a line or a cell."""
+
+    start: int
+    end: int
+    canonical: str
+    kind: str
+    rest: str = ""  # what else it says, which belongs to the key
+
+
+_LABELS = frozenset(
+    """note notes example examples warning warn error info debug trace fatal fixed added removed changed deprecated
+security former possible potential fix feat docs chore refactor perf tip caution important todo fixme see q a question answer ps nb hint usage
+returns raises args version re fwd from to table figure""".split()
+)
+_LISTED = frozenset("allowed known supported accepted valid".split())
+_BARRED = Flag.AUX | Flag.HEDGE | Flag.EARLIER | Flag.LATER | Flag.SEVERAL
+_LONGEST = 5  # words of a value that is none by its kind
+_SEVERAL = "it may have several such values"
+_NOTHING = "no single value"
+
+
+def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedFact | str:
+    """Return the fact of a ``KEY: value`` line or a pin, or why there is none."""
+    found = is_line(text[statement.start : statement.end])
+    if found is None:
+        return "no setting"
+    pin = found["sep"] not in (":", "=", ":=", "=>", " ")
+    key = found["key"].strip("*_ \"'`")
+    head = tokenize(key)
+    if not head or not _LABELS.isdisjoint((head[0].lower, head[-1].lower)) or head[0].flags & (Flag.ASK | Flag.NOT):
+        return "a label, and no setting"
+    if len(head) > 1 and any(t.flags & _BARRED and not t.flags & Flag.OWNER for t in head):
+        return "a label, and no setting"
+    option = any(t.sort == EXACT and t.lower.startswith("--") for t in head)
+    if option or key.count("(") > key.count(")") or any(h.startswith("[[") for h in statement.headings):
+        return "a command, code, or an item of a list"
+    told = len(head) == 1 or head[1].flags & Flag.PREP  # "depends_on for X", "Save to my list"
+    verb = lemma_and_flags(head[0].lower.partition("_")[0])[1]
+    if told and not verb & Flag.COMMON and (verb & Flag.MANY and verb & Flag.S_FORM or (verb & Flag.BASE and _instructs(head))):
+        return _SEVERAL
+    subject = read_phrase(head, key)
+    listed = text[: statement.start][-2:] in ("- ", "* ") and len(head) == 1 and key.isalpha() and key.islower()
+    if not subject.core or (listed and not statement.headings):
+        return "a fragment of a list"
+    held = _Held(0, len(found["value"]), *canonical_value(found["value"], "version")) if pin else _value(found["value"])
+    if isinstance(held, str):
+        return held
+    if pin and found["rest"]:
+        held = held._replace(rest=" ".join(canonical_words(tokenize(found["rest"]))))
+    if held.kind in (*NAMED, "url", "host", "email") and (_is_plural(head) or head[0].lower in _LISTED):
+        return _SEVERAL
+    if not pin and len(head) == 1 and held.kind in (*NAMED, "path", "url", "host", "boolean", "endpoint"):
+        held = held._replace(kind="setting")
+    relation, subject = ("is pinned to", subject) if pin else attribute(subject, vocabulary, held.kind)
+    subject = subject._replace(core=(vocabulary.named(" ".join(subject.core)),))
+    named = any(n and is_name(head, n, key) for n in range(len(head)))
+    begin = statement.start + found.start("value")
+    return _fact(text, statement, key, subject, relation, held, begin, "pin" if pin else "line", named=named)
+
+
+def _instructs(head: Sequence[Token]) -> bool:
+    return len(head) > 2 and head[1].lemma not in ("of", "for")
+
+
+def _is_plural(head: Sequence[Token]) -> bool:
+    """Whether the noun of a label is several things, or one of several."""
+    end = next((n for n, t in enumerate(head) if n and t.flags & Flag.PREP), len(head))
+    last = next((t for t in reversed(head[:end]) if t.sort in (WORD, NAME)), None)
+    if last is None or "_" in last.lower:
+        return False
+    return (last.lower.endswith("s") and last.lemma != last.lower) or bool(last.flags & Flag.AMONG)
+
+
+def _value(written: str) -> _Held | str:
+    """Return the value of a line or a cell, or why it is no single value."""
+    if written[:1] in "[{|>&*!" or written.endswith(("\\", "(", "[", "{", "?")):
+        return _NOTHING
+    tokens = tokenize(written)
+    while tokens and tokens[-1].lower in (".", ",", ";", "`", ")" if "(" not in written else "."):
+        tokens = tokens[:-1]
+    if not tokens or is_placeholder(tokens[0].lower):
+        return _NOTHING
+    first, end = tokens[0], 1
+    called = first.sort == EXACT and ("(" in first.lower or (first.lower[0] == "`" and " " in first.lower))
+    if called or any(t.lower == "=" for t in tokens):
+        return "code"
+    if len(tokens) > 1 and first.flags & Flag.BASE and not first.flags & Flag.COMMON:
+        return "prose"  # "Reminder for Ann: return the books"
+    if first.sort not in (QUANTITY, EXACT):
+        end = max(name_end(tokens, 0), 1)
+        stops = Flag.PREP | Flag.AND | Flag.REL
+        while end < len(tokens) and tokens[end].sort in (WORD, NAME) and not tokens[end].flags & stops:
+            end += 1
+        if any(t.sort == QUANTITY for t in tokens[:end]) and first.sort == WORD:
+            return _NOTHING
+        if end > _LONGEST or has_verb(tokens):
+            return "prose"
+    elif first.sort == EXACT and first.kind == "name:1":
+        end = max(name_end(tokens, 0), 1)
+    rest = tokens[end:]
+    if rest and not (rest[0].sort == MARK or rest[0].flags & Flag.PREP):
+        return _NOTHING
+    stop = tokens[end - 1].end
+    whole = end == 1 and first.sort in (QUANTITY, EXACT)
+    canonical, kind = (first.lemma, first.kind) if whole else canonical_value(written[first.start : stop])
+    return _Held(first.start, stop, canonical, kind, " ".join(canonical_words(rest)))
+
+
+def _fact(
+    text: str, statement: Statement, shown: str, subject: Phrase, relation: Relation | str, held: _Held, begin: int,
+    rule: str, *, named: bool,
+) -> KeyedFact | str:  # fmt: skip
+    if isinstance(relation, Relation) and relation.cardinality != "functional":
+        return _SEVERAL
+    name = relation.name if isinstance(relation, Relation) else relation
+    qualifiers = (*subject.qualifiers, held.rest) if held.rest else subject.qualifiers
+    key = subject._replace(qualifiers=tuple(sorted(qualifiers))).key
+    if not named and statement.headings:
+        key = f"{key} § {' / '.join(statement.headings).casefold()}"
+    value = text[begin + held.start : begin + held.end]
+    span = (statement.start, statement.end)
+    confined: Confinement = "" if named else "bare"
+    return KeyedFact(shown, name, value, (key, name), held.canonical, held.kind, span, rule, confined=confined)
+
+
+def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several: bool) -> list[KeyedFact]:
+    """Return the facts of a row of a table: what its first cell names has the values of the others.
+
+    `several`: other rows of the same shape stand beside it, so that columns can be told by their place without a head.
+    """
+    cells = _cells(text, statement)
+    header = statement.header
+    thing = text[slice(*cells[0])].strip("*_` ") if cells else ""
+    about = tokenize(thing)
+    if len(cells) < 2 or (header and len(header) != len(cells)) or not 0 < len(about) <= 8 or about[0].sort == QUANTITY:
+        return []
+    holder = read_phrase(about, thing)
+    named = any(t.sort == EXACT or (n and is_name(about, n, thing)) for n, t in enumerate(about))
+    held = {n: _value(text[b:e]) for n, (b, e) in enumerate(cells) if n and e > b}
+    typed = [n for n, v in held.items() if isinstance(v, _Held) and v.kind not in NAMED]
+    facts = []
+    for n, value in held.items():
+        if isinstance(value, str) or not (header or len(cells) == 2 or several or typed == [n]):
+            continue
+        label = header[n] if header else ""
+        told = list(read_phrase(tokenize(label), label).core) if label.lower() not in ("value", "setting") else []
+        if not header and len(cells) > 2:  # a column without its head is told by its place, or by what the others say
+            others = [t for k, (b, e) in enumerate(cells) if k not in (0, n) for t in tokenize(text[b:e])]
+            told = [f"column {n + 1} of {len(cells)}"] if several else canonical_words(others)
+        whole = holder._replace(core=(*holder.core, *told), owned=len(holder.core))
+        relation, subject = attribute(whole, vocabulary, value.kind)
+        if value.kind not in NAMED or relation != "is" or not told or told[-1] in vocabulary.worded:
+            shown = f"{thing} {label}".strip()
+            found = _fact(text, statement, shown, subject, relation, value, cells[n][0], "row", named=named)
+            facts += [found] if isinstance(found, KeyedFact) else []
+    return facts
+
+
+def _cells(text: str, statement: Statement) -> list[tuple[int, int]]:
+    """Return where the cells of a row stand."""
+    found, pos = [], statement.start
+    body = text[statement.start : statement.end]
+    for part in re.split(r"(?<!\\)\|", body):
+        begin = pos + len(part) - len(part.lstrip())
+        found.append((begin, begin + len(part.strip())))
+        pos += len(part) + 1
+    return found[body.startswith("|") : len(found) - body.endswith("|")]

@@ -1,0 +1,238 @@
+"""Noun phrases: what two ways to name one thing have in common; and which words of a clause may be its value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token
+from memstrata_integrations.extraction.values import NAMED, canonical_value
+from memstrata_integrations.extraction.words import Flag
+
+__all__ = [
+    "Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end", "read_phrase", "value_of",
+]  # fmt: skip
+
+_NEAR = frozenset("in at on within inside".split())
+_SKIPPED = Flag.DET | Flag.SKIP
+_ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
+
+
+class Phrase(NamedTuple):
+    """What a subject names."""
+
+    core: tuple[str, ...]  # canonical words, the head last: "the port of X" and "X's port" are ("x", "port")
+    qualifiers: tuple[str, ...] = ()  # what else narrows it: "in staging", "that CI uses", sorted
+    named: bool = False  # it names an entity: a proper name or an identifier
+    definite: bool = False  # it is one thing: "the", "my", "X's", or a name
+    several: bool = False  # it is several things: "A and B"
+    vague: bool = False  # it is any one of its kind: "an office"
+    owned: int = 0  # how many words of the core name whom it belongs to: one in ("acme", "port")
+    shown: str = ""  # as people wrote it
+
+    @property
+    def key(self) -> str:
+        """The canonical subject."""
+        places = [q for q in self.qualifiers if q.startswith(("in ", "for "))]  # "port in staging": staging's port
+        core = " ".join((*(q.partition(" ")[2] for q in places), *self.core))
+        others = "; ".join(q for q in self.qualifiers if q not in places)
+        return f"{core} ({others})" if others else core
+
+
+def is_name(tokens: Sequence[Token], n: int, text: str) -> bool:
+    """Whether the n-th token is a proper name, and not a word that opens a sentence or an acronym of the trade."""
+    token, written = tokens[n], text[tokens[n].start : tokens[n].end]
+    if token.sort != NAME or not written[0].isupper() or (written.isupper() and len(written) < 6):
+        return False
+    if text[: token.start].strip(" \"'“(*_`"):
+        return True  # a capital within a sentence
+    following = tokens[n + 1] if n + 1 < len(tokens) else None
+    if following is not None and (following.lower in ("'s", "'") or following.sort == NAME):
+        return following.sort != NAME or not token.flags
+    if any(c.isupper() for c in written[1:]):
+        return True
+    plural = token.lower.endswith("s") and token.lemma != token.lower
+    if token.flags or following is None or plural or token.lower.endswith(_ABSTRACT):
+        return False
+    return bool(following.flags & (Flag.AUX | Flag.S_FORM | Flag.AND | Flag.SKIP | Flag.NOT))
+
+
+def canonical_words(tokens: Sequence[Token]) -> list[str]:
+    """Return the words of a stretch that enter a key, in order."""
+    found = []
+    for token in tokens:
+        if token.sort == MARK or token.flags & _SKIPPED or token.lower in ("'s", "'"):
+            continue
+        if token.sort == WORD:
+            found.append("in" if token.lemma in _NEAR else token.lemma)
+        elif token.sort == NAME:
+            found.append(token.lemma if token.flags else token.lower)
+        elif token.sort == QUANTITY:
+            found.append(f"{token.lemma} {token.kind}" if token.kind != "number" else token.lemma)
+        else:
+            found.append(token.lemma)
+    return found
+
+
+def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
+    """Read a subject with its qualifiers.
+
+    Example:
+        >>> from memstrata_integrations.extraction.tokens import tokenize
+        >>> [read_phrase(tokenize(t), t).key for t in ("The timeout of the billing service in staging", "Ann's phone")]
+        ['billing service timeout (in staging)', 'ann phone']
+    """
+    groups: list[tuple[str, list[str]]] = [("", [])]  # what binds it, its words
+    named = definite = several = vague = clause = False
+    owned = 0
+    last = len(tokens) - 1
+    for n, token in enumerate(tokens):
+        sort, flags = token.sort, token.flags
+        if sort == MARK:
+            continue
+        if sort != WORD:
+            if token.lower == "new" and n == 0 and n < last and tokens[1].sort == WORD:
+                continue
+            if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
+                named = True
+                definite = definite or len(groups) == 1
+            groups[-1][1].extend(canonical_words((token,)))
+            continue
+        if flags & Flag.PREP and not clause and n < last:
+            link = "of" if token.lemma in ("of", "for") else "in" if token.lemma in _NEAR else token.lemma
+            groups.append((link, [] if link == "of" else [link]))
+        elif not clause and n and flags & Flag.REL:
+            clause = True
+            groups.append(("that", []))
+        elif flags & Flag.AND and not clause:
+            several = several or (len(groups) == 1 and token.lower != "but")
+        elif flags & Flag.DET and not flags & Flag.INDEFINITE:
+            definite = definite or n == 0
+        elif token.lower in ("'s", "'"):
+            definite = True
+            owned = len(groups[0][1]) if len(groups) == 1 else owned
+        elif flags & Flag.INDEFINITE and not clause and token.lower not in ("each", "every", "any"):
+            vague = True
+            if token.lower in ("another", "some"):
+                groups[-1][1].append(token.lemma)
+        elif token.lower == "current" or (token.lower == "new" and (n == 0 or (definite and groups[0][1]))):
+            continue  # "Ann's new address" is her address
+        elif not flags & (Flag.SKIP | Flag.INDEFINITE) or token.lower in ("each", "every", "another", "any"):
+            if flags & (Flag.OWNER | Flag.SPEAKER):
+                definite = True
+                owned = owned or (n == 0)
+            participle = flags & (Flag.DONE | Flag.ING) and not flags & (Flag.BASE | Flag.S_FORM)
+            groups[-1][1].append("in" if token.lemma in _NEAR else token.lower if participle else token.lemma)
+    for n in range(len(groups) - 1, 0, -1):
+        if groups[n][0] == "of":
+            words = groups.pop(n)[1]
+            if groups[n - 1][1] == ["number"]:
+                groups[n - 1][1][-1] = "count"  # "the number of houses" is no house number
+            if n == 1:
+                owned = len(words) + (owned if groups[0][1] else 0)
+            groups[n - 1][1][:0] = words  # "the port of X" is X's port
+    core = groups[0][1]
+    if (owned or len(groups) > 1) and not vague and tokens and not tokens[0].lower.endswith("s"):
+        definite = True  # "Incident manager for the northern region"
+    qualifiers = sorted(" ".join(words) for _, words in groups[1:] if words)
+    return Phrase(tuple(core), tuple(qualifiers), named, definite, several, vague, owned, _written(tokens, text))
+
+
+def _written(tokens: Sequence[Token], text: str) -> str:
+    """Return tokens as they stand in the text, without the article in front."""
+    own = tokens[1:] if len(tokens) > 1 and tokens[0].flags & Flag.DET else tokens
+    whole = own and own[0].start < own[-1].end
+    return text[own[0].start : own[-1].end] if whole else " ".join(text[t.start : t.end] for t in own if t.end)
+
+
+class Value(NamedTuple):
+    """A value: its tokens, where it stands in the text, and its canonical form."""
+
+    tokens: Sequence[Token]
+    span: tuple[int, int]
+    canonical: str
+    kind: str
+
+    @property
+    def typed(self) -> bool:
+        """Whether it shows its kind itself: a measure, a date, a version, an image."""
+        return (len(self.tokens) == 1 and self.tokens[0].sort == QUANTITY) or self.kind.startswith("image of")
+
+
+_TITLES = frozenset("mr mrs ms dr prof st sir dame lady lord captain father sister judge chef".split())
+_INNER = frozenset("of and & de da van von der den la le du the del di zu al bin".split())
+
+
+def value_of(text: str, tokens: Sequence[Token]) -> Value:
+    """Return the value that some tokens of a text are."""
+    first, last = tokens[0], tokens[-1]
+    span = (first.start, last.end)
+    if len(tokens) == 1 and first.kind and first.sort != NAME:
+        return Value(tokens, span, first.lemma, first.kind)
+    canonical, kind = canonical_value(text[first.start : last.end])
+    if first.sort == QUANTITY or (first.sort in (NAME, WORD) and kind not in (*NAMED, "country")):
+        canonical, kind = " ".join(text[first.start : last.end].casefold().split()), "name"  # "12 Harbour Street"
+    return Value(tokens, span, canonical, kind)
+
+
+def is_light(token: Token) -> bool:
+    """Whether a word before a value only leads to it: a preposition, an article, "at least"."""
+    leading = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
+    return token.sort == WORD and bool(token.flags & leading)
+
+
+def name_end(tokens: Sequence[Token], start: int) -> int:
+    """Return where the name ends that begins at a place: "Mr. Petrakis", "Bank of Oslo", "the Amory family"."""
+    n, end = start, start
+    while n < len(tokens):
+        token = tokens[n]
+        named_behind = n + 1 < len(tokens) and tokens[n + 1].sort == NAME
+        if token.sort == NAME or (token.sort in (EXACT, WORD) and token.kind == "name:1"):
+            end = n + 1
+        elif token.kind == "number" and n == start and named_behind:
+            pass  # "12 Harbour Street"
+        elif n == start:
+            break
+        elif token.sort == QUANTITY and token.kind.startswith(("version", "number")):
+            end = n + 1
+        elif token.lower == ".":
+            before = tokens[n - 1]
+            if before.lower not in _TITLES and not (before.sort == NAME and len(before.lower) == 1):
+                break
+        elif not (named_behind and (token.lower in _INNER or token.lower == "'s")):
+            break
+        n += 1
+    return end
+
+
+def is_whole_name(tokens: Sequence[Token]) -> bool:
+    """Whether tokens are one name, its article aside, or one exact value."""
+    begin = 1 if tokens and tokens[0].flags & Flag.DET else 0
+    if len(tokens) == 1 and tokens[0].sort in (QUANTITY, EXACT):
+        return True
+    return begin < len(tokens) and name_end(tokens, begin) == len(tokens)
+
+
+def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
+    """Return the one span of a predicate that may be its value: a measure, else an exact token, else a name."""
+    measures = [n for n, t in enumerate(tokens) if t.sort == QUANTITY]
+    if measures:
+        first = measures[0]
+        direct = all(map(is_light, tokens[:first]))
+        if any(n - first < 3 and (n == first + 1 or tokens[first + 1].lower == "to") for n in measures[1:]):
+            return None  # "3 to 5 days"
+        if tokens[first].kind == "number" and (end := name_end(tokens, first)) > first + 1:
+            return first, end
+        return (first, first + 1) if len(measures) == 1 or direct else None
+    for n, token in enumerate(tokens):
+        if token.sort == EXACT:
+            direct = all(map(is_light, tokens[:n]))
+            if not direct and sum(t.sort == EXACT for t in tokens) > 1:
+                return None
+            return n, max(name_end(tokens, n) if token.kind == "name:1" and direct else 0, n + 1)
+    for n, token in enumerate(tokens):
+        if token.sort == NAME or token.kind:
+            end = name_end(tokens, n)
+            alone = all(t.sort != NAME for t in tokens[end:])
+            return (n, end) if alone or all(map(is_light, tokens[:n])) else None
+    return None

@@ -1,0 +1,172 @@
+"""The vocabulary of relations: the built-in table, and what a user adds to it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from itertools import product
+from typing import Any, get_args
+
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
+from memstrata_integrations.facts import Cardinality
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = ["Relation", "Vocabulary", "spoken"]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation in the words people use for it."""
+
+    name: str  # how it is shown and asked for
+    verbs: tuple[str, ...] = ()  # how it is said: "listens on"
+    nouns: tuple[str, ...] = ()  # what its value is called: "port"
+    cardinality: Cardinality = "functional"
+    kinds: tuple[str, ...] = ()  # the kinds of its values, where they are known
+    owned: bool = False  # its noun must have an owner: "the release's manager" is one, a "release manager" is a thing
+    word: bool = False  # a plain word in lower case may be its value
+    past: bool = False  # it holds of what was, too ("was founded by")
+
+
+def spoken(phrase: str) -> str:
+    """Return a verb phrase in base forms: "is owned by" is "be own by"."""
+    words = ((word, *lemma_and_flags(word)) for word in phrase.lower().split())
+    left_out = Flag.DET | Flag.SKIP | Flag.INDEFINITE
+    return " ".join(lemma for word, lemma, flags in words if not flags & left_out or word in ("each", "every"))
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[tuple[Relation, ...], frozenset[str]]:
+    path = files("memstrata_integrations.extraction").joinpath("relations.toml")
+    read = tomllib.loads(path.read_text(encoding="utf-8"))
+    each, worded = read.pop("each"), read.pop("worded")
+    found = [
+        Relation(
+            name,
+            verbs=tuple(_listed(entry.get("says", ""))),
+            nouns=tuple(_listed(entry.get("noun", ""))),
+            kinds=tuple(entry.get("kinds", "").split()),
+            owned=entry.get("owned", False),
+            word=entry.get("word", False),
+        )
+        for name, entry in read.items()
+    ]
+    found += [Relation(phrase, (phrase,), word=True) for phrase in _listed(each["says"])]
+    return tuple(found), frozenset(worded["nouns"].split())
+
+
+def _listed(text: str) -> Iterator[str]:
+    """Yield the phrases of a list: "is stored|kept in|at" are four."""
+    for phrase in filter(str.strip, text.replace("\n", " ").split(",")):
+        yield from map(" ".join, product(*(word.split("|") for word in phrase.split())))
+
+
+def _core(noun: str) -> tuple[str, ...]:
+    return tuple(lemma_and_flags(w)[0] for w in noun.lower().split())
+
+
+class Vocabulary:
+    """What one grammar knows of relations, and of other names.
+
+    Args:
+        relations: Entries to add; they go before the built-in ones.
+        cardinalities: Relations, named as people say them ("author of", "was founded by"), to how many values each has.
+            One that the table has keeps its words and changes its cardinality.
+        aliases: Other names of subjects, each with the name that it stands for.
+
+    Example:
+        >>> vocabulary = Vocabulary(cardinalities={"mirrors": "functional", "author of": "functional"})
+        >>> vocabulary.verb("mirror").name, vocabulary.noun(("dune", "author")).name
+        ('mirrors', 'author')
+    """
+
+    def __init__(
+        self,
+        relations: Iterable[Relation] = (),
+        cardinalities: Mapping[str, Cardinality] | None = None,
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        built_in, self.worded = _table()
+        known = [*relations, *built_in]
+        self.own: list[Relation] = known[: len(known) - len(built_in)]
+        for name, cardinality in (cardinalities or {}).items():
+            made = _named(name, cardinality)
+            said, cores = spoken(name), {_core(n) for n in (name, *made.nouns)}
+            for n, relation in enumerate(known):
+                if said in map(spoken, relation.verbs) or not cores.isdisjoint(map(_core, relation.nouns)):
+                    made = known[n] = replace(relation, cardinality=cardinality, word=True)
+                    break
+            else:
+                known.insert(0, made)
+            self.own.append(made)
+        self.verbs: dict[str, tuple[Relation, bool]] = {}
+        self.nouns: dict[tuple[str, ...], Relation] = {}
+        for relation in known:
+            for verb in relation.verbs:
+                self.verbs.setdefault(spoken(verb), (relation, False))
+                if verb.startswith("is ") and verb.endswith(" by") and verb.count(" ") == 2:
+                    self.verbs.setdefault(spoken(verb[3:-3]), (relation, True))  # "is taught by Ann", "Ann teaches"
+            for noun in relation.nouns:
+                self.nouns.setdefault(_core(noun), relation)
+        self.longest = max(map(len, self.nouns))
+        self.aliases = _checked(aliases or {})
+        words = "|".join(map(re.escape, sorted(self.aliases, key=len, reverse=True)))
+        self._aliases = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])") if words else None
+
+    def named(self, key: str) -> str:
+        """Return a canonical subject with every alias in it replaced by the name that it stands for."""
+        return key if self._aliases is None else self._aliases.sub(lambda m: self.aliases[m[0]], key)
+
+    def verb(self, phrase: str) -> Relation | None:
+        """Return the relation that a verb phrase in base forms states."""
+        return self.verbs.get(phrase, (None, False))[0]
+
+    def admits(self, relation: Relation, kind: str) -> bool:
+        """Whether a relation has values of a kind; an empty one may be any."""
+        return not kind or not relation.kinds or kind.split(":")[0].split("/")[0] in relation.kinds
+
+    def noun(self, core: tuple[str, ...]) -> Relation | None:
+        """Return the relation whose noun ends a subject."""
+        ends = (core[-n:] for n in range(min(self.longest, len(core)), 0, -1))
+        return next((self.nouns[end] for end in ends if end in self.nouns), None)
+
+
+def _named(name: Any, cardinality: Any) -> Relation:
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidInputError(f"cardinalities[{name!r}] names no relation; say it as people do: 'was founded by'")
+    if cardinality not in get_args(Cardinality):
+        raise InvalidInputError(f"cardinalities[{name!r}]={cardinality!r} is none of {get_args(Cardinality)}")
+    words = name.split()
+    first = lemma_and_flags(words[0].lower())[1]
+    noun = words[-1] == "of" or not first & (Flag.VERB | Flag.AUX)
+    if noun and len(words) > 1 and not first & (Flag.BE | Flag.HAVE):
+        title = " ".join(words[:-1] if words[-1] == "of" else words)
+        return Relation(title, nouns=(title,), cardinality=cardinality, word=True)
+    past = bool(first & (Flag.WAS | Flag.PAST)) and not first & Flag.BASE
+    nouns = (name,) if len(words) == 1 and noun else ()
+    return Relation(name, verbs=(name,), nouns=nouns, cardinality=cardinality, word=True, past=past)
+
+
+def _plain(name: str) -> str:
+    return " ".join(word for word in _core(name) if not lemma_and_flags(word)[1] & Flag.DET)
+
+
+def _checked(aliases: Any) -> dict[str, str]:
+    """Return canonical aliases; one must be text, and no name that stands for another one itself."""
+    names = [n for pair in aliases.items() for n in pair] if isinstance(aliases, Mapping) else [None]
+    if not all(isinstance(n, str) and n.strip() for n in names):
+        raise InvalidInputError(f'aliases={aliases!r} must map one name to another: {{"k8s": "kubernetes"}}')
+    found = {_plain(alias): _plain(name) for alias, name in aliases.items()}
+    for alias, name in found.items():
+        if found.get(name, name) != name or (len(found) < len(aliases)):
+            raise InvalidInputError(f"aliases={aliases!r}: {alias!r} or {name!r} stands for yet another name")
+    return found

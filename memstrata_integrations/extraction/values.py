@@ -1,0 +1,386 @@
+"""Canonical values: two spellings of one value compare equal, values of two kinds never compare.
+
+Every function here is pure and linear in the length of its input.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import canonicalize_version
+from packaging.version import InvalidVersion, Version
+
+from memstrata_integrations.extraction.units import (
+    CURRENCIES, CURRENCY_WORDS, MONTHS, PERIODS, SCALES, WEEKDAYS, number_in_words, unit_of,
+)  # fmt: skip
+from memstrata_integrations.extraction.words import singular
+
+__all__ = ["NAMED", "canonical_value", "is_placeholder", "unquote"]
+
+NAMED = ("name", "name:1")
+"""The kinds of what is called by a name, of several words or of one; all others are typed."""
+
+Typed = tuple[str, str]
+"""A canonical value and its kind."""
+
+_LONGEST = 4000  # characters: beyond it a value is compared as text, without a closer look
+_BOOLEANS = dict.fromkeys("true on yes enabled".split(), "true")
+_BOOLEANS |= dict.fromkeys("false off no disabled".split(), "false")
+_HOURS = {"noon": "12:00:00", "midday": "12:00:00", "midnight": "00:00:00"}
+_QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»"}
+_NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
+_PLAIN_NUMBER = re.compile(_NUMBER)
+_NUMERIC = re.compile(
+    rf"(?P<cur>[$€£¥])?\s?(?P<num>{_NUMBER})"
+    r"(?P<scale>[kK](?![A-Za-z])| ?(?:thousand|million|billion|bn)\b|[mM](?<=\D[mM])(?=\Z))?(?P<rest>.*)\Z"
+)
+_PER = re.compile(r" ?(?:/ ?|per |an? |each |every )([A-Za-z²]+)\Z")
+_PART = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]+)(?:,? and |, | |(?=\d)|\Z)")
+_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?\Z")
+_NTH_DAY = r"(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_DAY_FIRST = re.compile(rf"{_NTH_DAY}(?: of)? (?P<month>[a-z]+)\.?(?:,? (?P<year>\d{{4}}))?\Z")
+_MONTH_FIRST = re.compile(rf"(?P<month>[a-z]+)\.? {_NTH_DAY}(?:,? (?P<year>\d{{4}}))?\Z")
+_MONTH_ONLY = re.compile(r"([a-z]+) (\d{4})\Z")
+_NTH = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)\Z")
+_CLOCK = re.compile(
+    r"(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))? ?([ap]\.?m\b\.?|h\b|o['’]clock)?"
+    r"(?: ?(utc|gmt|ce?s?t|e[sd]t|p[sd]t|bst|ist|jst|msk))?\Z"
+)
+_VERSION = re.compile(
+    r"(?:[<>=~^!]{1,3} ?v?\d|v\d+(?=[.\d]|\Z)|\d+(?:\.\d+){2,}|\d+(?:\.\d+)*[-.]?(?:rc|beta|alpha|dev|post|lts)\b)"
+    r"[\w.+*-]*(?: ?, ?[<>=~!^]{1,3} ?[\w.+*-]+)*\Z",
+    re.I,
+)
+_IMAGE = re.compile(r"([A-Za-z][\w.-]*(?:/[\w.-]+)*)(?::(?=\d)|@(?=v?\d))([\w.-]+)\Z")
+_HOST = re.compile(
+    r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z|localhost(?::\d+)?\Z|(?:[\w*-]+\.)+"
+    r"(?:com|org|net|io|dev|local|internal|app|ai|co|uk|de|eu|cloud|example|test|lan)(?::\d+)?\Z"
+)
+_SHAPES = {
+    "host": _HOST,
+    "endpoint": re.compile(r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S+\Z"),
+    "url": re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+\Z"),
+    "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z"),
+    "path": re.compile(
+        r"(?:~?/|\.{1,2}/|[A-Za-z]:\\|\$\{?[A-Z_]+\}?/)\S*\Z|(?:[\w.{}*-]+/)+[\w.{}*-]*\Z|[\w.{}@+-]*[\w}]\.[a-z][a-z0-9]{0,5}\Z"
+    ),
+}
+_TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady captain father sister rabbi".split())
+_COUNTRIES = frozenset(
+    """afghanistan albania algeria angola argentina armenia australia austria azerbaijan bangladesh belarus belgium
+bolivia bosnia brazil britain bulgaria cambodia cameroon canada chile china colombia croatia cuba cyprus czechia denmark
+ecuador egypt england estonia ethiopia finland france georgia germany ghana greece guatemala hungary iceland india
+indonesia iran iraq ireland israel italy jamaica japan jordan kazakhstan kenya kosovo latvia lebanon libya lithuania
+luxembourg malaysia malta mexico moldova mongolia montenegro morocco mozambique nepal netherlands nicaragua nigeria
+norway pakistan panama paraguay peru philippines poland portugal romania russia rwanda scotland senegal serbia slovakia
+slovenia spain sweden switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay venezuela vietnam
+wales yemen zambia zimbabwe usa uk us""".split()
+)
+_REGIONS = frozenset(
+    "europe asia africa america oceania scandinavia catalonia bavaria tuscany brittany california texas tyrol alps".split()
+)
+_PLACEHOLDERS = frozenset(
+    """tbd tba tbc todo n/a n.n none null unknown undefined various varies depends - -- ? your changeme xxx example
+placeholder""".split()
+)
+_HEADS = {"people": "person", "req": "request", "reqs": "request", "children": "child"}
+_MEASURES = ("duration", "size", "binary size", "months", "bits", "bitrate", "percent", "frequency", "m")
+_LEVELS = {"warn": "warning", "err": "error"}  # of logs, which have two names
+
+
+def is_placeholder(word: str) -> bool:
+    """Whether a word in lower case only keeps a value's place: "TBD"."""
+    return word in _PLACEHOLDERS or word.startswith(("your_", "<", "your-"))
+
+
+def unquote(text: str) -> str:
+    """Strip white space and one pair of quotes or backticks."""
+    text = text.strip()
+    if len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[-1] not in text[1:-1]:
+        return text[1:-1].strip() or text
+    return text
+
+
+def canonical_value(text: str, expected: str | None = None) -> Typed:
+    """Return the canonical form of a value and its kind; values of different kinds cannot be compared.
+
+    Args:
+        text: The value as written, quotes and backticks allowed.
+        expected: What its place decides: ``"version"`` (ranges and tags compare with one another), ``"pin"`` (a
+            version as written), ``"setting"`` (what a setting holds), ``"in s"`` (a number whose unit its name tells).
+
+    Example:
+        >>> canonical_value("30 minutes"), canonical_value("1,800 s")
+        (('1800', 'duration'), ('1800', 'duration'))
+        >>> canonical_value("==1.26.4", "version")
+        ('1.26.4', 'version')
+    """
+    if len(text) > _LONGEST:
+        return " ".join(text.split()).casefold(), expected or "name"
+    return _canonical_value(text, expected)
+
+
+@lru_cache(maxsize=16384)
+def _canonical_value(text: str, expected: str | None) -> Typed:
+    bare = unquote(text)
+    if expected in ("version", "pin"):
+        return _version(bare, exact=expected == "pin"), "version"
+    if expected == "setting":
+        return _setting(bare)
+    if expected is not None and expected.startswith("in "):  # "timeout_ms: 500" has its unit in its name
+        return _classify(f"{bare} {expected[3:]}" if _PLAIN_NUMBER.fullmatch(bare) else bare)
+    return _classify(bare)
+
+
+def _classify(text: str) -> Typed:
+    """Name the kind of an unquoted value by what it looks like."""
+    lower = text.lower()
+    if lower in _BOOLEANS:
+        return _BOOLEANS[lower], "boolean"
+    if lower in _HOURS:
+        return _HOURS[lower], "time"
+    if not text or len(text) > 200:
+        return _named(text)
+    found = _numeric(text, lower) if text[0].isdigit() or text[0] in "+-−$€£¥(" else None
+    found = _worded(text, lower) if text[0].isalpha() else found
+    if found is not None:
+        return found
+    if _VERSION.match(text):
+        return _version(text), _version_kind(text)
+    if (image := _IMAGE.match(text)) is not None and not _HOST.match(text):
+        return image[2], f"image of {image[1].lower()}"  # "postgres:16" is compared with other images of postgres
+    return next(((_location(text), kind) for kind, shape in _SHAPES.items() if shape.match(text)), None) or _named(text)
+
+
+def _named(text: str) -> Typed:
+    words = [w.rstrip(".,") or w for w in text.casefold().removesuffix("()").replace("’", "'").split()]
+    while len(words) > 1 and (words[0] in _TITLES or words[0] == "the"):
+        del words[0]
+    name = " ".join(words)
+    if name in _COUNTRIES or name in _REGIONS:
+        return name, "country" if name in _COUNTRIES else "region"  # Porto may be in Portugal, and that in Europe
+    return name, "name:1" if len(words) == 1 else "name"
+
+
+def _worded(text: str, lower: str) -> Typed | None:
+    """Read days, months, numbers and amounts in words."""
+    first, _, rest = lower.partition(" ")
+    if (day := WEEKDAYS.get(first.rstrip(","))) is not None:
+        if not rest:
+            return day, "weekday"
+        timed = _clock(rest.removeprefix("at "))
+        # "Monday, 3 March": the date says it
+        return (f"{day} {timed[0]}", "weekday:time") if timed is not None else _dated(rest.removeprefix("the "))
+    if first.rstrip(".") in MONTHS:
+        return _dated(lower)
+    if first in ("once", "twice") or lower.endswith(" times a day"):
+        return None
+    number = number_in_words(lower)
+    if number is not None:
+        return str(number), "number"
+    unit = rest.split()[-1] if first == "half" and rest else rest.removesuffix(" and a half")
+    if first in ("a", "an", "one", "half") and unit_of(unit) is not None:
+        said = f"{'0.5' if first == 'half' else '1.5' if unit != rest else '1'} {unit}"
+        return _numeric(said, said)
+    words = lower.replace("-", " ").split()
+    for n in range(min(4, len(words) - 1), 0, -1):
+        number = number_in_words(" ".join(words[:n]))
+        if number is not None:
+            half = words[n : n + 3] == ["and", "a", "half"]
+            said = f"{number}{'.5' if half else ''} {' '.join(words[n + 3 * half :])}"
+            return _numeric(said, said) if text[0].islower() or not text.istitle() else None
+    if re.match(r"[A-Z]{3} ?\d", text) and lower[:3] in CURRENCY_WORDS:  # "EUR 50,000"
+        return _numeric(f"{text[3:].strip()} {text[:3]}", f"{lower[3:].strip()} {lower[:3]}")
+    return None
+
+
+def _numeric(text: str, lower: str) -> Typed | None:
+    if text[0].isdigit() and (found := _dated(lower) or _clock(lower, sure=True)) is not None:
+        return found
+    if _HOST.match(text):
+        return text, "host"
+    if _VERSION.match(text):
+        return _version(text), _version_kind(text)
+    if lower[:2] in ("0x", "0o", "0b"):
+        try:
+            return str(int(text.replace("_", ""), 0)), "number"
+        except ValueError:
+            return None
+    match = _NUMERIC.match(text)
+    if match is None or sum(c.isdigit() for c in match["num"]) > 24:
+        return None
+    number = _decimal(match["num"]) * (SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
+    rest = match["rest"].strip(" \u00a0")
+    if match["cur"]:
+        return _priced(number, CURRENCIES[match["cur"]], rest)
+    return _measured(number, rest, glued=bool(match["rest"]) and not match["rest"][0].isspace())
+
+
+def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
+    """Read what stands behind a number: a unit, a currency, what is counted, and per what."""
+    if not rest:
+        return _plain(number), "number"
+    per = _PER.search(" " + rest)
+    what = (" " + rest)[: per.start()].strip() if per is not None else rest
+    unit = unit_of(what) if what else None
+    if unit is None and what[:1] in ("-", "–"):
+        what = what[1:].strip()
+        unit = unit_of(what)
+    if (currency := CURRENCIES.get(what) or CURRENCY_WORDS.get(what.lower())) is not None:
+        return _priced(number, currency, rest[len(what) :])
+    if what[:1] in CURRENCIES:
+        return _priced(number, CURRENCIES[what[0]], rest[1:].strip())
+    if per is not None:
+        period = PERIODS.get(per[1].lower())
+        by = f"{period} s" if period else singular(per[1].lower())
+        if unit is not None:
+            return _plain(number * unit[1]), f"rate:{unit[0]}/{by}"
+        return (_plain(number), f"rate:{_counted(what)}/{by}") if not what or _is_wordy(what) else None
+    if unit is not None:
+        return (_size if unit[0] == "size" else _plain)(number * unit[1]), unit[0]
+    glued = glued and what not in ("p", "x") and not what.startswith("-")
+    if glued or (parts := _in_parts(f"{_plain(number)} {rest}")) is not None:
+        return _in_parts(f"{_plain(number)}{rest}") if glued else parts
+    return (_plain(number), f"count:{_counted(what)}") if len(what) < 40 and _is_wordy(what) else None
+
+
+def _is_wordy(text: str) -> bool:
+    return text.replace(" ", "").replace("-", "").isalpha()
+
+
+def _counted(what: str) -> str:
+    words = what.lower().split()
+    return " ".join([*words[:-1], _HEADS.get(words[-1]) or singular(words[-1])]) if words else ""
+
+
+def _in_parts(text: str) -> Typed | None:
+    """Read "1 hour 30 minutes" and "1h30m"."""
+    pos, total = 0, Decimal(0)
+    while (part := _PART.match(text, pos)) is not None and part.end() > pos:
+        unit = unit_of("min" if part[2] == "m" and (pos or part.end() < len(text)) else part[2])
+        if unit is None or unit[0] != "duration":
+            return None
+        total, pos = total + Decimal(part[1]) * unit[1], part.end()
+    return (_plain(total), "duration") if pos == len(text) else None
+
+
+def _priced(number: Decimal, currency: str, rest: str) -> Typed | None:
+    rest = rest.strip()
+    if currency in ("pence", "cent"):
+        number, currency = number / 100, "gbp" if currency == "pence" else "cent"
+    if not rest:
+        return _plain(number), f"money:{currency}"
+    per = _PER.match(" " + rest)
+    return (_plain(number), f"money:{currency}/{singular(per[1].lower())}") if per is not None else None
+
+
+def _decimal(digits: str) -> Decimal:
+    return Decimal(digits.replace(",", "").replace("_", "").replace("−", "-"))
+
+
+def _plain(number: Decimal) -> str:
+    written = format(number, "f")
+    written = written.rstrip("0").rstrip(".") if "." in written else written
+    return "0" if written in ("-0", "") else written
+
+
+def _size(number: Decimal) -> str:
+    """Write a size so that both readings of a prefix fall together: 1 GB is 1000 MB, and 1024 MB to most people."""
+    step = 0
+    while step < 5 and number:
+        if number >= 125 and number % 125 == 0:
+            number, step = number / 1000, step + 1
+        elif number >= 128 and number % 128 == 0:
+            number, step = number / 1024, step + 1
+        else:
+            break
+    return f"{_plain(number)}e{step}"
+
+
+def _dated(text: str) -> Typed | None:
+    """Read a date with or without a year."""
+    if match := _ISO_DATE.match(text):
+        found = _date(match[1], int(match[2]), match[3])
+        return (f"{found[0]} {match[4]}{match[5] or ''}", "date:time") if found is not None and match[4] else found
+    match = _DAY_FIRST.match(text) or _MONTH_FIRST.match(text)
+    if match is not None and match["month"] in MONTHS:
+        return _date(match["year"], MONTHS[match["month"]], match["day"])
+    if (match := _MONTH_ONLY.match(text)) and match[1] in MONTHS:
+        return f"{match[2]}-{MONTHS[match[1]]:02}", "month"
+    return (match[1], "day of month") if (match := _NTH.match(text)) else None
+
+
+def _date(year: str | None, month: int, day: str) -> Typed | None:
+    try:
+        checked = date(int(year or 2000), month, int(day)).isoformat()
+    except ValueError:
+        return None
+    return (checked, "date") if year else (checked[5:], "day")
+
+
+def _clock(text: str, *, sure: bool = False) -> Typed | None:
+    """Read a time of day; a bare number is one only where the caller is `sure` of nothing else."""
+    if text in _HOURS:
+        return _HOURS[text], "time"
+    match = _CLOCK.match(text)
+    if match is None or (sure and not (":" in text or match[4])):
+        return None
+    hour, minute, second, half = int(match[1]), int(match[2] or 0), int(match[3] or 0), (match[4] or "")[:1]
+    if half in ("a", "p"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "p" else 0)
+    if hour > 24 or minute > 59 or second > 59:
+        return None
+    # 14:00 UTC restates 15:00 CET, so they never compare
+    zone = f":{match[5].replace('gmt', 'utc')}" if match[5] else ""
+    return f"{hour % 24:02}:{minute:02}:{second:02}", f"time{zone}"
+
+
+def _version(text: str, *, exact: bool = False) -> str:
+    """Return a version or a range of them in its normal form; `exact` keeps 1.0 and 1.0.0 apart."""
+    text = re.sub(r"^(?:version|release) ", "", text, flags=re.I)
+    if len(text) > 200:
+        return text.casefold()
+    bare = re.sub(r"^={1,3}\s*", "", text).removesuffix(" LTS")
+    try:
+        return str(Version(bare)) if exact else canonicalize_version(Version(bare))
+    except InvalidVersion:
+        pass
+    if text[:1] in "<>=!~":
+        try:
+            parts = ((p.operator, p.version) for p in SpecifierSet(text))
+            return ",".join(sorted(o + canonicalize_version(v, strip_trailing_zero=o != "~=") for o, v in parts))
+        except InvalidSpecifier:
+            pass
+    return "".join(bare.split()).casefold()
+
+
+def _version_kind(text: str) -> str:
+    """Return "version", or another kind for a first number alone: 13 and 13.2 may both be meant."""
+    return "version" if "." in text else "version:major"
+
+
+def _location(text: str) -> str:
+    """A trailing slash says nothing, nor does the port that a scheme has by itself; hosts have no case."""
+    scheme = re.match(r"([A-Za-z][\w+.-]*)://([^/?#@]*)", text)
+    if scheme is not None:
+        port = {"https": ":443", "http": ":80"}.get(scheme[1].lower(), "\0")
+        text = f"{scheme[1].lower()}://{scheme[2].lower().removesuffix(port)}{text[scheme.end() :]}"
+    else:
+        text = text.removeprefix("./").replace("//", "/") or text
+    return text[:-1] if len(text) > 1 and text[-1] == "/" and text[-2] not in "/:" else text
+
+
+def _setting(text: str) -> Typed:
+    """Compare whatever a named setting holds: 1 and true are one value, as are 500 ms and 0.5 s."""
+    value, kind = _classify(text)
+    if kind == "boolean":
+        return ("1" if value == "true" else "0"), "setting"
+    if kind in ("url", "path"):
+        value = text  # to a program a trailing slash may matter
+    return _LEVELS.get(value, value), "setting" if kind not in _MEASURES else f"setting:{kind}"

@@ -1,0 +1,264 @@
+"""Words: closed classes, verbs with their forms, light inflection. Flags say all that the grammar knows of a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+__all__ = ["Flag", "lemma_and_flags", "singular"]
+
+
+class Flag:
+    """Bits of what a word may be; a word has several ("test" is a noun and a verb)."""
+
+    DET: Final = 1 << 0  # the, a, this
+    OWNER: Final = 1 << 1  # my, your, its
+    PRONOUN: Final = 1 << 2  # it, they, he: stands for something
+    SPEAKER: Final = 1 << 3  # I, we
+    PREP: Final = 1 << 4
+    AND: Final = 1 << 5  # and, or, but
+    SUB: Final = 1 << 6  # opens a clause that depends on another one
+    REL: Final = 1 << 7  # who, which, that
+    BE: Final = 1 << 8
+    HAVE: Final = 1 << 9
+    DO: Final = 1 << 10
+    MUST: Final = 1 << 11  # must, has to: what is required holds
+    MODAL: Final = 1 << 12  # can, may, would
+    WILL: Final = 1 << 13
+    NOT: Final = 1 << 14
+    ASK: Final = 1 << 15
+    HEDGE: Final = 1 << 16  # perhaps, roughly
+    MIND: Final = 1 << 17  # verbs and phrases of opinion and saying
+    LATER: Final = 1 << 18  # tomorrow, soon
+    EARLIER: Final = 1 << 19  # yesterday, ago, formerly
+    SEVERAL: Final = 1 << 20  # also, either, several
+    SKIP: Final = 1 << 21  # now, currently, just: says when or how sure, never what
+    S_FORM: Final = 1 << 22  # a verb in the third person: runs
+    BASE: Final = 1 << 23  # run
+    PAST: Final = 1 << 24  # ran
+    DONE: Final = 1 << 25  # participle: run, hosted
+    ING: Final = 1 << 26
+    MANY: Final = 1 << 27  # verbs that have several values: supports, speaks
+    WAS: Final = 1 << 28  # was, were, had, did
+    INDEFINITE: Final = 1 << 31  # a, an, some, any, each
+    COMMON: Final = 1 << 33  # a noun of the language: a capital makes it no name
+    AMONG: Final = 1 << 34  # nouns of which there may be several: member, brother
+
+    VERB: Final = S_FORM | BASE | PAST | DONE | ING
+    FINITE: Final = BE | HAVE | DO | MUST | MODAL | WILL
+    AUX: Final = FINITE | WAS
+
+
+_CLASSES: dict[int, str] = {
+    Flag.DET: "the this these that those our",
+    Flag.DET | Flag.INDEFINITE: "a an some any every each another",
+    Flag.OWNER: "my your his her its their",
+    Flag.PRONOUN: "it he she they you him them this these those one ones someone somebody everyone anyone there",
+    Flag.SPEAKER: "i we me us mine ours",
+    Flag.PREP: """of in on at by for to from with without within into onto over under above below between among across
+        through via per as than about against along around behind beside near off out up down upon toward towards except
+        throughout inside outside beyond against like plus after before until since till during roughly approximately
+        circa ca""",
+    Flag.AND: "and or but nor & plus",
+    Flag.SUB: """if unless when whenever while because since although though whereas until till once so before after as
+        provided assuming lest having""",
+    Flag.REL: "who which that whom whose where",
+    Flag.BE: "is are am be been being 's 're 'm",
+    Flag.BE | Flag.WAS: "was were",
+    Flag.BE | Flag.NOT: "isn't aren't ain't",
+    Flag.BE | Flag.WAS | Flag.NOT: "wasn't weren't",
+    Flag.HAVE: "has have 've",
+    Flag.HAVE | Flag.WAS: "had 'd",
+    Flag.HAVE | Flag.NOT: "hasn't haven't hadn't",
+    Flag.DO: "does do",
+    Flag.DO | Flag.WAS: "did",
+    Flag.DO | Flag.NOT: "doesn't don't",
+    Flag.DO | Flag.WAS | Flag.NOT: "didn't",
+    Flag.MUST: "must shall",
+    Flag.MODAL: "can could may might should would ought",
+    Flag.MODAL | Flag.NOT: "cannot can't couldn't shouldn't wouldn't mustn't mightn't",
+    Flag.WILL: "will 'll",
+    Flag.WILL | Flag.NOT: "won't",
+    Flag.NOT: "not n't never no none nothing nobody neither hardly rarely nowhere",
+    Flag.ASK: "what why how whether",
+    Flag.HEDGE: """maybe perhaps probably possibly likely presumably apparently supposedly allegedly reportedly nearly
+        almost typically usually generally normally often sometimes occasionally mostly unclear unsure tentatively
+        tentative hopefully seemingly rumoured rumored potentially theoretically ideally""",
+    Flag.LATER: "today tonight tomorrow soon eventually someday",
+    Flag.EARLIER: "yesterday ago briefly temporarily formerly previously earlier initially originally historically",
+    Flag.SEVERAL: "also too either both several other others various alternatively additionally moreover likewise respectively",
+    Flag.SKIP: """now currently already still just presently officially simply only actually really exactly
+        nowadays basically please effectively again always meanwhile very quite anymore""",
+}
+
+_IRREGULAR = """
+begin began begun; bind bound bound; break broke broken; bring brought brought; build built built; buy bought bought;
+catch caught caught; choose chose chosen; come came come; cost cost cost; cut cut cut; deal dealt dealt; draw drew
+drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed fed; feel felt felt; find found
+found; fly flew flown; forget forgot forgotten; freeze froze frozen; get got got; give gave given; go went gone; grow
+grew grown; hang hung hung; hear heard heard; hide hid hidden; hit hit hit; hold held held; keep kept kept; know knew
+known; lay laid laid; lead led led; leave left left; lend lent lent; let let let; lie lay lain; lose lost lost; make
+made made; mean meant meant; meet met met; pay paid paid; put put put; quit quit quit; read read read; ride rode ridden;
+rise rose risen; run ran run; say said said; see saw seen; sell sold sold; send sent sent; set set set; shut shut shut;
+sing sang sung; sit sat sat; sleep slept slept; speak spoke spoken; spend spent spent; spin spun spun; split split
+split; stand stood stood; stick stuck stuck; swear swore sworn; take took taken; teach taught taught; tell told told;
+think thought thought; throw threw thrown; wear wore worn; win won won; write wrote written; become became become; arise
+arose arisen; commit committed committed; permit permitted permitted; refer referred referred; defer deferred deferred;
+submit submitted submitted; oversee oversaw overseen; rewrite rewrote rewritten; rebuild rebuilt rebuilt; cancel
+cancelled cancelled; label labelled labelled; travel travelled travelled; model modelled modelled; control controlled
+controlled; emit emitted emitted; admit admitted admitted; omit omitted omitted; equip equipped equipped; bid bid bid;
+cast cast cast; shrink shrank shrunk; withdraw withdrew withdrawn; undo undid undone
+"""
+
+_VERBS: dict[int, str] = {
+    0: """abandon access accrue act address adjust alert amount answer appear apply appoint approve archive arrive
+        assign attend audit authenticate average back backup bake bank base batch become begin bid bill bind block boil
+        book boost boot border break brew bring broadcast buffer build bump bundle burn cache calculate call cancel cap
+        care carry catch certify chair change charge check choose clean clear climb close coach code collect come
+        commute compile complete compress compute conduct configure connect consist contact control convert cook
+        coordinate copy cost count crash create cross cut date debounce decide decline decommission decrease default
+        defer define delay delete deliver depart deploy design detect determine dim direct disable discontinue dispatch
+        display dissolve distribute document double downgrade download draft drain draw drive drop dump earn edit elect
+        email employ enable encode encrypt end enforce engage enter equal escalate establish estimate evict exceed
+        execute exist exit expire expose extend fail fall feature feed ferry fetch file fill filter finance find finish
+        fire fit fix flow flush fly fold format found freeze fund generate get give go govern grade grow guard guide
+        halve handle hang happen hash head headquarter heat hire hit hold host house identify idle ignore implement
+        increase indent index inherit initialize inspect install insure issue join jump keep kick label lag land last
+        launch lay lead lease leave lend lengthen let level licence license lie lift limit link lint list listen live
+        load locate lock log look loosen lower mail maintain make man manage map mark marry match mean measure meet
+        merge migrate mill mirror model monitor mount move name need neighbour notify open operate orbit order organise
+        own pack package page park parse pass pause pay peak perform persist phone pick pin ping place play point poll
+        pool post postpone power practise present press price print process produce provision proxy prune pull pump
+        purge push put quadruple query queue quit range rank rate reach read reboot rebuild receive recommend record
+        recover redirect reduce refer refresh refund register rehearse reject relax relay release reload relocate rely
+        remain rename render renew rent replace replicate reply report represent request require reschedule reserve
+        reset reside resolve respond rest restart restore restrict result resume retain retire retry return review
+        revise revoke rewrite ride ring rise root rotate round route run sail sample save scale scan schedule score
+        scrape seat secure see seed select sell send serialise serialize serve set settle share shed shift ship shorten
+        show shrink shut sign sing sit skip slash sleep snapshot sort span speak spend split sponsor staff stand start
+        state stay step stick stop store stream string study submit succeed supervise supply suspend swap swim switch
+        sync tag take talk target tax teach tell terminate test tighten tile time title top total touch trace track
+        trade train transfer transform translate travel treat trigger trim trip triple truncate trust tune turn type
+        update upgrade upload use validate value vendor verify version view visit volunteer wait wake walk warn wash
+        watch water wear weigh weight widen win withdraw work write zip""",
+    Flag.MANY: """accept afford allow avoid belong consume contain contribute depend eat emit enjoy exclude export
+        extend grant hate implement import include integrate introduce involve invoke know learn like list love mention
+        mirror miss mount offer permit prefer prevent prohibit promote propose provide publish receive recognise
+        recommend reference register remove rely sell speak subclass subscribe suffer suggest support teach tolerate
+        understand wear adore dislike collect follow visit solve throw yield read deprecate forbid patch carry load
+        stock sample detect feature mind add drop ban cover raise catch""",
+    Flag.MIND: """believe think reckon assume suppose guess doubt suspect feel imagine argue claim suggest say tell ask
+        wonder hear recall announce insist swear admit deny promise confirm note remember forget recommend propose vote
+        dream joke fear worry pretend mean hope want wish intend plan consider discuss debate predict forecast estimate
+        expect warn complain object agree disagree advise urge seem appear sound look hint imply""",
+}
+
+_MANY_NOUNS = """member members example one part feature friend friends colleague brother sister son daughter child
+cousin aunt uncle nephew niece student neighbour sponsor client customer contributor participant competitor dependency
+requirement hobby skill allergy ingredient language option choice reason problem issue bug advantage disadvantage author
+co-author player symptom topic task thing result effect word benefit drawback exception lesson question instance
+challenge risk difference copy mirror replica office branch""".split()
+
+_COMMON = """access admission availability backup backups bandwidth billing breakfast budget build builds cache capacity
+check coffee compliance compression connection connections coverage currency data day days deadline default delivery
+deployment dinner documentation email encryption entry everything fee feedback fuel guest help hours house inflation
+insurance internet latency leave login logging lunch mail maintenance membership memory milk money monitoring music news
+notice onboarding output overtime parking password payment payroll performance permission policy post power price
+production progress public rain rent research retention revenue room rubbish salary sand school security service
+shipping sleep snow software space staff staging storage sugar supper support tax tea timeout traffic training transport
+travel tuition unemployment usage vacation version waste water weather web wine work everyone nobody someone yes note
+reminder update warning setting settings building meeting meetings opening closing rating greeting filling ceiling
+evening morning mum mom dad grandma grandpa granny""".split()
+
+_SPELLINGS = {
+    "maximum": "max", "minimum": "min", "configuration": "config", "database": "db", "repository": "repo",
+    "production": "prod", "environment": "env", "colour": "color", "favourite": "favorite", "licence": "license",
+    "e-mail": "email", "telephone": "phone", "mobile": "phone", "docs": "documentation", "centre": "center",
+    "me": "i", "my": "i", "mine": "i", "us": "we", "ours": "we",
+}  # fmt: skip
+
+_KEPT_S = frozenset(
+    """news series species always perhaps besides dns tls css aws gcs sms rss gps https jenkins rails attrs requests
+postgres kubernetes windows ios macos sports physics ethics analytics does has its his this lens yes bus gas plus status
+bonus campus focus radius redis paris alias bias canvas atlas""".split()
+)
+
+
+def singular(word: str) -> str:
+    """Return a lower-case word without the s of a plural or of the third person."""
+    if len(word) < 4 or word[-1] != "s" or word[-2] in "su'’" or word in _KEPT_S or word.endswith("is"):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y" if len(word) > 4 else word[:-1]
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def _doubles(verb: str) -> bool:
+    """Whether a verb of one syllable doubles its last letter: "stop", "stopped"."""
+    vowels = "aeiou"
+    short = len(verb) > 2 and verb[-1] not in "aeiouwxy" and verb[-2] in vowels and verb[-3] not in vowels
+    return short and sum(c in vowels for c in verb) == 1
+
+
+def _forms(verb: str, irregular: dict[str, tuple[str, str]]) -> Iterable[tuple[str, int]]:
+    yield verb, Flag.BASE
+    ends = verb.endswith(("s", "x", "z", "ch", "sh", "o"))
+    soft = verb[-1] == "y" and verb[-2] not in "aeiou"
+    yield (verb[:-1] + "ies" if soft else verb + ("es" if ends else "s")), Flag.S_FORM
+    stem = verb + verb[-1] if _doubles(verb) else verb
+    if verb in irregular:
+        past, done = irregular[verb]
+        yield past, Flag.PAST
+        yield done, Flag.DONE
+    else:
+        yield (verb[:-1] + "ied" if soft else (verb if verb[-1] == "e" else stem + "e") + "d"), Flag.PAST | Flag.DONE
+    yield (verb[:-1] if verb[-1] == "e" and verb[-2:] != "ee" else stem) + "ing", Flag.ING
+
+
+def _lexicon() -> dict[str, tuple[str, int]]:
+    found: dict[str, tuple[str, int]] = {}
+
+    def note(word: str, lemma: str, flags: int) -> None:
+        known = found.get(word)
+        found[word] = (lemma, flags) if known is None else (known[0], known[1] | flags)
+
+    for noun in _COMMON:
+        note(noun, singular(noun), Flag.COMMON)
+    for noun in _MANY_NOUNS:
+        note(noun, singular(noun), Flag.AMONG | Flag.COMMON)
+    parts = (entry.split() for entry in _IRREGULAR.split(";") if entry.strip())
+    irregular = {p[0]: (p[1], p[2]) for p in parts}
+    for extra, verbs in _VERBS.items():
+        for verb in dict.fromkeys([*verbs.split(), *(irregular if not extra else ())]):
+            for form, flags in _forms(verb, irregular):
+                note(form, verb, flags | extra)
+    for flags, words in _CLASSES.items():
+        for word in words.split():
+            note(word, word, flags)
+            found[word] = (word, found[word][1])
+    for forms, lemma in (
+        ("is are am been being was were 's 're 'm isn't aren't wasn't weren't", "be"),
+        ("has 've had 'd hasn't haven't hadn't", "have"),
+        ("does did doesn't don't didn't", "do"),
+        ("an", "a"),
+    ):
+        for form in forms.split():
+            found[form] = (lemma, found[form][1])
+    return {word: (_SPELLINGS.get(lemma, lemma), flags) for word, (lemma, flags) in found.items()}
+
+
+_LEXICON = _lexicon()
+
+
+@lru_cache(maxsize=65536)
+def lemma_and_flags(lower: str) -> tuple[str, int]:
+    """Return the base form of a word in lower case, and what it may be."""
+    found = _LEXICON.get(lower)
+    if found is not None:
+        return found
+    plain = singular(lower)
+    lemma = _LEXICON[plain][0] if plain in _LEXICON else plain
+    return _SPELLINGS.get(lower) or _SPELLINGS.get(lemma, lemma), 0

@@ -1,0 +1,161 @@
+"""Every option of a store, once: both doors and the collection take them, and they are checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from difflib import get_close_matches
+from typing import Any, Literal, get_args
+
+from typing_extensions import TypedDict
+
+from memstrata_integrations.codec import PREFIX
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.facts import Extractor, Fact, require_extractor
+from memstrata_integrations.history import Changes
+from memstrata_integrations.policy import SupersessionPolicy
+from memstrata_integrations.time import system_clock
+
+__all__ = ["STALE", "FactTemplate", "OptionFields", "Options", "RankRedacted", "Stale", "refuse_unknown"]
+
+Stale = Literal["redact", "annotate", "drop", "keep"]
+"""What readers get of a text of which some statements are not valid."""
+
+RankRedacted = Literal["served", "original"]
+"""Where such a text stands: where what is left of it belongs, or where it stood as it was written."""
+
+FactTemplate = str | Callable[[Fact], str]
+"""How a fact without a statement is stored: "{subject}: {relation} = {value}", or what returns a sentence for it."""
+
+STALE: tuple[Stale, ...] = get_args(Stale)
+
+
+class OptionFields(TypedDict, total=False):
+    """The keywords by which options are given; what each means stands in `Options`."""
+
+    extractor: Extractor | Literal["grammar"] | None
+    scope: Sequence[str]
+    policy: SupersessionPolicy | None
+    valid_from_field: str | None
+    valid_to_field: str | None
+    on_delete: Literal["purge", "retire"]
+    show_validity: bool
+    stale: Stale
+    rank_redacted: RankRedacted
+    key_fields: Sequence[str]
+    value_field: str | None
+    fact_template: FactTemplate | None
+    clock: Callable[[], int | datetime | float]
+    on_change: Callable[[Changes], None] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a store can be told besides what its framework takes.
+
+    Attributes:
+        extractor: Reads facts in texts; the grammar by default, `None` for versions of documents, stated facts and
+            records only.
+        scope: Metadata fields that separate facts (user, project, environment); every write and read must name them.
+        policy: What may supersede what.
+        valid_from_field, valid_to_field: Metadata fields that date a text if no keyword does.
+        on_delete: ``"purge"`` removes rows for good; ``"retire"`` ends them and keeps their history.
+        show_validity: Add ``memstrata_valid_from``, ``_valid_to``, ``_recorded_at`` and ``_superseded_by`` (ISO 8601,
+            UTC) to the metadata that is returned.
+        stale: What readers get of a text of which some statements are not valid: ``"redact"`` takes them out,
+            ``"annotate"`` marks them with what replaced them and when, ``"drop"`` leaves out the whole text,
+            ``"keep"`` returns it as it was written.
+        rank_redacted: Where a text stands of which statements were taken out: ``"served"``, where the rest of it
+            belongs, which is embedded when a search first meets it; ``"original"``, where it stood as written.
+        key_fields, value_field: Metadata fields that are the key of a row, exactly, and its value: of two rows with
+            one key the later takes the place of the earlier. Without a value field, a row is its own value.
+        fact_template: How a fact that is added without a statement is stored: text with ``{subject}``, ``{relation}``
+            and ``{value}``, or what returns a sentence for a `Fact`.
+        clock: Returns the time, in µs since the epoch (or a `datetime`).
+        on_change: Called with the `Changes` of each acknowledged write.
+
+    Raises:
+        InvalidInputError: For an option that cannot be used; it says which one, and why.
+    """
+
+    extractor: Any = "grammar"
+    scope: tuple[str, ...] = ()
+    policy: SupersessionPolicy = field(default_factory=SupersessionPolicy)
+    valid_from_field: str | None = None
+    valid_to_field: str | None = None
+    on_delete: Literal["purge", "retire"] = "purge"
+    show_validity: bool = False
+    stale: Stale = "redact"
+    rank_redacted: RankRedacted = "served"
+    key_fields: tuple[str, ...] = ()
+    value_field: str | None = None
+    fact_template: FactTemplate | None = None
+    clock: Callable[[], int | datetime | float] = system_clock
+    on_change: Callable[[Changes], None] | None = None
+
+    @classmethod
+    def of(cls, owner: str, given: Mapping[str, Any], others: Iterable[str] = ()) -> Options:
+        """Read keywords.
+
+        Args:
+            owner: Whose keywords they are, for messages.
+            given: The keywords.
+            others: What else the owner takes, for suggestions.
+        """
+        names = [f.name for f in fields(cls)]
+        refuse_unknown(owner, [name for name in given if name not in names], [*names, *others])
+        read = {name: value for name, value in given.items() if not (name == "policy" and value is None)}
+        for name in ("scope", "key_fields"):
+            if isinstance(read.get(name), str):
+                one = read[name]
+                raise InvalidInputError(f"{name}={one!r} is one string; give a tuple of metadata fields, ({one!r},)")
+            if name in read:
+                read[name] = tuple(read[name])
+        return cls(**read)
+
+    def given(self) -> dict[str, Any]:
+        """Return the options as keywords."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __post_init__(self) -> None:
+        if self.on_delete not in ("purge", "retire"):
+            raise InvalidInputError(f"on_delete={self.on_delete!r} is neither 'purge' nor 'retire'")
+        if self.stale not in STALE:
+            raise InvalidInputError(f"stale={self.stale!r} is none of {', '.join(STALE)}")
+        if self.rank_redacted not in get_args(RankRedacted):
+            raise InvalidInputError(f"rank_redacted={self.rank_redacted!r} is neither 'served' nor 'original'")
+        if not isinstance(self.policy, SupersessionPolicy):
+            raise InvalidInputError(f"policy={self.policy!r} is no SupersessionPolicy")
+        for name, call in (("clock", self.clock), ("on_change", self.on_change)):
+            if call is not None and not callable(call):
+                raise InvalidInputError(f"{name}={call!r} cannot be called")
+        for name in ("scope", "key_fields"):
+            if not all(isinstance(k, str) and k for k in getattr(self, name)):
+                raise InvalidInputError(
+                    f'{name}={getattr(self, name)!r}; give a tuple of metadata fields: ("service", "setting")'
+                )
+        for name in ("valid_from_field", "valid_to_field", "value_field"):
+            given = getattr(self, name)
+            if given is not None and (not isinstance(given, str) or not given or given.startswith(PREFIX)):
+                raise InvalidInputError(
+                    f"{name}={given!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
+                )
+        if self.value_field is not None and not self.key_fields:
+            raise InvalidInputError(
+                f"value_field={self.value_field!r} names the value of rows with a key; give key_fields= too"
+            )
+        if self.extractor is not None and self.extractor != "grammar":
+            require_extractor(self.extractor)
+
+
+def refuse_unknown(owner: str, unknown: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse keywords that a method or a class does not have.
+
+    Raises:
+        InvalidInputError: It names the nearest one that there is.
+    """
+    for name in unknown:
+        near = get_close_matches(str(name).lower(), list(known), n=1, cutoff=0.6)
+        meant = f"; did you mean {near[0]}=?" if near else f"; it takes {', '.join(known)}"
+        raise InvalidInputError(f"{owner} has no argument {name}={meant}")

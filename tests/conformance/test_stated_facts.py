@@ -1,0 +1,288 @@
+"""Facts stated outright: `facts=`, `add_facts`, records, `supersedes=`; in both doors and the collection."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.config import Settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from langchain_core.documents import Document
+
+from memstrata_integrations import SupersessionPolicy, TemporalCollection
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.facts import Fact
+from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
+from memstrata_integrations.llama_index import DefaultEmbedding
+from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+
+from .conftest import StillClock
+from .lexical import LexicalEmbeddings
+
+QUIET = Settings(anonymized_telemetry=False)
+DAYS = [f"2024-{month:02}-01" for month in range(1, 13)]
+
+
+class Door:
+    """One way into a store of stated facts; what differs between the frameworks is hidden here."""
+
+    def __init__(self, kind: str, **options: Any) -> None:
+        client = chromadb.EphemeralClient(settings=QUIET)
+        self.name = f"stated-{uuid.uuid4().hex}"
+        self.clock = StillClock("2025-01-01")
+        self.kind, self.client = kind, client
+        options = {"clock": self.clock, **options}
+        if kind == "langchain":
+            self.store: Any = LangChainStore(
+                client=client, collection_name=self.name, embedding_function=LexicalEmbeddings(), **options
+            )
+            return
+        raw = client.create_collection(self.name, embedding_function=None)
+        if kind == "llama_index":
+            model = DefaultEmbedding("lexical")
+            self.store = LlamaIndexStore(chroma_collection=raw, embed_model=model, **options)
+        else:
+            self.store = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
+
+    def tell(self, text: str, metadata: dict[str, Any] | None = None, row_id: str | None = None, **said: Any) -> str:
+        """Write one text."""
+        if self.kind == "langchain":
+            return str(self.store.add_documents([Document(text, metadata=metadata or {}, id=row_id)], **said)[0])
+        if self.kind == "llama_index":
+            from llama_index.core.schema import TextNode
+
+            node = TextNode(text=text, metadata=metadata or {}, id_=row_id or str(uuid.uuid4()))
+            node.embedding = DefaultEmbedding("lexical").get_text_embedding(text)
+            return str(self.store.add([node], **said)[0])
+        changes = self.store.write(
+            [text], ids=[row_id] if row_id else None, metadatas=[metadata] if metadata else None, **said
+        )
+        return str(changes.ids[0])
+
+    def served(self, **asked: Any) -> list[str]:
+        """Return the texts that are valid."""
+        collection = self.store if self.kind == "collection" else self.store.temporal_collection
+        return sorted(collection.get(**asked)["documents"])
+
+    def close(self) -> None:
+        """Drop the collection."""
+        self.client.delete_collection(self.name)
+
+
+@pytest.fixture(params=["collection", "langchain", "llama_index"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Each door in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+def door(kind: str) -> Iterator[Door]:
+    """A store of each kind."""
+    found = Door(kind)
+    yield found
+    found.close()
+
+
+def test_a_stated_fact_takes_the_place_of_the_earlier_one(door: Door) -> None:
+    """Dates, endings and the past hold for stated facts as for any other."""
+    door.tell("Checkout times out after 30 s.", facts=[Fact("checkout", "timeout", "30 s")], valid_from="2024-03-01")
+    door.store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01"), Fact("checkout", "owner", "Ann")])
+    assert door.served() == ["The owner of checkout is Ann.", "The timeout of checkout is 45 s."]
+    assert door.served(as_of="2024-04-01") == ["Checkout times out after 30 s."]
+    door.clock.set("2025-02-01")
+    door.store.add_facts(Fact("checkout", "owner", None))
+    assert door.served() == ["The timeout of checkout is 45 s.", "checkout: owner has ended."]
+    assert door.store.history("checkout", "timeout").values == ["30 s", "45 s"]
+    assert door.store.history("checkout owner").values == ["Ann"]
+    assert door.store.verify() == []
+
+
+def test_a_sentence_and_a_stated_fact_have_one_key(door: Door) -> None:
+    """What the grammar reads and what is stated outright meet, whichever comes first."""
+    door.tell("The billing API listens on port 8080.", valid_from="2024-01-01")
+    door.store.add_facts([Fact("billing API", "port", 9090, valid_from="2024-02-01")])
+    assert door.served() == ["The port of billing API is 9090."]
+    door.tell("The billing API listens on port 7070.", valid_from="2024-03-01")
+    assert door.served() == ["The billing API listens on port 7070."]
+    door.tell("The port of the billing API is 6060.", valid_from="2023-01-01")
+    assert door.served(as_of="2023-06-01") == ["The port of the billing API is 6060."]
+    assert door.served() == ["The billing API listens on port 7070."]
+    assert door.store.verify() == []
+
+
+def test_stated_values_of_any_kind_compare(door: Door) -> None:
+    """Whoever states a fact says that it has one value: a name takes the place of a number."""
+    for day, value in zip(DAYS, ["3.6", "3.6-alpine", 4, "unlimited", True], strict=False):
+        door.store.add_facts([Fact("python base image", "tag", value, valid_from=day)])
+    assert door.served() == ["The tag of python base image is true."]
+    assert door.store.history("python base image", "tag").values == ["3.6", "3.6-alpine", "4", "unlimited", "true"]
+
+
+def test_a_statement_in_a_page_is_what_goes(door: Door) -> None:
+    """A fact with its statement covers that statement alone; the rest of the text is read and served."""
+    page = "Checkout gives up after 30 s. The Harbor API listens on port 8080. Ask Ann."
+    door.tell(page, facts=[Fact("checkout", "patience", "30 s", statement="Checkout gives up after 30 s.")])
+    door.store.add_facts(Fact("checkout", "patience", "60 s"))
+    assert "The Harbor API listens on port 8080. Ask Ann." in door.served()
+    door.tell("The Harbor API listens on port 9090.")
+    assert "Ask Ann." in door.served()
+
+
+def test_supersedes_names_what_is_replaced(door: Door) -> None:
+    """A text takes the place of another by its word, whatever both say, and undo takes it back."""
+    old = door.tell("Ask Ann about invoices.")
+    door.clock.set("2025-01-02")
+    door.tell("Bo answers what concerns invoices.", supersedes=[old])
+    assert door.served() == ["Bo answers what concerns invoices."]
+    assert door.served(as_of="2025-01-01T12:00:00") == ["Ask Ann about invoices."]
+    collection = door.store if door.kind == "collection" else door.store.temporal_collection
+    assert [c.kind for c in collection.last_changes] == ["superseded"]
+    door.store.undo(collection.last_changes)
+    assert "Ask Ann about invoices." in door.served()
+
+
+def test_supersede_and_undo_later(door: Door) -> None:
+    """Of two stored texts one can be said to have taken the place of the other."""
+    old = door.tell("Ask Ann about invoices.")
+    door.clock.set("2025-01-02")
+    new = door.tell("Bo answers what concerns invoices.")
+    door.clock.set("2025-01-03")
+    changes = door.store.supersede(old, new)
+    assert door.served() == ["Bo answers what concerns invoices."]
+    door.store.undo(changes)
+    assert door.served() == ["Ask Ann about invoices.", "Bo answers what concerns invoices."]
+
+
+def test_records_are_keyed_by_their_metadata(kind: str) -> None:
+    """With `key_fields` the metadata is the key, exactly; scopes and dates apply."""
+    door = Door(kind, key_fields=("service", "setting"), value_field="value", scope=("tenant",))
+    row = {"service": "checkout", "setting": "timeout", "tenant": "a"}
+    door.tell("row one", {**row, "value": 30}, valid_from="2024-01-01")
+    door.tell("row two", {**row, "value": 45}, valid_from="2024-02-01")
+    door.tell("another setting", {**row, "setting": "retries", "value": 45})
+    door.tell("another tenant", {**row, "tenant": "b", "value": 60})
+    door.tell("the same value again", {**row, "value": 45}, valid_from="2024-03-01")
+    both = ["another setting", "row two", "the same value again"]
+    assert door.served(scope={"tenant": "a"}) == both
+    assert door.served(scope={"tenant": "a"}, as_of="2024-01-15") == ["another setting", "row one"][1:]
+    assert door.served(scope={"tenant": "b"}) == ["another tenant"]
+    door.close()
+
+
+def test_a_record_without_a_value_field_is_its_own_value(kind: str) -> None:
+    """A later row with the same key replaces the earlier one, with its history kept."""
+    door = Door(kind, key_fields=("ticket",))
+    first = door.tell("Printer broken, see Ann.", {"ticket": 7})
+    door.clock.set("2025-02-01")
+    door.tell("Printer repaired.", {"ticket": 7})
+    door.tell("Door stuck.", {"ticket": 8})
+    assert door.served() == ["Door stuck.", "Printer repaired."]
+    assert door.served(as_of="2025-01-15") == ["Printer broken, see Ann."]
+    assert door.store.history(id=first)
+    door.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"fact": []}, "facts="),
+        ({"supersede": ["x"]}, "supersedes="),
+        ({"triples": [("a", "b", "c")]}, "facts"),
+        ({"validfrom": "2024-01-01"}, "valid_from="),
+        ({"facts": [("a", "b", "c")]}, "Fact(subject, relation, value)"),
+        ({"facts": {"a": "b"}}, "Fact(subject, relation, value)"),
+        ({"supersedes": ["nobody"]}, "no such document"),
+        ({"facts": [Fact("a", "b", "c", statement="not in it")]}, "does not stand in its text"),
+    ],
+)
+def test_a_write_says_what_is_wrong(door: Door, said: dict[str, Any], told: str) -> None:
+    """Unknown keywords and malformed facts are refused with the way out, and nothing is written."""
+    with pytest.raises(InvalidInputError, match=told.replace("(", r"\(").replace(")", r"\)")):
+        door.tell("A text.", **said)
+    assert door.served() == []
+
+
+@pytest.mark.parametrize("asked", [{"asof": "2024-01-01"}, {"known": 1}, {"include_supersede": True}])
+def test_a_read_refuses_what_it_does_not_know(door: Door, asked: dict[str, Any]) -> None:
+    """A misspelt time would be answered for now."""
+    collection = door.store if door.kind == "collection" else door.store.temporal_collection
+    for read in (collection.get, lambda **kw: collection.query(query_embeddings=[[1.0] * 512], **kw)):
+        with pytest.raises(InvalidInputError, match="did you mean"):
+            read(**asked)
+
+
+def test_an_option_that_is_none_is_refused(kind: str) -> None:
+    """A misspelt option would leave facts unseparated."""
+    with pytest.raises(InvalidInputError, match="did you mean key_fields="):
+        Door(kind, key_field=("a",))
+    with pytest.raises(InvalidInputError, match="give key_fields= too"):
+        Door(kind, value_field="a")
+
+
+def test_a_retract_of_what_is_not_there_raises(door: Door) -> None:
+    """It names the facts that are nearest, and changes nothing."""
+    door.store.add_facts([Fact("checkout", "timeout", "45 s")])
+    with pytest.raises(InvalidInputError, match="'checkout', 'timeout'"):
+        door.store.retract("chekout", "timeout")
+    assert door.served() == ["The timeout of checkout is 45 s."]
+    door.store.retract("checkout", "timeout")
+    assert door.served() == []
+
+
+def test_plan_says_what_would_happen(door: Door) -> None:
+    """`plan` takes what a write takes, and says what has no key and why."""
+    door.store.add_facts([Fact("checkout", "timeout", "45 s")])
+    planned = door.store.plan(["It takes 60 s.", "Maybe it is 5."], facts=[Fact("checkout", "timeout", "60 s"), None])
+    assert [(c.old, c.new) for c in planned.superseded] == [("45 s", "60 s")]
+    assert [u.statement for u in planned.unread] == ["Maybe it is 5."]
+    assert door.served() == ["The timeout of checkout is 45 s."]
+
+
+VALUES = st.sampled_from(["30 s", "45 s", "45 seconds", 8080, "8081", "Ann", "on", None])
+TOLD = st.lists(st.tuples(st.integers(0, 11), st.sampled_from(["port", "owner"]), VALUES), min_size=1, max_size=12)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(told=TOLD, seed=st.integers(0, 9))
+def test_stated_facts_are_what_a_plain_model_says(told: list[tuple[int, str, Any]], seed: int) -> None:
+    """In any order of arrival, of any kinds, with endings: at each date the last value before it, and only that."""
+    door = Door("collection")
+    dated = list({(month, relation): (month, relation, value) for month, relation, value in told}.values())
+    random.Random(seed).shuffle(dated)
+    for month, relation, value in dated:
+        text = f"{relation} {value} {month}"
+        door.store.write([text], facts=[Fact("gateway", relation, value)], valid_from=DAYS[month])
+    canon = {"45 seconds": "45 s", "8081": 8081}
+    for now in range(12):
+        wanted = set()
+        for relation in ("port", "owner"):
+            past = sorted((m, v) for m, r, v in dated if r == relation and m <= now and v is not None)
+            ends = [m for m, r, v in dated if r == relation and m <= now and v is None]
+            if past and (not ends or max(ends) < past[-1][0]):
+                value = canon.get(past[-1][1], past[-1][1])  # type: ignore[call-overload]
+                since = max([m for m, v in past if canon.get(v, v) != value] + ends, default=-1)  # type: ignore[call-overload]
+                wanted |= {f"{relation} {v} {m}" for m, v in past if m > since}
+            wanted |= {f"{relation} None {m}" for m in ends}
+        assert set(door.served(as_of=DAYS[now])) == wanted
+    assert door.store.verify() == []
+    door.close()
+
+
+def test_one_world_lets_descriptions_meet(kind: str) -> None:
+    """Confinement says so in the changes, and can be chosen away."""
+    apart, together = Door(kind), Door(kind, policy=SupersessionPolicy(one_world=True))
+    for door in (apart, together):
+        door.tell("The CEO is Ann Lee.", {"source": "a.md"}, valid_from="2024-01-01")
+        door.tell("The CEO is Bo Grey.", {"source": "b.md"}, valid_from="2024-02-01")
+        door.tell("Status: open", {"source": "a.md"})
+        door.tell("Status: closed", {"source": "b.md"})
+    statuses = ["Status: closed", "Status: open"]
+    assert apart.served() == sorted(["The CEO is Ann Lee.", "The CEO is Bo Grey.", *statuses])
+    assert together.served() == sorted(["The CEO is Bo Grey.", *statuses])
+    apart.close()
+    together.close()

@@ -1,0 +1,160 @@
+"""Whose fact it is: headings, sources, aliases, and the relations of a user."""
+
+from __future__ import annotations
+
+import pytest
+
+from memstrata_integrations import GrammarExtractor
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.facts import Cardinality, KeyedFact
+
+from .pairs import ended, fact_of, rows
+
+CONFINED = {
+    "": """
+        Ann Lee lives in Oslo.
+        The port of Teal is 80.
+        The billing API of Globex listens on port 80.
+        MAX_SIZE of `upload()` is 5.
+        /etc/teal.conf is owned by Ann.
+        Globex's CEO is Ann Lee.
+        In Oslo, the fee is 5 euros.""",
+    "described": """
+        The CEO is Ann Lee.
+        The refund window is 30 days.
+        The main database is hosted on Heroku.
+        The release manager is Tove.""",
+    "bare": """
+        The port is 80.
+        The status is open.
+        The version is 2.1.
+        I live in Oslo.
+        My rent is 900 euros.
+        Our GP is Dr. Moen.
+        port: 80
+        TIMEOUT=30
+        Status: open""",
+}
+
+
+@pytest.mark.parametrize(("confined", "text"), [(c, t.strip()) for c, ts in CONFINED.items() for t in ts.strip().splitlines()])
+def test_a_subject_that_names_no_entity_is_confined(confined: str, text: str) -> None:
+    fact = fact_of(text)
+    assert fact is not None
+    assert fact.confined == confined
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("# Kite\n\nThe port is 80.", "# Tern\n\nThe port is 81.", False),
+        ("# Kite\n\nThe port is 80.", "# Kite\n\nThe port is 81.", True),
+        ("# Kite\n\nPort: 80", "# Kite\n\nPort: 81", True),
+        ("# Kite\n\nPort: 80", "# Tern\n\nPort: 81", False),
+        ("# Kite\n\nThe port of Teal is 80.", "# Tern\n\nThe port of Teal is 81.", True),
+        ("# 1.2.0 (2024-03-01)\n\nThe refund window is 30 days.", "# 1.3.0 (2024-06-01)\n\nThe refund window is 20 days.", True),
+        ("# 2024-03-01\n\nThe port is 80.", "# 2024-06-01\n\nThe port is 81.", True),
+        ("# Unreleased\n\nThe port is 80.", "# v2.0\n\nThe port is 81.", True),
+        ("# Changelog\n\n## 1.0\n\nThe port is 80.", "# Changelog\n\n## 1.1\n\nThe port is 81.", True),
+        ("Staging:\n\n- port: 80", "Production:\n\n- port: 81", False),
+        ("[staging]\nport = 80", "[production]\nport = 81", False),
+        ("[staging]\nport = 80", "[staging]\nport = 81", True),
+        ("| service | port |\n|---|---|\n| kite | 80 |", "| service | port |\n|---|---|\n| kite | 81 |", True),
+        ("| service | port |\n|---|---|\n| kite | 80 |", "| service | port |\n|---|---|\n| tern | 81 |", False),
+        ("| service | port |\n|---|---|\n| kite | 80 |", "| service | replicas |\n|---|---|\n| kite | 81 |", False),
+    ],
+)
+def test_headings_complete_a_subject_that_names_nothing(first: str, second: str, same: bool) -> None:
+    assert bool(ended(first, second)) is same
+
+
+def test_headings_of_metadata_count_as_those_of_the_text() -> None:
+    grammar = GrammarExtractor()
+    said, metadatas = ["The port is 80."] * 3, [{"Header 1": "Kite"}, {"header_path": "/Kite/"}, None]
+    keys = [e.facts[0].key for e in grammar.extract(said, metadatas) if isinstance(e.facts[0], KeyedFact)]
+    assert keys[0] == keys[1] != keys[2]
+
+
+USERS: dict[str, Cardinality] = {
+    "author of": "functional",
+    "was founded by": "functional",
+    "mirrors": "functional",
+    "pet": "functional",
+    "is sponsored by": "functional",
+    "works for": "set",
+}
+OWN = GrammarExtractor(cardinalities=USERS)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    rows("""
+        The author of Dune is Frank Herbert. || The author of Dune is Bo Falk.
+        Dune's author is Frank Herbert. || The author of Dune is Bo Falk.
+        Frank Herbert is the author of Dune. || The author of Dune is Bo Falk.
+        Corrie was founded by Ann Lee. || Corrie was founded by Bo Falk.
+        replica-2 mirrors primary-1. || replica-2 mirrors primary-3.
+        Tom's pet is Rex. || Tom's pet is Bo.
+        Corrie is sponsored by Globex. || Corrie is sponsored by Hooli.
+    """),
+)
+def test_a_user_names_relations_as_people_say_them(first: str, second: str) -> None:
+    assert ended(first, second, OWN)
+    assert not ended(first, second.replace("Dune", "Emma").replace("Corrie", "Wren").replace("2", "4").replace("Tom", "Tim"), OWN)
+
+
+def test_a_user_may_say_that_a_relation_has_several_values() -> None:
+    assert ended("Tom works for Globex.", "Tom works for Hooli.")
+    assert not ended("Tom works for Globex.", "Tom works for Hooli.", OWN)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    rows("""
+        The capital of France is Paris. || The capital of France is Lyon.
+        Tom speaks Danish. || Tom speaks Dutch.
+        Goliath is a Christian. || Goliath is a Hindu.
+        The spouse of Ann is Bo. || The spouse of Ann is Kim.
+    """),
+)
+def test_curated_facts_have_one_value_each_where_the_user_says_so(first: str, second: str) -> None:
+    assert ended(first, second, GrammarExtractor(unknown="functional"))
+
+
+def test_aliases_canonicalise_and_add_nothing() -> None:
+    grammar = GrammarExtractor(aliases={"k8s": "kubernetes", "the Bert service": "bert"})
+    assert ended("The version of k8s is 1.29.", "The version of Kubernetes is 1.30.", grammar)
+    assert not ended("The version of k8s is 1.29.", "The version of Kubernetes is 1.30.")
+    assert ended("The port of the Bert service is 80.", "The port of Bert is 81.", grammar)
+    assert not ended("The port of k8sx is 80.", "The port of kubernetes is 81.", grammar)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"unknown": "perhaps"},
+        {"cardinalities": {"": "functional"}},
+        {"cardinalities": {"author of": "single"}},
+        {"cardinalities": {3: "functional"}},
+        {"aliases": {"k8s": ""}},
+        {"aliases": {"a": "b", "b": "c"}},
+        {"aliases": {3: "b"}},
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(InvalidInputError):
+        GrammarExtractor(**options)  # type: ignore[arg-type]
+
+
+def test_typed_values_retire_in_frames_and_names_do_not() -> None:
+    assert ended("The heron queue drains after 30 seconds.", "The heron queue drains after 60 seconds.")
+    assert ended("The importer reads /srv/a.csv.", "The importer reads /srv/b.csv.") == []
+    assert not ended("The heron queue drains into Rabbit.", "The heron queue drains into Kafka.")
+    assert not ended("Rust is the language of teal.", "Go is the problem of teal.")
+
+
+def test_one_text_that_states_two_values_of_a_key_states_neither() -> None:
+    [extraction] = GrammarExtractor().extract(["The port of Teal is 80. The port of Teal is 81."])
+    assert extraction.facts == ()
+    assert extraction.prose
+    assert {why for *_, why in extraction.unread} == {"the text states two values of it"}

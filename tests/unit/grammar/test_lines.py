@@ -1,0 +1,112 @@
+"""Settings, pins, rows of tables and lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from memstrata_integrations import GrammarExtractor
+from memstrata_integrations.facts import KeyedFact
+
+from .pairs import ended, fact_of, rows
+
+LINES = {
+    "port: 80": ("port", "is", "80", "number"),
+    "timeout_s: 30": ("timeout_s", "is", "30", "number"),
+    "TIMEOUT=30s": ("timeout", "is", "30s", "duration"),
+    "export REGION=eu-west-1": ("export region", "is", "eu-west-1", "name:1"),
+    "LOG_LEVEL = debug": ("log_level", "is", "debug", "setting"),
+    "numpy==1.26.4": ("numpy", "is pinned to", "1.26.4", "version"),
+    "numpy>=1.26,<2": ("numpy", "is pinned to", "1.26,<2", "version"),
+    "django-storages[s3]~=1.13": ("django-storages s3", "is pinned to", "1.13", "version"),
+    "Port of the gateway: 80": ("gateway", "listens on", "80", "number"),
+    "**Owner of Teal:** Ann Lee": ("teal", "is owned by", "Ann Lee", "name"),
+    "- Deadline of the gala: 3 May": ("gala", "is due", "3 May", "day"),
+    "Kite - max connections: 40": ("kite max connection", "is", "40", "number"),
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_a_setting(line: str) -> None:
+    fact = fact_of(line)
+    assert fact is not None
+    assert (*fact.key, fact.object, fact.kind) == LINES[line]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    rows("""
+        The port of the gateway is 80. || Port of the gateway: 81
+        The owner of Teal is Ann Lee. || **Owner of Teal:** Bo Falk
+        MAX_RETRIES is 5. || MAX_RETRIES=3
+        MAX_RETRIES = 5 || MAX_RETRIES is set to 3.
+        numpy is pinned to 1.26.4. || numpy==2.1.0
+        | Kite | port | 80 | || The port of Kite is 81.
+        | Team lunch day | Wednesday | || The day of the team lunch is Thursday.
+        | checkout_timeout | 30 s | || checkout_timeout is 45 s.
+        release manager: Hana Kobayashi || The release manager is Declan Moore.
+        The paging size of SlotGrid is 20. || SlotGrid - paging size: 50
+    """),
+)
+def test_a_line_and_a_sentence_meet(first: str, second: str) -> None:
+    assert len(ended(first, second)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    """
+    Note: the port is new
+    Warning: 3 errors
+    Example: 5
+    Fixed: 12
+    Owners: Ann
+    Allowed host: db-1
+    Members: Ann Lee
+    depends_on: redis
+    requires: numpy
+    supports for the hub: TLS
+    Former head coach: Gil Santoro
+    Possible venue for the ball: Old Mill
+    --force: skip checks
+    --timeout=30
+    ports: [80, 81]
+    port: 80 | 81
+    command: npm run build && npm test
+    options: {a: 1}
+    url = URL('https://a.example')
+    total = round(3.5)
+    port: various
+    What is it: 80
+    description: it is the port that we use
+    """.strip().splitlines(),
+)
+def test_a_label_a_list_or_code_is_no_setting(line: str) -> None:
+    assert fact_of(line.strip()) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    rows("""
+        port: 80 || ports: 81
+        READ_TIMEOUT=30 || WRITE_TIMEOUT=45
+        max_connections = 100 || min_connections = 5
+        timeout: 30 || timeout: 30 s
+        numpy==1.26.4 || numpydoc==1.7.0
+        Port (staging): 80 || Port (production): 81
+        | kite | port | 80 | || | tern | port | 81 |
+        | kite | port | 80 | || | kite | replicas | 81 |
+        Owner of Teal: Ann Lee || Owner of Owl: Bo Falk
+        version: 1.0.0 || version: latest
+        home: /srv/teal || home: https://teal.example
+    """),
+)
+def test_another_name_or_kind_is_another_line(first: str, second: str) -> None:
+    assert ended(first, second) == []
+
+
+def test_a_table_gives_a_fact_a_cell() -> None:
+    text = "| service | port | owner |\n|---|---|---|\n| kite | 80 | Ann |\n| tern | 81 | Bo |\n"
+    [extraction] = GrammarExtractor().extract([text])
+    facts = [f for f in extraction.facts if isinstance(f, KeyedFact)]
+    assert [(f.key[0], f.object) for f in facts if f.key[1] == "listens on"] == [("kite", "80"), ("tern", "81")]
+    assert [(f.key[0], f.object) for f in facts if f.key[1] == "is owned by"] == [("kite", "Ann"), ("tern", "Bo")]
+    assert not extraction.prose

@@ -1,0 +1,96 @@
+"""Whatever the text: nothing raises, spans lie within it, values are words of it, batches change nothing, work is linear."""
+
+from __future__ import annotations
+
+import random
+import sys
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memstrata_integrations import GrammarExtractor
+from memstrata_integrations.facts import Extraction, KeyedFact
+
+from .test_changes import ENDS, LEAVES
+from .test_look_alikes import LOOK_ALIKES
+
+GRAMMAR = GrammarExtractor()
+PIECES = """the port|The timeout|of|Teal|Ann Lee|is|was|has|listens on|moved to|from|to|80|30 seconds|10 euros|v1.2.3|and|or
+|not|no longer|if|,|.|:|;|-|(|)|"|`|*|#|>|||\n|\n\n|- |= |==|?|!|...|'s|it|she|my|I|now|May|3 May|every|/etc/a|http://a|é|中|\t|_
+|[|]|{|}|<|\\|~~|1|'|$|%|a=b|x: y|\u200b|\ud83d\ude00|which|that|Mr.|e.g.|each|-->|0x1|1:2|/|@|&|once a week""".replace("\n|", "|")
+TEXTS = st.one_of(
+    st.text(max_size=200),
+    st.lists(st.sampled_from(PIECES.split("|")), max_size=30).map(" ".join),
+    st.lists(st.sampled_from(PIECES.split("|")), max_size=30).map("".join),
+)
+
+
+def _check(text: str, extraction: Extraction) -> None:
+    assert all(why != "a fault of the grammar" for *_, why in extraction.unread), text
+    for fact in extraction.facts:
+        assert isinstance(fact, KeyedFact)
+        start, end = fact.span
+        assert 0 <= start < end <= len(text)
+        assert fact.object is None or fact.object in text[start:end]
+        assert all(fact.key)
+    for start, end, why in extraction.unread:
+        assert 0 <= start < end <= len(text)
+        assert why
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS)
+def test_nothing_raises_and_every_value_is_a_span_of_its_statement(text: str) -> None:
+    [extraction] = GRAMMAR.extract([text])
+    _check(text, extraction)
+    assert GrammarExtractor(unknown="functional").extract([text])
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(TEXTS, max_size=6))
+def test_a_text_means_the_same_in_any_batch(texts: list[str]) -> None:
+    alone = [GrammarExtractor().extract([t])[0] for t in texts]
+    assert GRAMMAR.extract(texts) == alone
+    assert GRAMMAR.extract(list(reversed(texts))) == list(reversed(alone))
+
+
+def test_pieces_of_real_sentences_raise_nothing() -> None:
+    pick = random.Random(7)
+    said = [t for pair in (*ENDS, *LEAVES, *LOOK_ALIKES) for t in pair]
+    for _ in range(3000):
+        words = [w for t in pick.sample(said, 2) for w in t.split(" ")]
+        at, to = sorted((pick.randrange(len(words)), pick.randrange(len(words) + 1)))
+        text = pick.choice((" ", " ", "\n", " - ")).join(words[at:to])
+        _check(text, GRAMMAR.extract([text])[0])
+
+
+def _work(text: str) -> int:
+    """Return how many functions of the grammar are called for a text: it counts work, and no time."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, arg: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        GRAMMAR.extract([text])
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("a ", "(((", "- - - ", "a.b.c.", "|", "1", ",", "`", "*", "_", "the port is 80 and ", "The port is 80. ", "in Oslo, "),
+        *("if ", "which ", "a-", "/a", "[", "&", "1 2 3 ", "a: ", "x=1;", "\n", "a\n", "- a\n", "| a | b |\n", "Ann and ", "> "),
+        *("of ", '"', "'s ", "1, ", "#", "~", "$1", "10:10 ", "a_", "Ann ", '{"a": 1, ', "1.", "0x1", "('a', "),
+    ],
+)
+def test_work_grows_no_faster_than_the_text(piece: str) -> None:
+    small, large = (_work(piece * (n // len(piece))) for n in (4_000, 16_000))
+    assert large < 6 * small + 2_000

