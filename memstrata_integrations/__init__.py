@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Changes": "memstrata_integrations.history",
+    "Fact": "memstrata_integrations.facts",
     "GrammarExtractor": "memstrata_integrations.extraction",
     "LLMExtractor": "memstrata_integrations.extraction",
     "SupersessionPolicy": "memstrata_integrations.policy",
@@ -28,6 +29,7 @@ _HOMES = {
 
 __all__ = [
     "Changes",
+    "Fact",
     "GrammarExtractor",
     "LLMExtractor",
     "SupersessionPolicy",
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from memstrata_integrations.context import as_of
     from memstrata_integrations.embeddings import default_embeddings
     from memstrata_integrations.extraction import GrammarExtractor, LLMExtractor
+    from memstrata_integrations.facts import Fact
     from memstrata_integrations.git_history import git_facts, record_git_facts
     from memstrata_integrations.history import Changes, Timeline
     from memstrata_integrations.packing import pack

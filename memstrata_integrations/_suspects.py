@@ -65,10 +65,10 @@ def suspects(
         others = reader.fetch([i for i in near if i != text.row.id], ("documents",))
         for other in others.values():
             old = _text(other)
-            metadata: Mapping[str, Any] = other["metadata"] or {}
-            if old.begins > text.begins or not visible_in(old.row.id, metadata, now) or old.row.archived:
+            about: Mapping[str, Any] = other["metadata"] or {}
+            if old.begins > text.begins or not visible_in(old.row.id, about, now) or old.row.archived:
                 continue
-            if not lies_in(user_metadata(metadata), scope_of(text.record["metadata"], keying.scope)):
+            if not lies_in(user_metadata(about), scope_of(text.record["metadata"], keying.scope)):
                 continue
             if _pair(old.row, text.row, other, text.record) in _dismissed(text.record):
                 continue

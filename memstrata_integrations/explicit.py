@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.relations import Relation, Vocabulary
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, spoken
 from memstrata_integrations.extraction.statements import statements
 from memstrata_integrations.extraction.triples import key_of_triple
 from memstrata_integrations.extraction.values import canonical_value
@@ -86,16 +86,17 @@ def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated"
         kind=kind,
         span=(start, end),
         rule=rule,
-        cardinality=_cardinality(fact, relation),
+        cardinality=_cardinality(fact, relation, vocabulary),
         change=value is None,
         stated=True,
     )
 
 
-def _cardinality(fact: Fact, relation: Relation | str) -> Cardinality:
-    """Return how many values a stated relation has: one, unless its words say otherwise ("depends on", "member")."""
+def _cardinality(fact: Fact, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
+    """Return how many values a stated relation has: one, unless its words say otherwise ("depends on", "owns")."""
     if isinstance(relation, Relation):
-        return relation.cardinality
+        turned = vocabulary.verbs.get(spoken(fact.relation), (None, False))[1]
+        return "set" if turned else relation.cardinality  # who owns one thing may own another
     flags = [lemma_and_flags(w)[1] for w in fact.relation.lower().removesuffix(" of").split()]
     several = flags[0] & Flag.MANY or flags[-1] & Flag.AMONG
     return "set" if several else "functional"

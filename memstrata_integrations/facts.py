@@ -197,7 +197,7 @@ def _require_fact(whose: str, n: int, fact: Any) -> None:
         raise InvalidInputError(f"{whose} a fact of text {n} with object={fact.object!r}; it must be text, or None")
     key: Any = fact.key
     if not isinstance(key, tuple) or len(key) != 2 or not all(isinstance(part, str) for part in key):
-        raise InvalidInputError(f"{whose} a fact of text {n} with key={key!r}; it must be (subject, relation), two texts")
+        raise InvalidInputError(f"{whose} a fact of text {n} with key={key!r}; it must be two texts")
     span: Any = fact.span
     if not isinstance(span, (tuple, list)) or len(span) != 2 or not all(isinstance(at, int) for at in span):
         raise InvalidInputError(f"{whose} a fact of text {n} with span={span!r}; it must be (start, end) in characters")

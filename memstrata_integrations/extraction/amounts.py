@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memstrata_integrations.extraction.units import CURRENCY_WORDS, MONTHS, PERIODS, WEEKDAYS, number_in_words, unit_of
+from memstrata_integrations.extraction.units import MONTHS, PERIODS, WEEKDAYS
 from memstrata_integrations.extraction.values import NAMED, canonical_value
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
@@ -73,7 +73,7 @@ def amount_of_number(text: str, start: int, end: int, before: str, *, named: boo
     match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
     for stop in _stops(match) if match is not None and match.end() > end else ():
         value, kind = canonical_value(text[start:stop])
-        if stop > end and kind not in NAMED and kind != "path" and _is_whole(match, kind, value, named):
+        if match and stop > end and kind not in NAMED and kind != "path" and _is_whole(match, kind, value, named):
             best = stop
             break
     value, kind = canonical_value(text[start:best])
@@ -84,10 +84,8 @@ def amount_of_number(text: str, start: int, end: int, before: str, *, named: boo
     return best, value, "name:1" if kind in NAMED else kind
 
 
-def _is_whole(match: re.Match[str] | None, kind: str, value: str, named: bool) -> bool:
+def _is_whole(match: re.Match[str], kind: str, value: str, named: bool) -> bool:
     """Whether what stands behind a number belongs to it: no noun that it only precedes, no "a" of something else."""
-    if match is None:
-        return False
     if kind.startswith("count:"):
         return _is_counted((match["unit"] or "").lower(), value) and not named
     per = (match["per"] or "").split()
@@ -129,8 +127,6 @@ def _in_words(text: str, start: int, end: int) -> Amount | None:
 
 def _is_counted(word: str, number: str) -> bool:
     """Whether a word is what a number counts: a plural, or a singular beside one."""
-    if word in CURRENCY_WORDS or unit_of(word) is not None:
-        return True
     flags = lemma_and_flags(word)[1]
     if flags & (Flag.PREP | Flag.SUB | Flag.AND | Flag.AUX | Flag.SKIP | Flag.PAST) or len(word) < 3:
         return False

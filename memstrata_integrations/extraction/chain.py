@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extraction, Extractor, KeyedFact, checked, require_extractor
+from memstrata_integrations.facts import Extraction, Extractor, Fact, KeyedFact, checked, require_extractor
 
 __all__ = ["ChainExtractor", "Composable", "contradicted", "merged"]
 
@@ -98,14 +98,17 @@ def merged(earlier: Extraction, later: Extraction) -> Extraction:
     """Add to what one extractor read in a text what a later one read in the statements it left."""
     if not earlier.prose:
         return earlier
-    new = [f for f in later.facts if all(f.span[0] >= e.span[1] or e.span[0] >= f.span[1] for e in earlier.facts)]
-    facts = sorted((*earlier.facts, *new), key=lambda f: f.span)
+    before = [f for f in earlier.facts if isinstance(f, KeyedFact)]
+    found = [f for f in later.facts if isinstance(f, KeyedFact)]
+    stated = [f for f in (*earlier.facts, *later.facts) if isinstance(f, Fact)]
+    new = [f for f in found if all(f.span[0] >= e.span[1] or e.span[0] >= f.span[1] for e in before)]
+    facts = sorted((*before, *new), key=lambda f: f.span)
     gone = contradicted(facts)
     whole = [f for f in new if not f.change and f.cardinality == "functional"]
     unread = tuple(u for u in earlier.unread if all(u[0] >= f.span[1] or f.span[0] >= u[1] for f in whole))
     known = unread if earlier.unread else earlier.facts or later.prose
     kept = tuple(f for f in facts if f not in gone)
-    return Extraction(kept, bool(known or gone or any(f.change for f in kept)), unread or later.unread)
+    return Extraction((*stated, *kept), bool(known or gone or any(f.change for f in kept)), unread or later.unread)
 
 
 def contradicted(facts: Sequence[KeyedFact]) -> list[KeyedFact]:

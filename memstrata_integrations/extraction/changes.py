@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from memstrata_integrations.extraction.keys import Said, attribute, has_many
 from memstrata_integrations.extraction.phrases import (
-    Phrase, Value, canonical_words, find_value, is_light, name_end, read_phrase, value_of,
+    Phrase,
+    Value,
+    canonical_words,
+    find_value,
+    is_light,
+    name_end,
+    read_phrase,
+    value_of,
 )  # fmt: skip
 from memstrata_integrations.extraction.relations import Relation
 from memstrata_integrations.extraction.tokens import NAME, WORD, Token

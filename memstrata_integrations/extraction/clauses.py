@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token
@@ -30,16 +31,15 @@ class Clause(NamedTuple):
 
 
 _CUTS = frozenset((",", ";", ":", "–", "—", "--", "-", "(", ")", "..."))
-_ASIDES = frozenset((",", "–", "—", "-", "--", "("))
 CONDITIONS = frozenset("if when whenever unless once while after before until till provided as".split())
 """Words that open what belongs to the key."""
 REMARKS = frozenset("because since although though whereas so but".split())
 """Words that open what does not."""
 _PHRASAL = frozenset("before after since until till once".split())
 _LEAD_INS = frozenset(
-    """sorry correction actually scratch fyi note reminder btw ps nb psa ok okay hi hey hello so well right heads-up update
-anyway yes yep oh ah please warning by the way just you know for record as of today from now on heads up course in fact
-quick usual these days at moment""".split()
+    """sorry correction actually scratch fyi note reminder btw ps nb psa ok okay hi hey hello so well right heads-up
+update anyway yes yep oh ah please warning by the way just you know for record as of today from now on heads up course
+in fact quick usual these days at moment""".split()
 )
 """Words that only lead in: "By the way", "Quick reminder"."""
 
@@ -58,15 +58,12 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
         dependent = segment.opener in CONDITIONS or (segment.opener in REMARKS and not concluded)
         inverted = n + 1 < len(cut) and first.flags & (Flag.MODAL | Flag.WAS)  # "Should the valve stick, ..."
         dependent = dependent or bool(first.flags & (Flag.SUB | Flag.REL) or inverted)
-        if not (found or before or subject) and n + 1 < len(cut) and all(
-            t.lower in _LEAD_INS or t.lower[0] == "@" for t in segment.tokens
-        ):
+        leads = not (found or before or subject) and n + 1 < len(cut)
+        if leads and all(t.lower in _LEAD_INS or t.lower[0] == "@" for t in own):
             continue
         joined = subject is not None or (bool(found) and segment.opener in ("and", "but", ";", "or"))
         aside = dependent or segment.opener == "(" or (not found and first.flags & Flag.PREP and _is_front(cut, n))
         link = None if aside else find_link(own, joined=joined)
-        if link is not None and found and segment.opener in _ASIDES and not link.start:
-            link = None  # "..., please ask Ann"
         if link is None and found:
             found[-1].behind.append(segment)
         elif link is None:
@@ -95,7 +92,7 @@ def tells_event(tokens: Sequence[Token]) -> bool:
     happened, opens = Flag.PAST | Flag.WAS | Flag.HAVE, Flag.DET | Flag.OWNER | Flag.PREP
     return any(
         t.flags & happened or (t.sort == WORD and not t.flags and t.lower.endswith("ed") and not before.flags & opens)
-        for before, t in zip(tokens, tokens[1:], strict=False)
+        for before, t in pairwise(tokens)
     )
 
 

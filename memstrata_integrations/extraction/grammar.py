@@ -14,7 +14,7 @@ from memstrata_integrations.extraction.chain import Composable, contradicted
 from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
-from memstrata_integrations.extraction.statements import Statement, statements
+from memstrata_integrations.extraction.statements import HIDDEN, Statement, statements
 from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.facts import Cardinality, Extraction, KeyedFact
 
@@ -67,6 +67,9 @@ class GrammarExtractor(Composable):
     ) -> None:
         if unknown not in ("typed", "functional"):
             raise InvalidInputError(f"unknown={unknown!r} is neither 'typed' nor 'functional'")
+        for relation in relations:
+            if not isinstance(relation, Relation):
+                raise InvalidInputError(f"relations={relation!r}; give Relation({str(relation)!r}, verbs=(...,))")
         self._relations, self._cardinalities, self.unknown = tuple(relations), dict(cardinalities or {}), unknown
         self.vocabulary = Vocabulary(self._relations, self._cardinalities, aliases)
 
@@ -106,8 +109,9 @@ class GrammarExtractor(Composable):
         unread: list[tuple[int, int, str]] = []
         prose = False
         paragraph, about = -1, ""
-        listed = statements(text, headings_of(metadata))
-        shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
+        listed = statements(text, headings_of(metadata) if metadata else ())
+        bare = [s for s in listed if s.kind == "row" and not s.header]
+        shapes = Counter(text.count("|", s.start, s.end) for s in bare) if bare else Counter()
         for n, statement in enumerate(listed):
             if statement.kind in ("heading", "mark"):
                 continue
@@ -115,8 +119,8 @@ class GrammarExtractor(Composable):
                 paragraph, about = statement.paragraph, ""
             reason = _unheard(text, listed, n)
             if statement.headings:
-                kept = tuple(h for h in statement.headings if _WHEN.match(h) is None)
-                statement = statement._replace(headings=kept)
+                above = tuple(h for h in statement.headings if _WHEN.match(h) is None)
+                statement = statement._replace(headings=above)
             read: list[KeyedFact] = []
             rest = True
             if reason:
@@ -132,13 +136,18 @@ class GrammarExtractor(Composable):
                 context = Context(statement.headings, about, self.unknown == "functional")
                 reading = read_sentence(said, tokenize(said), self.vocabulary, context)
                 rest, reason, about = reading.prose, reading.reason, reading.about or about
-                at = statement.start
-                read = [replace(f, span=(f.span[0] + at, f.span[1] + at)) for f in reading.facts]
+                read, at = reading.facts, statement.start
+                if len(read) == 1 and not rest:
+                    read = [replace(read[0], span=(at, statement.end))]
+                elif at:
+                    read = [replace(f, span=(f.span[0] + at, f.span[1] + at)) for f in read]
+            if read and statement.headings[:1] == (HIDDEN,) and any(f.confined for f in read):
+                read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
             facts += read
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((statement.start, statement.end, reason or "it says more"))
-        gone = contradicted(facts)
+        gone = contradicted(facts) if len(facts) > 1 else []
         unread += [(*f.span, "the text states two values of it") for f in facts if f in gone]
         kept = tuple(f for f in facts if f not in gone)
         return Extraction(kept, prose or bool(gone) or not kept, tuple(sorted(unread)))

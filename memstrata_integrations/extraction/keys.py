@@ -7,10 +7,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.phrases import (
-    Phrase, Value, canonical_words, find_value, is_light, is_whole_name, read_phrase, value_of,
+    Phrase,
+    Value,
+    canonical_words,
+    find_value,
+    is_light,
+    is_whole_name,
+    read_phrase,
+    value_of,
 )  # fmt: skip
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
-from memstrata_integrations.extraction.tokens import EXACT, NAME, QUANTITY, WORD, Token
+from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token
 from memstrata_integrations.extraction.values import is_placeholder
 from memstrata_integrations.extraction.verbs import Link
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
@@ -55,6 +62,8 @@ _STATES |= dict.fromkeys("off disabled inactive false".split(), "off")
 _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no path
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
 _NOUNS = Flag.COMMON | Flag.AMONG | Flag.BASE | Flag.S_FORM
+_PLACES = frozenset(("lives in", "is located in", "is held at", "is based in", "is served at"))
+_ENOUGH = 4  # words that tell one function from another
 _SEVERAL = "it may have several such values"
 _UNNAMED = "a name or a word, in a relation that nothing says has one value"
 _NO_VALUE = "no value that the grammar can tell"
@@ -92,13 +101,15 @@ def key_of(said: Said) -> Key | str:
     if demoted is not None and isinstance(found := key_of(demoted), Key):
         return found
     subject, predicate = read_phrase(said.subject, said.text), said.predicate
-    said = _of_user(said, subject)
+    said = _of_user(said, subject) if said.vocabulary.own else said
     if said.copula and (special := _turned(said, subject) or _state(said, subject)) is not None:
         return special
+    if (called := _called(said)) is not None:
+        return called
     place = find_value(predicate)
     if place is None:
         return _plain_word(said, subject)
-    begin, end = place
+    begin, end = _address(said, *place), place[1]
     lead = predicate[:begin]
     if said.copula and lead and lead[-1].lower == "the" and predicate[begin].sort == NAME:
         while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
@@ -133,13 +144,37 @@ def _of_user(said: Said, phrase: Phrase) -> Said:
 
 
 def _is_one_of_several(said: Said, subject: Phrase, value: Value) -> bool:
-    """Whether a name or a word is one of several: of things in general, of what a person likes; or is several itself."""
+    """Whether a name or a word is one of several: of things in general, of what one likes; or is several itself."""
     several = any(t.lower == "and" for t in value.tokens) or _PAIR.fullmatch(said.text[slice(*value.span)]) is not None
     general = said.link.plural and value.tokens[0].sort in (NAME, WORD)
     general = general and not (subject.definite or subject.named or subject.qualifiers or subject.owned)
     last = said.subject[-1].flags if len(said.subject) > 2 else 0  # "the film I liked", "the error that it raises"
     liked = last & Flag.MANY and last & (Flag.S_FORM | Flag.PAST) and not last & Flag.COMMON
     return several or general or bool(liked)
+
+
+def _address(said: Said, begin: int, end: int) -> int:
+    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
+    start = begin
+    while start and said.predicate[start - 1].sort == NAME and end == begin + 1:
+        start -= 1
+    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
+    relation, _ = said.vocabulary.verbs.get(words, (None, False))
+    return start if relation is not None and relation.name in _PLACES else begin
+
+
+def _called(said: Said) -> Key | None:
+    """Read "The function NAME(...) looks up a user by its key": what does that is called NAME."""
+    does = canonical_words(said.predicate)
+    if len(said.subject) != 3 or said.subject[2].sort != EXACT or not said.subject[2].lower.rstrip("`").endswith(")"):
+        return None
+    told = [t for t in said.predicate if t.sort != MARK and not t.flags & (Flag.PREP | _ARTICLES)]
+    if said.subject[0].lower != "the" or len(told) < _ENOUGH or any(t.sort == QUANTITY for t in told):
+        return None
+    holder = Phrase(
+        (said.subject[1].lemma,), definite=True, shown=said.text[said.subject[0].start : said.subject[1].end]
+    )
+    return Key(holder, " ".join(["_", *said.link.words, *does]), value_of(said.text, said.subject[2:]))
 
 
 def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value, behind: Sequence[Token]) -> Key | str:
@@ -209,19 +244,16 @@ def _role(said: Said, subject: Phrase, nouns: Sequence[Token], value: Value, aft
 
 
 def _demoted(said: Said) -> Said | None:
-    """Read "we sign webhooks with X" as webhooks signed with X, and "there are 9 nodes in X" as what X has."""
+    """Read "we sign webhooks with X" as webhooks signed with X."""
     if len(said.subject) != 1 or not said.predicate:
         return None
     agent, predicate = said.subject[0].lower, said.predicate
-    if agent == "there" and said.copula:
-        if len(predicate) < 3 or predicate[0].sort != QUANTITY or predicate[1].lemma not in ("in", "on", "at"):
-            return None
-        return said._replace(subject=predicate[2:], link=said.link._replace(words=("have",)), predicate=predicate[:1])
     if agent not in ("we", "they", "you") or len(said.link.words) != 1 or said.link.words[0] in ("be", "have"):
         return None
     n = 0
-    barred = Flag.PREP | Flag.SKIP
-    while n < len(predicate) and (predicate[n].lower == "of" or not predicate[n].flags & barred) and predicate[n].sort != QUANTITY:
+    while n < len(predicate) and predicate[n].sort != QUANTITY:
+        if predicate[n].flags & (Flag.PREP | Flag.SKIP) and predicate[n].lower != "of":
+            break
         n += 1
     if not 0 < n < len(predicate) or predicate[0].flags & Flag.INDEFINITE:
         return None

@@ -31,11 +31,12 @@ class _Held(NamedTuple):
 
 _LABELS = frozenset(
     """note notes example examples warning warn error info debug trace fatal fixed added removed changed deprecated
-security former possible potential fix feat docs chore refactor perf tip caution important todo fixme see q a question answer ps nb hint usage
-returns raises args version re fwd from to table figure""".split()
+security former possible potential fix feat docs chore refactor perf tip caution important todo fixme see q a question
+answer ps nb hint usage returns raises args version re fwd from to table figure""".split()
 )
 _LISTED = frozenset("allowed known supported accepted valid".split())
 _BARRED = Flag.AUX | Flag.HEDGE | Flag.EARLIER | Flag.LATER | Flag.SEVERAL
+_JOINS = frozenset((",", ";", "/", "->", "→", "+", "|", "&"))
 _LONGEST = 5  # words of a value that is none by its kind
 _SEVERAL = "it may have several such values"
 _NOTHING = "no single value"
@@ -56,10 +57,11 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     option = any(t.sort == EXACT and t.lower.startswith("--") for t in head)
     if option or key.count("(") > key.count(")") or any(h.startswith("[[") for h in statement.headings):
         return "a command, code, or an item of a list"
-    told = len(head) == 1 or head[1].flags & Flag.PREP  # "depends_on for X", "Save to my list"
     verb = lemma_and_flags(head[0].lower.partition("_")[0])[1]
-    if told and not verb & Flag.COMMON and (verb & Flag.MANY and verb & Flag.S_FORM or (verb & Flag.BASE and _instructs(head))):
-        return _SEVERAL
+    if not verb & Flag.COMMON and (len(head) == 1 or head[1].flags & Flag.PREP):
+        instructs = len(head) > 2 and head[1].lemma not in ("of", "for") and verb & Flag.BASE
+        if instructs or verb & (Flag.MANY | Flag.S_FORM) == Flag.MANY | Flag.S_FORM:
+            return _SEVERAL  # "depends_on for X", "Save to my list"
     subject = read_phrase(head, key)
     listed = text[: statement.start][-2:] in ("- ", "* ") and len(head) == 1 and key.isalpha() and key.islower()
     if not subject.core or (listed and not statement.headings):
@@ -78,10 +80,6 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     named = any(n and is_name(head, n, key) for n in range(len(head)))
     begin = statement.start + found.start("value")
     return _fact(text, statement, key, subject, relation, held, begin, "pin" if pin else "line", named=named)
-
-
-def _instructs(head: Sequence[Token]) -> bool:
-    return len(head) > 2 and head[1].lemma not in ("of", "for")
 
 
 def _is_plural(head: Sequence[Token]) -> bool:
@@ -113,14 +111,12 @@ def _value(written: str) -> _Held | str:
         stops = Flag.PREP | Flag.AND | Flag.REL
         while end < len(tokens) and tokens[end].sort in (WORD, NAME) and not tokens[end].flags & stops:
             end += 1
-        if any(t.sort == QUANTITY for t in tokens[:end]) and first.sort == WORD:
-            return _NOTHING
         if end > _LONGEST or has_verb(tokens):
             return "prose"
     elif first.sort == EXACT and first.kind == "name:1":
         end = max(name_end(tokens, 0), 1)
     rest = tokens[end:]
-    if rest and not (rest[0].sort == MARK or rest[0].flags & Flag.PREP):
+    if rest and (rest[0].lower in _JOINS or not (rest[0].sort == MARK or rest[0].flags & Flag.PREP)):
         return _NOTHING
     stop = tokens[end - 1].end
     whole = end == 1 and first.sort in (QUANTITY, EXACT)
@@ -157,6 +153,8 @@ def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several
     if len(cells) < 2 or (header and len(header) != len(cells)) or not 0 < len(about) <= 8 or about[0].sort == QUANTITY:
         return []
     holder = read_phrase(about, thing)
+    if not holder.core:
+        return []
     named = any(t.sort == EXACT or (n and is_name(about, n, thing)) for n, t in enumerate(about))
     held = {n: _value(text[b:e]) for n, (b, e) in enumerate(cells) if n and e > b}
     typed = [n for n, v in held.items() if isinstance(v, _Held) and v.kind not in NAMED]

@@ -10,7 +10,8 @@ from memstrata_integrations.extraction.values import NAMED, canonical_value
 from memstrata_integrations.extraction.words import Flag
 
 __all__ = [
-    "Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end", "read_phrase", "value_of",
+    "Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end",
+    "read_phrase", "value_of",
 ]  # fmt: skip
 
 _NEAR = frozenset("in at on within inside".split())
@@ -80,7 +81,7 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
     Example:
         >>> from memstrata_integrations.extraction.tokens import tokenize
         >>> [read_phrase(tokenize(t), t).key for t in ("The timeout of the billing service in staging", "Ann's phone")]
-        ['billing service timeout (in staging)', 'ann phone']
+        ['staging billing service timeout', 'ann phone']
     """
     groups: list[tuple[str, list[str]]] = [("", [])]  # what binds it, its words
     named = definite = several = vague = clause = False

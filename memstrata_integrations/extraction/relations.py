@@ -37,6 +37,15 @@ class Relation:
     past: bool = False  # it holds of what was, too ("was founded by")
 
 
+    def __post_init__(self) -> None:
+        for name in ("verbs", "nouns", "kinds"):
+            if not isinstance(given := getattr(self, name), tuple):
+                raise InvalidInputError(f"Relation({self.name!r}, {name}={given!r}): it must be a tuple of texts")
+        if self.cardinality not in get_args(Cardinality):
+            known = ", ".join(get_args(Cardinality))
+            raise InvalidInputError(f"Relation({self.name!r}, cardinality={self.cardinality!r}): it is none of {known}")
+
+
 def spoken(phrase: str) -> str:
     """Return a verb phrase in base forms: "is owned by" is "be own by"."""
     words = ((word, *lemma_and_flags(word)) for word in phrase.lower().split())

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.changes import Change, change_of
 from memstrata_integrations.extraction.clauses import CONDITIONS, REMARKS, Clause, Segment, clauses, tells_event
+from memstrata_integrations.extraction.frames import curated, measured
 from memstrata_integrations.extraction.keys import Said, key_of
-from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_name
+from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
-from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token
+from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD, Token
 from memstrata_integrations.extraction.verbs import find_link
 from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag
@@ -46,17 +46,19 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
         >>> said = "In staging, the billing API listens on port 8080."
         >>> [fact] = read_sentence(said, tokenize(said), Vocabulary(), Context()).facts
         >>> fact.key, fact.object
-        (('billing api (in staging)', 'listens on'), '8080')
+        (('staging billing api', 'listens on'), '8080')
     """
     if tokens and (tokens[-1].lower == "?" or _UNSAID.match(text)):
         return Reading([], True, reason="a question, struck out, or a line of a log")
     while tokens and tokens[-1].sort == MARK and tokens[-1].lower in ".!":
         tokens = tokens[:-1]
-    if not tokens:
-        return Reading([], False)
+    if not 0 < len(tokens) < _LONGEST:
+        return Reading([], bool(tokens), reason="too long" if tokens else "")
+    if context.anything and (told := _curated(text, tokens, vocabulary)) is not None:
+        return Reading([told], False)
     found = clauses(tokens)
     if not found:
-        return Reading([], True, reason="no verb that the grammar knows")
+        return _whole(text, tokens, vocabulary, context, "no verb that the grammar knows")
     spoken = _Spoken(text, vocabulary, context)
     facts: list[KeyedFact] = []
     reason = ""
@@ -70,8 +72,48 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
             facts.append(fact)
         else:
             reason = reason or fact
+    if not facts and reason in _UNREAD:
+        return _whole(text, tokens, vocabulary, context, reason, spoken.named)
     prose = len(facts) < len(found) or any(f.change for f in facts)
-    return Reading(facts, prose, spoken.about if facts else "", "" if facts else reason)
+    return Reading(facts, prose, spoken.about if facts else spoken.named, "" if facts else reason)
+
+
+_UNREAD = ("no value that the grammar can tell", "no subject", "it may have several such values")
+
+
+def _whole(
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, reason: str, about: str = ""
+) -> Reading:
+    """Read a statement as the frame of all its words, where no clause of it gives a fact."""
+    found = measured(text, tokens, several=reason == _UNREAD[2])
+    if found is None:
+        return Reading([], True, about, reason)
+    key, value, named = found
+    key = vocabulary.named(key)
+    if not named and context.headings:
+        key = f"{key} § {' / '.join(context.headings).casefold()}"
+    span = (tokens[0].start, tokens[-1].end)
+    shown = " ".join(f"{text[span[0] : value.span[0]]}_{text[value.span[1] : span[1]]}".split())
+    fact = KeyedFact(
+        shown, "is", text[slice(*value.span)], (key, "_"), value.canonical, value.kind, span, "statement",
+        confined="" if named else "described",
+    )  # fmt: skip
+    return Reading([fact], False, about)
+
+
+def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> KeyedFact | None:
+    """Read a statement of a store in which every relation has one value."""
+    found = curated(text, tokens)
+    if found is None or not found[0].core:
+        return None
+    holder, frame, value = found
+    key = (vocabulary.named(holder.key), frame)
+    named = holder.named or any(is_name(tokens, n, text) for n in range(len(tokens)) if tokens[n].end <= value.span[0])
+    span = (tokens[0].start, tokens[-1].end)
+    return KeyedFact(
+        holder.shown, frame.removesuffix(" _"), text[slice(*value.span)], key, value.canonical, value.kind, span,
+        "curated", confined="" if named else "described",
+    )  # fmt: skip
 
 
 class _Spoken:
@@ -80,6 +122,7 @@ class _Spoken:
     def __init__(self, text: str, vocabulary: Vocabulary, context: Context) -> None:
         self.text, self.vocabulary, self.context = text, vocabulary, context
         self.about = context.about
+        self.named = ""  # the first subject, where it names something
         self.subject: Sequence[Token] = ()
         self.told: Sequence[Token] = ()
 
@@ -93,6 +136,9 @@ class _Spoken:
         if own:
             self.subject = own
             self.told = clause.tokens
+            if not self.named and not own[0].flags & (Flag.PRONOUN | Flag.SPEAKER | Flag.ASK):
+                phrase = read_phrase(own, self.text)
+                self.named = phrase.key if phrase.definite or phrase.named else ""
         if subject and (subject[0].flags & Flag.ASK or (len(subject) == 1 and subject[0].flags & Flag.REL)):
             return "a question"
         predicate = _shed(clause.tokens[link.end :])
@@ -160,7 +206,7 @@ class _Spoken:
         confined = _confined(text, holder, said.subject, clause)
         key = self.vocabulary.named(holder._replace(qualifiers=tuple(sorted((*holder.qualifiers, *qualifiers)))).key)
         if confined:
-            if self.about and holder.core != (self.about,):
+            if self.about and len(holder.core) == 1 and holder.core != (self.about,):
                 key = f"{key} @ {self.about}"
             if self.context.headings:
                 key = f"{key} § {' / '.join(self.context.headings).casefold()}"
@@ -199,11 +245,12 @@ def _fronted(tokens: Sequence[Token]) -> int:
     begins = Flag.DET | Flag.OWNER | Flag.SPEAKER | Flag.PRONOUN
     for n in range(2, len(tokens)):
         before = tokens[n - 1].flags & (Flag.PREP | Flag.DET | Flag.OWNER)
-        if (tokens[n].sort == EXACT or tokens[n].flags & begins) and tokens[n].lower != "'s" and not before:
+        if (tokens[n].kind or tokens[n].flags & begins) and tokens[n].lower != "'s" and not before:
             return n
     return 0
 
 
+_LONGEST = 200  # tokens: nobody speaks in longer sentences
 _THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-__all__ = ["Statement", "is_line", "statements"]
+__all__ = ["HIDDEN", "Statement", "is_line", "statements"]
+
+
+HIDDEN = "\u2026"
+"""Stands above the headings of a piece whose first one is of a low level: whose "Ports" they are is out of sight."""
+
+_VISIBLE = 2  # the lowest level of a heading that may stand alone above a piece
 
 
 class Statement(NamedTuple):
@@ -43,7 +49,9 @@ _ABBREVIATIONS = frozenset(
     """e.g. i.e. etc. vs. mr. mrs. ms. dr. prof. rev. capt. col. lt. sgt. st. no. nr. fig. cf. approx. inc. ltd. co.
 corp. dept. jr. sr. a.m. p.m. al.""".split()
 )
-_CONFIG = frozenset("yaml yml toml ini env dotenv properties conf cfg requirements text txt".split())
+_CONFIG = frozenset(
+    "yaml yml toml ini env dotenv properties conf cfg requirements text txt bash sh shell console".split()
+)
 
 
 def statements(text: str, headings: Sequence[str] = ()) -> list[Statement]:
@@ -74,7 +82,7 @@ def _single(text: str, start: int, end: int, above: tuple[str, ...], paragraph: 
     body = text[begin:end]
     if body[:1] == "|":
         yield Statement("row", start, end, above, (), paragraph)
-    elif re.match(r"#{1,6}\s", body):
+    elif body[:1] == "#" and re.match(r"#{1,6}\s", body):
         yield Statement("heading", start, end, above, (), paragraph)
     elif is_line(body) is not None or body[:1] == ">":
         yield Statement("quote" if body[0] == ">" else "line", begin, end, above, (), paragraph)
@@ -113,7 +121,8 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
     tokens = _parser().parse(text)
     for n, token in enumerate(tokens):
         kind = token.type
-        under = (*above, *(t for _, t in heads), *(t for _, t in leads))
+        hidden = (HIDDEN,) if heads and heads[0][0] > _VISIBLE and not above else ()
+        under = (*above, *hidden, *(t for _, t in heads), *(t for _, t in leads))
         if kind == "heading_open":
             level = int(token.tag[1])
             heads = [h for h in heads if h[0] < level]

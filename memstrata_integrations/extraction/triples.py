@@ -73,5 +73,3 @@ def words_of(*parts: str) -> frozenset[str]:
         phrase = read_phrase(tokenize(part), part)
         found.update(w for words in (phrase.core, *(q.split() for q in phrase.qualifiers)) for w in words)
     return frozenset(w for w in found if not lemma_and_flags(w)[1] & (Flag.PREP | Flag.DET | Flag.AUX))
-
-

@@ -15,7 +15,14 @@ from packaging.utils import canonicalize_version
 from packaging.version import InvalidVersion, Version
 
 from memstrata_integrations.extraction.units import (
-    CURRENCIES, CURRENCY_WORDS, MONTHS, PERIODS, SCALES, WEEKDAYS, number_in_words, unit_of,
+    CURRENCIES,
+    CURRENCY_WORDS,
+    MONTHS,
+    PERIODS,
+    SCALES,
+    WEEKDAYS,
+    number_in_words,
+    unit_of,
 )  # fmt: skip
 from memstrata_integrations.extraction.words import singular
 
@@ -80,9 +87,7 @@ norway pakistan panama paraguay peru philippines poland portugal romania russia 
 slovenia spain sweden switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay venezuela vietnam
 wales yemen zambia zimbabwe usa uk us""".split()
 )
-_REGIONS = frozenset(
-    "europe asia africa america oceania scandinavia catalonia bavaria tuscany brittany california texas tyrol alps".split()
-)
+_REGIONS = frozenset("europe asia africa america oceania scandinavia catalonia bavaria california texas".split())
 _PLACEHOLDERS = frozenset(
     """tbd tba tbc todo n/a n.n none null unknown undefined various varies depends - -- ? your changeme xxx example
 placeholder""".split()
@@ -177,8 +182,6 @@ def _worded(text: str, lower: str) -> Typed | None:
         return (f"{day} {timed[0]}", "weekday:time") if timed is not None else _dated(rest.removeprefix("the "))
     if first.rstrip(".") in MONTHS:
         return _dated(lower)
-    if first in ("once", "twice") or lower.endswith(" times a day"):
-        return None
     number = number_in_words(lower)
     if number is not None:
         return str(number), "number"
@@ -232,8 +235,6 @@ def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
         unit = unit_of(what)
     if (currency := CURRENCIES.get(what) or CURRENCY_WORDS.get(what.lower())) is not None:
         return _priced(number, currency, rest[len(what) :])
-    if what[:1] in CURRENCIES:
-        return _priced(number, CURRENCIES[what[0]], rest[1:].strip())
     if per is not None:
         period = PERIODS.get(per[1].lower())
         by = f"{period} s" if period else singular(per[1].lower())
@@ -270,8 +271,6 @@ def _in_parts(text: str) -> Typed | None:
 
 def _priced(number: Decimal, currency: str, rest: str) -> Typed | None:
     rest = rest.strip()
-    if currency in ("pence", "cent"):
-        number, currency = number / 100, "gbp" if currency == "pence" else "cent"
     if not rest:
         return _plain(number), f"money:{currency}"
     per = _PER.match(" " + rest)

@@ -134,7 +134,7 @@ def _read(tokens: Sequence[Token], start: int) -> Link:
     less = any(t.lower == "anymore" for t in tokens)
     mind = main is not None and bool(main.flags & Flag.MIND)
     clausal = Flag.AUX | Flag.S_FORM | Flag.REL
-    mind = mind and (tokens[end : end + 1] != [] and tokens[end].lower == "to" or any(t.flags & clausal for t in tokens[end:]))
+    mind = mind and any(t.flags & clausal or (t.lower == "to" and n == end) for n, t in enumerate(tokens[end:], end))
     perfect = bool(said & Flag.HAVE) and words != ("have",)
     words = ("must", *words) if must else words
     early = any(t.flags & Flag.EARLIER for t in tokens[start:end])

@@ -87,7 +87,7 @@ _CLASSES: dict[int, str] = {
         tentative hopefully seemingly rumoured rumored potentially theoretically ideally""",
     Flag.LATER: "today tonight tomorrow soon eventually someday",
     Flag.EARLIER: "yesterday ago briefly temporarily formerly previously earlier initially originally historically",
-    Flag.SEVERAL: "also too either both several other others various alternatively additionally moreover likewise respectively",
+    Flag.SEVERAL: "also too either both several other others various additionally moreover likewise respectively",
     Flag.SKIP: """now currently already still just presently officially simply only actually really exactly
         nowadays basically please effectively again always meanwhile very quite anymore""",
 }

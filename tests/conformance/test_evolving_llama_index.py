@@ -61,7 +61,7 @@ from .llama import (
 
 StoreMaker = Callable[..., TemporalVectorStore]
 
-FERRIES = "Take the ferries to the island if you can."
+FERRIES = "Take the ferries to the island before noon."
 TIMEOUT = "The API timeout is 30 seconds."
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memstrata_integrations.extraction import GrammarExtractor
 from memstrata_integrations.extraction.sources import read_source
 from memstrata_integrations.extraction.sources.reader import entries_of
-from memstrata_integrations.facts import Extraction
+from memstrata_integrations.facts import Extraction, KeyedFact
 
 Keys = dict[tuple[tuple[str, str], str], str]
 
@@ -59,7 +59,10 @@ def test_the_grammar_reads_files_by_their_path() -> None:
     assert [f.rule for f in (*found.facts, *page.facts)] == ["source: requirement", "pin"]
     for field in ("file_path", "source", "path", "file_name"):
         assert read_source("A=1", {field: "deploy/.env"}) is not None
-    [fact] = read("A=1", "s3://bucket/notes", path="https://x.org/raw/.env?ref=main#L3").facts
+    found_there = read_source("A=1", {"source": "s3://bucket/notes", "path": "https://x.org/raw/.env?ref=main#L3"})
+    assert found_there is not None
+    [fact] = found_there.facts
+    assert isinstance(fact, KeyedFact)
     assert fact.key == ("x.org/raw/.env#A", "is")
     assert read_source("A=1", {"source": 7, "file_path": None}) is None
 
@@ -115,8 +118,9 @@ WHOLE: list[tuple[str, str, dict[str, str]]] = [
      {"a.b": "x # no comment", "c": "d e", "empty": "=", "Q": '"x"'}),
     ("tsconfig.json", '{\n  // why\n\t"a": {\n\t\t"b": "x//y"\n  }\n}\n', {"a.b": "x//y"}),
     ("compose.yml", "base: &b\n  port: 80\nprod:\n  <<: *b\nother: *b\nlist: &l [1]\nagain: *l\n",
-     {"base.port": "80", "list": "[1]"}),
-    ("l.yml", "l:\n  - {name: a, port: 80}\n  - {name: a, host: b}\n  - {name: c, port: 1}\n", {"l.[name=c].port": "1"}),
+     {"base.port": "80", "list": "&l [1]"}),
+    ("l.yml", "l:\n  - {name: a, port: 80}\n  - {name: a, host: b}\n  - {name: c, port: 1}\n",
+     {"l.[name=c].port": "1"}),
     (".python-version", "3.12\n", {"%2Epython-version": "3.12"}),
 ]  # fmt: skip
 
@@ -204,7 +208,18 @@ def test_a_line_whose_section_cannot_be_seen_has_no_key(path: str, line: str) ->
 
 @pytest.mark.parametrize(
     ("path", "text", "section", "key"),
-    [],
+    [
+        ("a.yml", "timeout: 30 # s", "server.http", "server.http.timeout"),
+        ("a.yml", "timeout: 30", "", "timeout"),
+        ("a.ini", "timeout = 30", "http", "http:timeout"),
+        ("a.ini", "timeout = 30", "[http]", "http:timeout"),
+        ("tox.ini", "pytest==5", "testenv:deps", "testenv:deps:pytest"),
+        ("a.toml", "timeout = 30", "http", "http.timeout"),
+        ("pyproject.toml", '"a>=1",', "project.dependencies", "project.dependencies.a"),
+        ("a.json", '"timeout": 30,', "http", "http.timeout"),
+        ("a.py", "timeout = 30", "Client", "Client.timeout"),
+        ("a.py", "timeout: float = 30", "Client.get()", "Client.get:timeout"),
+    ],
 )
 def test_metadata_may_name_the_section(path: str, text: str, section: str, key: str) -> None:
     """The key is that of the whole file."""

@@ -1,4 +1,4 @@
-"""A sentence of change or of ending acts on the one key that it names, and where it names the old value, on that alone."""
+"""A sentence of change or ending acts on the one key that it names, and on the old value alone where it names that."""
 
 from __future__ import annotations
 

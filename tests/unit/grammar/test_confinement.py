@@ -37,7 +37,9 @@ CONFINED = {
 }
 
 
-@pytest.mark.parametrize(("confined", "text"), [(c, t.strip()) for c, ts in CONFINED.items() for t in ts.strip().splitlines()])
+@pytest.mark.parametrize(
+    ("confined", "text"), [(c, t.strip()) for c, ts in CONFINED.items() for t in ts.strip().splitlines()]
+)
 def test_a_subject_that_names_no_entity_is_confined(confined: str, text: str) -> None:
     fact = fact_of(text)
     assert fact is not None
@@ -52,7 +54,11 @@ def test_a_subject_that_names_no_entity_is_confined(confined: str, text: str) ->
         ("# Kite\n\nPort: 80", "# Kite\n\nPort: 81", True),
         ("# Kite\n\nPort: 80", "# Tern\n\nPort: 81", False),
         ("# Kite\n\nThe port of Teal is 80.", "# Tern\n\nThe port of Teal is 81.", True),
-        ("# 1.2.0 (2024-03-01)\n\nThe refund window is 30 days.", "# 1.3.0 (2024-06-01)\n\nThe refund window is 20 days.", True),
+        (
+            "# 1.2.0 (2024-03-01)\n\nThe refund window is 30 days.",
+            "# 1.3.0 (2024-06-01)\n\nThe refund window is 20 days.",
+            True,
+        ),
         ("# 2024-03-01\n\nThe port is 80.", "# 2024-06-01\n\nThe port is 81.", True),
         ("# Unreleased\n\nThe port is 80.", "# v2.0\n\nThe port is 81.", True),
         ("# Changelog\n\n## 1.0\n\nThe port is 80.", "# Changelog\n\n## 1.1\n\nThe port is 81.", True),
@@ -100,7 +106,9 @@ OWN = GrammarExtractor(cardinalities=USERS)
 )
 def test_a_user_names_relations_as_people_say_them(first: str, second: str) -> None:
     assert ended(first, second, OWN)
-    assert not ended(first, second.replace("Dune", "Emma").replace("Corrie", "Wren").replace("2", "4").replace("Tom", "Tim"), OWN)
+    assert not ended(
+        first, second.replace("Dune", "Emma").replace("Corrie", "Wren").replace("2", "4").replace("Tom", "Tim"), OWN
+    )
 
 
 def test_a_user_may_say_that_a_relation_has_several_values() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from memstrata_integrations.extraction.statements import statements
@@ -9,7 +11,10 @@ from memstrata_integrations.extraction.tokens import tokenize
 
 TEXTS: dict[str, list[tuple[str, str]]] = {
     "The port is 80. It is open.": [("sentence", "The port is 80."), ("sentence", "It is open.")],
-    "Dr. Osei lives in St. Gallen. He is 40.": [("sentence", "Dr. Osei lives in St. Gallen."), ("sentence", "He is 40.")],
+    "Dr. Osei lives in St. Gallen. He is 40.": [
+        ("sentence", "Dr. Osei lives in St. Gallen."),
+        ("sentence", "He is 40."),
+    ],
     "The fee is 1.50 euros, e.g. for A. Lee.": [("sentence", "The fee is 1.50 euros, e.g. for A. Lee.")],
     "# Kite\n\nThe port\nis 80.\n": [("heading", "# Kite"), ("sentence", "The port\nis 80.")],
     "- a is 1\n- b is 2\n": [("sentence", "a is 1"), ("sentence", "b is 2")],
@@ -85,4 +90,4 @@ def test_tokens_stand_in_the_text_in_order() -> None:
     found = tokenize(text)
     assert [t.start for t in found] == sorted(t.start for t in found)
     assert all(0 <= t.start < t.end <= len(text) for t in found)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))

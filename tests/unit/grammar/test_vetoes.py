@@ -131,7 +131,8 @@ SILENT = {
 
 
 @pytest.mark.parametrize(
-    ("why", "text"), [(why, t.strip().replace("\\n", "\n")) for why, ts in SILENT.items() for t in ts.strip().splitlines()]
+    ("why", "text"),
+    [(why, t.strip().replace("\\n", "\n")) for why, ts in SILENT.items() for t in ts.strip().splitlines()],
 )
 def test_a_text_states_nothing(why: str, text: str) -> None:
     assert fact_of(text) is None, why
