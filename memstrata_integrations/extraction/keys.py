@@ -311,7 +311,8 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
     found: Relation | str | None = None
     if words == "be":
         worded = subject.core and (subject.core[-1] in vocabulary.worded or not _CHOSEN.isdisjoint(subject.core[:-1]))
-        if subject.definite and (worded or vocabulary.noun(subject.core) in vocabulary.own):
+        noun = vocabulary.noun(subject.core)
+        if subject.definite and (worded or (noun is not None and (noun.word or noun in vocabulary.own))):
             found, subject = attribute(subject, vocabulary, "name:1")
     elif relation is not None and relation.word and not (inverse or subject.vague):
         found = relation if relation.cardinality == "functional" else None

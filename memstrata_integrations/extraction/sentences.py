@@ -13,6 +13,7 @@ from memstrata_integrations.extraction.keys import Said, key_of
 from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD, Token
+from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.verbs import find_link
 from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag
@@ -211,6 +212,7 @@ class _Spoken:
             if self.context.headings:
                 key = f"{key} § {' / '.join(self.context.headings).casefold()}"
         self.about = key
+        known = isinstance(relation, Relation)
         name = relation.name if isinstance(relation, Relation) else relation
         verb = clause.tokens[clause.link.start].start
         written = " ".join(text[verb : value.span[0]].split()) if value is not None and verb < value.span[0] else ""
@@ -221,7 +223,7 @@ class _Spoken:
             object=None if ended or value is None else text[value.span[0] : value.span[1]],
             key=(key, name),
             value="" if value is None else value.canonical,
-            kind="" if value is None else value.kind,
+            kind="" if value is None else "name" if known and value.kind in NAMED else value.kind,
             span=(min(t.start for t in (*clause.tokens, *around)), max(t.end for t in (*clause.tokens, *around))),
             rule="change" if change else "relation" if isinstance(relation, Relation) else "frame",
             confined=confined,
