@@ -84,7 +84,8 @@ ELEMENTS: dict[str, Element] = {
     "nouns of the relation table": Element(
         {f"{m}.attribute": lambda subject, *_: ("is", subject) for m in ("keys", "changes", "lines")}
     ),
-    "frames": _rules("frame"),
+    "frames of clauses": _rules("frame"),
+    "frames of whole statements": _rules("statement"),
     "names and words as values": _kinds(*NAMED, "country", "setting"),
     "plain words as values": Element({"keys._plain_word": _unread}),
     "lines and pins": _rules("line", "pin"),
@@ -104,6 +105,8 @@ ELEMENTS: dict[str, Element] = {
     "X owns Y": Element({"keys._inverse": _unread}),
     "we sign Y with X, there are 3 in Y": Element({"keys._demoted": _nothing}),
     "Y has a limit of 5": Element({"keys._held": _nothing}),
+    "the function X does Y": Element({"keys._called": _nothing}),
+    "at Harbour Street 12": Element({"keys._address": lambda said, begin, end: begin}),
     "Y is off": Element({"keys._state": _nothing}),
 }
 """The elements, in the order of the table."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from memstrata_integrations._damage import ASIDE
-from memstrata_integrations._finding import all_rows, find
+from memstrata_integrations._finding import find, rows_and_metadata
 from memstrata_integrations._inspection import ledger_of, suggested, versions
 from memstrata_integrations._intake import Dating
 from memstrata_integrations._origins import SOURCE_FIELDS
@@ -28,6 +28,7 @@ from memstrata_integrations.history import Change, Changes
 from memstrata_integrations.ledger import Ledger
 from memstrata_integrations.rows import Row
 from memstrata_integrations.time import MIN_TIME, OPEN
+from memstrata_integrations.timeline import Assertion
 
 __all__ = ["adopt", "delete", "end", "progress_bar", "retract", "scrub", "supersede", "undo"]
 
@@ -98,7 +99,7 @@ def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
     return sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(instant))
 
 
-def undo(writer: Writer, change_or_id: Any, now: int) -> Changes:
+def undo(writer: Writer, change_or_id: Any, now: int, scope: Mapping[str, Any]) -> Changes:
     """Take back a write; see `TemporalCollection.undo`."""
     reader = writer.reader
     text = change_or_id.id if isinstance(change_or_id, Changes) else change_or_id
@@ -115,8 +116,10 @@ def undo(writer: Writer, change_or_id: Any, now: int) -> Changes:
             raise InvalidInputError(f"there is no write of document {text!r} to undo")
         span = (max(standing), max(standing))
     else:
-        rows = [r for r in all_rows(reader) if _touched(r, span)]
-        if not rows:
+        own = scope_of(scope, [name for name in writer.scope if name in scope])
+        rows = [r for r, metadata in rows_and_metadata(reader) if _touched(r, span) and lies_in(metadata, own)]
+        ends = {t for r in rows for t in _recorded(r) if t in span}
+        if len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
     rows = _with_relatives(reader, rows)
     before = {r.id: r for r in rows}
@@ -128,9 +131,16 @@ def undo(writer: Writer, change_or_id: Any, now: int) -> Changes:
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
 
 
+def _made(row: Row) -> list[Assertion]:
+    return [*row.editions, *row.prose, *(a for f in row.facts for a in f.all_assertions)]
+
+
 def _touched(row: Row, span: tuple[int, int]) -> bool:
-    made = [*row.editions, *row.prose, *(a for f in row.facts for a in f.all_assertions)]
-    return any(span[0] <= a.recorded_at <= span[1] and a.undone_at == OPEN for a in made)
+    return any(span[0] <= a.recorded_at <= span[1] and a.undone_at == OPEN for a in _made(row))
+
+
+def _recorded(row: Row) -> set[int]:
+    return {a.recorded_at for a in _made(row)}
 
 
 def _with_relatives(reader: Reader, rows: Sequence[Row]) -> list[Row]:

@@ -22,7 +22,7 @@ from memstrata_integrations.facts import FactKey
 from memstrata_integrations.rows import Row, RowFact
 from memstrata_integrations.time import MIN_TIME
 
-__all__ = ["all_rows", "canonical_key", "find", "near_names", "rows_and_metadata"]
+__all__ = ["canonical_key", "find", "near_names", "rows_and_metadata"]
 
 _PAGE = 5_000
 _NEAR = 5  # suggestions
@@ -162,10 +162,6 @@ def _facts_in(reader: Reader, keying: Keying, scope: Mapping[str, Any]) -> Itera
                 if not (fact.local and any(metadata.get(name) != value for name, value in scope.items())):
                     yield fact, row
 
-
-def all_rows(reader: Reader) -> Iterator[Row]:
-    """Yield every keyed row, a page at a time."""
-    return (row for row, _ in rows_and_metadata(reader))
 
 
 def rows_and_metadata(reader: Reader) -> Iterator[tuple[Row, Mapping[str, Any]]]:

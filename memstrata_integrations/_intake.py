@@ -32,6 +32,9 @@ __all__ = [
     "spread",
 ]
 
+RESERVED_ID = "memstrata-"
+"""How the ids of writes, and of archived versions, begin."""
+
 _DATE_FIELDS = ("valid_from_field", "valid_to_field")
 
 
@@ -218,6 +221,8 @@ def read_batch(
         given = given_ids[i] if given_ids is not None else None
         if given is not None:
             read_ids([given])
+            if given.startswith(RESERVED_ID):
+                raise InvalidInputError(f"id {given!r}: ids that start with {RESERVED_ID!r} are this package's own")
             if given in seen:
                 raise DuplicateIdsError(
                     f"Expected IDs to be unique, found duplicates of: {given} (texts {seen[given]} and {i}); "

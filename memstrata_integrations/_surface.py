@@ -65,9 +65,9 @@ class TimeSurface:
         """Say that a fact stopped being true, with no successor; see `TemporalCollection.retract`."""
         return self.temporal_collection.retract(subject, relation, at=at, scope=scope)
 
-    def undo(self, change_or_id: Changes | str) -> Changes:
+    def undo(self, change_or_id: Changes | str, *, scope: Mapping[str, Any] | None = None) -> Changes:
         """Take back a write and reopen exactly what it closed; see `TemporalCollection.undo`."""
-        return self.temporal_collection.undo(change_or_id)
+        return self.temporal_collection.undo(change_or_id, scope=scope)
 
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
         """Erase documents, every version and trace; see `TemporalCollection.purge`."""

@@ -198,18 +198,22 @@ class Ledgered:
             changes = amending.retract(self._writer, subject, relation, instant, scope or {}, self._now())
         return self.remember(changes)
 
-    def undo(self, change_or_id: Changes | str) -> Changes:
+    def undo(self, change_or_id: Changes | str, *, scope: Mapping[str, Any] | None = None) -> Changes:
         """Take back a write, and reopen exactly what it closed.
 
         Args:
             change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last
                 write). Works in a later process too.
+            scope: Values of the scope fields. A store with scope fields needs them where a write is named by its id,
+                and takes back only what lies there.
 
         Raises:
-            InvalidInputError: If nothing of it is left to take back.
+            InvalidInputError: If nothing of it is left to take back, or the scope is not named.
         """
+        if isinstance(change_or_id, str) and Changes.parse_id(change_or_id) is not None:
+            self._name_scope("undo", scope)
         with self._writing():
-            changes = amending.undo(self._writer, change_or_id, self._now())
+            changes = amending.undo(self._writer, change_or_id, self._now(), scope or {})
         return self.remember(changes)
 
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:

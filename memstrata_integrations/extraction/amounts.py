@@ -69,19 +69,19 @@ def amount_of_number(text: str, start: int, end: int, before: str, *, named: boo
             dated = _typed(text, start, _with_hour(text, day.end()))
             if dated is not None:
                 return dated
-    best = end
     match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
     for stop in _stops(match) if match is not None and match.end() > end else ():
         value, kind = canonical_value(text[start:stop])
         if match and stop > end and kind not in NAMED and kind != "path" and _is_whole(match, kind, value, named):
-            best = stop
+            end = stop
             break
-    value, kind = canonical_value(text[start:best])
+    else:
+        value, kind = canonical_value(piece)
     versioned = (named and piece.isdigit()) or ("." in piece and (named or before in ("version", "release")))
     if kind == "number" and versioned:
         kind = "version" if "." in piece else "version:major"
         value = canonical_value(piece, "version")[0]
-    return best, value, "name:1" if kind in NAMED else kind
+    return end, value, "name:1" if kind in NAMED else kind
 
 
 def _is_whole(match: re.Match[str], kind: str, value: str, named: bool) -> bool:

@@ -50,6 +50,9 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
     before: list[Segment] = []
     subject: Segment | None = None  # what may be a subject whose verb stands behind an aside
     cut = _segments(tokens)
+    if len(cut) == 1 and not cut[0].opener:
+        link = None if cut[0].tokens[0].flags & (Flag.SUB | Flag.REL) else find_link(cut[0].tokens)
+        return [] if link is None else [Clause(cut[0].tokens, link, "", [], [])]
     for n, segment in enumerate(cut):
         own, first = segment.tokens, segment.tokens[0]
         concluded = first.lower == "so" and n > 0

@@ -6,7 +6,6 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
@@ -110,8 +109,9 @@ class GrammarExtractor(Composable):
         prose = False
         paragraph, about = -1, ""
         listed = statements(text, headings_of(metadata) if metadata else ())
-        bare = [s for s in listed if s.kind == "row" and not s.header]
-        shapes = Counter(text.count("|", s.start, s.end) for s in bare) if bare else Counter()
+        shapes: Mapping[int, int] = {}
+        if "|" in text:
+            shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
         for n, statement in enumerate(listed):
             if statement.kind in ("heading", "mark"):
                 continue
@@ -134,13 +134,8 @@ class GrammarExtractor(Composable):
             else:
                 said = text[statement.start : statement.end]
                 context = Context(statement.headings, about, self.unknown == "functional")
-                reading = read_sentence(said, tokenize(said), self.vocabulary, context)
-                rest, reason, about = reading.prose, reading.reason, reading.about or about
-                read, at = reading.facts, statement.start
-                if len(read) == 1 and not rest:
-                    read = [replace(read[0], span=(at, statement.end))]
-                elif at:
-                    read = [replace(f, span=(f.span[0] + at, f.span[1] + at)) for f in read]
+                reading = read_sentence(said, tokenize(said), self.vocabulary, context, statement.start)
+                read, rest, reason, about = reading.facts, reading.prose, reading.reason, reading.about or about
             if read and statement.headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
             facts += read

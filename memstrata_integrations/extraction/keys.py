@@ -122,7 +122,7 @@ def key_of(said: Said) -> Key | str:
     noun = bool(behind) and behind[0].sort == WORD and not behind[0].flags & Flag.PREP
     if noun and value.typed and "-" in value.tokens[0].lower:
         return _NO_VALUE  # "a 2-year warranty"
-    spoken = [*(w for w in said.link.words if w != "must"), *(t.lemma for t in lead if not t.flags & _ARTICLES)]
+    spoken = [w for w in said.link.words if w != "must"] + [t.lemma for t in lead if not t.flags & _ARTICLES]
     relation, inverse = said.vocabulary.verbs.get(" ".join(spoken), (None, False))
     if relation is not None and not (inverse and value.typed):
         if relation.cardinality != "functional":
@@ -158,6 +158,8 @@ def _address(said: Said, begin: int, end: int) -> int:
     start = begin
     while start and said.predicate[start - 1].sort == NAME and end == begin + 1:
         start -= 1
+    if start == begin:
+        return begin
     words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
     relation, _ = said.vocabulary.verbs.get(words, (None, False))
     return start if relation is not None and relation.name in _PLACES else begin
@@ -165,16 +167,15 @@ def _address(said: Said, begin: int, end: int) -> int:
 
 def _called(said: Said) -> Key | None:
     """Read "The function NAME(...) looks up a user by its key": what does that is called NAME."""
-    does = canonical_words(said.predicate)
     if len(said.subject) != 3 or said.subject[2].sort != EXACT or not said.subject[2].lower.rstrip("`").endswith(")"):
         return None
     told = [t for t in said.predicate if t.sort != MARK and not t.flags & (Flag.PREP | _ARTICLES)]
     if said.subject[0].lower != "the" or len(told) < _ENOUGH or any(t.sort == QUANTITY for t in told):
         return None
-    holder = Phrase(
-        (said.subject[1].lemma,), definite=True, shown=said.text[said.subject[0].start : said.subject[1].end]
-    )
-    return Key(holder, " ".join(["_", *said.link.words, *does]), value_of(said.text, said.subject[2:]))
+    article, noun = said.subject[:2]
+    holder = Phrase((noun.lemma,), definite=True, shown=said.text[article.start : noun.end])
+    frame = " ".join(["_", *said.link.words, *canonical_words(said.predicate)])
+    return Key(holder, frame, value_of(said.text, said.subject[2:]))
 
 
 def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value, behind: Sequence[Token]) -> Key | str:

@@ -16,6 +16,10 @@ __all__ = [
 
 _NEAR = frozenset("in at on within inside".split())
 _SKIPPED = Flag.DET | Flag.SKIP
+_TELLING = (
+    Flag.PREP | Flag.REL | Flag.AND | Flag.DET | Flag.INDEFINITE | Flag.SKIP | Flag.OWNER | Flag.SPEAKER | Flag.DONE
+    | Flag.ING | Flag.BE
+)  # fmt: skip
 _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
 
 
@@ -34,6 +38,8 @@ class Phrase(NamedTuple):
     @property
     def key(self) -> str:
         """The canonical subject."""
+        if not self.qualifiers:
+            return " ".join(self.core)
         places = [q for q in self.qualifiers if q.startswith(("in ", "for "))]  # "port in staging": staging's port
         core = " ".join((*(q.partition(" ")[2] for q in places), *self.core))
         others = "; ".join(q for q in self.qualifiers if q not in places)
@@ -90,6 +96,9 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
     for n, token in enumerate(tokens):
         sort, flags = token.sort, token.flags
         if sort == MARK:
+            continue
+        if sort == WORD and not flags & _TELLING and token.lower not in ("new", "current", "'"):
+            groups[-1][1].append("in" if token.lemma in _NEAR else token.lemma)
             continue
         if sort != WORD:
             if token.lower == "new" and n == 0 and n < last and tokens[1].sort == WORD:

@@ -36,7 +36,6 @@ class Relation:
     word: bool = False  # a plain word in lower case may be its value
     past: bool = False  # it holds of what was, too ("was founded by")
 
-
     def __post_init__(self) -> None:
         for name in ("verbs", "nouns", "kinds"):
             if not isinstance(given := getattr(self, name), tuple):
@@ -94,7 +93,7 @@ class Vocabulary:
 
     Example:
         >>> vocabulary = Vocabulary(cardinalities={"mirrors": "functional", "author of": "functional"})
-        >>> vocabulary.verb("mirror").name, vocabulary.noun(("dune", "author")).name
+        >>> vocabulary.verbs["mirror"][0].name, vocabulary.noun(("dune", "author")).name
         ('mirrors', 'author')
     """
 
@@ -134,10 +133,6 @@ class Vocabulary:
     def named(self, key: str) -> str:
         """Return a canonical subject with every alias in it replaced by the name that it stands for."""
         return key if self._aliases is None else self._aliases.sub(lambda m: self.aliases[m[0]], key)
-
-    def verb(self, phrase: str) -> Relation | None:
-        """Return the relation that a verb phrase in base forms states."""
-        return self.verbs.get(phrase, (None, False))[0]
 
     def admits(self, relation: Relation, kind: str) -> bool:
         """Whether a relation has values of a kind; an empty one may be any."""

@@ -33,14 +33,14 @@ class Context(NamedTuple):
 class Reading(NamedTuple):
     """What came of a sentence."""
 
-    facts: list[KeyedFact]  # spans count from its beginning
+    facts: list[KeyedFact]
     prose: bool  # it says something besides
     about: str = ""  # the canonical subject of its last fact
     reason: str = ""  # why it states no fact, if so
 
 
-def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context) -> Reading:
-    """Return the facts of a sentence, at most one a clause.
+def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int = 0) -> Reading:
+    """Return the facts of a sentence that stands at a place, at most one a clause.
 
     Example:
         >>> from memstrata_integrations.extraction.tokens import tokenize
@@ -55,17 +55,17 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
         tokens = tokens[:-1]
     if not 0 < len(tokens) < _LONGEST:
         return Reading([], bool(tokens), reason="too long" if tokens else "")
-    if context.anything and (told := _curated(text, tokens, vocabulary)) is not None:
+    if context.anything and (told := _curated(text, tokens, vocabulary, at)) is not None:
         return Reading([told], False)
     found = clauses(tokens)
     if not found:
-        return _whole(text, tokens, vocabulary, context, "no verb that the grammar knows")
-    spoken = _Spoken(text, vocabulary, context)
+        return _whole(text, tokens, vocabulary, context, at, "no verb that the grammar knows")
+    spoken = _Spoken(text, vocabulary, context, at, alone=len(found) == 1)
     facts: list[KeyedFact] = []
     reason = ""
     for n, clause in enumerate(found):
         fact = spoken.read(clause)
-        if isinstance(fact, KeyedFact) and clause.opener == ":" and not _leads_to(found[:n], clause, fact):
+        if clause.opener == ":" and isinstance(fact, KeyedFact) and not _leads_to(found[:n], clause, fact):
             fact = "what stands before the colon may say who speaks, or which is meant"
         if isinstance(fact, str) and facts and facts[-1].change and clause.opener == "and" and clause.link.past:
             facts.pop()  # "was raised to 90 days and then lowered again"
@@ -74,16 +74,16 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
         else:
             reason = reason or fact
     if not facts and reason in _UNREAD:
-        return _whole(text, tokens, vocabulary, context, reason, spoken.named)
+        return _whole(text, tokens, vocabulary, context, at, reason, spoken.named())
     prose = len(facts) < len(found) or any(f.change for f in facts)
-    return Reading(facts, prose, spoken.about if facts else spoken.named, "" if facts else reason)
+    return Reading(facts, prose, spoken.about if facts else spoken.named(), "" if facts else reason)
 
 
 _UNREAD = ("no value that the grammar can tell", "no subject", "it may have several such values")
 
 
 def _whole(
-    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, reason: str, about: str = ""
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, reason: str, about: str = ""
 ) -> Reading:
     """Read a statement as the frame of all its words, where no clause of it gives a fact."""
     found = measured(text, tokens, several=reason == _UNREAD[2])
@@ -96,13 +96,13 @@ def _whole(
     span = (tokens[0].start, tokens[-1].end)
     shown = " ".join(f"{text[span[0] : value.span[0]]}_{text[value.span[1] : span[1]]}".split())
     fact = KeyedFact(
-        shown, "is", text[slice(*value.span)], (key, "_"), value.canonical, value.kind, span, "statement",
-        confined="" if named else "described",
+        shown, "is", text[slice(*value.span)], (key, "_"), value.canonical, value.kind, (at, at + len(text)),
+        "statement", confined="" if named else "described",
     )  # fmt: skip
     return Reading([fact], False, about)
 
 
-def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> KeyedFact | None:
+def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, at: int) -> KeyedFact | None:
     """Read a statement of a store in which every relation has one value."""
     found = curated(text, tokens)
     if found is None or not found[0].core:
@@ -110,22 +110,27 @@ def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Keye
     holder, frame, value = found
     key = (vocabulary.named(holder.key), frame)
     named = holder.named or any(is_name(tokens, n, text) for n in range(len(tokens)) if tokens[n].end <= value.span[0])
-    span = (tokens[0].start, tokens[-1].end)
     return KeyedFact(
-        holder.shown, frame.removesuffix(" _"), text[slice(*value.span)], key, value.canonical, value.kind, span,
-        "curated", confined="" if named else "described",
+        holder.shown, frame.removesuffix(" _"), text[slice(*value.span)], key, value.canonical, value.kind,
+        (at, at + len(text)), "curated", confined="" if named else "described",
     )  # fmt: skip
 
 
 class _Spoken:
     """Reads the clauses of one sentence, and keeps in mind whom they are about."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary, context: Context) -> None:
-        self.text, self.vocabulary, self.context = text, vocabulary, context
+    def __init__(self, text: str, vocabulary: Vocabulary, context: Context, at: int, *, alone: bool) -> None:
+        self.text, self.vocabulary, self.context, self.at, self.alone = text, vocabulary, context, at, alone
         self.about = context.about
-        self.named = ""  # the first subject, where it names something
+        self.own: list[Sequence[Token]] = []  # the subjects of its clauses
         self.subject: Sequence[Token] = ()
         self.told: Sequence[Token] = ()
+
+    def named(self) -> str:
+        """Return the first subject that names something."""
+        barred = Flag.PRONOUN | Flag.SPEAKER | Flag.ASK
+        phrases = (read_phrase(own, self.text) for own in self.own if not own[0].flags & barred)
+        return next((p.key for p in phrases if p.definite or p.named), "")
 
     def read(self, clause: Clause) -> KeyedFact | str:
         """Return the fact of a clause, or why it states none."""
@@ -137,9 +142,7 @@ class _Spoken:
         if own:
             self.subject = own
             self.told = clause.tokens
-            if not self.named and not own[0].flags & (Flag.PRONOUN | Flag.SPEAKER | Flag.ASK):
-                phrase = read_phrase(own, self.text)
-                self.named = phrase.key if phrase.definite or phrase.named else ""
+            self.own.append(own)
         if subject and (subject[0].flags & Flag.ASK or (len(subject) == 1 and subject[0].flags & Flag.REL)):
             return "a question"
         predicate = _shed(clause.tokens[link.end :])
@@ -176,7 +179,7 @@ class _Spoken:
         found = key_of(said)
         if isinstance(found, str):
             return found
-        around = (s.tokens for s in clause.before if not s.tokens[0].flags & Flag.REL and not tells_event(s.tokens))
+        around = [s.tokens for s in clause.before if not s.tokens[0].flags & Flag.REL and not tells_event(s.tokens)]
         front = [t for tokens in around for t in tokens]
         lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
         told = [*said.subject, *clause.tokens[link.start : link.end], *said.predicate]
@@ -205,7 +208,9 @@ class _Spoken:
             return qualifiers
         qualifiers += [after] if after else []
         confined = _confined(text, holder, said.subject, clause)
-        key = self.vocabulary.named(holder._replace(qualifiers=tuple(sorted((*holder.qualifiers, *qualifiers)))).key)
+        if qualifiers:
+            holder = holder._replace(qualifiers=tuple(sorted((*holder.qualifiers, *qualifiers))))
+        key = self.vocabulary.named(holder.key)
         if confined:
             if self.about and len(holder.core) == 1 and holder.core != (self.about,):
                 key = f"{key} @ {self.about}"
@@ -214,9 +219,12 @@ class _Spoken:
         self.about = key
         known = isinstance(relation, Relation)
         name = relation.name if isinstance(relation, Relation) else relation
+        start, end = 0, len(text)  # the whole statement, if the text says nothing besides
+        if change or not self.alone:
+            around = [*clause.tokens, *(t for s in (*clause.before, *clause.behind) for t in s.tokens)]
+            start, end = min(t.start for t in around), max(t.end for t in around)
         verb = clause.tokens[clause.link.start].start
         written = " ".join(text[verb : value.span[0]].split()) if value is not None and verb < value.span[0] else ""
-        around = [t for s in (*clause.before, *clause.behind) for t in s.tokens]
         return KeyedFact(
             subject=f"{holder.shown or key} ({'; '.join(qualifiers)})" if qualifiers else holder.shown or key,
             relation=written if written and not change else name.removesuffix(" _"),
@@ -224,8 +232,8 @@ class _Spoken:
             key=(key, name),
             value="" if value is None else value.canonical,
             kind="" if value is None else "name" if known and value.kind in NAMED else value.kind,
-            span=(min(t.start for t in (*clause.tokens, *around)), max(t.end for t in (*clause.tokens, *around))),
-            rule="change" if change else "relation" if isinstance(relation, Relation) else "frame",
+            span=(start + self.at, end + self.at),
+            rule="change" if change else "relation" if known else "frame",
             confined=confined,
             change=change,
         )

@@ -43,6 +43,7 @@ _PIN = re.compile(
     r"(?P<sep>===?|[<>~!]=|[<>](?!\w*>)|@(?=[\^~]?v?\d)|:(?=\d[\w.-]*\Z))\s*"
     r"(?P<value>[\w.*+!^~-]+(?:\s*,\s*[<>=!~]+\s*[\w.*+!]+)*)(?P<rest>\s*;.*|\s+#.*|\s+--.*)?\Z"
 )
+_SEPARATOR = re.compile("[=@<>~:]")
 _SECTION = re.compile(r"\[{1,2}[\w.\" -]{1,60}\]{1,2}\Z")
 _SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`*_]{0,2}[A-Z0-9`/])")
 _ABBREVIATIONS = frozenset(
@@ -67,7 +68,9 @@ def statements(text: str, headings: Sequence[str] = ()) -> list[Statement]:
 
 def is_line(line: str) -> re.Match[str] | None:
     """Return the match (key, sep, value) of a ``KEY: value`` line or a pin (``numpy==1.26.4``), else `None`."""
-    found = _PIN.match(line) if any(c in line for c in "=@<>~:") else None
+    if _SEPARATOR.search(line) is None:
+        return None
+    found = _PIN.match(line)
     if found is None and (":" in line or "=" in line):
         found = _LINE.match(line)
         if found is not None and found["sep"] == ":" and "://" in line[: found.start("value")]:

@@ -31,10 +31,10 @@ _METHODS = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
 _TOKEN = re.compile(
     rf"""\s*(?:
     (?P<method>(?:{_METHODS})\ /[^\s,;)]*[^\s,;.:!?)])
-    |(?P<word>[^\W\d_]+(?:-[^\W\d_]+)*)
+    |(?P<word>[^\W\d_]+(?:-[^\W\d_]+)*
         (?=['’]?[\s,;!?)\]”"*]|['’](?:s|m|re|ve|ll|d)\b|[.:](?:\s|["”)*]|\Z)|\Z|[–—])
+        |[^\W\d_]+['’][^\W\d_]{{2,}})
     |(?P<short>[^\W\d_]+n['’]t\b|['’](?:s|m|re|ve|ll|d)\b|(?<=s)['’](?=\s))
-    |(?P<apostrophe>[^\W\d_]+['’][^\W\d_]{{2,}})
     |(?P<code>(?<!`)`{{1,3}}[^`\n]{{1,999}}`{{1,3}})
     |(?P<quoted>"[^"\n]{{1,99}}"|“[^”\n]{{1,99}}”|(?<![\w'])'[^'\n]{{1,99}}'(?!\w)|(?<!\w)‘[^’\n]{{1,99}}’)
     |(?P<strong>\*{{1,3}}(?=\w)|(?<=[\w`.)])\*{{1,3}}|(?<!\w)_(?=\w)(?=[^_]*\b_)|(?<=[a-z])_(?!\w))
@@ -72,6 +72,9 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_WORD, _SHORT, _STRONG, _EXACT, _NUMBER, _MARK, _REST = (
+    _TOKEN.groupindex[name] for name in ("word", "short", "strong", "exact", "number", "mark", "rest")
+)
 # Ends of hyphenated words that describe; any other such word in lower case may be a name: "eu-west", "plum-tree"
 _DESCRIBING = tuple(
     """sensitive only based free safe wide time proof able ible ed ing like ready friendly level end term side
@@ -96,39 +99,38 @@ def tokenize(text: str) -> list[Token]:
     """
     found: list[Token] = []
     done = 0  # what an amount has taken already
+    make = tuple.__new__  # faster than Token(...)
     for match in _TOKEN.finditer(text):
-        group = match.lastgroup or "mark"
+        group = match.lastindex or _MARK
         piece = match[group]
         end = match.end()
         start = end - len(piece)
         if start < done:
             continue
-        if group == "word" or group == "apostrophe":
+        if group == _WORD:
             sort, lower, lemma, flags, kind, opens = _KNOWN.get(piece) or _word(piece)
-            if opens:
-                amount = amount_of_words(text, start, end, lower)
-                if amount is not None:
-                    done, value, kind = amount
-                    found.append(Token(QUANTITY, text[start:done].lower(), value, 0, start, done, kind))
-                    continue
-            found.append(Token(sort, lower, lemma, flags, start, end, kind))
-        elif group == "number":
+            if opens and (amount := amount_of_words(text, start, end, lower)) is not None:
+                done, value, kind = amount
+                found.append(Token(QUANTITY, text[start:done].lower(), value, 0, start, done, kind))
+            else:
+                found.append(make(Token, (sort, lower, lemma, flags, start, end, kind)))
+        elif group == _MARK:
+            found.append(make(Token, (MARK, piece, piece, 0, start, end, "")))
+        elif group == _NUMBER:
             previous = found[-1] if found else None
             named = previous is not None and previous.sort == NAME
             done, value, kind = amount_of_number(text, start, end, previous.lemma if previous else "", named=named)
             sort = EXACT if kind in ("host", "path", "name:1") else QUANTITY
             found.append(Token(sort, text[start:done].lower(), value, 0, start, done, kind))
-        elif group == "mark":
-            found.append(Token(MARK, piece, piece, 0, start, end))
-        elif group == "short":
+        elif group == _SHORT:
             lower = piece.lower().replace("’", "'")
             lemma, flags = lemma_and_flags(lower)
             if lower in ("'", "'s") and not (found and found[-1].flags & (Flag.PRONOUN | Flag.REL | Flag.ASK)):
                 flags = Flag.OWNER
             found.append(Token(WORD, lower, lemma, flags, start, end))
-        elif group != "strong":
+        elif group != _STRONG:
             value, kind = canonical_value(piece)
-            if kind == "boolean" or (kind == "name" and group in ("exact", "rest")):
+            if kind == "boolean" or (kind == "name" and group in (_EXACT, _REST)):
                 kind = "name:1"
             found.append(Token(EXACT, piece.lower(), value, 0, start, end, kind))
     return found

@@ -62,6 +62,7 @@ _VERSION = re.compile(
     r"[\w.+*-]*(?: ?, ?[<>=~!^]{1,3} ?[\w.+*-]+)*\Z",
     re.I,
 )
+_IDENTIFIER = re.compile(r"(?![vV]\d|[A-Z]{3}\d)[A-Za-z]\w*[\d_]\w*\Z")  # of no other kind
 _IMAGE = re.compile(r"([A-Za-z][\w.-]*(?:/[\w.-]+)*)(?::(?=\d)|@(?=v?\d))([\w.-]+)\Z")
 _HOST = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z|localhost(?::\d+)?\Z|(?:[\w*-]+\.)+"
@@ -143,6 +144,8 @@ def _canonical_value(text: str, expected: str | None) -> Typed:
 
 def _classify(text: str) -> Typed:
     """Name the kind of an unquoted value by what it looks like."""
+    if _IDENTIFIER.match(text):
+        return _named(text)
     lower = text.lower()
     if lower in _BOOLEANS:
         return _BOOLEANS[lower], "boolean"

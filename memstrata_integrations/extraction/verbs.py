@@ -28,6 +28,7 @@ class Link(NamedTuple):
 
 
 _OPENS_NOUN = Flag.DET | Flag.INDEFINITE | Flag.OWNER | Flag.PREP
+_TELLING = Flag.AUX | Flag.VERB | Flag.REL
 _PEOPLE = frozenset("i you we they people staff police children".split())
 _STATES = frozenset(("enabled", "disabled", "closed"))
 
@@ -46,6 +47,8 @@ def find_link(tokens: Sequence[Token], *, joined: bool = False) -> Link | None:
     strong = relative = False
     for n, token in enumerate(tokens):
         flags = token.flags
+        if not flags & _TELLING:
+            continue
         if flags & Flag.REL and n:
             relative = token.lower != "that" or chosen < 0  # "says that"
             continue
@@ -131,7 +134,7 @@ def _read(tokens: Sequence[Token], start: int) -> Link:
     negated = bool(said & Flag.NOT)
     if start > 1 and tokens[start - 2].lower == "no" and tokens[start - 1].lower == "longer":  # "no longer works for"
         start, negated, ended = start - 2, True, True
-    less = any(t.lower == "anymore" for t in tokens)
+    ended = ended or (negated and any(t.lower == "anymore" for t in tokens))
     mind = main is not None and bool(main.flags & Flag.MIND)
     clausal = Flag.AUX | Flag.S_FORM | Flag.REL
     mind = mind and any(t.flags & clausal or (t.lower == "to" and n == end) for n, t in enumerate(tokens[end:], end))
@@ -139,7 +142,6 @@ def _read(tokens: Sequence[Token], start: int) -> Link:
     words = ("must", *words) if must else words
     early = any(t.flags & Flag.EARLIER for t in tokens[start:end])
     plural = tokens[start].lower == "are" or tokens[start].flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE
-    ended = ended or (negated and less)
     return Link(start, end, words, negated, past, modal, perfect, mind, ended, early, plural)
 
 

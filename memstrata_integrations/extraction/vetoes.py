@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from memstrata_integrations.extraction.tokens import NAME, Token
 from memstrata_integrations.extraction.verbs import Link
@@ -60,15 +61,15 @@ def veto(
                 negation = flag == Flag.NOT and (ended or n < len(front))
                 if token.flags & flag and token.sort != NAME and not negation and not (past and flag == Flag.EARLIER):
                     return reason
-    for n, token in enumerate(told[:-1]):
-        if token.lower in _FIRSTS and (reason := _PAIRS.get((token.lower, told[n + 1].lower), "")):
-            return reason
+    words = [t.lower for t in told]
+    if not _FIRSTS.isdisjoint(words):
+        for pair in pairwise(words):
+            if pair in _PAIRS:
+                return _PAIRS[pair]
     first = told[0]
     number = first.kind in ("number", "percent") or first.kind.startswith("count:")
     if first.lower in _PARTIAL or (number and len(told) > 1 and told[1].lower == "of"):
         return "some of several"
-    if any(t.lower in _TASTES for t in told):
+    if not _TASTES.isdisjoint(words):
         return "an opinion"
-    if any(t.lower == "?" for t in told):
-        return "a question"
-    return ""
+    return "a question" if "?" in words else ""

@@ -1,0 +1,36 @@
+"""One undo names one write, and takes back nothing of another tenant's."""
+
+from __future__ import annotations
+
+import pytest
+
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.facts import Fact
+
+from .test_stated_facts import Door
+
+
+def test_a_span_of_all_times_undoes_nothing() -> None:
+    """An id that was never a write's takes back nothing, and is no document's id."""
+    door = Door("collection")
+    door.store.add_facts([Fact("checkout", "timeout", "30 s")])
+    everything = "memstrata-write-0-9000000000000000000"
+    with pytest.raises(InvalidInputError, match="nothing of write"):
+        door.store.undo(everything)
+    with pytest.raises(InvalidInputError, match="this package's own"):
+        door.tell("A text.", row_id=everything)
+    assert door.served() == ["The timeout of checkout is 30 s."]
+
+
+def test_another_tenants_write_stays() -> None:
+    """Named by its id, a write of one tenant is taken back in that tenant's scope alone."""
+    door = Door("collection", scope=("tenant",))
+    rows = [{"tenant": "a"}, {"tenant": "b"}]
+    changes = door.store.add_facts([Fact("checkout", "timeout", 1), Fact("checkout", "timeout", 2)], metadatas=rows)
+    with pytest.raises(InvalidInputError, match="undo needs scope"):
+        door.store.undo(changes.id)
+    with pytest.raises(InvalidInputError, match="nothing of write"):
+        door.store.undo(changes.id, scope={"tenant": "c"})
+    assert len(door.served(scope={"tenant": "b"})) == 1
+    door.store.undo(changes)
+    assert door.served(scope={"tenant": "a"}) == door.served(scope={"tenant": "b"}) == []
