@@ -16,6 +16,7 @@ from memstrata_integrations._damage import ASIDE
 from memstrata_integrations._finding import find, rows_and_metadata
 from memstrata_integrations._inspection import ledger_of, suggested, versions
 from memstrata_integrations._intake import Dating
+from memstrata_integrations._keying import sources_of
 from memstrata_integrations._origins import SOURCE_FIELDS
 from memstrata_integrations._plan import Item, Plan
 from memstrata_integrations._reading import Reader
@@ -72,9 +73,10 @@ def retract(
 ) -> Changes:
     """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
     rows, digests = find(writer.reader, writer.keying, subject, relation, scope, loosely=False)
-    sources = {f.digest for r in rows for f in r.facts if f.digest in digests and f.local}
-    relations = {f.relation for r in rows for f in r.facts if f.digest in digests and f.local}
-    if len(sources) > len(relations):
+    confined = [r.id for r in rows if any(f.local and f.digest in digests for f in r.facts)]
+    told = (user_metadata(r["metadata"]) or {} for r in writer.reader.fetch(confined).values())
+    sources = {tuple(sources_of(metadata)) for metadata in told}
+    if len(sources) > 1:
         raise InvalidInputError(
             f"{subject!r} names no entity and {len(sources)} sources state it; say which one with "
             f"scope={{'source': ...}} (or {', '.join(SOURCE_FIELDS[1:])})"
@@ -115,6 +117,12 @@ def undo(writer: Writer, change_or_id: Any, now: int, scope: Mapping[str, Any]) 
         if not standing:
             raise InvalidInputError(f"there is no write of document {text!r} to undo")
         span = (max(standing), max(standing))
+        told = max(standing)  # what it took the place of by its word ended in the same moment
+        rows += [
+            r
+            for r, _ in rows_and_metadata(reader)
+            if r.document_id != text and any(e.value is None and e.recorded_at == told for e in r.editions)
+        ]
     else:
         own = scope_of(scope, [name for name in writer.scope if name in scope])
         rows = [r for r, metadata in rows_and_metadata(reader) if _touched(r, span) and lies_in(metadata, own)]
@@ -206,12 +214,14 @@ def supersede(writer: Writer, old: str, new: str, now: int) -> Changes:
     if not lies_in(user_metadata(records[old]["metadata"]), scope_of(records[new]["metadata"], writer.scope)):
         raise InvalidInputError(f"documents {old!r} and {new!r} lie in two scopes")
     later = decode(new, records[new]["metadata"], records[new]["document"])
-    starts = [i.start for i in later.live() if i.start > MIN_TIME] or [later.recorded_at]
+    if not later.visible(max(now, writer.state.last_recorded)):
+        raise InvalidInputError(f"document {new!r} is not valid now, so nothing would stand in the place of {old!r}")
+    starts = [i.start for i in later.live() if i.start > MIN_TIME] or [max(later.begun)]
     rows = _with_relatives(writer.reader, [decode(old, records[old]["metadata"], records[old]["document"])])
     before = {r.id: r for r in rows}
     time = writer._transaction_time(now, rows)
     ledger = ledger_of(writer, rows)
-    at = max(min(starts), MIN_TIME)
+    at = max([min(starts), *ledger.rows[old].begun])
     if not any(at in w for w in ledger.rows[old].windows):
         raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
     ledger.silence(old, at, time)

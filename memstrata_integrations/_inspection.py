@@ -11,6 +11,7 @@ from memstrata_integrations._finding import canonical_key, find, near_names, row
 from memstrata_integrations._lookup import Record
 from memstrata_integrations._plan import Item
 from memstrata_integrations._reading import Reader
+from memstrata_integrations._scoping import lies_in, scope_of
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import FACTS, TO, decode, user_metadata
 from memstrata_integrations.errors import InvalidInputError
@@ -198,7 +199,8 @@ def explain(writer: Writer, document_id: str, *, now: int) -> Explanation:
         for o in others
         if o.superseded_by == document_id and o.id != document_id
     ]
-    text = writer.reader.fetch([row.id], ("documents",))[row.id]["document"] or ""
+    record = writer.reader.fetch([row.id], ("documents",))[row.id]
+    text = record["document"] or ""
     return Explanation(
         id=document_id,
         status="current" if row.visible(now) else "not served",
@@ -206,7 +208,7 @@ def explain(writer: Writer, document_id: str, *, now: int) -> Explanation:
         replaced=tuple(replaced),
         prose=bool(row.prose),
         unread=_unread(writer, row, text),
-        apart=_apart(writer, row),
+        apart=_apart(writer, row, user_metadata(record["metadata"])),
     )
 
 
@@ -225,8 +227,8 @@ def _unread(writer: Writer, row: Row, text: str) -> tuple[Unread, ...]:
     )
 
 
-def _apart(writer: Writer, row: Row) -> tuple[str, ...]:
-    """Return which statements of other sources read like those of a row, and are not compared with them."""
+def _apart(writer: Writer, row: Row, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return which statements of other sources, in its scope, read like a row's and are not compared with them."""
     own = {
         (canonical_key(f.subject, f.relation, writer.keying), f.dimension): f
         for f in row.facts
@@ -235,8 +237,9 @@ def _apart(writer: Writer, row: Row) -> tuple[str, ...]:
     if not own:
         return ()
     found = []
-    for other, _ in rows_and_metadata(writer.reader):
-        for fact in other.facts if other.document_id != row.document_id else ():
+    scope = scope_of(metadata, writer.scope)
+    for other, told in rows_and_metadata(writer.reader):
+        for fact in other.facts if other.document_id != row.document_id and lies_in(told, scope) else ():
             if not fact.local or fact.object is None:
                 continue
             mine = own.get((canonical_key(fact.subject, fact.relation, writer.keying), fact.dimension))

@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.relations import Vocabulary
 from memstrata_integrations.facts import Extraction, Extractor, Fact, FactKey, KeyedFact, checked
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.redaction import SUPERSEDED
-from memstrata_integrations.rows import RowFact, TimelineKey
+from memstrata_integrations.rows import RowFact, TimelineKey, content_hash
 
 __all__ = ["Keying", "kept_apart", "sources_of"]
 
@@ -59,11 +59,13 @@ class Keying:
         """Give items what they state; an extractor is asked about what is not stated or recorded already."""
         for item in items:
             text = item.document or ""
-            record = record_of(text, item.metadata or {}, self.key_fields, self.value_field)
+            record = record_of(text, item.effective, self.key_fields, self.value_field)
             if item.stated:
                 item.extraction = stated_in_text(item.stated, text, self.vocabulary)
             else:
                 item.extraction = Extraction() if record is None else Extraction((record,), prose=False)
+        if self.key_fields and self.value_field is None:
+            _join_parts(items)
         left = [i for i in items if i.document is not None and (i.extraction.unread or not i.extraction.facts)]
         if self.extractor is None or not left:
             return
@@ -83,6 +85,7 @@ class Keying:
         prose = item.extraction.prose
         found: list[RowFact] = []
         digests: dict[int, None] = {}
+        told: dict[int, int] = {}
         over = 0
         for fact in self._asserted(item, metadata):
             if fact is None:
@@ -93,6 +96,10 @@ class Keying:
                 over, prose = over + 1, True
                 continue
             digests[digest] = None
+            told[digest] = told.get(digest, 0) + 1
+            if told[digest] > MAX_KEYS:  # a text that repeats itself without end
+                over, prose = over + 1, True
+                continue
             prose = prose or fact.change
             found.append(
                 RowFact(
@@ -137,6 +144,20 @@ class Keying:
         """Return the key of a fact; one that is confined to its source has that in it."""
         source = sources_of(metadata) if self.policy.confines(fact) else ()
         return FactKey.of((*scope, *source), *fact.key)
+
+
+def _join_parts(items: Sequence[Item]) -> None:
+    """Let the parts of one document that are one record have one value: they don't replace each other."""
+    parts: dict[Any, list[Item]] = {}
+    for item in items:
+        if item.origin is not None and len(item.extraction.facts) == 1:
+            place = (item.origin.field, item.origin.id, item.origin.version, item.extraction.facts[0].key)  # type: ignore[union-attr]
+            parts.setdefault(place, []).append(item)
+    for together in parts.values():
+        values = sorted(i.extraction.facts[0].value for i in together)
+        for item in together if len(together) > 1 else ():
+            fact = replace(item.extraction.facts[0], value=content_hash(" ".join(values)))
+            item.extraction = replace(item.extraction, facts=(fact,))
 
 
 def _of_extractor(fact: Fact, text: str, vocabulary: Vocabulary, extractor: Extractor) -> KeyedFact:

@@ -7,8 +7,8 @@ from typing import Any
 
 from memstrata_integrations._scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations._state import SharedState
-from memstrata_integrations.codec import BATCH, ID, KEY, PENDING, SHADOW, TO, decode, key_field
-from memstrata_integrations.rows import ALWAYS, Row
+from memstrata_integrations.codec import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
+from memstrata_integrations.rows import ALWAYS, ANY, Row
 
 __all__ = ["FIELDS", "Lookup", "Record", "is_shadow", "shown_id"]
 
@@ -125,6 +125,15 @@ class Lookup:
         records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
         standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
         return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
+
+    def outright(self) -> set[int]:
+        """Return the keys that somebody stated outright; while no other process writes, they are looked up once."""
+        if self.state.outright is not None and self.state.exclusive:
+            return self.state.outright
+        ids = self.collection.get(where={OUTRIGHT: 1}, include=[])["ids"]
+        rows = (decode(i, r["metadata"]) for i, r in self.fetch(ids).items())
+        self.state.outright = {f.digest for row in rows for f in row.facts if f.dimension == ANY}
+        return self.state.outright
 
     def slots(self) -> int:
         """Return how many key slots rows use; another process may have begun a new one."""

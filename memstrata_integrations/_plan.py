@@ -64,6 +64,7 @@ class Item:
         echo: It is what a reader is shown of the stored text now; only its metadata is written.
         stated: What the caller says that it states.
         replaces: The documents whose place it takes, whatever they say.
+        known: The metadata that its row has already, which its own is merged into.
     """
 
     id: str
@@ -80,6 +81,12 @@ class Item:
     echo: bool = False
     stated: tuple[Fact, ...] = ()
     replaces: tuple[str, ...] = ()
+    known: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def effective(self) -> dict[str, Any]:
+        """The metadata that its row has once it is written."""
+        return {k: v for k, v in {**self.known, **(self.metadata or {})}.items() if v is not None}
 
 
 @dataclass

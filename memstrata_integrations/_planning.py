@@ -170,16 +170,16 @@ class Planner:
         """
         asked = {i for item in items for i in item.replaces}
         found = self.reader.fetch(sorted(asked), ("documents",)) if asked else {}
-        own: set[str] = set()
+        own: dict[str, Mapping[str, Any] | None] = {}
         for item in items:
             for row_id in item.replaces:
-                held = found[row_id]["metadata"] if row_id in found else None
+                held = found[row_id]["metadata"] if row_id in found else own.get(row_id)
                 if row_id == item.id or (row_id not in found and row_id not in own):
                     what = "it is its own id" if row_id == item.id else "there is no such document"
                     raise InvalidInputError(f"supersedes={row_id!r} of {item.id!r}: {what}")
-                if row_id in found and not lies_in(held, scope_of(item.metadata, self.scope)):
+                if not lies_in(held, scope_of(item.metadata, self.scope)):
                     raise InvalidInputError(f"supersedes={row_id!r} of {item.id!r}: it belongs to another scope")
-            own.add(item.id)
+            own[item.id] = item.metadata
         return found
 
     def reuse_vectors(self, items: Sequence[Item], now: int) -> None:
@@ -317,12 +317,14 @@ class Planner:
         """End the documents whose place a text takes by its word; what it says begins where they end."""
         ledger = plan.ledger
         for row_id in item.replaces:
-            if any(new.at in w for w in ledger.rows[row_id].windows):
-                ledger.silence(row_id, new.at, new.recorded_at)
+            at = max([new.at, *ledger.rows[row_id].begun])  # what was told later than that is over all the same
+            if any(at in w for w in ledger.rows[row_id].windows):
+                ledger.silence(row_id, at, new.recorded_at)
                 plan.replaced[row_id] = plan.ids[-1]
         begins_here = item.replaces or (item.stated and all(f.value is None for f in item.stated))
-        if begins_here and stored_as is not None and new.prose and new.valid_from is None:
-            ledger.silence(stored_as, MIN_TIME, new.recorded_at)
+        first = stored_as is not None and stored_as not in plan.before
+        if first and begins_here and new.prose and new.valid_from is None:
+            ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
 
     def _ended(
         self, plan: Plan, item: Item, facts: tuple[RowFact, ...], metadata: Mapping[str, Any], told: int
@@ -370,8 +372,9 @@ class Planner:
             The facts of the batch, and the keys of which stored rows were changed so.
         """
         own = [f for told, _ in facts for f in told]
-        outright = {f.digest for f in own if f.dimension == ANY}
-        outright |= {f.digest for r in rows.values() for f in r.facts if f.dimension == ANY}
+        held = [f for r in rows.values() for f in r.facts]
+        outright = {f.digest for f in (*own, *held) if f.dimension == ANY}
+        outright |= {f.digest for f in own} & self.reader.outright()
         if not outright:
             return list(facts), set()
         loose = {f.digest for r in rows.values() for f in r.facts if f.digest in outright and f.dimension != ANY}
@@ -382,7 +385,8 @@ class Planner:
             kinds: dict[int, set[str]] = {}
             for fact in (f for r in rows.values() for f in r.facts if f.value is not None and f.dimension != ANY):
                 kinds.setdefault(fact.digest, set()).add(fact.dimension)
-            loose = {d for d in loose if len(kinds.get(d, ())) < 2}
+            outright -= {d for d in loose if len(kinds.get(d, ())) > 1}
+            loose &= outright
             for row_id, row in rows.items():
                 rows[row_id] = row.of_any_kind(loose)
         return [
@@ -424,7 +428,7 @@ class Planner:
             ledger.silence(row_id, new.at, new.recorded_at)
         if known is None and stored_as is not None:
             if older:
-                ledger.silence(stored_as, MIN_TIME, new.recorded_at)
+                ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
             if ahead:
                 ledger.silence(stored_as, min(ahead), new.recorded_at)
         if ledger.rows[item.id].content == new.content:  # else it went to the archive
@@ -443,7 +447,7 @@ class Planner:
         """Whether a row has this metadata (to Python 1 equals true) and states these facts."""
         held = self._metadata_of(plan, row_id) or {}
         stated = {(f.timeline, f.value) for f in plan.ledger.rows[row_id].facts}
-        same = all((f.timeline, f.value) in stated for f in facts)
+        same = {(f.timeline, f.value) for f in facts} == stated
         return same and held == metadata and lies_in(held, scope_of(metadata, self.scope))
 
     def _deleted_twins(self, plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
@@ -502,7 +506,7 @@ class Planner:
         row = decode(item.id, record["metadata"], record["document"])
         metadata = {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})}
         facts, _, _ = self.keying.row_facts(item, metadata)
-        return [f.digest for f in facts] != [f.digest for f in row.facts]
+        return [(f.digest, f.value) for f in facts] != [(f.digest, f.value) for f in row.facts]
 
     def _transaction_time(self, now: int, rows: Any) -> int:
         return int(max(now, self.state.last_recorded + 1, *(r.recorded_at + 1 for r in rows), MIN_TIME))

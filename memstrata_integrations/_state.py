@@ -110,6 +110,7 @@ class SharedState:
         self.acknowledged: set[int] = set()
         self.described: dict[Any, tuple[Any, str]] = {}
         self.told_apart = False
+        self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
 
     @property
     def exclusive(self) -> bool:
@@ -156,6 +157,7 @@ class SharedState:
         self.table.start_empty()
         self.keys.start_empty()
         self.slots = 0
+        self.outright = set()
         self.recovered = True
 
     def write_failed(self) -> None:
@@ -177,6 +179,7 @@ class SharedState:
         self.records.clear()
         self.versions.clear()
         self.slots = None
+        self.outright = None
 
     def redacted(self, text: str, facts: Sequence[Stated]) -> str:
         """Return a text without its stale statements; short ones are kept for the next reader."""
@@ -186,6 +189,7 @@ class SharedState:
         """Drop what is kept of texts: rows are being erased."""
         self.served.clear()
         self._redact.cache_clear()
+        self.outright = None
 
     def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:
         """Keep in mind which version of a scope's document is stored, if it is only one."""

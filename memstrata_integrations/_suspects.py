@@ -66,7 +66,8 @@ def suspects(
         for other in others.values():
             old = _text(other)
             about: Mapping[str, Any] = other["metadata"] or {}
-            if old.begins > text.begins or not visible_in(old.row.id, about, now) or old.row.archived:
+            later = (old.begins, old.row.id) > (text.begins, text.row.id)
+            if later or old.row.archived or not visible_in(old.row.id, about, now):
                 continue
             if not lies_in(user_metadata(about), scope_of(text.record["metadata"], keying.scope)):
                 continue
@@ -109,8 +110,8 @@ def _newest(
     own = scope_of(scope, [name for name in keying.scope if name in scope])
     dated: list[tuple[int, str]] = []
     for start in range(0, len(ids), 5_000):
-        for row_id, record in reader.fetch(ids[start : start + 5_000]).items():
-            metadata = record["metadata"]
+        for row_id, found in reader.fetch(ids[start : start + 5_000]).items():
+            metadata = found["metadata"]
             if visible_in(row_id, metadata, now) and lies_in(user_metadata(metadata), own):
                 dated.append((_begins(decode(row_id, metadata)), row_id))
     dated.sort(reverse=True)

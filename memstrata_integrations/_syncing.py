@@ -55,7 +55,7 @@ def sync(
         raise InvalidInputError(f"source={source!r}; a source is named by a non-empty string")
     if valid_from is not None:
         to_micros(valid_from, name="valid_from")
-    if isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
+    if documents is None or isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
         raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
     texts = list(documents)
     fields = collection._options.scope

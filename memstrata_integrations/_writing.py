@@ -32,7 +32,7 @@ from memstrata_integrations.codec import (
     user_metadata,
 )
 from memstrata_integrations.ledger import Ledger
-from memstrata_integrations.rows import Row
+from memstrata_integrations.rows import ANY, Row
 
 __all__ = ["Writer"]
 
@@ -77,6 +77,9 @@ class Writer(Planner):
             table.note(row_id, reserved, plan.last)
             self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
             self._keep(plan, row_id, reserved)
+        if self.state.outright is not None:
+            rows = (ledger.rows[i] for i in fields)
+            self.state.outright |= {f.digest for row in rows for f in row.facts if f.dimension == ANY}
         self.state.last_recorded = max(self.state.last_recorded, plan.last)
 
     def _keep(self, plan: Plan, row_id: str, reserved: Mapping[str, Any]) -> None:

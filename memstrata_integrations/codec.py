@@ -10,6 +10,7 @@ Reserved fields start with ``memstrata_`` and never reach a user's document:
 * ``memstrata_batch``: names the batch in which the row was written; while the row that leads
   the batch is pending, none of them is acknowledged, see `_writing`.
 * ``memstrata_dismissed``: hashes of pairs of texts that were dismissed as no update, see `_suspects`.
+* ``memstrata_outright``: 1 if the row states a key that somebody stated outright, whatever the kinds of its values.
 * ``memstrata_shadow``: 1 while a version is being replaced, see `_writing`.
 """
 
@@ -21,7 +22,7 @@ from typing import Any
 
 from memstrata_integrations.errors import SchemaVersionError
 from memstrata_integrations.redaction import Stated
-from memstrata_integrations.rows import ALWAYS, PROSE, Row, RowFact, content_hash
+from memstrata_integrations.rows import ALWAYS, ANY, PROSE, Row, RowFact, content_hash
 from memstrata_integrations.time import MIN_TIME, OPEN, Interval
 from memstrata_integrations.timeline import Assertion, Intervals
 
@@ -36,6 +37,7 @@ __all__ = [
     "KEY",
     "MAX_KEYS",
     "NODE_FIELDS",
+    "OUTRIGHT",
     "PENDING",
     "PREFIX",
     "SHADOW",
@@ -58,6 +60,7 @@ ID = "memstrata_id"
 SHADOW = "memstrata_shadow"
 BATCH = "memstrata_batch"
 DISMISSED = "memstrata_dismissed"
+OUTRIGHT = "memstrata_outright"
 EMBEDDING = "memstrata_embedding"
 """In the metadata of the collection itself: the name of the embedding that made its vectors."""
 KEY = "memstrata_key_"
@@ -127,6 +130,8 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
     }
     if live and live != (hull,):
         fields[GAPS] = 1
+    if any(f.dimension == ANY for f in row.facts):
+        fields[OUTRIGHT] = 1
     if row.archived:
         fields[ID] = row.document_id
     for digest, slot in slots.items():

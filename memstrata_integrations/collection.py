@@ -32,11 +32,12 @@ from memstrata_integrations._keying import Keying
 from memstrata_integrations._origins import SOURCE_FIELDS
 from memstrata_integrations._plan import Item
 from memstrata_integrations._reading import Reader
+from memstrata_integrations._scoping import names_scope
 from memstrata_integrations._state import shared_state
 from memstrata_integrations._syncing import sync
 from memstrata_integrations._timed import Ledgered
 from memstrata_integrations._writing import Writer
-from memstrata_integrations.codec import PREFIX, TO, decode
+from memstrata_integrations.codec import PREFIX, TO, decode, user_metadata
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.explicit import sentence_of, stated, stated_again
 from memstrata_integrations.facts import Extractor, Fact
@@ -409,8 +410,23 @@ class TemporalCollection(Ledgered):
         if not items:
             return Changes((self._present(), self._present()))
         self._embed(items)
+        self._recall(items)
         self._keying.extract(items)
         return self._write_items(items, metadata_first=metadata_first)
+
+    def _recall(self, items: Sequence[Item]) -> None:
+        """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
+        asked = [i for i in items if i.explicit and i.document is not None]
+        if not asked or not (self._keying.key_fields or self._reader.outright()):
+            return
+        stored = self._reader.fetch([i.id for i in asked], ("documents",))
+        for item in asked:
+            record = stored.get(item.id)
+            if record is not None:
+                item.known = user_metadata(record["metadata"]) or {}
+                if not item.stated and record["document"] == item.document:
+                    facts = decode(item.id, record["metadata"], record["document"]).facts
+                    item.stated = stated_again(facts, record["document"] or "")
 
     def _write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
         limit = self._writer.batch_limit()
@@ -525,6 +541,7 @@ class TemporalCollection(Ledgered):
         items = [i for i in items if i.id in known]
         if items:
             self._embed(items)
+            self._recall(items)
             self._keying.extract(items)
             self._write_items(items)
 
@@ -537,9 +554,10 @@ class TemporalCollection(Ledgered):
             uris=uris or [""] * len(ids),
             dating=Dating(None, None),
         )
-        keyed = {*self._options.scope, *SOURCE_FIELDS}
+        keyed = {*self._options.scope, *SOURCE_FIELDS, *self._keying.key_fields, self._keying.value_field}
+        whole = self._keying.key_fields and self._keying.value_field is None  # a row that is its own value
         with self._writing():
-            moved = [i for i in checked if keyed & set(i.metadata or {})]
+            moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
             if self._options.scope:
                 self._writer.owned(moved)
             self._chroma.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
@@ -555,6 +573,7 @@ class TemporalCollection(Ledgered):
                         document=records[i.id]["document"],
                         metadata=i.metadata,
                         embedding=records[i.id]["embedding"],
+                        known=user_metadata(records[i.id]["metadata"]) or {},
                         stated=stated_again(
                             decode(i.id, records[i.id]["metadata"]).facts, records[i.id]["document"] or ""
                         ),
@@ -797,6 +816,8 @@ class TemporalCollection(Ledgered):
     def _scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
         if not scope:
             return where
+        if not isinstance(scope, Mapping) or not all(names_scope(value) for value in scope.values()):
+            raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
         clauses = [{name: value} for name, value in scope.items()]
         if where:
             clauses.append(where)

@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from memstrata_integrations.codec import NODE_FIELDS
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.phrases import Phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, spoken
+from memstrata_integrations.extraction.sentences import GENERIC
 from memstrata_integrations.extraction.statements import statements
 from memstrata_integrations.extraction.triples import key_of_triple
 from memstrata_integrations.extraction.values import canonical_value
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
-from memstrata_integrations.facts import Cardinality, Extraction, Fact, KeyedFact
+from memstrata_integrations.facts import Cardinality, Confinement, Extraction, Fact, KeyedFact
 from memstrata_integrations.options import FactTemplate
 from memstrata_integrations.rows import content_hash
 
@@ -39,16 +42,21 @@ def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
     if template is not None:
         try:
             return template.format(subject=fact.subject, relation=fact.relation, value="" if value is None else value)
-        except (KeyError, IndexError, ValueError) as error:
+        except (KeyError, IndexError, ValueError, AttributeError) as error:
             raise InvalidInputError(
                 f"fact_template={template!r} may hold {{subject}}, {{relation}} and {{value}}, no more ({error!r})"
             ) from error
     if value is None:
         return f"{fact.subject}: {fact.relation} has ended."
-    flags = lemma_and_flags(fact.relation.split()[0].lower())[1]
-    if flags & _SAID and not flags & Flag.COMMON:
-        return f"{fact.subject} {fact.relation} {value}."
-    return f"The {fact.relation.removesuffix(' of')} of {fact.subject} is {value}."
+    relation = fact.relation.strip().removeprefix("the ").removeprefix("The ")
+    words = relation.lower().split()
+    first, last = lemma_and_flags(words[0])[1], lemma_and_flags(words[-1])[1]
+    verb = first & _SAID or (len(words) > 1 and first & Flag.BASE)
+    if verb and not first & Flag.COMMON:
+        return f"{fact.subject} {relation} {value}."
+    if last & Flag.PREP:
+        return f"{fact.subject} is {relation} {value}."
+    return f"The {relation} of {fact.subject} is {value}."
 
 
 def written(value: Any) -> str | None:
@@ -77,6 +85,12 @@ def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated"
     value = written(fact.value)
     canonical, kind = ("", "") if value is None else canonical_value(value)
     name = relation.name if isinstance(relation, Relation) else relation
+    if _cardinality(fact, relation, vocabulary) != "functional":
+        if value is None:
+            raise InvalidInputError(
+                f"{fact.relation!r} has several values; retract({fact.subject!r}, {fact.relation!r}) ends all of them"
+            )
+        name = f"{name} = {canonical}"  # each of its values is a fact of its own
     return KeyedFact(
         subject=fact.subject,
         relation=fact.relation,
@@ -86,10 +100,19 @@ def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated"
         kind=kind,
         span=(start, end),
         rule=rule,
-        cardinality=_cardinality(fact, relation, vocabulary),
+        confined=_confined(fact.subject, subject),
         change=value is None,
         stated=True,
     )
+
+
+def _confined(said: str, subject: Phrase) -> Confinement:
+    """Say whether a stated subject only describes a thing of its source ("the CEO", "I"); "checkout" names one."""
+    if subject.named:
+        return ""
+    if subject.core[:1] == ("i",) or (len(subject.core) == 1 and subject.core[0] in GENERIC):
+        return "bare"
+    return "described" if lemma_and_flags(said.split()[0].lower())[1] & (Flag.DET | Flag.OWNER | Flag.PRONOUN) else ""
 
 
 def _cardinality(fact: Fact, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
@@ -154,7 +177,8 @@ def record_of(
     pairs = json.dumps([[name, metadata[name]] for name in sorted(key_fields)], sort_keys=True)
     held = None if value_field is None else metadata.get(value_field)
     body = text or ""
-    own = content_hash(body + json.dumps(dict(metadata), sort_keys=True, default=str))
+    told = {name: value for name, value in metadata.items() if name not in NODE_FIELDS}
+    own = content_hash(body + json.dumps(told, sort_keys=True, default=str))
     return KeyedFact(
         subject=" ".join(str(metadata[name]) for name in key_fields),
         relation="is" if value_field is None else value_field,

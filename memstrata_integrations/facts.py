@@ -64,8 +64,13 @@ class Fact:
     def __post_init__(self) -> None:
         for name in ("subject", "relation"):
             given = getattr(self, name)
-            if not isinstance(given, str) or not given.strip():
+            if not isinstance(given, str) or not given.strip().removesuffix("of").strip():
                 raise InvalidInputError(f"Fact({name}={given!r}): it must be text that says something")
+        for name in ("subject", "relation", "value", "statement"):
+            try:
+                str(getattr(self, name)).encode()
+            except UnicodeEncodeError as error:
+                raise InvalidInputError(f"Fact({name}=...) holds a lone surrogate, which no store can keep") from error
         if isinstance(self.value, (list, tuple, set, dict, bytes)) or (
             isinstance(self.value, str) and not self.value.strip()
         ):

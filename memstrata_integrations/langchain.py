@@ -384,7 +384,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
             store.sync("runbook.md", splitter.create_documents([page]), valid_from="2024-06-01")
             ```
         """
-        listed = list(documents) if not isinstance(documents, str) else [documents]
+        listed = [documents] if documents is None or isinstance(documents, (str, Document)) else list(documents)
+        if isinstance(documents, Document):
+            raise InvalidInputError(f"documents of {source!r}: give a list, all documents that the source holds now")
         for n, document in enumerate(listed):
             if not isinstance(document, Document):
                 raise InvalidInputError(f"document {n} of {source!r} is {document!r}; give Document(page_content=...)")

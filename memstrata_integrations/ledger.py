@@ -127,13 +127,19 @@ class Ledger:
 
     def confirm(self, row_id: str, new: Incoming) -> None:
         """Take in the same statement again, as an assertion of the row that holds it."""
-        row, added = restated(self.rows[row_id], replace(new, id=self.rows[row_id].document_id))
+        stored = self.rows[row_id]
+        over = [f.timeline for f in stored.facts if f.value is None and not self._holds_at(f.timeline, new.at)]
+        row, added = restated(stored, replace(new, id=stored.document_id), over)
         if row == self.rows[row_id]:
             return
         self._change(row)
         self._recut(row.document_id)
         for n, assertion in added:
             self._assert((row_id, n), assertion)
+
+    def _holds_at(self, timeline: TimelineKey, instant: int) -> bool:
+        """Whether anything of a timeline is live at an instant."""
+        return any(instant in i for place in self._places.get(timeline, {}) for i in self._fact(place).live)
 
     def duplicate_of(self, new: Incoming, candidates: Iterable[str]) -> str | None:
         """Return the row that states the same text, so that no second one is needed.
@@ -480,5 +486,5 @@ def _undo_in_row(row: Row, first: int, last: int, instant: int, only: str | None
         row,
         facts=facts,
         prose=tuple(assertion(a, own) for a in row.prose),
-        editions=tuple(assertion(e, own) for e in row.editions),
+        editions=tuple(assertion(e, own or e.value is None) for e in row.editions),
     )

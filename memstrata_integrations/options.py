@@ -141,6 +141,11 @@ class Options:
                 raise InvalidInputError(
                     f"{name}={given!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
                 )
+        if self.fact_template is not None and not (isinstance(self.fact_template, str) or callable(self.fact_template)):
+            raise InvalidInputError(
+                f"fact_template={self.fact_template!r}; give text with {{subject}}, {{relation}} and {{value}}, or a "
+                "function that takes a Fact and returns a sentence"
+            )
         if self.value_field is not None and not self.key_fields:
             raise InvalidInputError(
                 f"value_field={self.value_field!r} names the value of rows with a key; give key_fields= too"

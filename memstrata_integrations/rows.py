@@ -77,7 +77,8 @@ class RowFact:
         """Return this fact among the values of any kind; its value names its kind."""
         if self.dimension == ANY:
             return self
-        value = None if self.value is None else f"{self.dimension}|{self.value}"
+        kind = "name" if self.dimension == "name:1" else self.dimension  # a name of one word is a name
+        value = None if self.value is None else f"{kind}|{self.value}"
 
         def renamed(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
             return tuple(a if a.value is None else replace(a, value=value) for a in made)
@@ -153,6 +154,11 @@ class Row:
     def rank(self) -> tuple[int, int, int, str] | None:
         """The rank of its latest standing edition, by which versions are newer or older."""
         return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
+
+    @property
+    def begun(self) -> list[int]:
+        """When its standing editions began, µs."""
+        return [e.valid_from for e in self.editions if e.undone_at == OPEN and e.value is not None]
 
     @property
     def deleted(self) -> bool:
@@ -348,18 +354,26 @@ def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact
     return replace(fact, assertions=(kept,))
 
 
-def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]:
+def restated(
+    row: Row, new: Incoming, over: Iterable[TimelineKey] = ()
+) -> tuple[Row, list[tuple[int, Assertion]]]:
     """Return `row` after the same content was written again, and what that adds.
 
     A date not given before is a new assertion. Undated, it changes nothing while the
     statement is valid, and is a new assertion once it was superseded. A document that comes
     back undated after its deletion says what it said: its facts keep their dates.
 
+    Args:
+        row: The row that holds the content.
+        new: The same content.
+        over: Timelines of which nothing is live when it is written: an ending told again, undated, adds nothing there.
+
     Returns:
         The row with the new assertions (live intervals not yet updated), and for each one the
         index of its fact.
     """
     added: list[tuple[int, Assertion]] = []
+    ended = set(over)
     facts = list(row.facts)
     editions, prose = row.editions, row.prose
     back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
@@ -368,7 +382,10 @@ def restated(row: Row, new: Incoming) -> tuple[Row, list[tuple[int, Assertion]]]
     for n, fact in enumerate(facts):
         holds = any(_holds(a, new.recorded_at) for a in fact.assertions)
         kept = (back or new.keeps) and holds and fact.timeline not in new.anew
-        if kept or _says_nothing_new(fact.assertions, fact.live, new):
+        if kept or _says_nothing_new(fact.assertions, fact.live, new, fact.value):
+            continue
+        undated = new.valid_from is None and new.valid_to is None
+        if holds and fact.value is None and undated and fact.timeline in ended:
             continue
         assertion = new.assertion(fact.value, new.recorded_at)
         facts[n] = replace(fact, assertions=(*fact.assertions, assertion))
@@ -384,10 +401,12 @@ def _holds(assertion: Assertion, instant: int) -> bool:
     return assertion.undone_at == OPEN and instant in assertion.interval
 
 
-def _says_nothing_new(assertions: Sequence[Assertion], live: Intervals, new: Incoming) -> bool:
+def _says_nothing_new(
+    assertions: Sequence[Assertion], live: Intervals, new: Incoming, value: str | None = PROSE
+) -> bool:
     standing = [a for a in assertions if a.undone_at == OPEN]
     if new.valid_from is None:
         holds = any(new.recorded_at in i for i in live)
         return holds and (new.valid_to is None or any(a.valid_to == new.valid_to for a in standing))
     end = OPEN if new.valid_to is None else new.valid_to
-    return any(a.value is not None and a.interval == Interval(new.valid_from, end) for a in standing)
+    return any(a.value == value and a.interval == Interval(new.valid_from, end) for a in standing)

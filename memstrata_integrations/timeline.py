@@ -170,9 +170,9 @@ def bury(assertions: Iterable[Assertion], value: str | None) -> tuple[Assertion,
 
     Args:
         assertions: What the deleted row had asserted of one key.
-        value: The row's value if a surviving row states it too, else `None`.
+        value: The row's value if a surviving row states it too, else `None`. The row's id goes, too.
     """
-    return tuple(replace(a, value=None if a.value is None else value, ghost=True) for a in assertions)
+    return tuple(replace(a, value=None if a.value is None else value, id="", ghost=True) for a in assertions)
 
 
 def undo_at(assertion: Assertion, instant: int) -> Assertion:

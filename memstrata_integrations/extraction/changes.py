@@ -50,14 +50,14 @@ def change_of(said: Said) -> Change | None:
     Example: "The limit was raised from 5 to 8" ends the value 5 of the limit, and no other.
     """
     predicate = said.predicate
-    if any(t.lower in _OVER for t in predicate) or said.link.early or any(t.lower == "as" for t in predicate):
-        return None
     verb = said.link.words[-1]
+    if verb not in _CHANGED or said.link.early or any(t.lower in _OVER or t.lower == "as" for t in predicate):
+        return None
     passive = said.link.words[:1] == ("be",) and len(said.link.words) > 1
     n = 0
     while n < len(predicate) and predicate[n].lemma not in ("from", "to"):
         n += 1
-    if verb not in _CHANGED or n >= len(predicate) - 1:
+    if n >= len(predicate) - 1:
         return None
     named = [t for t in predicate[:n] if t.lower not in _PARTICLES]
     if (passive and any(not t.flags & (Flag.SKIP | Flag.PREP) for t in named)) or has_many(named or said.subject):

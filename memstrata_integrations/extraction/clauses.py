@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token
-from memstrata_integrations.extraction.verbs import Link, find_link, has_verb
+from memstrata_integrations.extraction.verbs import Link, find_link
 from memstrata_integrations.extraction.words import Flag
 
 __all__ = ["CONDITIONS", "REMARKS", "Clause", "Segment", "clauses", "tells_event"]
@@ -144,7 +144,8 @@ def _subordinates(tokens: Sequence[Token], n: int) -> bool:
 
 def _begins_clause(tokens: Sequence[Token], start: int, n: int) -> bool:
     """Whether "and" joins two clauses or predicates, and not two nouns."""
-    return has_verb(tokens[start:n]) and find_link(_to_next_cut(tokens, n + 1), joined=True) is not None
+    joins = find_link(tokens[start:n]) is not None
+    return joins and find_link(_to_next_cut(tokens, n + 1), joined=True) is not None
 
 
 def _is_front(cut: Sequence[Segment], n: int) -> bool:

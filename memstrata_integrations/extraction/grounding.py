@@ -18,6 +18,7 @@ from memstrata_integrations.extraction.sentences import _qualifiers as qualifier
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, WORD, Token, tokenize
 from memstrata_integrations.extraction.triples import key_of_triple
+from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.verbs import Link
 from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
@@ -83,7 +84,7 @@ def ground(
             object=said[slice(*place.value.span)],
             key=(vocabulary.named(key), relation.name if isinstance(relation, Relation) else relation),
             value=place.value.canonical,
-            kind=place.value.kind,
+            kind="name" if isinstance(relation, Relation) and place.value.kind in NAMED else place.value.kind,
             span=(statement.start + place.span[0], statement.start + place.span[1]),
             rule=rule,
             cardinality="functional" if anything else _cardinality(said_of, relation, typed=place.value.typed),

@@ -111,7 +111,7 @@ def key_of(said: Said) -> Key | str:
         return _plain_word(said, subject)
     begin, end = _address(said, *place), place[1]
     lead = predicate[:begin]
-    if said.copula and lead and lead[-1].lower == "the" and predicate[begin].sort == NAME:
+    if lead and said.copula and lead[-1].lower == "the" and predicate[begin].sort == NAME:
         while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
             end += 1  # "the Corn Exchange tower"
     value, behind = value_of(said.text, predicate[begin:end]), predicate[end:]
@@ -212,7 +212,11 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, 
         limited = all(t.lower in _LIMITING for t in lead)
         if _indefinite(lead) and not limited:
             role = _held(said, subject, lead, value)
-            return _SEVERAL if role is None else _role(said, subject, role, value, after)
+            if role is None:
+                return _SEVERAL
+            whole = subject._replace(core=(*subject.core, *canonical_words(role)), owned=len(subject.core))
+            relation, holder = attribute(whole, said.vocabulary, value.kind)
+            return Key(holder, relation, value, after)
         many = lemma_and_flags(said.link.words[-1])[1] & Flag.MANY
         if many and not (limited and value.kind.startswith(("count:", "rate:"))):
             return _SEVERAL
@@ -236,12 +240,6 @@ def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> S
     plain = lead[0].flags & Flag.INDEFINITE and not any(t.flags & Flag.PREP for t in nouns)
     held = value.typed and lead[-1].lemma == "of" and plain and said.link.words[-1] in _HAVING
     return nouns if nouns and held else None
-
-
-def _role(said: Said, subject: Phrase, nouns: Sequence[Token], value: Value, after: str) -> Key:
-    whole = subject._replace(core=(*subject.core, *canonical_words(nouns)), owned=len(subject.core))
-    relation, holder = attribute(whole, said.vocabulary, value.kind)
-    return Key(holder, relation, value, after)
 
 
 def _demoted(said: Said) -> Said | None:

@@ -12,7 +12,7 @@ from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.statements import Statement, is_line
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, tokenize
 from memstrata_integrations.extraction.values import NAMED, canonical_value, is_placeholder
-from memstrata_integrations.extraction.verbs import has_verb
+from memstrata_integrations.extraction.verbs import find_link
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.facts import Confinement, KeyedFact
 
@@ -47,6 +47,8 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     found = is_line(text[statement.start : statement.end])
     if found is None:
         return "no setting"
+    if found["value"].endswith("!"):
+        return "an exclamation"  # of a speaker: "Jon: Thanks!"
     pin = found["sep"] not in (":", "=", ":=", "=>", " ")
     key = found["key"].strip("*_ \"'`")
     head = tokenize(key)
@@ -111,7 +113,7 @@ def _value(written: str) -> _Held | str:
         stops = Flag.PREP | Flag.AND | Flag.REL
         while end < len(tokens) and tokens[end].sort in (WORD, NAME) and not tokens[end].flags & stops:
             end += 1
-        if end > _LONGEST or has_verb(tokens):
+        if end > _LONGEST or find_link(tokens) is not None:
             return "prose"
     elif first.sort == EXACT and first.kind == "name:1":
         end = max(name_end(tokens, 0), 1)

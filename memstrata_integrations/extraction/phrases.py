@@ -228,12 +228,11 @@ def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
     measures = [n for n, t in enumerate(tokens) if t.sort == QUANTITY]
     if measures:
         first = measures[0]
-        direct = all(map(is_light, tokens[:first]))
         if any(n - first < 3 and (n == first + 1 or tokens[first + 1].lower == "to") for n in measures[1:]):
             return None  # "3 to 5 days"
         if tokens[first].kind == "number" and (end := name_end(tokens, first)) > first + 1:
             return first, end
-        return (first, first + 1) if len(measures) == 1 or direct else None
+        return (first, first + 1) if len(measures) == 1 or all(map(is_light, tokens[:first])) else None
     for n, token in enumerate(tokens):
         if token.sort == EXACT:
             direct = all(map(is_light, tokens[:n]))

@@ -19,7 +19,7 @@ from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag
 from memstrata_integrations.facts import Confinement, KeyedFact
 
-__all__ = ["Context", "Reading", "read_sentence"]
+__all__ = ["GENERIC", "Context", "Reading", "read_sentence"]
 
 
 class Context(NamedTuple):
@@ -58,11 +58,9 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     if context.anything and (told := _curated(text, tokens, vocabulary, at)) is not None:
         return Reading([told], False)
     found = clauses(tokens)
-    if not found:
-        return _whole(text, tokens, vocabulary, context, at, "no verb that the grammar knows")
     spoken = _Spoken(text, vocabulary, context, at, alone=len(found) == 1)
     facts: list[KeyedFact] = []
-    reason = ""
+    reason = "" if found else "no verb that the grammar knows"
     for n, clause in enumerate(found):
         fact = spoken.read(clause)
         if clause.opener == ":" and isinstance(fact, KeyedFact) and not _leads_to(found[:n], clause, fact):
@@ -73,7 +71,7 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
             facts.append(fact)
         else:
             reason = reason or fact
-    if not facts and reason in _UNREAD:
+    if not facts and (not found or reason in _UNREAD):
         return _whole(text, tokens, vocabulary, context, at, reason, spoken.named())
     prose = len(facts) < len(found) or any(f.change for f in facts)
     return Reading(facts, prose, spoken.about if facts else spoken.named(), "" if facts else reason)
@@ -83,7 +81,7 @@ _UNREAD = ("no value that the grammar can tell", "no subject", "it may have seve
 
 
 def _whole(
-    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, reason: str, about: str = ""
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, reason: str, about: str
 ) -> Reading:
     """Read a statement as the frame of all its words, where no clause of it gives a fact."""
     found = measured(text, tokens, several=reason == _UNREAD[2])
@@ -310,7 +308,7 @@ def _words(segment: Segment) -> str:
     return " ".join([segment.opener, *words] if opens else words)
 
 
-_GENERIC = frozenset(
+GENERIC = frozenset(
     """port status version owner name type date time state mode level size count title id url path host key value number
 total result priority severity address price""".split()
 )
@@ -318,7 +316,8 @@ total result priority severity address price""".split()
 
 def _confined(text: str, holder: Phrase, subject: Sequence[Token], clause: Clause) -> Confinement:
     """Say whether a fact is confined to its source: whether its subject, or what stands before it, names an entity."""
-    if holder.named or any(is_name(s.tokens, n, text) for s in clause.before for n in range(len(s.tokens))):
+    before = [s.tokens for s in clause.before]
+    if holder.named or (before and any(is_name(tokens, n, text) for tokens in before for n in range(len(tokens)))):
         return ""
     speaks = bool(subject) and (subject[0].flags & (Flag.SPEAKER | Flag.OWNER) or subject[0].lower == "our")
-    return "bare" if speaks or (len(holder.core) == 1 and holder.core[0] in _GENERIC) else "described"
+    return "bare" if speaks or (len(holder.core) == 1 and holder.core[0] in GENERIC) else "described"

@@ -219,7 +219,8 @@ def _numeric(text: str, lower: str) -> Typed | None:
     match = _NUMERIC.match(text)
     if match is None or sum(c.isdigit() for c in match["num"]) > 24:
         return None
-    number = _decimal(match["num"]) * (SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
+    digits = match["num"].replace(",", "").replace("_", "").replace("−", "-")
+    number = Decimal(digits) * (SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
     rest = match["rest"].strip(" \u00a0")
     if match["cur"]:
         return _priced(number, CURRENCIES[match["cur"]], rest)
@@ -278,10 +279,6 @@ def _priced(number: Decimal, currency: str, rest: str) -> Typed | None:
         return _plain(number), f"money:{currency}"
     per = _PER.match(" " + rest)
     return (_plain(number), f"money:{currency}/{singular(per[1].lower())}") if per is not None else None
-
-
-def _decimal(digits: str) -> Decimal:
-    return Decimal(digits.replace(",", "").replace("_", "").replace("−", "-"))
 
 
 def _plain(number: Decimal) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token
 from memstrata_integrations.extraction.words import Flag
 
-__all__ = ["Link", "find_link", "has_verb"]
+__all__ = ["Link", "find_link"]
 
 
 class Link(NamedTuple):
@@ -31,11 +31,6 @@ _OPENS_NOUN = Flag.DET | Flag.INDEFINITE | Flag.OWNER | Flag.PREP
 _TELLING = Flag.AUX | Flag.VERB | Flag.REL
 _PEOPLE = frozenset("i you we they people staff police children".split())
 _STATES = frozenset(("enabled", "disabled", "closed"))
-
-
-def has_verb(tokens: Sequence[Token]) -> bool:
-    """Whether a stretch holds a finite verb."""
-    return find_link(tokens) is not None
 
 
 def find_link(tokens: Sequence[Token], *, joined: bool = False) -> Link | None:

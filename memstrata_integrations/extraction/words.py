@@ -111,37 +111,32 @@ controlled; emit emitted emitted; admit admitted admitted; omit omitted omitted;
 cast cast cast; shrink shrank shrunk; withdraw withdrew withdrawn; undo undid undone
 """
 
-_VERBS: dict[int, str] = {
-    0: """abandon access accrue act address adjust alert amount answer appear apply appoint approve archive arrive
-        assign attend audit authenticate average back backup bake bank base batch become begin bid bill bind block boil
-        book boost boot border break brew bring broadcast buffer build bump bundle burn cache calculate call cancel cap
-        care carry catch certify chair change charge check choose clean clear climb close coach code collect come
-        commute compile complete compress compute conduct configure connect consist contact control convert cook
-        coordinate copy cost count crash create cross cut date debounce decide decline decommission decrease default
-        defer define delay delete deliver depart deploy design detect determine dim direct disable discontinue dispatch
-        display dissolve distribute document double downgrade download draft drain draw drive drop dump earn edit elect
-        email employ enable encode encrypt end enforce engage enter equal escalate establish estimate evict exceed
-        execute exist exit expire expose extend fail fall feature feed ferry fetch file fill filter finance find finish
-        fire fit fix flow flush fly fold format found freeze fund generate get give go govern grade grow guard guide
-        halve handle hang happen hash head headquarter heat hire hit hold host house identify idle ignore implement
-        increase indent index inherit initialize inspect install insure issue join jump keep kick label lag land last
-        launch lay lead lease leave lend lengthen let level licence license lie lift limit link lint list listen live
-        load locate lock log look loosen lower mail maintain make man manage map mark marry match mean measure meet
-        merge migrate mill mirror model monitor mount move name need neighbour notify open operate orbit order organise
-        own pack package page park parse pass pause pay peak perform persist phone pick pin ping place play point poll
-        pool post postpone power practise present press price print process produce provision proxy prune pull pump
-        purge push put quadruple query queue quit range rank rate reach read reboot rebuild receive recommend record
-        recover redirect reduce refer refresh refund register rehearse reject relax relay release reload relocate rely
-        remain rename render renew rent replace replicate reply report represent request require reschedule reserve
-        reset reside resolve respond rest restart restore restrict result resume retain retire retry return review
-        revise revoke rewrite ride ring rise root rotate round route run sail sample save scale scan schedule score
-        scrape seat secure see seed select sell send serialise serialize serve set settle share shed shift ship shorten
-        show shrink shut sign sing sit skip slash sleep snapshot sort span speak spend split sponsor staff stand start
-        state stay step stick stop store stream string study submit succeed supervise supply suspend swap swim switch
-        sync tag take talk target tax teach tell terminate test tighten tile time title top total touch trace track
-        trade train transfer transform translate travel treat trigger trim trip triple truncate trust tune turn type
-        update upgrade upload use validate value vendor verify version view visit volunteer wait wake walk warn wash
-        watch water wear weigh weight widen win withdraw work write zip""",
+_VERBS: dict[int, str] = {  # the first, besides the irregular ones
+    0: """abandon access accrue act address adjust alert amount answer apply appoint approve archive arrive assign
+        attend audit authenticate average back backup bake bank base batch bill block boil book boost boot border brew
+        broadcast buffer bump bundle burn cache calculate call cap care certify chair change charge check clean clear
+        climb close coach code commute compile complete compress compute conduct configure connect consist contact
+        convert cook coordinate copy count crash create cross date debounce decide decline decommission decrease default
+        define delay delete deliver depart deploy design determine dim direct disable discontinue dispatch display
+        dissolve distribute document double downgrade download draft drain dump earn edit elect email employ enable
+        encode encrypt end enforce engage enter equal escalate establish evict exceed execute exist exit expire expose
+        fail ferry fetch file fill filter finance find finish fire fit fix flow flush fold format found fund generate
+        govern grade guard guide halve handle happen hash head headquarter heat hire host house identify idle ignore
+        increase indent index inherit initialize inspect install insure issue join jump kick lag land last launch lay
+        lease lengthen level licence license lift limit link lint listen live locate lock log loosen lower mail maintain
+        man manage map mark marry match measure merge migrate mill monitor move name need neighbour notify open operate
+        orbit order organise own pack package page park parse pass pause peak perform persist phone pick pin ping place
+        play point poll pool post postpone power practise present press price print process produce provision proxy
+        prune pull pump purge push quadruple query queue range rank rate reach reboot record recover redirect reduce
+        refresh refund rehearse reject relax relay release reload relocate remain rename render renew rent replace
+        replicate reply report represent request require reschedule reserve reset reside resolve respond rest restart
+        restore restrict result resume retain retire retry return review revise revoke ring root rotate round route sail
+        save scale scan schedule score scrape seat secure seed select serialise serialize serve settle share shed shift
+        ship shorten show sign skip slash snapshot sort span sponsor staff start state stay step stop store stream
+        string study succeed supervise supply suspend swap swim switch sync tag talk target tax terminate test tighten
+        tile time title top total touch trace track trade train transfer transform translate treat trigger trim trip
+        triple truncate trust tune turn type update upgrade upload use validate value vendor verify version view
+        volunteer wait wake walk wash watch water weigh weight widen work zip""",
     Flag.MANY: """accept afford allow avoid belong consume contain contribute depend eat emit enjoy exclude export
         extend grant hate implement import include integrate introduce involve invoke know learn like list love mention
         mirror miss mount offer permit prefer prevent prohibit promote propose provide publish receive recognise

@@ -38,11 +38,12 @@ def test_a_dated_history_in_one_call_retires_nothing(make_temporal: StoreMaker) 
 def test_the_share_is_of_what_is_served(make_temporal: StoreMaker) -> None:
     """History that piles up does not loosen the limit."""
     store = make_temporal(policy=SupersessionPolicy(max_retired_share=0.4))
-    others = [f"The capacity of shelf-{n} is {n} boxes." for n in range(3)]
+    others = [f"The capacity of shelf-{n} is {n + 2} boxes." for n in range(3)]
     for n, text in enumerate(MANY[:10], 1):
         store.add_texts([text, *others], valid_from=f"2024-01-{n:02}")
     with pytest.raises(ConflictError, match="max_retired_share"):
-        store.add_texts([MANY[20], "The capacity of shelf-0 is 7 boxes.", "The capacity of shelf-1 is 8 boxes."], valid_from="2024-02-01")
+        shelves = [f"The capacity of shelf-{n} is {n + 7} boxes." for n in range(2)]
+        store.add_texts([MANY[20], *shelves], valid_from="2024-02-01")
 
 
 def test_a_long_plan_prints_its_beginning(make_temporal: StoreMaker) -> None:

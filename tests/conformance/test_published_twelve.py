@@ -15,7 +15,7 @@ TWELVE = json.loads((ROOT / "tests" / "eval" / "published_twelve.json").read_tex
 
 @pytest.mark.parametrize("kind", ["collection", "langchain", "llama_index"])
 def test_the_later_state_is_all_that_is_served(kind: str) -> None:
-    """Told one after the other into one store, of each scenario the later state alone is served, the earlier one in the past."""
+    """Told one after the other into one store: the later state is served, and the earlier one in the past."""
     door = Door(kind)
     for scenario in TWELVE:
         door.tell(scenario["state_a"], valid_from="2024-01-01")

@@ -91,7 +91,8 @@ def door(kind: str) -> Iterator[Door]:
 def test_a_stated_fact_takes_the_place_of_the_earlier_one(door: Door) -> None:
     """Dates, endings and the past hold for stated facts as for any other."""
     door.tell("Checkout times out after 30 s.", facts=[Fact("checkout", "timeout", "30 s")], valid_from="2024-03-01")
-    door.store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01"), Fact("checkout", "owner", "Ann")])
+    later = Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")
+    door.store.add_facts([later, Fact("checkout", "owner", "Ann")])
     assert door.served() == ["The owner of checkout is Ann.", "The timeout of checkout is 45 s."]
     assert door.served(as_of="2024-04-01") == ["Checkout times out after 30 s."]
     door.clock.set("2025-02-01")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Protocol
 
-from memstrata_integrations.facts import Fact, FactKey
+from memstrata_integrations.facts import FactKey, KeyedFact
 from memstrata_integrations.ledger import Ledger, ReferenceLedger
 from memstrata_integrations.rows import Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.time import OPEN
@@ -38,10 +38,10 @@ class Text:
         return tuple(fact(key, value, narrative) for key, value, narrative in self.stated)
 
     @property
-    def extracted(self) -> tuple[Fact, ...]:
+    def extracted(self) -> tuple[KeyedFact, ...]:
         """Its facts, as an extractor returns them."""
         return tuple(
-            Fact(f"s{key}", "is", value, value or "", "", (0, 1), "test", narrative=narrative)
+            KeyedFact(f"s{key}", "is", value, (f"s{key}", "is"), value or "", "", (0, 1), "test", change=narrative)
             for key, value, narrative in self.stated
         )
 

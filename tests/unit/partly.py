@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from memstrata_integrations._keying import Keying
 from memstrata_integrations._plan import Item
 from memstrata_integrations._writing import Writer
 from memstrata_integrations.codec import TO, decode, encode
@@ -47,6 +48,10 @@ class StoredRows:
         """Return the records of rows that hold any of the keys and end after an instant."""
         return self.fetch(self.ids_by_key(digests, ending_after))
 
+    def outright(self) -> set[int]:
+        """Return the keys that somebody stated outright: none here."""
+        return set()
+
     def acknowledged(self, records: Sequence[Any]) -> list[Any]:
         """Return all: nothing is under way here."""
         return list(records)
@@ -66,10 +71,11 @@ class PartlyLoadingStore:
         self.rows: dict[str, Row] = {}
         self.stored = StoredRows(self.rows)
         self._archived = 0
-        state: Any = SimpleNamespace(last_recorded=MIN_TIME, exclusive=True)
+        state: Any = SimpleNamespace(last_recorded=MIN_TIME, exclusive=True, described={}, told_apart=False)
         reader: Any = self.stored
         policy = SupersessionPolicy()
-        self.writer = Writer(None, state, reader, extractor=None, scope=(), policy=policy, keep_deleted=keep_deleted)
+        keying = Keying(None, scope=(), policy=policy)
+        self.writer = Writer(None, state, reader, keying=keying, keep_deleted=keep_deleted)
 
     def write(self, batch: Batch) -> None:
         """Load what `Writer.plan` loads, and apply the batch to it."""

@@ -25,7 +25,10 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert loaded_by("import memstrata_integrations", HEAVY) == []
 
 
-@pytest.mark.parametrize("module", ["timeline", "rows", "ledger", "codec", "policy", "extraction", "options", "explicit"])
+CORE = ["timeline", "rows", "ledger", "codec", "policy", "extraction", "options", "explicit"]
+
+
+@pytest.mark.parametrize("module", CORE)
 def test_the_core_stays_pure(module: str) -> None:
     """The core and the grammar load no framework and no store."""
     assert loaded_by(f"import memstrata_integrations.{module}", HEAVY) == []
