@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memstrata_integrations.extraction.changes import Change, change_of
 from memstrata_integrations.extraction.clauses import CONDITIONS, REMARKS, Clause, Segment, clauses, tells_event
 from memstrata_integrations.extraction.frames import curated, measured
-from memstrata_integrations.extraction.keys import Said, key_of
+from memstrata_integrations.extraction.keys import Said, attribute, key_of
 from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD, Token
@@ -174,6 +174,9 @@ class _Spoken:
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""
         link, first = said.link, said.subject[0]
+        if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate[:2])] in _SET:
+            relation, phrase = attribute(read_phrase(said.subject, self.text), self.vocabulary, "")
+            return self._fact(clause, said, phrase, relation, None, "", change=True, ended=True)
         found = key_of(said)
         if isinstance(found, str):
             return found
@@ -259,6 +262,7 @@ def _fronted(tokens: Sequence[Token]) -> int:
 
 
 _LONGEST = 200  # tokens: nobody speaks in longer sentences
+_SET = [["set"], ["configure"], ["define"], ["assign"], ["pin"]]  # "is no longer set"
 _THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
