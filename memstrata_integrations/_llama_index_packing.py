@@ -9,9 +9,13 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
+from memstrata_integrations.options import refuse_unknown
 from memstrata_integrations.packing import check_budget, pack_blocks
 
 __all__ = ["PackPostprocessor"]
+
+_KNOWN = ("budget", "count_tokens", "sources", "dates")
+_STOCK = ("callback_manager", "class_name")
 
 _PACKED = "packed_node_ids"
 
@@ -70,6 +74,7 @@ class PackPostprocessor(BaseNodePostprocessor):
         Raises:
             InvalidInputError: If it is no positive integer.
         """
+        refuse_unknown("PackPostprocessor", [k for k in kwargs if k not in _STOCK], _KNOWN)
         super().__init__(
             budget=check_budget(budget),  # type: ignore[call-arg]
             sources=sources,

@@ -14,10 +14,14 @@ from memstrata_integrations._sieve import superseded
 from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.facts import Extractor
+from memstrata_integrations.options import refuse_unknown
 from memstrata_integrations.policy import SupersessionPolicy
 from memstrata_integrations.time import Instant, system_clock, to_micros
 
 __all__ = ["TemporalPostprocessor"]
+
+_KNOWN = ("valid_from_field", "valid_to_field", "as_of", "scope", "extractor", "policy", "clock")
+_STOCK = ("callback_manager", "class_name")  # they come along when LlamaIndex copies or loads one
 
 
 class TemporalPostprocessor(BaseNodePostprocessor):
@@ -73,6 +77,7 @@ class TemporalPostprocessor(BaseNodePostprocessor):
         Raises:
             InvalidInputError: If `as_of` is no time, or `scope` is one string.
         """
+        refuse_unknown("TemporalPostprocessor", [k for k in kwargs if k not in _STOCK], _KNOWN)
         if isinstance(scope, str):
             raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
         if as_of is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from memstrata_integrations._packing_chunks import FENCE, Chunk, Piece
+from memstrata_integrations._packing_chunks import Chunk, Piece
 from memstrata_integrations.extraction.statements import statements
 
 __all__ = ["Item", "items_of"]
@@ -90,35 +90,27 @@ def items_of(pieces: Sequence[tuple[Chunk, Piece]], *, by_source: bool) -> list[
 
 def _spans(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield (kind, start, end) of the statements of a text; a code block that holds no settings is one."""
-    opened: tuple[int, bool] | None = None
-    end = 0
-    for statement in statements(text):
-        start, end = statement.start, statement.end
-        body = text[start:end]
-        fence = FENCE.match(body) if statement.kind == "context" else None
-        if fence is not None and opened is None:
-            opened = start, fence[2].lower() in _SETTINGS
-            if not opened[1]:
-                continue
-            yield "fence", start, end
-        elif fence is not None and opened is not None:
-            yield ("fence", start, end) if opened[1] else ("code", opened[0], end)
-            opened = None
-        elif opened is not None:
-            if opened[1]:
-                yield "setting", start, end
-        elif statement.kind != "context":
-            yield statement.kind, start, end
-        elif body[0] == "|":
-            yield "head", start, end
-        elif body[0] == "#" or "\n" in body:
-            yield "heading", start, end
-        elif body[0] == "[" and body[-1] != ":":
-            yield "section", start, end
-        else:
-            yield ("rule" if not any(map(str.isalnum, body)) else "prose"), start, end
-    if opened is not None and not opened[1]:
-        yield "code", opened[0], end
+    listed = statements(text)
+    n = 0
+    while n < len(listed):
+        statement = listed[n]
+        if statement.fence is not None:
+            block = [s for s in listed[n:] if s.paragraph == statement.paragraph]
+            n += len(block)
+            if (statement.fence.split() or [""])[0] in _SETTINGS:
+                yield from (("fence" if s.kind == "mark" else "setting", s.start, s.end) for s in block)
+            else:
+                yield "code", block[0].start, block[-1].end
+            continue
+        n += 1
+        body = text[statement.start : statement.end]
+        kind = statement.kind
+        if kind == "mark":
+            kind = "head" if "|" in body else "section" if body[0] == "[" else "rule"
+        yield _KINDS.get(kind, kind), statement.start, statement.end
+
+
+_KINDS = {"line": "field", "quote": "prose", "code": "prose"}
 
 
 class _Outline:

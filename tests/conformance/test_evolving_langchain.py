@@ -673,7 +673,7 @@ def test_explain_says_what_a_change_tells(store: Any) -> None:
     """A change acts on the one key that it names, on the old value alone, and stays as prose."""
     store.add_texts(["The retry limit of the Lomond gateway is 5."], ids=["stated"])
     store.add_texts(["The retry limit of the Lomond gateway was raised from 5 to 8."], ids=["moved"])
-    assert store.get()["ids"] == ["moved"]
+    assert "stated" not in store.get()["ids"]
     explained = str(store.explain("moved"))
     assert "tells a change, retry limit of the Lomond gateway" in explained
     assert explained.count("was raised from 5 to 8") == 1

@@ -56,12 +56,12 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "a dated reassertion taken for a retry": (
         "rows",
-        "return any(a.value is not None and a.interval == Interval(new.valid_from, end) for a in standing)",
-        "return any(a.value is not None and new.valid_from in a.interval for a in standing)",
+        "return any(a.value == value and a.interval == Interval(new.valid_from, end) for a in standing)",
+        "return any(a.value == value and new.valid_from in a.interval for a in standing)",
     ),
     "deletion resurrects": (
         "timeline",
-        "return tuple(replace(a, value=None if a.value is None else value, ghost=True) for a in assertions)",
+        'return tuple(replace(a, value=None if a.value is None else value, id="", ghost=True) for a in assertions)',
         "return ()",
     ),
     "ghosts block the same value": (
