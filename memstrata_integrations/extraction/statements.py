@@ -116,7 +116,7 @@ def _parser() -> Any:
 
 def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
     """Yield the statements of a text of several lines."""
-    starts = [0, *(match.end() for match in re.finditer("\n", text)), len(text) + 1]
+    starts = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text)), len(text) + 1]
     heads: list[tuple[int, str]] = []
     leads: list[tuple[int, str]] = []  # lines that end in a colon, by the depth of the list below
     depth = quoted = 0

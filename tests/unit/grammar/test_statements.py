@@ -91,3 +91,10 @@ def test_tokens_stand_in_the_text_in_order() -> None:
     assert [t.start for t in found] == sorted(t.start for t in found)
     assert all(0 <= t.start < t.end <= len(text) for t in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize("text", ["\r0\n0", "a\r\nb: 1\r\n", "# A\rThe port is 80.\r\n\r\n- b", "\n\r\n\r"])
+def test_any_end_of_a_line_is_one(text: str) -> None:
+    """Markdown's parser takes a lone carriage return for the end of a line, and so do the places of statements."""
+    for statement in statements(text):
+        assert 0 <= statement.start < statement.end <= len(text)
