@@ -95,8 +95,10 @@ def _spans(text: str) -> Iterator[tuple[str, int, int]]:
     while n < len(listed):
         statement = listed[n]
         if statement.fence is not None:
-            block = [s for s in listed[n:] if s.paragraph == statement.paragraph]
-            n += len(block)
+            first = n
+            while n < len(listed) and listed[n].paragraph == statement.paragraph:
+                n += 1
+            block = listed[first:n]
             if (statement.fence.split() or [""])[0] in _SETTINGS:
                 yield from (("fence" if s.kind == "mark" else "setting", s.start, s.end) for s in block)
             else:
