@@ -16,14 +16,13 @@ from unittest.mock import patch
 from eval.pairs import Row
 from eval.probe import Count, Reads, outcomes, total
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.extraction import statements
+from memstrata_integrations.extraction import Extraction, KeyedFact, statements
 from memstrata_integrations.extraction.clauses import Segment
 from memstrata_integrations.extraction.phrases import Phrase
 from memstrata_integrations.extraction.relations import Relation
 from memstrata_integrations.extraction.sentences import Context
 from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
-from memstrata_integrations.facts import Extraction, KeyedFact
 
 __all__ = ["ELEMENTS", "LEAST", "Element", "leaving_out", "table"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from eval.pairs import KINDS, SPLITS, Row, add, read
 from eval.statistics import rate
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.facts import Extraction, KeyedFact
+from memstrata_integrations.extraction import Extraction, KeyedFact
 
 __all__ = ["Count", "Outcome", "outcomes", "retired_by", "retires", "superseded_by", "total"]
 

@@ -29,7 +29,7 @@ from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Roles
 from memstrata_integrations import GrammarExtractor, LLMExtractor
 from memstrata_integrations.embeddings import NamedEmbeddings
-from memstrata_integrations.facts import Extractor
+from memstrata_integrations.extraction import Extractor
 
 __all__ = ["Chosen", "default_embedding", "run"]
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Changes": "memstrata_integrations.history",
-    "Fact": "memstrata_integrations.facts",
+    "Changes": "memstrata_integrations.ledger.changes",
+    "Fact": "memstrata_integrations.ledger.facts",
     "GrammarExtractor": "memstrata_integrations.extraction",
     "LLMExtractor": "memstrata_integrations.extraction",
-    "SupersessionPolicy": "memstrata_integrations.policy",
-    "TemporalCollection": "memstrata_integrations.collection",
-    "Timeline": "memstrata_integrations.history",
+    "SupersessionPolicy": "memstrata_integrations.ledger.policy",
+    "TemporalCollection": "memstrata_integrations.chroma.collection",
+    "Timeline": "memstrata_integrations.ledger.changes",
     "as_of": "memstrata_integrations.context",
     "default_embeddings": "memstrata_integrations.embeddings",
-    "git_facts": "memstrata_integrations.git_history",
-    "pack": "memstrata_integrations.packing",
-    "record_git_facts": "memstrata_integrations.git_history",
-    "repair": "memstrata_integrations._repairing",
+    "git_facts": "memstrata_integrations.git.facts",
+    "pack": "memstrata_integrations.packing.block",
+    "record_git_facts": "memstrata_integrations.git.facts",
+    "repair": "memstrata_integrations.chroma.rebuild",
 }
 
 __all__ = [
@@ -45,16 +45,16 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from memstrata_integrations._repairing import repair
-    from memstrata_integrations.collection import TemporalCollection
+    from memstrata_integrations.chroma.collection import TemporalCollection
+    from memstrata_integrations.chroma.rebuild import repair
     from memstrata_integrations.context import as_of
     from memstrata_integrations.embeddings import default_embeddings
     from memstrata_integrations.extraction import GrammarExtractor, LLMExtractor
-    from memstrata_integrations.facts import Fact
-    from memstrata_integrations.git_history import git_facts, record_git_facts
-    from memstrata_integrations.history import Changes, Timeline
-    from memstrata_integrations.packing import pack
-    from memstrata_integrations.policy import SupersessionPolicy
+    from memstrata_integrations.git.facts import git_facts, record_git_facts
+    from memstrata_integrations.ledger.changes import Changes, Timeline
+    from memstrata_integrations.ledger.facts import Fact
+    from memstrata_integrations.ledger.policy import SupersessionPolicy
+    from memstrata_integrations.packing.block import pack
 
 
 def __getattr__(name: str) -> Any:

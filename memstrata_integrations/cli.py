@@ -113,8 +113,8 @@ def _demo(arguments: argparse.Namespace) -> None:
 
 
 def _repair(arguments: argparse.Namespace) -> None:
-    from memstrata_integrations._damage import recorded_embedding
-    from memstrata_integrations._repairing import repair
+    from memstrata_integrations.chroma.damage import recorded_embedding
+    from memstrata_integrations.chroma.rebuild import repair
     from memstrata_integrations.embeddings import MINILM_NAME, default_embeddings
 
     prefer = arguments.embeddings

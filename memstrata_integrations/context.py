@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from memstrata_integrations.time import Instant, to_micros
+from memstrata_integrations.ledger.time import Instant, to_micros
 
 __all__ = ["ambient", "as_of"]
 

@@ -10,14 +10,16 @@ from typing import Any, Literal, get_args
 
 from typing_extensions import TypedDict
 
-from memstrata_integrations.codec import PREFIX
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extractor, Fact, require_extractor
-from memstrata_integrations.history import Changes
-from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.time import system_clock
+from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.facts import Extractor, Fact, require_extractor
+from memstrata_integrations.ledger.policy import SupersessionPolicy
+from memstrata_integrations.ledger.time import system_clock
 
-__all__ = ["STALE", "FactTemplate", "OptionFields", "Options", "RankRedacted", "Stale", "refuse_unknown"]
+__all__ = ["PREFIX", "STALE", "FactTemplate", "OptionFields", "Options", "RankRedacted", "Stale", "refuse_unknown"]
+
+PREFIX = "memstrata_"
+"""What the metadata keys begin with that are reserved for the ledger."""
 
 Stale = Literal["redact", "annotate", "drop", "keep"]
 """What readers get of a text of which some statements are not valid."""

@@ -10,7 +10,7 @@ from langchain_core.embeddings import Embeddings
 from eval.conditions.settings import Settings
 from eval.spec import Condition, Roles
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extractor
+from memstrata_integrations.extraction import Extractor
 
 __all__ = ["ALTERNATIVES", "CONDITIONS", "build", "build_alternative"]
 

@@ -13,7 +13,7 @@ from langchain_core.embeddings import Embeddings
 from eval.conditions.in_memory import COSINE, client, drop, unique_name
 from eval.conditions.settings import Settings
 from eval.spec import Passage, Turn
-from memstrata_integrations.facts import Extraction, Extractor, KeyedFact
+from memstrata_integrations.extraction import Extraction, Extractor, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore
 
 __all__ = ["LossyTemporal", "RetainAll", "Temporal", "TemporalTriples"]

@@ -17,7 +17,7 @@ from eval.pairs import read
 from eval.probe import superseded_by
 from eval.statistics import rate
 from memstrata_integrations import GrammarExtractor, SupersessionPolicy
-from memstrata_integrations.facts import Extraction, KeyedFact
+from memstrata_integrations.extraction import Extraction, KeyedFact
 
 _DIALOGUES = Path(__file__).resolve().parents[3] / "shared" / "data" / "locomo"
 

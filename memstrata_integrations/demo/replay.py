@@ -11,12 +11,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
+from memstrata_integrations.chroma.explicit import sentence_of
 from memstrata_integrations.demo.records import KeyHistory, Outcome, Record, histories, read_jsonl
 from memstrata_integrations.demo.stores import SharedVectors, Stores, batches, open_stores
 from memstrata_integrations.demo.terminal import Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
-from memstrata_integrations.explicit import sentence_of
-from memstrata_integrations.facts import Fact
+from memstrata_integrations.ledger.facts import Fact
 
 if TYPE_CHECKING:
     from tqdm import tqdm

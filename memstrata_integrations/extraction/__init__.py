@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memstrata_integrations.extraction.chain import ChainExtractor
 from memstrata_integrations.extraction.grammar import GrammarExtractor
 from memstrata_integrations.extraction.relations import Relation
-from memstrata_integrations.facts import Extraction, Extractor, Fact, KeyedFact
+from memstrata_integrations.ledger.facts import Extraction, Extractor, Fact, KeyedFact
 
 __all__ = [
     "ChainExtractor",

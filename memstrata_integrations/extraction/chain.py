@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extraction, Extractor, Fact, KeyedFact, checked, require_extractor
+from memstrata_integrations.ledger.facts import Extraction, Extractor, Fact, KeyedFact, checked, require_extractor
 
 __all__ = ["ChainExtractor", "Composable", "contradicted", "merged"]
 

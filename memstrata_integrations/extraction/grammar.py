@@ -15,7 +15,7 @@ from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
 from memstrata_integrations.extraction.statements import HIDDEN, Statement, statements
 from memstrata_integrations.extraction.tokens import tokenize
-from memstrata_integrations.facts import Cardinality, Extraction, KeyedFact
+from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
 __all__ = ["GrammarExtractor", "headings_of"]
 

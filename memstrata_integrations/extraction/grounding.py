@@ -22,7 +22,7 @@ from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.verbs import Link
 from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
-from memstrata_integrations.facts import Cardinality, KeyedFact
+from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
 
 __all__ = ["ground"]
 

@@ -14,7 +14,7 @@ from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY
 from memstrata_integrations.extraction.values import NAMED, canonical_value, is_placeholder
 from memstrata_integrations.extraction.verbs import find_link
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
-from memstrata_integrations.facts import Confinement, KeyedFact
+from memstrata_integrations.ledger.facts import Confinement, KeyedFact
 
 __all__ = ["read_line", "read_row"]
 

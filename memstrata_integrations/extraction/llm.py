@@ -20,7 +20,7 @@ from memstrata_integrations.extraction.models import ChatModel, ExtractionError,
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.statements import Statement, statements
 from memstrata_integrations.extraction.tokens import tokenize
-from memstrata_integrations.facts import Cardinality, Extraction, KeyedFact
+from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 from memstrata_integrations.prompts import Prompt, load_prompt
 
 __all__ = ["ExtractionError", "LLMExtractor"]

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
-from memstrata_integrations.facts import Cardinality
+from memstrata_integrations.ledger.facts import Cardinality
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -17,7 +17,7 @@ from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.verbs import find_link
 from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag
-from memstrata_integrations.facts import Confinement, KeyedFact
+from memstrata_integrations.ledger.facts import Confinement, KeyedFact
 
 __all__ = ["GENERIC", "Context", "Reading", "read_sentence"]
 

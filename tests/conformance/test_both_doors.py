@@ -14,7 +14,7 @@ from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQueryMode
 
-from memstrata_integrations import _state
+from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from memstrata_integrations.llama_index import as_of

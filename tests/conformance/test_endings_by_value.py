@@ -7,8 +7,8 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations.facts import Extraction, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 from memstrata_integrations.lexical import LexicalEmbeddings
 
 _SAID = re.compile(r"(?P<who>\w+) (?P<not>no longer )?works for (?P<where>\w+)\.")

@@ -28,11 +28,11 @@ from llama_index.core.vector_stores.types import (
     VectorStoreQueryMode,
 )
 
-from memstrata_integrations import _state
+from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.ledger.policy import SupersessionPolicy
+from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.llama_index import TemporalRetriever, TemporalVectorStore, as_of
-from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.time import format_time
 from tests.faults.faulty import FaultyCollection, InjectedFaultError, open_elsewhere
 
 from .conftest import StillClock

@@ -17,8 +17,12 @@ pytest.importorskip("llama_index.vector_stores.chroma")
 
 from llama_index.core.vector_stores.types import FilterCondition, MetadataFilter, MetadataFilters, VectorStoreQuery
 
-from memstrata_integrations import _amending, _inspection, _lookup, _reading, _state
-from memstrata_integrations.codec import NODE_FIELDS
+from memstrata_integrations.chroma import amending as _amending
+from memstrata_integrations.chroma import inspection as _inspection
+from memstrata_integrations.chroma import lookup as _lookup
+from memstrata_integrations.chroma import reading as _reading
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.llama_index import TemporalVectorStore
 
 ROWS = 60

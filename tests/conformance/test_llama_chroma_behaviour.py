@@ -42,7 +42,7 @@ from llama_index.core.vector_stores.types import (
 )
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalVectorStore
 

@@ -9,9 +9,9 @@ import chromadb
 import pytest
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extraction
+from memstrata_integrations.ledger.facts import Extraction
 
 
 class Nameless:

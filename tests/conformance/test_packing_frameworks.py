@@ -18,10 +18,10 @@ from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.query_engine import CitationQueryEngine
 from llama_index.core.schema import ImageNode, MetadataMode, NodeWithScore, TextNode
 
-from memstrata_integrations._langchain_packing import Packer
-from memstrata_integrations._llama_index_packing import PackPostprocessor
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.langchain.packer import Packer
+from memstrata_integrations.llama_index.packing import PackPostprocessor
 from memstrata_integrations.packing import estimate_tokens, pack
 
 from .lexical import LexicalEmbeddings

@@ -13,8 +13,8 @@ import pytest
 from llama_index.core.schema import MetadataMode
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations._vectors import VectorCache
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.vectors import VectorCache
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore

@@ -18,11 +18,11 @@ from llama_index.core.schema import MetadataMode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQuery
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extraction, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 from memstrata_integrations.llama_index import TemporalRetriever
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
-from memstrata_integrations.redaction import matches
+from memstrata_integrations.redaction.text import matches
 
 from .conftest import StillClock
 from .lexical import LexicalEmbeddings

@@ -28,15 +28,16 @@ pytest.importorskip("llama_index.vector_stores.chroma")
 from langchain_core.embeddings import Embeddings
 from llama_index.core.schema import MetadataMode, TextNode
 
-from memstrata_integrations import _embedding, repair
-from memstrata_integrations._llama_index_nodes import columns
-from memstrata_integrations._repairing import Repair
+from memstrata_integrations import repair
+from memstrata_integrations.chroma import embedding as _embedding
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.cli import main
-from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from memstrata_integrations.llama_index.nodes import columns
 from tests.faults.conftest import Worker, start_worker
 from tests.shared_data import ROOT, data_file
 

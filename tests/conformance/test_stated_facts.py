@@ -16,8 +16,8 @@ from langchain_core.documents import Document
 
 from memstrata_integrations import SupersessionPolicy, TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Fact
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
+from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.llama_index import DefaultEmbedding
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 

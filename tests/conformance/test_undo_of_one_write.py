@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Fact
+from memstrata_integrations.ledger.facts import Fact
 
 from .test_stated_facts import Door
 

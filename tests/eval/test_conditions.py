@@ -14,7 +14,7 @@ from eval.conditions.in_memory import client
 from eval.models import embedder, offline_roles
 from eval.spec import Benchmark, Condition, Question, Turn
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Extraction
+from memstrata_integrations.ledger.facts import Extraction
 
 TEMPORAL = ("temporal_v6", "temporal_v6_lossy", "temporal_v6_triples")
 KEEP_ALL = ("naive_rag", "advanced_rag", "retain_all", *ALTERNATIVES)

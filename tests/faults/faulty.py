@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from memstrata_integrations import _state
-from memstrata_integrations._reading import Reader
-from memstrata_integrations._state import SharedState
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.state import SharedState
 from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
 
 LIMIT = 6

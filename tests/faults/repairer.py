@@ -14,8 +14,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chromadb
 from chromadb.config import Settings
 
-from memstrata_integrations import _repairing, lexical
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations import lexical
+from memstrata_integrations.chroma import rebuild as _repairing
+from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.langchain import TemporalVectorStore
 from tests.conformance.lexical import LexicalEmbeddings
 

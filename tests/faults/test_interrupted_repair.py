@@ -25,8 +25,8 @@ pytest.importorskip("llama_index.vector_stores.chroma")
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
+from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.cli import main
-from memstrata_integrations.collection import TemporalCollection
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore

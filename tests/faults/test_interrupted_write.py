@@ -12,10 +12,10 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 
-from memstrata_integrations import _state
-from memstrata_integrations._writing import Writer
-from memstrata_integrations.codec import PENDING, SHADOW, TO
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
+from memstrata_integrations.chroma.writing import Writer
 from tests.stateful.toy import TestClock, moment, vector
 
 from .faulty import (

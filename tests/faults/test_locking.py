@@ -17,9 +17,9 @@ import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
 
-from memstrata_integrations import _directory
-from memstrata_integrations._state import shared_state
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma import directory as _directory
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.state import shared_state
 from memstrata_integrations.errors import StorageError, StoreLockedError
 from tests.stateful.toy import ToyExtractor, vector
 

@@ -10,8 +10,8 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 
-from memstrata_integrations.codec import PENDING, SHADOW, TO, decode
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO, decode
 from tests.stateful.toy import TestClock, vector
 
 from .conftest import Worker

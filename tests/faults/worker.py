@@ -14,8 +14,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chromadb
 from chromadb.config import Settings
 
-from memstrata_integrations import _state
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import StoreLockedError
 from tests.stateful.toy import ToyExtractor, vector
 

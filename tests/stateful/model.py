@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
-from memstrata_integrations._plan import Item
-from memstrata_integrations._writing import Writer
-from memstrata_integrations.history import Changes
-from memstrata_integrations.ledger import ReferenceLedger
-from memstrata_integrations.redaction import Stated, redact
-from memstrata_integrations.rows import Incoming, Row, RowFact, content_hash
-from memstrata_integrations.time import OPEN
+from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.chroma.writing import Writer
+from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.ledger import ReferenceLedger
+from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, content_hash
+from memstrata_integrations.ledger.time import OPEN
+from memstrata_integrations.redaction.text import Stated, redact
 
 from .toy import ToyExtractor
 

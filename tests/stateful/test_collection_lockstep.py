@@ -18,12 +18,16 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from memstrata_integrations import _amending, _inspection, _lookup, _reading, _state
-from memstrata_integrations._writing import Writer
-from memstrata_integrations.codec import PENDING, SHADOW, TO
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma import amending as _amending
+from memstrata_integrations.chroma import inspection as _inspection
+from memstrata_integrations.chroma import lookup as _lookup
+from memstrata_integrations.chroma import reading as _reading
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
+from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.history import Changes
+from memstrata_integrations.ledger.changes import Changes
 
 from .model import Answer, Draft, Model, shown
 from .toy import TestClock, ToyExtractor, distance, moment, vector

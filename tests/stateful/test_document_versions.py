@@ -15,10 +15,10 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 
-from memstrata_integrations import _state
-from memstrata_integrations._plan import Origin
-from memstrata_integrations.collection import TemporalCollection
-from memstrata_integrations.redaction import Stated, redact
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.plan import Origin
+from memstrata_integrations.redaction.text import Stated, redact
 
 from .toy import TestClock, ToyExtractor, moment, vector
 

@@ -10,7 +10,7 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 
-from memstrata_integrations.collection import TemporalCollection
+from memstrata_integrations.chroma.collection import TemporalCollection
 
 from .toy import TestClock, ToyExtractor, moment, vector
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from memstrata_integrations.facts import Extraction, KeyedFact
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 DIMENSIONS = 4

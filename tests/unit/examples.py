@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memstrata_integrations.ledger import ReferenceLedger
-from memstrata_integrations.rows import Row
+from memstrata_integrations.ledger.ledger import ReferenceLedger
+from memstrata_integrations.ledger.rows import Row
 
 from .lockstep import NumberedLedger, Text, incoming
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Protocol
 
-from memstrata_integrations.facts import FactKey, KeyedFact
-from memstrata_integrations.ledger import Ledger, ReferenceLedger
-from memstrata_integrations.rows import Incoming, Row, RowFact, TimelineKey, content_hash
-from memstrata_integrations.time import OPEN
-from memstrata_integrations.timeline import Assertion
+from memstrata_integrations.ledger.facts import FactKey, KeyedFact
+from memstrata_integrations.ledger.ledger import Ledger, ReferenceLedger
+from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.time import OPEN
+from memstrata_integrations.ledger.timeline import Assertion
 
 from . import oracle
 

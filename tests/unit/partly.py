@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from memstrata_integrations._keying import Keying
-from memstrata_integrations._plan import Item
-from memstrata_integrations._writing import Writer
-from memstrata_integrations.codec import TO, decode, encode
-from memstrata_integrations.facts import Extraction
-from memstrata_integrations.policy import SupersessionPolicy
-from memstrata_integrations.rows import Row
-from memstrata_integrations.time import MIN_TIME, OPEN
+from memstrata_integrations.chroma.fields import TO, decode, encode
+from memstrata_integrations.chroma.keying import Keying
+from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.chroma.writing import Writer
+from memstrata_integrations.ledger.facts import Extraction
+from memstrata_integrations.ledger.policy import SupersessionPolicy
+from memstrata_integrations.ledger.rows import Row
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 from .lockstep import Batch, NumberedLedger, write_one
 
 
 class StoredRows:
-    """Rows as records, with the look-ups of `memstrata_integrations._reading.Reader` that planning uses."""
+    """Rows as records, with the look-ups of `memstrata_integrations.chroma.reading.Reader` that planning uses."""
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
         self.rows = rows
@@ -98,7 +98,7 @@ class PartlyLoadingStore:
         self._merge(plan.before, ledger)
 
     def retract(self, key: int, at: int, recorded_at: int, dated: bool) -> bool:
-        """Load as `memstrata_integrations._amending.retract` does: all rows of the key."""
+        """Load as `memstrata_integrations.chroma.amending.retract` does: all rows of the key."""
         rows = self._sharing({key})
         ledger = NumberedLedger(rows.values(), self._archived)
         news = ledger.retract((key, ""), at, recorded_at, dated=dated)
@@ -106,7 +106,7 @@ class PartlyLoadingStore:
         return news
 
     def delete(self, document_id: str, at: int, retire: bool) -> None:
-        """Load as `memstrata_integrations._amending.delete` does: all versions, and all rows of their keys."""
+        """Load as `memstrata_integrations.chroma.amending.delete` does: all versions, and all rows of their keys."""
         doomed = {i: r for i, r in self.rows.items() if r.document_id == document_id}
         rows = {**doomed, **self._sharing({f.digest for r in doomed.values() for f in r.facts})}
         ledger = NumberedLedger(rows.values(), self._archived)
@@ -117,7 +117,7 @@ class PartlyLoadingStore:
         self._merge(rows, ledger)
 
     def undo(self, first: int, last: int, instant: int, only: str | None) -> bool:
-        """Load as `memstrata_integrations._amending.undo` does: the rows of the write and their relatives."""
+        """Load as `memstrata_integrations.chroma.amending.undo` does: the rows of the write and their relatives."""
         if only is None:
             rows = {i: r for i, r in self.rows.items() if _touched(r, first, last)}
         else:

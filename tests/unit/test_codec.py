@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memstrata_integrations.codec import (
+from memstrata_integrations.chroma.fields import (
     BATCH,
     FACTS,
     FROM,
     ID,
     MAX_KEYS,
-    PREFIX,
     SCHEMA,
     TO,
     decode,
@@ -26,9 +25,10 @@ from memstrata_integrations.codec import (
     visible_in,
 )
 from memstrata_integrations.errors import SchemaVersionError
-from memstrata_integrations.rows import ALWAYS, PROSE, Row, RowFact
-from memstrata_integrations.time import MIN_TIME, OPEN, Interval, normalise
-from memstrata_integrations.timeline import Assertion, Intervals
+from memstrata_integrations.ledger.rows import ALWAYS, PROSE, Row, RowFact
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, normalise
+from memstrata_integrations.ledger.timeline import Assertion, Intervals
+from memstrata_integrations.options import PREFIX
 
 TIMES = st.one_of(st.integers(-12, 12), st.sampled_from([0, MIN_TIME, -(10**15), 10**15]))
 ENDS = st.one_of(st.just(OPEN), st.just(0), st.integers(-12, 20))

@@ -11,8 +11,8 @@ import pytest
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction import ChainExtractor, Extraction, GrammarExtractor, KeyedFact, Relation
-from memstrata_integrations.facts import checked, require_extractor
-from memstrata_integrations.policy import SupersessionPolicy
+from memstrata_integrations.ledger.facts import checked, require_extractor
+from memstrata_integrations.ledger.policy import SupersessionPolicy
 
 GOOD = KeyedFact("billing API", "listens on", "80", ("billing api", "listens on"), "80", "number", (0, 4), "mine")
 names = itertools.count()

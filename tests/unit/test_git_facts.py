@@ -16,7 +16,7 @@ from memstrata_integrations import default_embeddings
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 from memstrata_integrations.extraction import GrammarExtractor
 from memstrata_integrations.extraction.sources import read_source
-from memstrata_integrations.git_history import GitFact, git_facts, record_git_facts
+from memstrata_integrations.git.facts import GitFact, git_facts, record_git_facts
 
 DAY = timedelta(days=1)
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)
@@ -518,7 +518,7 @@ def test_an_ending_asks_for_its_key_alone(repository: Repository, store: Any, mo
     def every_row(*_: Any) -> Any:
         raise AssertionError("a retraction looks at every row")
 
-    monkeypatch.setattr("memstrata_integrations._finding.rows_and_metadata", every_row)
+    monkeypatch.setattr("memstrata_integrations.chroma.finding.rows_and_metadata", every_row)
     record_git_facts(store, facts)
     assert served(store) == sorted(["b = 1", "b = 1", "b: 1", "b=1", "B = 1"])
 
@@ -536,7 +536,7 @@ def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
 def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
     """And named when a fact ends."""
     chromadb = pytest.importorskip("chromadb")
-    collection = pytest.importorskip("memstrata_integrations.collection").TemporalCollection
+    collection = pytest.importorskip("memstrata_integrations.chroma.collection").TemporalCollection
     client = chromadb.EphemeralClient(chromadb.config.Settings(anonymized_telemetry=False))
 
     class Words(chromadb.EmbeddingFunction[Any]):  # type: ignore[misc]

@@ -7,8 +7,8 @@ from itertools import permutations
 
 import pytest
 
-from memstrata_integrations.ledger import ReferenceLedger
-from memstrata_integrations.time import MIN_TIME, OPEN, Interval
+from memstrata_integrations.ledger.ledger import ReferenceLedger
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
 
 from .examples import (
     MIXED,

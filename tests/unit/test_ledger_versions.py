@@ -6,9 +6,9 @@ from itertools import permutations
 
 import pytest
 
-from memstrata_integrations.ledger import ReferenceLedger
-from memstrata_integrations.rows import ALWAYS
-from memstrata_integrations.time import MIN_TIME, OPEN, Interval
+from memstrata_integrations.ledger.ledger import ReferenceLedger
+from memstrata_integrations.ledger.rows import ALWAYS
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
 
 from .examples import (
     A_REWORDED,

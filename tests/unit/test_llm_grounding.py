@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from memstrata_integrations.explicit import keyed
+from memstrata_integrations.chroma.explicit import keyed
 from memstrata_integrations.extraction import GrammarExtractor
 from memstrata_integrations.extraction.grounding import ground
 from memstrata_integrations.extraction.models import Triple
 from memstrata_integrations.extraction.relations import Vocabulary
 from memstrata_integrations.extraction.statements import statements
-from memstrata_integrations.facts import Fact, KeyedFact
+from memstrata_integrations.ledger.facts import Fact, KeyedFact
 
 Told = tuple[str, str, str]
 

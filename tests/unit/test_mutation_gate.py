@@ -21,7 +21,7 @@ import pytest
 from . import oracle
 
 CORE = ("time", "timeline", "rows", "ledger")
-PACKAGE = "memstrata_integrations"
+PACKAGE = "memstrata_integrations.ledger"
 
 MUTANTS: dict[str, tuple[str, str, str]] = {
     "late arrival becomes current": (

@@ -11,7 +11,7 @@ from langchain_text_splitters import RecursiveCharacterTextSplitter
 from llama_index.core.node_parser import SentenceSplitter
 
 from memstrata_integrations.extraction import GrammarExtractor
-from memstrata_integrations.facts import KeyedFact
+from memstrata_integrations.ledger.facts import KeyedFact
 
 EXTRACTOR = GrammarExtractor()
 PAGE: Mapping[str, Any] = {"source": "docs/gateway.md"}

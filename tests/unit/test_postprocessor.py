@@ -14,8 +14,8 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import Node, NodeWithScore, QueryBundle, TextNode
 
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.llama_index import TemporalPostprocessor, as_of
-from memstrata_integrations.policy import SupersessionPolicy
 
 NOON = "2024-06-01"
 A, B, C = "The API port is 8080.", "The API port is 9090.", "The API port is 7070."
@@ -218,7 +218,7 @@ def test_the_policy_decides() -> None:
 
 def test_another_extractor_reads_the_facts() -> None:
     """`extractor=` takes any extractor; one that reads nothing drops nothing."""
-    from memstrata_integrations.facts import Extraction
+    from memstrata_integrations.ledger.facts import Extraction
 
     class Silent:
         def extract(self, texts: Any, metadatas: Any = None) -> list[Extraction]:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from memstrata_integrations.redaction import SUPERSEDED, Stated, annotate, matches, redact
+from memstrata_integrations.redaction.text import SUPERSEDED, Stated, annotate, matches, redact
 
 
 def stale(text: str, statement: str, value: str = "", *, live: bool = False) -> Stated:

@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from memstrata_integrations.extraction.sources import read_source
-from memstrata_integrations.facts import Extraction
+from memstrata_integrations.ledger.facts import Extraction
 from tests.unit.test_sources import PATHS, WHOLE, keys, places, read, supersedes
 
 # What differs in section or name; comments, strings, local variables, what is built up in steps

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memstrata_integrations.extraction import GrammarExtractor
 from memstrata_integrations.extraction.sources import read_source
 from memstrata_integrations.extraction.sources.reader import entries_of
-from memstrata_integrations.facts import Extraction, KeyedFact
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
 Keys = dict[tuple[tuple[str, str], str], str]
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.time import (
+from memstrata_integrations.ledger.time import (
     MIN_TIME,
     OPEN,
     Interval,

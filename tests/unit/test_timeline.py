@@ -9,8 +9,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memstrata_integrations.time import OPEN, Interval, normalise
-from memstrata_integrations.timeline import Assertion, Intervals, assert_late, bury, live_intervals, undo_at
+from memstrata_integrations.ledger.time import OPEN, Interval, normalise
+from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, bury, live_intervals, undo_at
 
 from . import oracle
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.sources.scalars import in_words
 from memstrata_integrations.extraction.values import canonical_value
-from memstrata_integrations.facts import Extraction, KeyedFact
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
 __all__ = ["LONGEST_VALUE", "Entry", "Found", "Written", "clear_entries", "drop_doubtful", "escape", "extraction_of",
            "fact_of", "join", "whole_line", "written"]  # fmt: skip

@@ -14,7 +14,7 @@ from memstrata_integrations.extraction.sources.python_files import read_python
 from memstrata_integrations.extraction.sources.requirements import read_requirements
 from memstrata_integrations.extraction.sources.toml_files import read_toml
 from memstrata_integrations.extraction.sources.yaml_files import read_json, read_yaml
-from memstrata_integrations.facts import Extraction
+from memstrata_integrations.ledger.facts import Extraction
 
 __all__ = ["entries_of", "read_source"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.facts import Extraction, KeyedFact
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
 __all__ = ["ended", "fact_of", "rows"]
 

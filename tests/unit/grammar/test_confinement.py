@@ -6,7 +6,7 @@ import pytest
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.facts import Cardinality, KeyedFact
+from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
 
 from .pairs import ended, fact_of, rows
 

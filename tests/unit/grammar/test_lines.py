@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.facts import KeyedFact
+from memstrata_integrations.ledger.facts import KeyedFact
 
 from .pairs import ended, fact_of, rows
 

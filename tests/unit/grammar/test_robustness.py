@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.facts import Extraction, KeyedFact
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
 from .test_changes import ENDS, LEAVES
 from .test_look_alikes import LOOK_ALIKES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memstrata_integrations.extraction.values import canonical_value
-from memstrata_integrations.facts import KeyedFact
+from memstrata_integrations.ledger.facts import KeyedFact
 
 from .pairs import GRAMMAR, ended, rows
 

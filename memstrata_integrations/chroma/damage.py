@@ -1,0 +1,205 @@
+"""What Chroma's own files say of a collection, and whether its vector index is what fails."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT
+from chromadb.errors import InternalError
+
+from memstrata_integrations.chroma.fields import EMBEDDING
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
+
+__all__ = [
+    "ASIDE",
+    "StoredCollection",
+    "describe",
+    "open_database",
+    "opening_failure",
+    "recorded_embedding",
+    "telling_damage",
+    "way_out",
+]
+
+ASIDE = "memstrata-damaged-"
+"""How the directories begin in which a repair keeps what it replaced."""
+
+_PROBE = """
+import sys
+import chromadb
+path, name, tenant, database, dimension = sys.argv[1:]
+settings = chromadb.config.Settings(anonymized_telemetry=False)
+client = chromadb.PersistentClient(path, settings=settings, tenant=tenant, database=database)
+collection = client.get_collection(name, embedding_function=None)
+rows = collection.count()
+if rows and int(dimension):
+    collection.query(query_embeddings=[[1.0] * int(dimension)], n_results=rows, include=["distances"])
+"""
+"""Opens a collection and walks its whole index; a process of its own, since a damaged one can end the process."""
+
+
+@contextmanager
+def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
+    """Say what to do where a call fails since Chroma cannot open a local collection.
+
+    Raises:
+        IndexDamagedError: If the collection cannot even be counted, neither here nor in a new process,
+            while its database can be read and written and there is an index to fail at. Any other
+            error goes on as it is.
+    """
+    try:
+        yield
+    except InternalError as error:
+        if directory is None or _countable(collection) or not _is_damaged(collection, Path(directory)):
+            raise
+        raise IndexDamagedError(way_out(collection, f"Chroma cannot open the vector index ({error})")) from error
+
+
+def _countable(collection: Any) -> bool:
+    try:
+        collection.count()
+    except InternalError:
+        return False
+    return True
+
+
+def _is_damaged(collection: Any, directory: Path) -> bool:
+    """Whether a new process fails at a collection too, though there are a sound database and an index."""
+    try:
+        with open_database(directory, "rw") as database:
+            database.execute("BEGIN IMMEDIATE")  # refused where another process is writing, or nobody may
+            database.execute("ROLLBACK")
+        stored = describe(directory, collection.name, collection.tenant, collection.database)
+    except (sqlite3.Error, StorageError, InvalidInputError):
+        return False
+    where = (str(directory), collection.name, collection.tenant, collection.database)
+    return (directory / stored.segments.vectors).is_dir() and opening_failure(*where, stored.dimension) is not None
+
+
+def way_out(collection: Any, told: str) -> str:
+    """Return the message of an `IndexDamagedError`."""
+    settings = collection._client.get_settings()
+    where = os.path.normpath(settings.persist_directory) if settings.is_persistent else "PATH"
+    return (
+        f"collection {collection.name!r} in {where!r}: {told}. Texts and metadata are in its database, not in the "
+        f"index. Rebuild it with `memstrata repair {where} --collection {collection.name}`, or with "
+        f"memstrata_integrations.repair({where!r}, {collection.name!r}, embedding_function=...) in a new process, and "
+        "then open the store in another one."
+    )
+
+
+def opening_failure(
+    path: str, name: str, tenant: str, database: str, dimension: int, time_limit: float = 120.0
+) -> str | None:
+    """Return why a new process cannot open and search a collection; `None` if it can.
+
+    Args:
+        path, name, tenant, database: Where it is.
+        dimension: That of its vectors; 0 if it never had any.
+        time_limit: Seconds after which it counts as failed.
+    """
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    command = [sys.executable, "-c", _PROBE, path, name, tenant, database, str(dimension)]
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=time_limit)
+    except subprocess.TimeoutExpired:
+        return f"no answer within {time_limit:g} seconds"
+    if done.returncode == 0:
+        return None
+    if done.returncode < 0:
+        return f"the process that opened it ended with signal {-done.returncode}"
+    return (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+
+
+# -- the files --------------------------------------------------------------------------------
+
+
+class _Segments(NamedTuple):
+    """Where a collection lies: the names of its index directory and of its part of the database."""
+
+    vectors: str
+    metadata: str
+
+
+@contextmanager
+def open_database(directory: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    """Open the database of a Chroma directory, ``"ro"`` or ``"rw"``, without the transactions of Python's driver."""
+    file = directory.resolve() / "chroma.sqlite3"
+    with closing(
+        sqlite3.connect(f"{file.as_uri()}?mode={mode}", uri=True, timeout=2, isolation_level=None)
+    ) as database:
+        yield database
+
+
+def _segments(database: sqlite3.Connection, collection_id: str) -> _Segments:
+    rows = database.execute("SELECT scope, id FROM segments WHERE collection = ?", (collection_id,))
+    found = dict(rows.fetchall())
+    try:
+        return _Segments(found["VECTOR"], found["METADATA"])
+    except KeyError as error:
+        raise StorageError(f"collection {collection_id} has no segment {error}: no layout known here") from error
+
+
+class StoredCollection(NamedTuple):
+    """A collection as its database describes it.
+
+    Attributes:
+        id: Its UUID.
+        dimension: That of its vectors; 0 if it never had any.
+        embedding: The name of the embedding that it records, if any.
+        segments: Where it lies.
+    """
+
+    id: str
+    dimension: int
+    embedding: str | None
+    segments: _Segments
+
+
+def describe(directory: Path, name: str, tenant: str, database_name: str) -> StoredCollection:
+    """Look a collection up in the database of its directory, without Chroma.
+
+    Raises:
+        InvalidInputError: If there is no such collection.
+        StorageError: If the database cannot be read, or has another layout.
+    """
+    if not (directory / "chroma.sqlite3").is_file():
+        raise InvalidInputError(f"{str(directory)!r} is no Chroma directory: it holds no chroma.sqlite3")
+    try:
+        with open_database(directory, "ro") as database:
+            rows = database.execute(
+                "SELECT c.name, c.id, c.dimension FROM collections c JOIN databases d ON d.id = c.database_id "
+                "WHERE d.name = ? AND d.tenant_id = ? ORDER BY c.name",
+                (database_name, tenant),
+            ).fetchall()
+            found = {row[0]: row[1:] for row in rows}
+            if name not in found:
+                known = ", ".join(map(repr, found)) or "none"
+                raise InvalidInputError(f"there is no collection {name!r} in {str(directory)!r}; it holds {known}")
+            collection_id, dimension = found[name]
+            recorded = database.execute(
+                "SELECT str_value FROM collection_metadata WHERE collection_id = ? AND key = ?",
+                (collection_id, EMBEDDING),
+            ).fetchone()
+            segments = _segments(database, collection_id)
+    except sqlite3.Error as error:
+        raise StorageError(f"the database in {str(directory)!r} cannot be read: {error}") from error
+    return StoredCollection(collection_id, dimension or 0, recorded[0] if recorded else None, segments)
+
+
+def recorded_embedding(
+    path: str | os.PathLike[str],
+    collection_name: str,
+    *,
+    tenant: str = DEFAULT_TENANT,
+    database: str = DEFAULT_DATABASE,
+) -> str | None:
+    """Return the name of the embedding that a collection says it was made with, without opening it."""
+    return describe(Path(path), collection_name, tenant, database).embedding

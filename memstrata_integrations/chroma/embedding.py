@@ -1,0 +1,117 @@
+"""What makes vectors of texts: the user's choice, of whatever kind, or a collection's own; never Chroma's by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from chromadb.api.types import EMBEDDING_KEY, DefaultEmbeddingFunction
+
+from memstrata_integrations.chroma.damage import telling_damage
+from memstrata_integrations.chroma.fields import EMBEDDING, NODE_FIELDS
+from memstrata_integrations.chroma.intake import read_vectors
+from memstrata_integrations.errors import InvalidInputError
+
+__all__ = ["Embed", "check_identity", "embedded_text", "embedder", "own_function", "query_embedder", "vectors_of"]
+
+Embed = Callable[[list[Any]], Any]
+"""Returns a vector for each text, float32, ``(n, dim)``."""
+
+
+def embedder(embedding_function: Any) -> Embed:
+    """Return what makes vectors of texts, of LangChain's, LlamaIndex's or Chroma's kind.
+
+    Raises:
+        InvalidInputError: If it is none of these.
+    """
+    methods = (getattr(embedding_function, n, None) for n in ("embed_documents", "get_text_embedding_batch"))
+    call: Embed | None = next((c for c in (*methods, embedding_function) if callable(c)), None)
+    if call is None:
+        raise InvalidInputError(f"embedding_function={embedding_function!r} embeds nothing; give what made the vectors")
+    return call
+
+
+def query_embedder(embedding_function: Any) -> Embed:
+    """Return what makes vectors of questions, which some models embed otherwise than texts."""
+    for kind, name in (("embed_documents", "embed_query"), ("get_text_embedding_batch", "get_query_embedding")):
+        if callable(getattr(embedding_function, kind, None)):
+            one = getattr(embedding_function, name)
+            return lambda texts: [one(text) for text in texts]
+    call: Embed | None = getattr(embedding_function, "embed_query", None)
+    return call if callable(call) else embedder(embedding_function)
+
+
+def own_function(collection: Any) -> Any:
+    """Return the embedding function that somebody gave a collection; `None` for Chroma's default, that nobody chose."""
+    given = (f for f in _functions(collection) if f is not None)
+    return next((f for f in given if not isinstance(f, DefaultEmbeddingFunction)), None)
+
+
+def _functions(collection: Any) -> Iterator[Any]:
+    """Yield where Chroma looks for one, in that order."""
+    yield collection._embedding_function
+    yield collection.configuration.get("embedding_function")
+    schema = collection.schema
+    if schema is not None:
+        for part in (schema.keys.get(EMBEDDING_KEY), schema.defaults):
+            index = part.float_list.vector_index if part is not None and part.float_list is not None else None
+            yield None if index is None else index.config.embedding_function
+
+
+def check_identity(collection: Any, embedding_function: Any, path: str | None) -> None:
+    """Refuse embeddings other than those a collection was made with, as far as they have a name; an empty one takes it.
+
+    Raises:
+        InvalidInputError: If the collection records another name.
+    """
+    name = getattr(embedding_function, "name", None)
+    if not type(embedding_function).__module__.startswith("memstrata_integrations") or not isinstance(name, str):
+        return
+    recorded = (collection.metadata or {}).get(EMBEDDING)
+    if recorded is not None and recorded != name:
+        raise InvalidInputError(
+            f"collection {collection.name!r} was embedded with {recorded!r}, not with {name!r}; "
+            f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
+        )
+    with telling_damage(collection, path):
+        empty = recorded is None and collection.count() == 0
+    if empty:
+        metadata = {**(collection.metadata or {}), EMBEDDING: name}
+        if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
+            collection.modify(metadata=metadata)
+
+
+def vectors_of(embed: Embed, contents: Sequence[Any]) -> list[Any]:
+    """Return vectors, float32, ``(dim,)`` each, one for each text.
+
+    Raises:
+        InvalidInputError: If what embeds returns another number of them.
+    """
+    vectors = read_vectors(embed(list(contents))) or []
+    if len(vectors) != len(contents):
+        raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(contents)} texts")
+    return vectors
+
+
+def embedded_text(document: str | None, metadata: Mapping[str, Any] | None) -> str | None:
+    r"""Return what is embedded of a row: its text; of a LlamaIndex node also the metadata that embedding models see.
+
+    Example:
+        >>> node = {"metadata": {"page": 3, "seen": 1}, "excluded_embed_metadata_keys": ["seen"]}
+        >>> embedded_text("The port is 80.", {"_node_content": json.dumps(node)})
+        'page: 3\n\nThe port is 80.'
+    """
+    content = (metadata or {}).get(NODE_FIELDS[0])
+    if document is None or not isinstance(content, str):
+        return document
+    try:
+        node = json.loads(content)
+        hidden = set(node.get("excluded_embed_metadata_keys") or ())
+        line = node.get("metadata_template", "{key}: {value}")
+        shown = [line.format(key=k, value=str(v)) for k, v in (node.get("metadata") or {}).items() if k not in hidden]
+        above = node.get("metadata_separator", "\n").join(shown).strip()
+        template = node.get("text_template", "{metadata_str}\n\n{content}")
+        return str(template.format(content=document, metadata_str=above).strip()) if above else document
+    except (ValueError, TypeError, AttributeError, KeyError, IndexError):
+        return document  # whatever wrote that JSON, the text is still there

@@ -1,0 +1,216 @@
+"""Facts that somebody states outright: their keys, the sentences they are stored as, and rows that are records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from memstrata_integrations.chroma.fields import NODE_FIELDS
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.phrases import Phrase
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, spoken
+from memstrata_integrations.extraction.sentences import GENERIC
+from memstrata_integrations.extraction.statements import statements
+from memstrata_integrations.extraction.triples import key_of_triple
+from memstrata_integrations.extraction.values import canonical_value
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
+from memstrata_integrations.ledger.facts import Cardinality, Confinement, Extraction, Fact, KeyedFact
+from memstrata_integrations.ledger.rows import content_hash
+from memstrata_integrations.options import FactTemplate
+
+__all__ = ["facts_of_texts", "keyed", "record_of", "sentence_of", "stated", "stated_again", "stated_in_text"]
+
+_SAID = Flag.AUX | Flag.S_FORM | Flag.PAST
+
+
+def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
+    """Return the sentence that a fact is stored as.
+
+    Example:
+        >>> sentence_of(Fact("checkout", "timeout", "30 s")), sentence_of(Fact("Ann", "works for", "Acme"))
+        ('The timeout of checkout is 30 s.', 'Ann works for Acme.')
+        >>> sentence_of(Fact("checkout", "owner", None))
+        'checkout: owner has ended.'
+    """
+    if fact.statement is not None:
+        return fact.statement
+    if callable(template):
+        return template(fact)
+    value = written(fact.value)
+    if template is not None:
+        try:
+            return template.format(subject=fact.subject, relation=fact.relation, value="" if value is None else value)
+        except (KeyError, IndexError, ValueError, AttributeError) as error:
+            raise InvalidInputError(
+                f"fact_template={template!r} may hold {{subject}}, {{relation}} and {{value}}, no more ({error!r})"
+            ) from error
+    if value is None:
+        return f"{fact.subject}: {fact.relation} has ended."
+    relation = fact.relation.strip().removeprefix("the ").removeprefix("The ")
+    words = relation.lower().split()
+    first, last = lemma_and_flags(words[0])[1], lemma_and_flags(words[-1])[1]
+    verb = first & _SAID or (len(words) > 1 and first & Flag.BASE)
+    if verb and not first & Flag.COMMON:
+        return f"{fact.subject} {relation} {value}."
+    if last & Flag.PREP:
+        return f"{fact.subject} is {relation} {value}."
+    return f"The {relation} of {fact.subject} is {value}."
+
+
+def written(value: Any) -> str | None:
+    """Return a fact's value as text; `None` for an ending."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated") -> KeyedFact:
+    """Return a stated fact with its key, and where it stands in its text.
+
+    Raises:
+        InvalidInputError: If its statement does not stand in the text.
+    """
+    start = 0 if fact.statement is None else text.find(fact.statement)
+    if start < 0:
+        raise InvalidInputError(
+            f"the statement {fact.statement!r} of {fact.subject!r} does not stand in its text, {text[:80]!r}; give it "
+            "word for word, or leave it out to mean the whole text"
+        )
+    end = start + len(text if fact.statement is None else fact.statement)
+    subject, relation = key_of_triple(fact.subject, fact.relation, "", vocabulary)
+    value = written(fact.value)
+    canonical, kind = ("", "") if value is None else canonical_value(value)
+    name = relation.name if isinstance(relation, Relation) else relation
+    if _cardinality(fact, relation, vocabulary) != "functional":
+        if value is None:
+            raise InvalidInputError(
+                f"{fact.relation!r} has several values; retract({fact.subject!r}, {fact.relation!r}) ends all of them"
+            )
+        name = f"{name} = {canonical}"  # each of its values is a fact of its own
+    return KeyedFact(
+        subject=fact.subject,
+        relation=fact.relation,
+        object=value,
+        key=(vocabulary.named(subject.key), name),
+        value=canonical,
+        kind=kind,
+        span=(start, end),
+        rule=rule,
+        confined=_confined(fact.subject, subject),
+        change=value is None,
+        stated=True,
+    )
+
+
+def _confined(said: str, subject: Phrase) -> Confinement:
+    """Say whether a stated subject only describes a thing of its source ("the CEO", "I"); "checkout" names one."""
+    if subject.named:
+        return ""
+    if subject.core[:1] == ("i",) or (len(subject.core) == 1 and subject.core[0] in GENERIC):
+        return "bare"
+    return "described" if lemma_and_flags(said.split()[0].lower())[1] & (Flag.DET | Flag.OWNER | Flag.PRONOUN) else ""
+
+
+def _cardinality(fact: Fact, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
+    """Return how many values a stated relation has: one, unless its words say otherwise ("depends on", "owns")."""
+    if isinstance(relation, Relation):
+        turned = vocabulary.verbs.get(spoken(fact.relation), (None, False))[1]
+        return "set" if turned else relation.cardinality  # who owns one thing may own another
+    flags = [lemma_and_flags(w)[1] for w in fact.relation.lower().removesuffix(" of").split()]
+    several = flags[0] & Flag.MANY or flags[-1] & Flag.AMONG
+    return "set" if several else "functional"
+
+
+def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> Extraction:
+    """Return the facts that somebody states of a text; what they don't cover is left for an extractor."""
+    found = tuple(keyed(fact, text, vocabulary) for fact in facts)
+    rest = [s for s in statements(text) if s.kind not in ("heading", "mark")]
+    uncovered = [s for s in rest if all(s.start >= f.span[1] or f.span[0] >= s.end for f in found)]
+    unread = tuple((s.start, s.end, "no fact was given for it") for s in uncovered)
+    several = any(f.cardinality != "functional" or f.change for f in found)
+    return Extraction(found, bool(unread) or several, unread)
+
+
+def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
+    """Return the facts of each of `count` texts.
+
+    Args:
+        given: One fact, or a list of them, for a single text; else a list with a fact, a list of facts or `None` for
+            each text.
+        count: How many texts there are.
+
+    Raises:
+        InvalidInputError: If it is anything else.
+    """
+    wanted = "give facts=[Fact(subject, relation, value)], for several texts one entry (a Fact, a list, or None) each"
+    if given is None:
+        return [()] * count
+    listed = [given] if isinstance(given, Fact) else given
+    if isinstance(listed, (str, bytes, Mapping)) or not isinstance(listed, Sequence):
+        raise InvalidInputError(f"facts={given!r}: {wanted}")
+    if count == 1 and all(isinstance(f, Fact) for f in listed):
+        listed = [listed]
+    if len(listed) != count:
+        raise InvalidInputError(f"facts holds {len(listed)} entries for {count} texts; {wanted}")
+    found = []
+    for entry in listed:
+        own = () if entry is None else (entry,) if isinstance(entry, Fact) else entry
+        if isinstance(own, (str, bytes, Mapping)) or not all(isinstance(f, Fact) for f in own):
+            raise InvalidInputError(f"facts holds {entry!r}; {wanted}")
+        found.append(tuple(own))
+    return found
+
+
+def record_of(
+    text: str | None, metadata: Mapping[str, Any], key_fields: Sequence[str], value_field: str | None
+) -> KeyedFact | None:
+    """Return the fact that a row's metadata states exactly; `None` where it does not name all of the key.
+
+    Without a value field, or in a row that lacks it, the row is its own value.
+    """
+    if not key_fields or any(metadata.get(name) is None for name in key_fields):
+        return None
+    pairs = json.dumps([[name, metadata[name]] for name in sorted(key_fields)], sort_keys=True)
+    held = None if value_field is None else metadata.get(value_field)
+    body = text or ""
+    told = {name: value for name, value in metadata.items() if name not in NODE_FIELDS}
+    own = content_hash(body + json.dumps(told, sort_keys=True, default=str))
+    return KeyedFact(
+        subject=" ".join(str(metadata[name]) for name in key_fields),
+        relation="is" if value_field is None else value_field,
+        object=" ".join(body.split())[:80] if held is None else str(held),
+        key=(f"record {pairs}", "is"),
+        value=own if held is None else json.dumps(held),
+        kind="record",
+        span=(0, len(body)),
+        rule="record",
+        stated=True,
+    )
+
+
+def stated_again(facts: Sequence[Any], text: str) -> tuple[Fact, ...]:
+    """Return what somebody stated outright of a stored text, from its stored facts."""
+    return tuple(
+        Fact(f.subject, f.relation, f.object, statement=text[slice(*f.span)] or None)
+        for f in facts
+        if f.rule == "stated"
+    )
+
+
+def stated(facts: Any) -> list[Fact]:
+    """Return facts as a list; one may come alone.
+
+    Raises:
+        InvalidInputError: If there is anything else among them.
+    """
+    listed = [facts] if isinstance(facts, Fact) else facts
+    if isinstance(listed, (str, bytes, Mapping)) or not isinstance(listed, Sequence):
+        raise InvalidInputError(f"facts={facts!r}; give a list of Fact(subject, relation, value)")
+    for n, fact in enumerate(listed):
+        if not isinstance(fact, Fact):
+            raise InvalidInputError(f"fact {n} is {fact!r}; give Fact(subject, relation, value)")
+    return list(listed)

@@ -1,0 +1,272 @@
+"""Rows to and from the reserved metadata of a Chroma record.
+
+Reserved fields start with ``memstrata_`` and never reach a user's document:
+
+* ``memstrata_from``, ``memstrata_to``: the hull of the row's live intervals, µs. They pre-filter.
+* ``memstrata_gaps``: 1 if the hull holds instants at which the row is not live.
+* ``memstrata_key_0`` .. ``_31``: one integer for each distinct fact key of the row.
+* ``memstrata_facts``: compact JSON, everything else about the row; it decides.
+* ``memstrata_id``: for an archived version, the id that its user knows.
+* ``memstrata_batch``: names the batch in which the row was written; while the row that leads
+  the batch is pending, none of them is acknowledged, see `writing`.
+* ``memstrata_dismissed``: hashes of pairs of texts that were dismissed as no update, see `suspects`.
+* ``memstrata_outright``: 1 if the row states a key that somebody stated outright, whatever the kinds of its values.
+* ``memstrata_shadow``: 1 while a version is being replaced, see `writing`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from memstrata_integrations.errors import SchemaVersionError
+from memstrata_integrations.ledger.rows import ALWAYS, ANY, PROSE, Row, RowFact, content_hash
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
+from memstrata_integrations.ledger.timeline import Assertion, Intervals
+from memstrata_integrations.options import PREFIX
+from memstrata_integrations.redaction import Stated
+
+__all__ = [
+    "BATCH",
+    "DISMISSED",
+    "EMBEDDING",
+    "FACTS",
+    "FROM",
+    "GAPS",
+    "ID",
+    "KEY",
+    "MAX_KEYS",
+    "NODE_FIELDS",
+    "OUTRIGHT",
+    "PENDING",
+    "SHADOW",
+    "TO",
+    "addressed",
+    "decode",
+    "encode",
+    "key_field",
+    "stated_in",
+    "user_metadata",
+    "visible_in",
+]
+
+FROM = "memstrata_from"
+TO = "memstrata_to"
+GAPS = "memstrata_gaps"
+FACTS = "memstrata_facts"
+ID = "memstrata_id"
+SHADOW = "memstrata_shadow"
+BATCH = "memstrata_batch"
+DISMISSED = "memstrata_dismissed"
+OUTRIGHT = "memstrata_outright"
+EMBEDDING = "memstrata_embedding"
+"""In the metadata of the collection itself: the name of the embedding that made its vectors."""
+KEY = "memstrata_key_"
+MAX_KEYS = 32
+PENDING = -(2**62)
+"""The value of ``memstrata_to`` of a row that leads a batch which is not yet acknowledged."""
+
+NODE_FIELDS = ("_node_content", "_node_type", "document_id", "doc_id", "ref_doc_id")
+"""Where LlamaIndex keeps a node; the first one holds it as JSON, its id included."""
+
+SCHEMA = 1
+
+
+def key_field(slot: int) -> str:
+    """Return the name of the field that holds the row's `slot`-th key."""
+    return f"{KEY}{slot}"
+
+
+def user_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return metadata without the reserved fields; `None` when nothing is left, as stock does."""
+    if not metadata:
+        return None
+    return {k: v for k, v in metadata.items() if not k.startswith(PREFIX)} or None
+
+
+def addressed(metadata: Mapping[str, Any], row_id: str) -> dict[str, Any]:
+    """Return metadata in which a LlamaIndex node, if it holds one, has the id of its row."""
+    content = metadata.get(NODE_FIELDS[0])
+    if not isinstance(content, str):
+        return dict(metadata)
+    try:
+        node = json.loads(content)
+    except ValueError:
+        return dict(metadata)
+    if not isinstance(node, dict) or "id_" not in node:
+        return dict(metadata)
+    return {**metadata, NODE_FIELDS[0]: json.dumps({**node, "id_": row_id}, ensure_ascii=False)}
+
+
+def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the reserved fields of a row.
+
+    Args:
+        row: The row.
+        previous: What the record holds so far: Chroma merges metadata, so fields that the row
+            has no use for any more come as `None`, which removes them.
+    """
+    live = row.live()
+    hull = row.hull(live)
+    slots = {digest: n for n, digest in enumerate(dict.fromkeys(f.digest for f in row.facts))}
+    body: dict[str, Any] = {"v": SCHEMA, "c": row.content}
+    if row.prose:
+        body["p"] = [_pack(a) for a in row.prose]
+    if row.editions:
+        body["e"] = [_pack(e) for e in row.editions if e.value is not None]
+        ends = [_pack(e) for e in row.editions if e.value is None]
+        if ends:
+            body["d"] = ends
+    if row.windows != ALWAYS:
+        body["w"] = _pack_intervals(row.windows)
+    if row.facts:
+        body["f"] = [_pack_fact(f, slots[f.digest], hull) for f in row.facts]
+    fields: dict[str, Any] = {
+        FROM: hull.start,
+        TO: hull.end,
+        FACTS: json.dumps(body, separators=(",", ":"), ensure_ascii=False),
+    }
+    if live and live != (hull,):
+        fields[GAPS] = 1
+    if any(f.dimension == ANY for f in row.facts):
+        fields[OUTRIGHT] = 1
+    if row.archived:
+        fields[ID] = row.document_id
+    for digest, slot in slots.items():
+        fields[key_field(slot)] = digest
+    for name in previous or ():
+        if name.startswith(PREFIX) and name not in fields and name not in (BATCH, DISMISSED):  # they do no harm
+            fields[name] = None
+    return fields
+
+
+def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None = None) -> Row:
+    """Return the row that a record holds.
+
+    A record without reserved fields is unkeyed text that has always been valid.
+
+    Args:
+        row_id: The record's id.
+        metadata: Its metadata, reserved fields included.
+        document: Its text; needed only for records without reserved fields.
+
+    Raises:
+        SchemaVersionError: If a newer version of this package wrote it.
+    """
+    if not metadata or FACTS not in metadata:
+        always = Assertion(PROSE, MIN_TIME, MIN_TIME, row_id)
+        return Row(row_id, row_id, content_hash(document), prose=(always,), editions=(always,))
+    body = json.loads(metadata[FACTS])
+    if body["v"] > SCHEMA:
+        raise SchemaVersionError(
+            f"row {row_id!r} has schema version {body['v']}, this package reads up to {SCHEMA}; "
+            "upgrade memstrata-integrations"
+        )
+    document_id = metadata.get(ID, row_id)
+    hull = Interval(metadata[FROM], metadata[TO])
+    facts = tuple(_unpack_fact(f, metadata, document_id, hull) for f in body.get("f", ()))
+    return Row(
+        id=row_id,
+        document_id=document_id,
+        content=body["c"],
+        facts=facts,
+        prose=tuple(_unpack(a, PROSE, document_id) for a in body.get("p", ())),
+        editions=(
+            *(_unpack(e, PROSE, document_id) for e in body.get("e", ())),
+            *(_unpack(e, None, document_id) for e in body.get("d", ())),
+        ),
+        windows=_unpack_intervals(body["w"]) if "w" in body else ALWAYS,
+    )
+
+
+def visible_in(row_id: str, metadata: Mapping[str, Any] | None, instant: int) -> bool:
+    """Whether a record is live at valid time `instant` (µs), by what is known now."""
+    if not metadata or TO not in metadata:
+        return True
+    if not metadata[FROM] <= instant < metadata[TO]:
+        return False
+    return GAPS not in metadata or decode(row_id, metadata).visible(instant)
+
+
+def stated_in(metadata: Mapping[str, Any] | None, instant: int) -> list[Stated] | None:
+    """Return the facts of a record with whether each is live at `instant` (µs); `None` if all are.
+
+    Sentences of change and of ending are prose, and always live.
+    """
+    if not metadata or key_field(0) not in metadata:
+        return None
+    within = metadata[FROM] <= instant < metadata[TO]
+    found = []
+    for packed in json.loads(metadata[FACTS])["f"]:
+        if packed[9] & 2:
+            continue
+        live = within if packed[11] == 0 else any(start <= instant < end for start, end in packed[11])
+        found.append(Stated((packed[6], packed[7]), packed[4] or "", live))
+    return None if all(f.live for f in found) else found
+
+
+_DEFAULTS = (OPEN, 0, OPEN)
+"""What an assertion's valid_to, authority and undone_at are when they are left out."""
+
+
+def _pack(a: Assertion) -> list[int]:
+    tail = [a.valid_to, a.authority, a.undone_at]
+    while tail and tail[-1] == _DEFAULTS[len(tail) - 1]:
+        tail.pop()
+    return [a.valid_from, a.recorded_at, *tail]
+
+
+def _unpack(packed: Sequence[int], value: str | None, row_id: str, *, ghost: bool = False) -> Assertion:
+    valid_from, recorded_at, *tail = packed
+    valid_to, authority, undone_at = (*tail, *_DEFAULTS[len(tail) :])
+    return Assertion(value, valid_from, recorded_at, row_id, valid_to, authority, undone_at, ghost)
+
+
+def _pack_intervals(intervals: Iterable[Interval]) -> list[list[int]]:
+    return [[i.start, i.end] for i in intervals]
+
+
+def _unpack_intervals(packed: Iterable[Sequence[int]]) -> Intervals:
+    return tuple(Interval(start, end) for start, end in packed)
+
+
+def _pack_fact(f: RowFact, slot: int, hull: Interval) -> list[Any]:
+    packed: list[Any] = [
+        slot,
+        f.subject,
+        f.relation,
+        f.dimension,
+        f.object,
+        0 if f.value == f.object else f.value,
+        *f.span,
+        f.rule,
+        f.local + 2 * f.narrative,
+        [_pack(a) for a in f.assertions],
+        0 if f.live == (hull,) else _pack_intervals(f.live),
+    ]
+    if f.held:
+        packed.append([[a.id, a.ghost + 2 * (a.value is not None), *_pack(a)] for a in f.held])
+    return packed
+
+
+def _unpack_fact(packed: Sequence[Any], metadata: Mapping[str, Any], document_id: str, hull: Interval) -> RowFact:
+    slot, subject, relation, dimension, obj, value, start, end, rule, flags, assertions, live = packed[:12]
+    value = obj if value == 0 else value
+    held = packed[12] if len(packed) > 12 else ()
+    intervals: Intervals = (hull,) if live == 0 else _unpack_intervals(live)
+    return RowFact(
+        digest=metadata[key_field(slot)],
+        subject=subject,
+        relation=relation,
+        dimension=dimension,
+        object=obj,
+        value=value,
+        span=(start, end),
+        rule=rule,
+        local=bool(flags & 1),
+        narrative=bool(flags & 2),
+        assertions=tuple(_unpack(a, value, document_id) for a in assertions),
+        held=tuple(_unpack(h[2:], value if h[1] & 2 else None, h[0], ghost=bool(h[1] & 1)) for h in held),
+        live=intervals,
+    )

@@ -1,0 +1,172 @@
+"""Finding facts by words: those they were told in, those they are shown in, and near ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Any
+
+from memstrata_integrations.chroma.fields import TO, decode, user_metadata
+from memstrata_integrations.chroma.keying import Keying, sources_of
+from memstrata_integrations.chroma.origins import SOURCE_FIELDS, names_part
+from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.scoping import lies_in, scope_of
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.relations import Relation
+from memstrata_integrations.extraction.triples import key_of_triple, keys_of_name, words_of
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags
+from memstrata_integrations.ledger.facts import FactKey
+from memstrata_integrations.ledger.rows import Row, RowFact
+from memstrata_integrations.ledger.time import MIN_TIME
+
+__all__ = ["canonical_key", "find", "near_names", "rows_and_metadata"]
+
+_PAGE = 5_000
+_NEAR = 5  # suggestions
+_ALIKE = 0.6  # of two names, by their characters
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What somebody asks about, in the forms in which facts can be compared with it."""
+
+    keys: frozenset[tuple[str, str]]  # canonical (subject, relation)
+    words: frozenset[str]  # of the subject, and of the relation where one is named
+    parts: frozenset[str]  # the same as written, paths and identifiers cut into words
+    relation: str | None
+
+    def is_exactly(self, fact: RowFact, keying: Keying) -> bool:
+        """Whether a fact goes by this name."""
+        if canonical_key(fact.subject, fact.relation, keying) in self.keys:
+            return True
+        told, shown = _words(keying, fact.subject, fact.relation), _words(keying, fact.subject)
+        return self.words == told or (self.relation is None and self.words == shown)
+
+    def is_within(self, fact: RowFact, keying: Keying) -> bool:
+        """Whether a fact's name holds all these words, or what they stand for."""
+        subject, relation = canonical_key(fact.subject, fact.relation, keying)
+        told = {*subject.split(), *_words(keying, fact.subject, fact.relation)}
+        if any(kind == relation and {*name.split()} <= told for name, kind in self.keys if kind != "is"):
+            return True
+        parts = _parts(f"{fact.subject} {fact.relation}") | told
+        return bool(self.words) and (self.words <= told or self.parts <= parts)
+
+
+def _asked(subject: str, relation: str | None, keying: Keying) -> _Asked:
+    if relation is None:
+        keys = [(keying.vocabulary.named(name), kind) for name, kind in keys_of_name(subject, keying.vocabulary)]
+    else:
+        keys = [canonical_key(subject, relation, keying), (subject, relation)]
+    said = (subject,) if relation is None else (subject, relation)
+    words = _words(keying, *said)
+    parts = frozenset(
+        p for p in _parts(" ".join(said)) if not lemma_and_flags(p)[1] & (Flag.PREP | Flag.DET | Flag.AUX)
+    )
+    return _Asked(frozenset(keys), words or parts, parts, relation)
+
+
+def _words(keying: Keying, *said: str) -> frozenset[str]:
+    """Return the canonical words of a name, with those of what an alias stands for."""
+    found = words_of(*said)
+    for alias, name in keying.vocabulary.aliases.items():
+        if found.issuperset(alias.split()):
+            found = found.difference(alias.split()).union(name.split())
+    return found
+
+
+def canonical_key(subject: str, relation: str, keying: Keying) -> tuple[str, str]:
+    """Return the key that a sentence with this subject and relation would have."""
+    phrase, found = key_of_triple(subject, relation, "", keying.vocabulary)
+    return keying.vocabulary.named(phrase.key), found.name if isinstance(found, Relation) else found
+
+
+@lru_cache(maxsize=8192)
+def _parts(name: str) -> frozenset[str]:
+    """Return the words within a path, an identifier or any other name."""
+    return frozenset(_WORD.findall(name.lower()))
+
+
+def find(
+    reader: Reader, keying: Keying, subject: str, relation: str | None, scope: Mapping[str, Any], *, loosely: bool
+) -> tuple[list[Row], set[int]]:
+    """Return the rows that state facts about a subject, and the keys of those facts.
+
+    Args:
+        reader: The collection's reader.
+        keying: What gives its texts their keys.
+        subject: As the user says it: as a text told it, as a history shows it, in any order of words.
+        relation: Narrow to one relation, as people say it.
+        scope: Values of scope or source fields, or of what names a part of a source (`section`). With all of
+            these that a fact has, its key is known and asked for; with fewer, every row is looked at.
+        loosely: If nothing goes by exactly this name, take what holds all its words.
+    """
+    if not isinstance(subject, str) or not subject.strip():
+        raise InvalidInputError(f"subject={subject!r} is empty; name what the fact is about")
+    if relation is not None and (not isinstance(relation, str) or not relation.strip()):
+        raise InvalidInputError(
+            f"relation={relation!r} is empty; name it as people do ('port', 'listens on'), or leave it out"
+        )
+    for name in scope:
+        if name not in keying.scope and name not in SOURCE_FIELDS and not names_part(name):
+            raise InvalidInputError(
+                f"scope names {name!r}, which separates no facts here; known are {(*keying.scope, *SOURCE_FIELDS)!r}"
+            )
+    asked = _asked(subject, relation, keying)
+    own = [(name, scope.get(name)) for name in keying.scope]
+    source = sources_of(scope)
+    if relation is not None:
+        pairs = [own, [*own, *source]] if source else [own]
+        digests = {FactKey.of(p, *key).digest() for p in pairs for key in asked.keys}
+        rows = reader.rows_by_key(digests)
+        if rows:
+            return rows, digests
+    exact: set[int] = set()
+    loose: set[int] = set()
+    for fact, _ in _facts_in(reader, keying, scope):
+        if fact.digest not in exact and asked.is_exactly(fact, keying):
+            exact.add(fact.digest)
+        elif loosely and not exact and asked.is_within(fact, keying):
+            loose.add(fact.digest)
+    found = exact or loose
+    return (reader.rows_by_key(found) if found else []), found
+
+
+def near_names(
+    reader: Reader, keying: Keying, subject: str, relation: str | None, scope: Mapping[str, Any]
+) -> list[str]:
+    """Return the names of the facts that are nearest to what was asked for, the nearest first."""
+    wanted = f"{subject} {relation or ''}".strip().lower()
+    words = _parts(wanted)
+    scores: dict[str, float] = {}
+    for fact, _ in _facts_in(reader, keying, scope):
+        name = f"{fact.subject!r}, {fact.relation!r}"
+        if name not in scores:
+            told = f"{fact.subject} {fact.relation if relation else ''}".strip().lower()
+            shared = len(words & _parts(f"{fact.subject} {fact.relation}")) / max(len(words), 1)
+            close = SequenceMatcher(None, wanted, told).ratio() if len(scores) < _PAGE else 0.0
+            scores[name] = max(shared * 0.9, close)
+    ranked = sorted((-score, name) for name, score in scores.items() if score >= _ALIKE)
+    return [name for _, name in ranked[:_NEAR]]
+
+
+def _facts_in(reader: Reader, keying: Keying, scope: Mapping[str, Any]) -> Iterator[tuple[RowFact, Row]]:
+    """Yield the facts that lie in a scope; those that are confined to a source only if it is that one."""
+    lies = scope_of(scope, [name for name in keying.scope if name in scope])
+    for row, metadata in rows_and_metadata(reader):
+        if lies_in(metadata, lies):
+            for fact in row.facts:
+                if not (fact.local and any(metadata.get(name) != value for name, value in scope.items())):
+                    yield fact, row
+
+
+
+def rows_and_metadata(reader: Reader) -> Iterator[tuple[Row, Mapping[str, Any]]]:
+    """Yield every keyed row with what its user said of it, a page at a time."""
+    ids: Sequence[str] = reader.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
+    for start in range(0, len(ids), _PAGE):
+        for row_id, record in reader.fetch(ids[start : start + _PAGE]).items():
+            yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}

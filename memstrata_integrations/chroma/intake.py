@@ -1,0 +1,364 @@
+"""Checks what comes in before anything is written, and says what is wrong with it."""
+
+from __future__ import annotations
+
+import logging
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from chromadb.api.types import normalize_metadata, validate_metadata
+from chromadb.errors import DuplicateIDError, InvalidArgumentError
+
+from memstrata_integrations.chroma.explicit import facts_of_texts
+from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.chroma.scoping import names_scope
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.facts import Fact
+from memstrata_integrations.ledger.time import Instant, format_time, to_micros
+from memstrata_integrations.options import PREFIX, refuse_unknown
+
+__all__ = [
+    "Dating",
+    "DimensionMismatchError",
+    "DuplicateIdsError",
+    "read_batch",
+    "read_further",
+    "read_ids",
+    "read_vectors",
+    "spread",
+]
+
+RESERVED_ID = "memstrata-"
+"""How the ids of writes, and of archived versions, begin."""
+
+_DATE_FIELDS = ("valid_from_field", "valid_to_field")
+
+
+logger = logging.getLogger("memstrata_integrations")
+
+
+class DuplicateIdsError(InvalidInputError, DuplicateIDError):
+    """One id twice in a batch; also Chroma's own error, for callers that catch that."""
+
+
+class DimensionMismatchError(InvalidInputError, InvalidArgumentError):
+    """Vectors of another dimension than the collection's; also Chroma's own error."""
+
+
+class Dating:
+    """Where the dates of a write come from: the keyword, else a metadata field, else nowhere."""
+
+    def __init__(self, valid_from_field: str | None, valid_to_field: str | None) -> None:
+        """Name the metadata fields that hold dates.
+
+        Raises:
+            InvalidInputError: If one is no field that a user may have.
+        """
+        for name, field in (("valid_from_field", valid_from_field), ("valid_to_field", valid_to_field)):
+            if field is not None and (not isinstance(field, str) or not field or field.startswith(PREFIX)):
+                raise InvalidInputError(
+                    f"{name}={field!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
+                )
+        self.valid_from_field = valid_from_field
+        self.valid_to_field = valid_to_field
+
+    def read(
+        self, valid_from: Any, valid_to: Any, metadatas: Sequence[Mapping[str, Any] | None]
+    ) -> list[tuple[int | None, int | None]]:
+        """Return (valid_from, valid_to) for each text, µs; `None` where undated.
+
+        Raises:
+            InvalidInputError: If a date is unreadable, a list has another length, or an end
+                does not lie after its beginning.
+        """
+        starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas)
+        ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas)
+        for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            if start is not None and end is not None and end <= start:
+                raise InvalidInputError(
+                    f"text {n}: valid_to={format_time(end)} does not lie after valid_from={format_time(start)}; "
+                    "intervals are half-open, [valid_from, valid_to)"
+                )
+        return list(zip(starts, ends, strict=True))
+
+    def _column(
+        self, name: str, given: Any, field: str | None, metadatas: Sequence[Mapping[str, Any] | None]
+    ) -> list[int | None]:
+        values = _spread(name, given, len(metadatas))
+        undated = all(v is None for v in values)
+        if field is not None and undated and metadatas and not any(m and m.get(field) is not None for m in metadatas):
+            logger.log(
+                logging.WARNING if name == "valid_from" else logging.DEBUG,
+                "none of %d texts has the metadata field %r that dates them (%s_field): their order decides",
+                len(metadatas),
+                field,
+                name,
+            )
+        found: list[int | None] = []
+        for n, (value, metadata) in enumerate(zip(values, metadatas, strict=True)):
+            label = f"{name} of text {n}"
+            if value is None and field is not None and metadata and metadata.get(field) is not None:
+                value, label = metadata[field], f"{name} of text {n} (metadata field {field!r})"
+            found.append(None if value is None else to_micros(value, name=label))
+        return found
+
+
+_FURTHER = ("facts", "supersedes", *_DATE_FIELDS)
+_KNOWN = ("valid_from", "valid_to", *_FURTHER, "ids", "metadatas")
+_PASSED = ("batch_size", "show_progress", "upsert_kwargs", "update_source")  # along by the frameworks' indices
+
+
+def read_further(method: str, others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a write's further keywords that `read_batch` takes.
+
+    Raises:
+        InvalidInputError: If there are others than those that frameworks pass along.
+    """
+    refuse_unknown(method, [name for name in others if name not in (*_FURTHER, *_PASSED)], _KNOWN)
+    return {name: value for name, value in others.items() if name in _FURTHER}
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple, np.ndarray)) or (hasattr(value, "tolist") and hasattr(value, "__len__"))
+
+
+def spread(name: str, given: Any, items: Sequence[Any]) -> list[Instant | None]:
+    """Return what was given for all items, or for each, once for each.
+
+    Raises:
+        InvalidInputError: If a list has another length.
+    """
+    return _spread(name, given, len(items))
+
+
+def _spread(name: str, given: Any, n: int) -> list[Instant | None]:
+    if not _is_list(given):
+        return [given] * n
+    values = list(given)
+    if len(values) != n:
+        raise InvalidInputError(
+            f"{name} holds {len(values)} values for {n} texts; give one value for all, or one for each text"
+        )
+    return values
+
+
+def read_ids(ids: Any) -> list[str]:
+    """Return ids as a list; one id may come alone.
+
+    Raises:
+        InvalidInputError: If one is empty, no text, or not encodable.
+    """
+    listed = [ids] if isinstance(ids, str) else list(ids)
+    for n, row_id in enumerate(listed):
+        if not isinstance(row_id, str) or not row_id:
+            raise InvalidInputError(f"id {n} is {row_id!r}; an id is a non-empty string")
+        _check_text(row_id, f"id {n}")
+    return listed
+
+
+def read_batch(
+    *,
+    ids: Sequence[str | None] | str | None,
+    documents: Any = None,
+    metadatas: Any = None,
+    embeddings: Any = None,
+    images: Any = None,
+    uris: Any = None,
+    valid_from: Any = None,
+    valid_to: Any = None,
+    facts: Any = None,
+    supersedes: Any = None,
+    dating: Dating,
+    scope: Sequence[str] = (),
+) -> list[Item]:
+    """Return one `Item` for each text of a batch.
+
+    Args:
+        ids: One for each text, `None` where the caller has none; `None` for none at all.
+        documents, metadatas, embeddings, images, uris: Chroma's columns, singular or plural.
+        valid_from, valid_to: One value for all, or one for each text.
+        facts: What the caller says that the texts state, see `explicit.facts_of_texts`.
+        supersedes: The ids of the documents whose place a text takes: for one text an id or a list of them, else an
+            entry for each text.
+        dating: Where dates come from.
+        scope: Metadata fields that every text must name.
+
+    Raises:
+        InvalidInputError: For anything that cannot be stored as it is; nothing was written.
+    """
+    columns = {
+        "documents": _column(documents, str),
+        "metadatas": _column(metadatas, Mapping),
+        "embeddings": read_vectors(embeddings),
+        "images": _column(images, np.ndarray),
+        "uris": _column(uris, str),
+    }
+    given_ids: list[str | None] | None = None
+    if ids is not None:
+        given_ids = [ids] if isinstance(ids, str) else list(ids)
+    lengths = {name: len(c) for name, c in columns.items() if c is not None}
+    if given_ids is not None:
+        lengths["ids"] = len(given_ids)
+    if not lengths or len(set(lengths.values())) > 1:
+        told = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
+        raise InvalidInputError(f"the columns of a batch must have one length, got {told}")
+    n = next(iter(lengths.values()))
+    if n and all(columns[c] is None for c in ("documents", "embeddings", "images", "uris")):
+        raise InvalidInputError("a batch needs documents, embeddings, images or uris; got ids and metadatas only")
+    texts = columns["documents"] or [None] * n
+    found_metadatas = [_read_metadata(m, i) for i, m in enumerate(columns["metadatas"] or [None] * n)]
+    stated = facts_of_texts(facts, n)
+    replaces = _replaced(supersedes, n)
+    dates = dating.read(valid_from, valid_to, found_metadatas)
+    dates = [_dated(i, own, date) for i, (own, date) in enumerate(zip(stated, dates, strict=True))]
+    items: list[Item] = []
+    seen: dict[str, int] = {}
+    for i in range(n):
+        given = given_ids[i] if given_ids is not None else None
+        if given is not None:
+            read_ids([given])
+            if given.startswith(RESERVED_ID):
+                raise InvalidInputError(f"id {given!r}: ids that start with {RESERVED_ID!r} are this package's own")
+            if given in seen:
+                raise DuplicateIdsError(
+                    f"Expected IDs to be unique, found duplicates of: {given} (texts {seen[given]} and {i}); "
+                    "give each text its own id, or write them in two calls"
+                )
+            seen[given] = i
+        text = texts[i]
+        if text is None and columns["documents"] and not any(columns[c] for c in ("embeddings", "images", "uris")):
+            raise InvalidInputError(f"text {i} is None; leave it out, or give its text")
+        if text is not None:
+            if not isinstance(text, str):
+                raise InvalidInputError(f"text {i} is {type(text).__name__} {text!r}; a document is a string")
+            _check_text(text, f"text {i}")
+        for name in scope:
+            value = (found_metadatas[i] or {}).get(name)
+            if not names_scope(value):
+                told = "is missing" if value is None else f"is {value!r}"
+                raise InvalidInputError(
+                    f"text {i} does not name its scope: metadata field {name!r} {told} (scope={tuple(scope)!r})"
+                )
+        items.append(
+            Item(
+                id=given or str(uuid.uuid4()),
+                explicit=given is not None,
+                document=text,
+                metadata=found_metadatas[i],
+                embedding=None if columns["embeddings"] is None else columns["embeddings"][i],
+                image=None if columns["images"] is None else columns["images"][i],
+                uri=None if columns["uris"] is None else columns["uris"][i],
+                valid_from=dates[i][0],
+                valid_to=dates[i][1],
+                stated=stated[i],
+                replaces=replaces[i],
+            )
+        )
+    return items
+
+
+def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
+    """Return the dates of a text: its own, or those of the facts that are stated of it."""
+    found = list(dates)
+    for place, name in enumerate(("valid_from", "valid_to")):
+        own = {to_micros(d, name=f"{name} of a fact of text {n}") for f in facts if (d := getattr(f, name)) is not None}
+        if (given := found[place]) is not None:
+            own.add(given)
+        if len(own) > 1:
+            raise InvalidInputError(f"the facts of text {n} have several {name}; give each date a text of its own")
+        found[place] = next(iter(own), None)
+    return found[0], found[1]
+
+
+def _replaced(given: Any, n: int) -> list[tuple[str, ...]]:
+    """Return the ids of the documents whose place each of n texts takes."""
+    wanted = "give supersedes=[ids] for one text, one entry (an id, a list of ids, or None) each for several"
+    if given is None:
+        return [()] * n
+    listed = [given] if isinstance(given, str) else given
+    if isinstance(listed, Mapping) or not isinstance(listed, Sequence):
+        raise InvalidInputError(f"supersedes={given!r}: {wanted}")
+    if n == 1 and all(isinstance(i, str) for i in listed):
+        listed = [listed]
+    if len(listed) != n:
+        raise InvalidInputError(f"supersedes holds {len(listed)} entries for {n} texts; {wanted}")
+    return [() if entry is None else tuple(read_ids(entry)) for entry in listed]
+
+
+def _column(values: Any, single: type) -> list[Any] | None:
+    if values is None:
+        return None
+    return [values] if isinstance(values, single) else list(values)
+
+
+def read_vectors(embeddings: Any) -> list[Any] | None:
+    """Return vectors as rows of float32, ``(dim,)`` each; one may come alone.
+
+    Raises:
+        InvalidInputError: If they are ragged, no numbers, or not finite.
+    """
+    if embeddings is None:
+        return None
+    if len(embeddings) == 0:
+        return []
+    try:
+        matrix = np.asarray(embeddings, dtype=np.float32)
+    except (ValueError, TypeError) as error:
+        raise InvalidInputError(f"embeddings must be vectors of numbers of one dimension: {error}") from error
+    if matrix.ndim == 1:
+        matrix = matrix[None, :]
+    if matrix.ndim != 2:
+        raise InvalidInputError(f"embeddings must have shape (n, dim), got {matrix.shape}")
+    if not np.isfinite(matrix).all():
+        row = int(np.argwhere(~np.isfinite(matrix))[0][0])
+        raise InvalidInputError(f"embedding {row} holds NaN or infinity; nothing can be near it")
+    return list(matrix)
+
+
+def _read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
+    if metadata is None:
+        return None
+    if not isinstance(metadata, Mapping):
+        raise InvalidInputError(f"metadata of text {n} is {metadata!r}; it must be a dict or None")
+    if not metadata:
+        return None
+    for key, value in metadata.items():
+        if isinstance(key, str) and key.startswith(PREFIX):
+            raise InvalidInputError(
+                f"metadata of text {n} uses {key!r}; keys that start with {PREFIX!r} are reserved, rename it"
+            )
+        if isinstance(key, str):
+            _check_text(key, f"metadata key {key!r} of text {n}")
+        for part in value if isinstance(value, list) else [value]:
+            _check_value(part, f"metadata {key!r} of text {n}")
+    found: dict[str, Any] = dict(normalize_metadata(dict(metadata)) or {})
+    try:
+        validate_metadata(found)
+    except (ValueError, TypeError) as error:
+        raise InvalidInputError(
+            f"{error} (metadata of text {n}). Leave out or flatten what is nested, for instance with "
+            "langchain_community.vectorstores.utils.filter_complex_metadata."
+        ) from error
+    return found
+
+
+def _check_value(value: Any, what: str) -> None:
+    if isinstance(value, str):
+        _check_text(value, what)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise InvalidInputError(f"{what} is {value!r}, which Chroma cannot keep; leave it out instead")
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise InvalidInputError(f"{what} is {value!r}, beyond 64 bits; store it as text")
+
+
+def _check_text(text: str, what: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            f"{what} holds a lone surrogate at position {error.start}, which cannot be stored as UTF-8; "
+            "clean it with text.encode('utf-8', 'replace').decode()"
+        ) from error

@@ -1,0 +1,201 @@
+"""How a text comes to have keys: by what is stated of it, by its metadata, or by an extractor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from memstrata_integrations.chroma.explicit import keyed, record_of, stated_in_text
+from memstrata_integrations.chroma.fields import MAX_KEYS
+from memstrata_integrations.chroma.origins import part_of, source_of
+from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.extraction.chain import merged
+from memstrata_integrations.extraction.relations import Vocabulary
+from memstrata_integrations.ledger.facts import Extraction, Extractor, Fact, FactKey, KeyedFact, checked
+from memstrata_integrations.ledger.policy import SupersessionPolicy
+from memstrata_integrations.ledger.rows import RowFact, TimelineKey, content_hash
+from memstrata_integrations.redaction import SUPERSEDED
+
+__all__ = ["Keying", "kept_apart", "sources_of"]
+
+_KNOWN = 50_000  # described subjects that are kept in mind
+
+Pairs = Sequence[tuple[str, Any]]
+
+
+class Keying:
+    """What gives the texts of one store their keys.
+
+    Attributes:
+        extractor: Reads the facts; `None` for what is stated and for versions of documents only.
+        scope: Metadata fields that separate facts.
+        policy: What may supersede.
+        key_fields, value_field: Metadata fields that are the key of a row, and its value.
+        vocabulary: The relations that are known, for what is stated and asked for in a user's own words.
+    """
+
+    def __init__(
+        self,
+        extractor: Extractor | None,
+        *,
+        scope: tuple[str, ...],
+        policy: SupersessionPolicy,
+        key_fields: tuple[str, ...] = (),
+        value_field: str | None = None,
+    ) -> None:
+        """Take what a store was opened with."""
+        self.extractor = extractor
+        self.scope = scope
+        self.policy = policy
+        self.key_fields = key_fields
+        self.value_field = value_field
+        known = (getattr(e, "vocabulary", None) for e in getattr(extractor, "extractors", (extractor,)))
+        self.vocabulary = next((v for v in known if isinstance(v, Vocabulary)), None) or Vocabulary(
+            cardinalities=policy.cardinalities
+        )
+
+    def extract(self, items: Sequence[Item]) -> None:
+        """Give items what they state; an extractor is asked about what is not stated or recorded already."""
+        for item in items:
+            text = item.document or ""
+            record = record_of(text, item.effective, self.key_fields, self.value_field)
+            if item.stated:
+                item.extraction = stated_in_text(item.stated, text, self.vocabulary)
+            else:
+                item.extraction = Extraction() if record is None else Extraction((record,), prose=False)
+        if self.key_fields and self.value_field is None:
+            _join_parts(items)
+        left = [i for i in items if i.document is not None and (i.extraction.unread or not i.extraction.facts)]
+        if self.extractor is None or not left:
+            return
+        texts = [i.document or "" for i in left]
+        found = checked(self.extractor, self.extractor.extract(texts, [i.metadata for i in left]), len(left))
+        for item, text, extraction in zip(left, texts, found, strict=True):
+            facts = tuple(
+                _of_extractor(f, text, self.vocabulary, self.extractor) if isinstance(f, Fact) else f
+                for f in extraction.facts
+            )
+            extraction = replace(extraction, facts=facts)
+            item.extraction = merged(item.extraction, extraction) if item.extraction.facts else extraction
+
+    def row_facts(self, item: Item, metadata: Mapping[str, Any]) -> tuple[tuple[RowFact, ...], bool, int]:
+        """Return the keyed facts of a text, whether it says more, and how many went without a key."""
+        scope = [(name, metadata.get(name)) for name in self.scope]
+        prose = item.extraction.prose
+        found: list[RowFact] = []
+        digests: dict[int, None] = {}
+        told: dict[int, int] = {}
+        over = 0
+        for fact in self._asserted(item, metadata):
+            if fact is None:
+                prose = True
+                continue
+            digest = self.key(fact, scope, metadata).digest()
+            if digest not in digests and len(digests) == MAX_KEYS:
+                over, prose = over + 1, True
+                continue
+            digests[digest] = None
+            told[digest] = told.get(digest, 0) + 1
+            if told[digest] > MAX_KEYS:  # a text that repeats itself without end
+                over, prose = over + 1, True
+                continue
+            prose = prose or fact.change
+            found.append(
+                RowFact(
+                    digest=digest,
+                    subject=fact.subject,
+                    relation=fact.relation,
+                    dimension=fact.kind,
+                    object=fact.object,
+                    value=None if fact.object is None else fact.value,
+                    span=fact.span,
+                    rule=fact.rule,
+                    local=self.policy.confines(fact),
+                    narrative=fact.change,
+                )
+            )
+            if fact.stated:
+                found[-1] = found[-1].of_any_kind()
+        values: dict[TimelineKey, set[str | None]] = {}
+        for row_fact in found:
+            values.setdefault(row_fact.timeline, set()).add(row_fact.value)
+        clear = [f for f in found if len(values[f.timeline]) == 1]  # a text that contradicts itself states neither
+        return tuple(clear), prose or len(clear) < len(found) or not found, over
+
+    def _asserted(self, item: Item, metadata: Mapping[str, Any]) -> list[KeyedFact | None]:
+        """Return the facts of a text that take part in supersession, `None` for each that does not."""
+        keyed_facts = [f if isinstance(f, KeyedFact) else None for f in item.extraction.facts]
+        return [
+            f if f is not None and self.policy.asserts(f, metadata) and SUPERSEDED not in (f.object or "") else None
+            for f in keyed_facts
+        ]
+
+    def ended_values(self, item: Item, metadata: Mapping[str, Any]) -> dict[int, str]:
+        """Return which value an ending names ("no longer works for Brill"), by key."""
+        return {d: f.value for d, f in self._by_key(item, metadata).items() if f.object is None and f.value}
+
+    def _by_key(self, item: Item, metadata: Mapping[str, Any]) -> dict[int, KeyedFact]:
+        scope = [(name, metadata.get(name)) for name in self.scope]
+        facts = (f for f in item.extraction.facts if isinstance(f, KeyedFact))
+        return {self.key(f, scope, metadata).digest(): f for f in facts}
+
+    def key(self, fact: KeyedFact, scope: Pairs, metadata: Mapping[str, Any]) -> FactKey:
+        """Return the key of a fact; one that is confined to its source has that in it."""
+        source = sources_of(metadata) if self.policy.confines(fact) else ()
+        return FactKey.of((*scope, *source), *fact.key)
+
+
+def _join_parts(items: Sequence[Item]) -> None:
+    """Let the parts of one document that are one record have one value: they don't replace each other."""
+    parts: dict[Any, list[Item]] = {}
+    for item in items:
+        if item.origin is not None and len(item.extraction.facts) == 1:
+            place = (item.origin.field, item.origin.id, item.origin.version, item.extraction.facts[0].key)  # type: ignore[union-attr]
+            parts.setdefault(place, []).append(item)
+    for together in parts.values():
+        values = sorted(i.extraction.facts[0].value for i in together)
+        for item in together if len(together) > 1 else ():
+            fact = replace(item.extraction.facts[0], value=content_hash(" ".join(values)))
+            item.extraction = replace(item.extraction, facts=(fact,))
+
+
+def _of_extractor(fact: Fact, text: str, vocabulary: Vocabulary, extractor: Extractor) -> KeyedFact:
+    """Return a fact of somebody's own extractor; it is compared with values of its kind, as what is read is."""
+    return replace(keyed(fact, text, vocabulary, rule=type(extractor).__name__), stated=False)
+
+
+def sources_of(metadata: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return what a key holds of the source that a fact is confined to."""
+    return [(f"source:{name}", value) for name, value in (*source_of(metadata), *part_of(metadata))]
+
+
+def kept_apart(
+    items: Sequence[Item], metadatas: Sequence[Mapping[str, Any]], keying: Keying, known: dict[Any, tuple[Any, str]]
+) -> list[str]:
+    """Return the facts of a batch that read like those of another source, and are not compared with them.
+
+    Args:
+        items: Texts with their facts.
+        metadatas: What is stored with each.
+        keying: What gives them their keys.
+        known: Where such facts were stated before, with their values; it is brought up to date.
+    """
+    found = []
+    for item, metadata in zip(items, metadatas, strict=True):
+        source = source_of(metadata)
+        scope = tuple(str(metadata.get(name)) for name in keying.scope)
+        for fact in item.extraction.facts:
+            if not isinstance(fact, KeyedFact) or fact.confined != "described" or not keying.policy.confines(fact):
+                continue
+            place, value = known.get((scope, fact.key, fact.kind), (source, fact.value))
+            if place != source and value != fact.value:
+                found.append(f"{fact.subject} | {fact.relation} of {_named(source)}, with that of {_named(place)}")
+            known[scope, fact.key, fact.kind] = (source, fact.value)
+    if len(known) > _KNOWN:
+        known.clear()
+    return found
+
+
+def _named(source: Sequence[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in source) or "no source"

@@ -1,0 +1,206 @@
+"""Records by id, by key and by document, as they are stored: what is beneath reading and writing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
+from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
+from memstrata_integrations.chroma.state import SharedState
+from memstrata_integrations.ledger.rows import ALWAYS, ANY, Row
+
+__all__ = ["FIELDS", "Lookup", "Record", "is_shadow", "shown_id"]
+
+PAGE = 10_000
+MAX_IN = 8_000
+FIELDS = ("documents", "metadatas", "embeddings", "uris")
+
+Record = dict[str, Any]
+"""One record by field name: id, metadata (raw), document, embedding, uri."""
+
+
+class Lookup:
+    """Looks records up in one collection; changes nothing."""
+
+    def __init__(self, collection: Any, state: SharedState) -> None:
+        """Look into `collection` (a chromadb one).
+
+        Args:
+            collection: A chromadb `Collection`.
+            state: What this process shares about it.
+        """
+        self.collection = collection
+        self.state = state
+
+    def fetch(self, ids: Sequence[str], fields: Sequence[str] = (), **filters: Any) -> dict[str, Record]:
+        """Return raw records by physical id, in the collection's order, metadata always included."""
+        fields = list(dict.fromkeys([*fields, "metadatas"]))
+        records: dict[str, Record] = {}
+        for start in range(0, len(ids), PAGE):
+            chunk = list(dict.fromkeys(ids[start : start + PAGE]))
+            page = self.collection.get(ids=chunk, include=fields, **filters)
+            for n, row_id in enumerate(page["ids"]):
+                records[row_id] = {
+                    "id": row_id,
+                    "metadata": page["metadatas"][n],
+                    "document": page["documents"][n] if "documents" in fields else None,
+                    "embedding": page["embeddings"][n] if "embeddings" in fields else None,
+                    "uri": page["uris"][n] if "uris" in fields and page["uris"] else None,
+                }
+        return records
+
+    def ids_within(self, ids: Sequence[str], scope: Mapping[str, Any] | None) -> list[str]:
+        """Return those of some ids whose rows have these values; all of them if there are none."""
+        if not scope:
+            return list(ids)
+        wanted = scope_of(scope, list(scope))
+        return [i for i, r in self.fetch(ids).items() if lies_in(r["metadata"], wanted)]
+
+    def document_ids(self, ids: Sequence[str]) -> list[str]:
+        """Return the ids under which the users of records know them, each once."""
+        return list(dict.fromkeys(shown_id(r) for r in self.fetch(ids).values()))
+
+    def archived_ids(self, document_ids: Iterable[str]) -> list[str]:
+        """Return the internal ids of all earlier versions of documents."""
+        return self.ids_in(ID, list(document_ids))
+
+    def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
+        """Return the ids of rows that hold any of the keys.
+
+        Args:
+            digests: Key digests.
+            ending_after: Leave out rows whose hull ends at or before this, µs.
+        """
+        found: dict[str, None] = {}
+        wanted = list(digests)
+        slots = self.slots()
+        step = max(1, MAX_IN // max(slots, 1))
+        for start in range(0, len(wanted) if slots else 0, step):
+            values = wanted[start : start + step]
+            clauses: list[Any] = [{key_field(slot): {"$in": values}} for slot in range(slots)]
+            where: Any = clauses[0] if len(clauses) == 1 else {"$or": clauses}
+            if ending_after is not None and not self.state.exclusive:
+                where = {"$and": [where, {TO: {"$gt": ending_after}}]}
+            found.update(dict.fromkeys(self.collection.get(where=where, include=[])["ids"]))
+        if ending_after is not None and self.state.exclusive:
+            table = self.state.table
+            return [i for i in found if not table.ends_by(i, ending_after)]
+        return list(found)
+
+    def competitors(self, digests: Iterable[int], ending_after: int) -> dict[str, Record]:
+        """Return the records (metadata only) of rows that hold any of the keys and end after an instant.
+
+        For the write path: while no other process writes, what was looked up or written before
+        is not looked up again.
+        """
+        if not self.state.exclusive:
+            return self.fetch(self.ids_by_key(digests, ending_after))
+        state = self.state
+        found, unknown = state.keys.look_up(digests, ending_after, state.table.ends_by)
+        if unknown:
+            asked = self.ids_by_key(unknown, ending_after)
+            records = self.fetch(asked)
+            state.keys.learn(unknown, ending_after, ((i, _keys(r["metadata"])) for i, r in records.items()))
+        else:
+            records = {}
+        wanted = [i for i in found if i not in records]
+        kept = {i: state.records[i] for i in wanted if i in state.records}
+        for row_id, (metadata, row) in kept.items():
+            records[row_id] = {"id": row_id, "metadata": metadata, "document": None, "row": row}
+        records.update(self.fetch([i for i in wanted if i not in kept]))
+        return records
+
+    def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
+        """Return the rows that hold any of the keys, pending ones left out."""
+        records = self.fetch(self.ids_by_key(digests, ending_after))
+        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        return [decode(r["id"], r["metadata"]) for r in standing]
+
+    def versions_of(self, rows: Iterable[Row]) -> list[Row]:
+        """Return all versions of the documents of rows, where there are several."""
+        documents = {r.document_id for r in rows if r.windows != ALWAYS}
+        if not documents:
+            return []
+        records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
+        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
+
+    def outright(self) -> set[int]:
+        """Return the keys that somebody stated outright; while no other process writes, they are looked up once."""
+        if self.state.outright is not None and self.state.exclusive:
+            return self.state.outright
+        ids = self.collection.get(where={OUTRIGHT: 1}, include=[])["ids"]
+        rows = (decode(i, r["metadata"]) for i, r in self.fetch(ids).items())
+        self.state.outright = {f.digest for row in rows for f in row.facts if f.dimension == ANY}
+        return self.state.outright
+
+    def slots(self) -> int:
+        """Return how many key slots rows use; another process may have begun a new one."""
+        used = self.state.slots or 0
+        if self.state.slots is None or not self.state.exclusive:
+            while self.collection.get(where={key_field(used): {"$gte": 0}}, limit=1, include=[])["ids"]:
+                used += 1
+            self.state.slots = used
+        return used
+
+    def ids_in(self, field: str, values: Sequence[str], scope: Scope = ()) -> list[str]:
+        """Return the ids of records of which a metadata field has one of the values, in a scope.
+
+        Chroma takes 1 and 1.0 for one value; where that matters, look at the records.
+        """
+        found: list[str] = []
+        for start in range(0, len(values), MAX_IN):
+            where: Any = within(scope, {field: {"$in": list(values[start : start + MAX_IN])}})
+            found += self.collection.get(where=where, include=[])["ids"]
+        return found
+
+    def _without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
+        """Leave out shadows whose document is served itself: they stand in only while it is being replaced."""
+        homes = [shown_id(r) for r in records if is_shadow(r)]
+        if not homes:
+            return list(records)
+        served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))}
+        return [r for r in records if not is_shadow(r) or shown_id(r) not in served]
+
+    def acknowledged(self, records: Sequence[Record]) -> list[Record]:
+        """Return the records that do not belong to a write under way, or one that a crash cut off."""
+        under_way = self._unacknowledged([r["metadata"] for r in records])
+        return [
+            r
+            for r in records
+            if not r["metadata"] or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
+        ]
+
+    def _unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
+        """Return the unacknowledged batches among those that rows name.
+
+        Without other writers, only this process's own writes can be under way, and need asking about.
+        """
+        batches: set[int] = {m[BATCH] for m in metadatas if m and BATCH in m}
+        if batches <= self.state.acknowledged:
+            return set()
+        if self.state.exclusive and self.state.recovered and not batches & (self.state.in_flight | self.state.doubtful):
+            return set()
+        pending = set(self.pending_batches().values())
+        self.state.acknowledged.update(batches - pending)
+        return batches & pending
+
+    def pending_batches(self) -> dict[str, int]:
+        """Return the leader rows of unacknowledged batches, with the batch that each leads."""
+        leaders = self.fetch(self.collection.get(where={TO: PENDING}, include=[])["ids"])
+        return {i: r["metadata"][BATCH] for i, r in leaders.items()}
+
+
+def _keys(metadata: Mapping[str, Any] | None) -> list[int]:
+    return [v for k, v in (metadata or {}).items() if k.startswith(KEY)]
+
+
+def is_shadow(record: Record) -> bool:
+    """Whether a record stands in for a version that is being replaced."""
+    return bool((record["metadata"] or {}).get(SHADOW))
+
+
+def shown_id(record: Record) -> str:
+    """Return the id under which a record's user knows it."""
+    return str((record["metadata"] or {}).get(ID, record["id"]))

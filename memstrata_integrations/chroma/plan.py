@@ -1,0 +1,234 @@
+"""What is to be written, and what that would do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from memstrata_integrations.chroma.lookup import Record
+from memstrata_integrations.chroma.scoping import Scope
+from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, Changes, Unread
+from memstrata_integrations.ledger.facts import Extraction, Fact
+from memstrata_integrations.ledger.ledger import Ledger
+from memstrata_integrations.ledger.rows import Row, RowFact
+from memstrata_integrations.ledger.time import OPEN
+
+__all__ = ["Document", "Item", "Origin", "Plan"]
+
+Document = tuple[str, str, Scope]
+"""A document of several rows: the metadata field that holds its id, that id, and whose it is."""
+
+
+_SHOWN = 60  # characters of a text whose place another one takes
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which document, in which version, a row is a part of.
+
+    Attributes:
+        field: The metadata field that holds the document's id.
+        id: The document's id.
+        version: What stands for its content, a hash.
+        read: Returns the version that a stored row's metadata names, `None` if it names none.
+        keep: Rows that are parts of this version too, whatever their metadata says.
+        scope: Whose the document is; others may have one of the same id.
+    """
+
+    field: str
+    id: str
+    version: str
+    read: Callable[[Mapping[str, Any]], str | None]
+    keep: frozenset[str] = frozenset()
+    scope: Scope = ()
+
+    @property
+    def document(self) -> Document:
+        """What is one document, in all its versions."""
+        return self.field, self.id, self.scope
+
+
+@dataclass(slots=True)
+class Item:
+    """One text of a batch, validated.
+
+    Attributes:
+        id: The row's id.
+        explicit: Whether the caller gave it.
+        document, metadata, embedding, image, uri: Chroma's columns.
+        valid_from, valid_to: µs, or `None`.
+        extraction: What it states.
+        origin: The document that it is a part of; another version of it takes this one's place.
+        echo: It is what a reader is shown of the stored text now; only its metadata is written.
+        stated: What the caller says that it states.
+        replaces: The documents whose place it takes, whatever they say.
+        known: The metadata that its row has already, which its own is merged into.
+    """
+
+    id: str
+    explicit: bool
+    document: str | None = None
+    metadata: dict[str, Any] | None = None
+    embedding: Any = None
+    image: Any = None
+    uri: str | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    extraction: Extraction = field(default_factory=Extraction)
+    origin: Origin | None = None
+    echo: bool = False
+    stated: tuple[Fact, ...] = ()
+    replaces: tuple[str, ...] = ()
+    known: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def effective(self) -> dict[str, Any]:
+        """The metadata that its row has once it is written."""
+        return {k: v for k, v in {**self.known, **(self.metadata or {})}.items() if v is not None}
+
+
+@dataclass
+class Plan:
+    """What a batch would do: the ledger after it, and what is needed to write it down.
+
+    Attributes:
+        parts: The rows of documents of several rows, by document and version.
+        replaced: The documents whose place another one takes by its word, each with that one's id.
+        apart: What was kept apart since it names no entity and comes from several sources.
+    """
+
+    items: Sequence[Item]
+    ledger: Ledger
+    records: dict[str, Record]
+    ids: list[str]
+    first: int
+    last: int
+    before: dict[str, Row]
+    fresh: dict[str, Item]
+    metadata_only: dict[str, dict[str, Any]]
+    unkeyed: int = 0
+    keyed: int = 0
+    parts: dict[Document, dict[str, list[str]]] = field(default_factory=dict)
+    replaced: dict[str, str] = field(default_factory=dict)
+    apart: tuple[str, ...] = ()
+
+    @property
+    def closers(self) -> list[str]:
+        """Rows that are stored already and change in metadata only."""
+        moved = set(self.ledger.moved)
+        return [i for i in self.ledger.changed if i not in self.fresh and i not in moved]
+
+    def stored(self, row_id: str) -> Mapping[str, Any] | None:
+        """Return the metadata that a row's record holds so far, or that of the record it is copied from."""
+        record = self.records.get(self.ledger.moved.get(row_id, row_id))
+        return None if record is None else record["metadata"]
+
+    def changes(self, *, committed: bool) -> Changes:
+        """Summarise for the user."""
+        ledger = self.ledger
+        found: dict[tuple[Any, ...], Change] = {}
+        for closure in ledger.closures:
+            by = closure.by
+            winner = None
+            if by is not None and by in ledger.rows:
+                winner = _winner(ledger.rows[by], closure.fact)
+            row = ledger.rows.get(closure.row_id)
+            row_id = row.document_id if row else closure.row_id
+            change = Change(
+                kind="retracted" if winner is None or winner.value is None else "superseded",
+                subject=closure.fact.subject,
+                relation=closure.fact.relation,
+                old=closure.fact.object,
+                new=None if winner is None else winner.object,
+                at=closure.at,
+                row_id=row_id,
+                by=by,
+            )
+            found[(closure.row_id, closure.fact.timeline, by)] = change
+        told = {key[:2] for key in found}
+        found.update({k: c for k, c in self._ended().items() if k[:2] not in told and k[0] not in self.replaced})
+        found.update({(old,): self._taken_over(old, new) for old, new in self.replaced.items()})
+        unread = [Unread(i.id, (i.document or "")[a:b], why) for i in self.items for a, b, why in i.extraction.unread]
+        versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)
+        added = sum(1 for i in self.fresh if i in ledger.rows and i not in self.before)
+        return Changes(
+            recorded_at=(self.first, self.last),
+            ids=tuple(self.ids),
+            changes=tuple(found.values()),
+            added=added,
+            confirmed=len(self.items) - len(self.fresh),
+            versions=versions,
+            retired=len(self.retired()),
+            keyed=self.keyed,
+            unkeyed=self.unkeyed,
+            unread=tuple(unread[:MOST_UNREAD]),
+            reasons=dict(Counter(u.reason for u in unread)),
+            apart=self.apart,
+            committed=committed,
+        )
+
+    def _taken_over(self, old: str, new: str) -> Change:
+        """Return the change of a document whose place another one takes by its word."""
+        texts = {i: r["document"] for i, r in self.records.items()} | {i.id: i.document for i in self.items}
+        end = max((w.end for w in self.ledger.rows[old].windows if w.end < OPEN), default=self.last)
+        was, now = _start(texts.get(old)), _start(texts.get(new))
+        return Change("superseded", "text", "is replaced by", was, now, end, old, new)
+
+    def _ended(self) -> dict[tuple[Any, ...], Change]:
+        """Return the statements that ended with their text's version, by row and timeline."""
+        rows = self.ledger.rows
+        homes = {home: row_id for row_id, home in self.ledger.moved.items()}
+        found: dict[tuple[Any, ...], Change] = {}
+        for row_id, before in self.before.items():
+            after = rows.get(homes.get(row_id, row_id))
+            if after is None or after.windows == before.windows or len(after.facts) != len(before.facts):
+                continue
+            for was, now in zip(before.facts, after.facts, strict=True):
+                if was.narrative or not any(self.last in i for i in was.live) or any(self.last in i for i in now.live):
+                    continue
+                rivals = ((r, f) for r in rows.values() for f in r.facts if f.timeline == was.timeline)
+                by, winner = next(
+                    ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live)),
+                    (None, None),
+                )
+                found[after.id, was.timeline] = Change(
+                    kind="ended" if winner is None else "superseded",
+                    subject=was.subject,
+                    relation=was.relation,
+                    old=was.object,
+                    new=None if winner is None else winner.object,
+                    at=max((i.end for i in now.live if i.end <= self.last), default=self.last),
+                    row_id=after.document_id,
+                    by=None if by is None else by.document_id,
+                )
+        return found
+
+    def retired(self) -> list[str]:
+        """Return the rows that were served before and will not be, and the undated new ones that never are.
+
+        Undated texts of one call are in the order of the call, so that the last one outdoes all others of its key.
+        """
+        gone = [i for i, item in self.fresh.items() if i not in self.before and self._outdone(i, item)]
+        for row_id, row in self.before.items():
+            now = self.ledger.rows.get(row_id)
+            replaced = row_id in self.fresh or row_id in self.ledger.moved
+            if not replaced and row.visible(self.last) and (now is None or not now.visible(self.last)):
+                gone.append(row_id)
+        return gone
+
+    def _outdone(self, row_id: str, item: Item) -> bool:
+        row = self.ledger.rows.get(row_id)
+        dated = item.valid_from is not None or item.valid_to is not None
+        return row is not None and not dated and not row.visible(self.last)
+
+
+def _winner(row: Row, fact: RowFact) -> RowFact | None:
+    """Return what a row says in the place of a fact."""
+    return next((f for f in row.facts if f.timeline == fact.timeline), None)
+
+
+def _start(text: str | None) -> str | None:
+    flat = " ".join((text or "").split())
+    return flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"

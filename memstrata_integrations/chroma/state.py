@@ -1,0 +1,406 @@
+"""What the wrappers of one collection share within a process: the lock, the mutex, the table of hulls."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from functools import lru_cache
+from typing import Any
+
+from memstrata_integrations.chroma.directory import directory_of
+from memstrata_integrations.chroma.fields import FROM, GAPS, PENDING, TO
+from memstrata_integrations.chroma.scoping import Scope
+from memstrata_integrations.chroma.vectors import VectorCache
+from memstrata_integrations.errors import StorageError
+from memstrata_integrations.ledger.rows import Row
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN
+from memstrata_integrations.redaction import Stated, redact
+
+__all__ = ["SharedState", "shared_state"]
+
+_PAGE = 10_000
+_KEPT = 50_000
+_TEXTS = 4096
+_SHORT = 10_000  # characters
+
+_registry_lock = threading.Lock()
+_states: weakref.WeakValueDictionary[tuple[Any, str], SharedState] = weakref.WeakValueDictionary()
+_inherited: list[Any] = []
+
+
+def _forget_after_fork() -> None:
+    """A child shares nothing with its parent: start afresh, and keep what it had as it is."""
+    global _registry_lock
+    _registry_lock = threading.Lock()
+    _inherited.extend(_states.values())
+    _states.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_after_fork)
+
+
+def shared_state(collection: Any) -> SharedState:
+    """Return the state that all wrappers of a chromadb `Collection` in this process share."""
+    server = collection._client
+    directory = directory_of(server)
+    key = (directory or id(server), str(collection.id))
+    with _registry_lock:
+        state = _states.get(key)
+        if state is None:
+            state = SharedState(collection)
+            _states[key] = state
+        return state
+
+
+class SharedState:
+    """One collection as this process knows it.
+
+    Attributes:
+        directory: Where it lies; `None` for one in memory or on a server.
+        mutex: Held by a writer of the collection from look-up to acknowledgement, see `alone`; readers take it only
+            to load the table of hulls.
+        seen: The number of the last write that what is kept in memory reflects.
+        table: Which rows are out of sight, for reads without a `where`.
+        keys: Which rows hold a key, as far as this process knows; good while it is exclusive.
+        records: Rows that this process wrote of late, with all their metadata; good while it is exclusive.
+        last_recorded: The greatest transaction time known here, µs.
+        slots: How many key slots the rows of the collection use.
+        versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
+            it is: that of the scope that wrote last. Good while it is exclusive.
+        reach: How far behind its rank a live row was found of late, for over-fetching.
+        served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
+        in_flight: Batches that this process is writing.
+        doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
+        acknowledged: Batches of other processes that are known to be acknowledged.
+        busy: Whether this process is writing right now.
+        flip: Held for the one call that makes a write visible.
+        flips: How many such calls there were.
+        recovered: Whether what an interrupted write left pending was looked for.
+        described: Where facts about described subjects were stated last, for telling what is kept apart.
+        told_apart: Whether that was told.
+    """
+
+    def __init__(self, collection: Any) -> None:
+        """Hold the server object, so that its identity is not reused."""
+        self.server = collection._client
+        self.collection_id = str(collection.id)
+        self.directory = directory_of(self.server)
+        self.remote = getattr(self.server.get_settings(), "chroma_server_host", None) is not None
+        self.mutex = threading.RLock()
+        self.seen: Any = None
+        self.table = ValidityTable()
+        self.last_recorded = MIN_TIME
+        self.slots: int | None = None
+        self.reach = 2.0
+        self.recovered = False
+        self.busy = False
+        self.flip = threading.Lock()
+        self.flips = 0
+        self.keys = KeyIndex()
+        self.records: dict[str, tuple[dict[str, Any], Row]] = {}
+        self.versions: dict[tuple[str, str], tuple[Scope, str]] = {}
+        self.served = VectorCache()
+        self._redact = lru_cache(_TEXTS)(redact)
+        self.in_flight: set[int] = set()
+        self.doubtful: set[int] = set()
+        self.acknowledged: set[int] = set()
+        self.described: dict[Any, tuple[Any, str]] = {}
+        self.told_apart = False
+        self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether no other process can write to this collection."""
+        return not self.remote and (self.directory is None or self.directory.locked)
+
+    @property
+    def path(self) -> str | None:
+        """Where the collection lies, if it lies in a directory of this machine."""
+        return None if self.directory is None else self.directory.path
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let nothing else of this process write to the collection, or to another one of its directory."""
+        with nullcontext() if self.directory is None else self.directory.mutex, self.mutex:
+            yield
+
+    def open_for_writing(self, server: Any) -> None:
+        """Take the directory's lock, and make sure that nothing is older here than what is stored.
+
+        Args:
+            server: Chroma's, through which is to be written.
+
+        Raises:
+            StoreLockedError: If another process has the lock, or what another one wrote cannot be loaded.
+            StorageError: If the database does not tell whether another one wrote.
+        """
+        if self.directory is None:
+            return
+        self.directory.lock()
+        sequence = self.directory.sequence(server, self.collection_id)
+        if sequence != self.seen:
+            self.forget_everything()
+            self.seen = sequence
+        self.directory.renew(server, self.collection_id, sequence)
+
+    def written(self, server: Any) -> None:
+        """Take note of an own write: what is kept in memory, and the index that was written with, have it."""
+        if self.directory is not None:
+            self.seen = self.directory.written(server, self.collection_id)
+
+    def start_empty(self) -> None:
+        """Declare that the collection holds nothing yet, so that own writes tell everything."""
+        self.table.start_empty()
+        self.keys.start_empty()
+        self.slots = 0
+        self.outright = set()
+        self.recovered = True
+
+    def write_failed(self) -> None:
+        """Trust nothing that is kept in memory; the next write takes back what this one left."""
+        self.doubtful |= self.in_flight
+        self.in_flight.clear()
+        self.recovered = False
+        self.forget_everything()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no write of this process is under way or in doubt."""
+        return not self.busy and not self.doubtful
+
+    def forget_everything(self) -> None:
+        """Drop what is kept in memory; it is read again when needed."""
+        self.table = ValidityTable()
+        self.keys = KeyIndex()
+        self.records.clear()
+        self.versions.clear()
+        self.slots = None
+        self.outright = None
+
+    def redacted(self, text: str, facts: Sequence[Stated]) -> str:
+        """Return a text without its stale statements; short ones are kept for the next reader."""
+        return self._redact(text, tuple(facts)) if len(text) <= _SHORT else redact(text, facts)
+
+    def forget_texts(self) -> None:
+        """Drop what is kept of texts: rows are being erased."""
+        self.served.clear()
+        self._redact.cache_clear()
+        self.outright = None
+
+    def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:
+        """Keep in mind which version of a scope's document is stored, if it is only one."""
+        if len(self.versions) >= _KEPT:
+            self.versions.clear()
+        self.versions.pop((field, document_id), None)
+        if len(versions) == 1:
+            self.versions[field, document_id] = scope, versions[0]
+
+    def remember(self, row: Row, metadata: dict[str, Any]) -> None:
+        """Keep a row with its metadata, reserved fields included."""
+        if len(self.records) >= _KEPT:
+            for stale in list(self.records)[: _KEPT // 4]:
+                del self.records[stale]
+        self.records[row.id] = (metadata, row)
+
+    @contextmanager
+    def flipping(self) -> Iterator[None]:
+        """Hold readers off for the call that makes a write visible, which they would see half of."""
+        with self.flip:
+            self.flips += 1
+            yield
+
+    def moment_of_rest(self) -> tuple[int, Any]:
+        """Return a stamp that is the same as long as no write becomes visible."""
+        with self.flip:
+            return self.flips, None if self.exclusive else self._stamp()
+
+    def _stamp(self) -> Any:
+        """Return the number of the last write, by whichever process; `None` if it cannot be told."""
+        try:
+            return None if self.directory is None else self.directory.sequence(self.server, self.collection_id)
+        except StorageError:
+            return None
+
+    def usable_table(self, collection: Any, instant: int) -> ValidityTable | None:
+        """Return the table of hulls if it can be trusted now, loading it where that pays."""
+        if self.remote:
+            return None
+        if not self.exclusive:
+            stamp = self._stamp()
+            if stamp is None:
+                return None
+            with self.mutex:
+                if stamp != self.seen and not self.exclusive:
+                    self.forget_everything()
+                    self.seen = stamp
+        table = self.table
+        if not table.covers(instant):
+            with self.mutex:
+                if not table.covers(instant):
+                    self.seen = self._stamp() if self.seen is None else self.seen
+                    table.load(collection, instant)
+        return table
+
+
+class KeyIndex:
+    """Which rows hold a key: those whose hull ends after a floor that is kept for each key.
+
+    It may name rows that are gone or hold the key no more, and leaves out none.
+    """
+
+    def __init__(self) -> None:
+        """Begin without knowledge."""
+        self._rows: dict[int, dict[str, None]] = {}
+        self._floors: dict[int, int] = {}
+        self._whole = False
+
+    def start_empty(self) -> None:
+        """Declare that the collection holds nothing yet."""
+        self._whole = True
+
+    def look_up(
+        self, digests: Iterable[int], floor: int, ended: Callable[[str, int], bool]
+    ) -> tuple[list[str], list[int]]:
+        """Return the rows that hold any of the keys and end after an instant, and the keys not known.
+
+        Args:
+            digests: The keys.
+            floor: The instant, µs.
+            ended: Whether a row certainly ended by an instant; such rows are forgotten.
+        """
+        found: dict[str, None] = {}
+        unknown = []
+        for digest in digests:
+            if self._floors.get(digest, MIN_TIME if self._whole else OPEN) > floor:
+                unknown.append(digest)
+                continue
+            rows = self._rows.get(digest, {})
+            kept = {i: None for i in rows if not ended(i, floor)}
+            if len(kept) < len(rows):
+                self._rows[digest], self._floors[digest] = kept, floor
+            found.update(kept)
+        return list(found), unknown
+
+    def learn(self, digests: Iterable[int], floor: int, holders: Iterable[tuple[str, Iterable[int]]]) -> None:
+        """Take in the answer to a look-up of `digests`: rows with all their keys."""
+        for digest in digests:
+            self._floors[digest] = floor
+            self._rows.setdefault(digest, {})
+        for row_id, keys in holders:
+            self.note(row_id, keys)
+
+    def note(self, row_id: str, keys: Iterable[int]) -> None:
+        """Take in what a row that was written holds."""
+        for digest in keys:
+            if self._whole or digest in self._floors:
+                self._rows.setdefault(digest, {})[row_id] = None
+
+
+class ValidityTable:
+    """The hulls of rows, by id, as far as they matter: rows that are not in it may be live.
+
+    For the present it is enough to know which rows have ended, which costs one look-up without
+    metadata. For the past every hull is needed; they are loaded when first asked for.
+    """
+
+    def __init__(self) -> None:
+        """Begin without knowledge."""
+        self._ended: set[str] = set()
+        self._hulls: dict[str, tuple[int, int]] = {}
+        self._limited: set[str] = set()
+        self._since: int | None = None
+        self._whole = False
+
+    def start_empty(self) -> None:
+        """Declare that the collection holds nothing yet, so that own writes tell everything."""
+        if self._since is None:
+            self._since = MIN_TIME
+            self._whole = True
+
+    def covers(self, instant: int) -> bool:
+        """Whether it can answer for an instant (µs)."""
+        return self._whole or (self._since is not None and instant >= self._since)
+
+    def excludes(self, row_id: str, instant: int) -> bool:
+        """Whether a row is certainly not live at an instant."""
+        hull = self._hulls.get(row_id)
+        if hull is not None:
+            return not hull[0] <= instant < hull[1]
+        return row_id in self._ended
+
+    def ends_by(self, row_id: str, instant: int) -> bool:
+        """Whether a row's hull certainly ends at or before an instant."""
+        hull = self._hulls.get(row_id)
+        if hull is not None:
+            return hull[1] <= instant
+        return row_id in self._ended and self._since is not None and instant >= self._since
+
+    @property
+    def nothing_hidden(self) -> bool:
+        """Whether every row is live now and stays so."""
+        return not self._ended and not self._limited
+
+    def note(self, row_id: str, reserved: Mapping[str, Any], now: int) -> None:
+        """Take in the reserved fields of a row that was written."""
+        start, end = reserved[FROM], reserved[TO]
+        self._ended.discard(row_id)
+        if end != OPEN or start > now or reserved.get(GAPS):
+            self._limited.add(row_id)
+            self._hulls[row_id] = (start, end)
+        else:
+            self._limited.discard(row_id)
+            if start > MIN_TIME and (self._whole or (self._since is not None and start > self._since)):
+                self._hulls[row_id] = (start, end)
+            else:
+                self._hulls.pop(row_id, None)
+
+    def forget(self, row_ids: Iterable[str]) -> None:
+        """Drop rows that are gone, or about to change: then their metadata decides."""
+        for row_id in row_ids:
+            self._ended.discard(row_id)
+            self._limited.discard(row_id)
+            self._hulls.pop(row_id, None)
+
+    def load(self, collection: Any, instant: int) -> None:
+        """Read from a collection what answers for `instant` and later, or for all times."""
+        if self._since is None:
+            self._load_present(collection, instant)
+        else:
+            self._load_whole(collection)
+
+    def _load_present(self, collection: Any, instant: int) -> None:
+        ended = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
+        limited: Any = {
+            "$or": [
+                {FROM: {"$gt": instant}},
+                {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]},
+                {GAPS: {"$gte": 1}},
+            ]
+        }
+        for row_id, metadata in _pages(collection, limited):
+            self.note(row_id, metadata, instant)
+        self._ended = {row_id for row_id in ended if row_id not in self._hulls}
+        self._since = instant
+
+    def _load_whole(self, collection: Any) -> None:
+        now = self._since or MIN_TIME
+        for row_id, metadata in _pages(collection, {FROM: {"$gte": PENDING}}):
+            start, end = metadata[FROM], metadata[TO]
+            if start > MIN_TIME or end != OPEN:
+                self._hulls[row_id] = (start, end)
+            if end != OPEN or start > now or metadata.get(GAPS):
+                self._limited.add(row_id)
+        self._ended = set()
+        self._whole = True
+
+
+def _pages(collection: Any, where: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """Yield (id, metadata) of all records that match, a page at a time."""
+    ids = collection.get(where=where, include=[])["ids"]
+    for start in range(0, len(ids), _PAGE):
+        page = collection.get(ids=ids[start : start + _PAGE], include=["metadatas"])
+        yield from zip(page["ids"], page["metadatas"], strict=True)

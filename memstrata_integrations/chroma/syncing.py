@@ -1,0 +1,146 @@
+"""`sync`: what is given is all that a source holds now."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memstrata_integrations.chroma import amending
+from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata
+from memstrata_integrations.chroma.intake import read_ids
+from memstrata_integrations.chroma.plan import Origin
+from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.redaction import redact
+
+if TYPE_CHECKING:
+    from memstrata_integrations.chroma.collection import TemporalCollection
+    from memstrata_integrations.chroma.lookup import Record
+
+__all__ = ["sync"]
+
+
+def sync(
+    collection: TemporalCollection,
+    source: str,
+    documents: Sequence[str],
+    *,
+    ids: Sequence[str | None] | None,
+    metadatas: Sequence[Mapping[str, Any] | None] | None,
+    embed: Callable[[Sequence[int]], Any] | None,
+    field: str,
+    valid_from: Instant | None,
+    scope: Mapping[str, Any] | None,
+    match_ids: bool = True,
+) -> Changes:
+    """Write what changed of a source, and end what it no longer holds; see `TemporalCollection.sync`.
+
+    Args:
+        collection: The collection.
+        source: Which source.
+        documents: All texts that it holds.
+        ids: One for each text, `None` where there is none.
+        metadatas: One for each text.
+        embed: Returns vectors, float32, ``(n, dim)``, for the texts at n positions.
+        field: The metadata field that holds the source.
+        valid_from: From when this holds; by default now.
+        scope: Whose source it is, where the texts' metadata does not say so.
+        match_ids: Whether the ids stand for the same text in every call; else texts that are
+            stored already keep the ids they have.
+    """
+    if not isinstance(source, str) or not source:
+        raise InvalidInputError(f"source={source!r}; a source is named by a non-empty string")
+    if valid_from is not None:
+        to_micros(valid_from, name="valid_from")
+    if documents is None or isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
+        raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
+    texts = list(documents)
+    fields = collection._options.scope
+    found = [_with_source(m, field, source, n) for n, m in enumerate(metadatas or [None] * len(texts))]
+    named_by_source = {field: source} if field in fields else {}
+    owner = one_scope(source, found, {**named_by_source, **(scope or {})}, fields)
+    given = list(ids) if ids is not None else [None] * len(texts)
+    read_ids([i for i in given if i is not None])
+    with collection._state.alone():
+        stored = _stored(collection, field, source, owner)
+        now = collection._present()
+        served = {i: r for i, r in stored.items() if decode(i, r["metadata"], r["document"]).visible(now)}
+        chosen = _match(texts, given if match_ids else [None] * len(texts), served, now)
+        named = [i or g or str(uuid.uuid4()) for i, g in zip(chosen, given, strict=True)]
+        changed = [
+            n
+            for n, row_id in enumerate(named)
+            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now)
+        ]
+        if changed:
+            items = collection.read(
+                [texts[n] for n in changed],
+                ids=[named[n] for n in changed],
+                metadatas=[addressed(found[n], named[n]) for n in changed],
+                valid_from=valid_from,
+            )
+            fresh = [
+                (n, item)
+                for n, item in zip(changed, items, strict=True)
+                if named[n] not in served or texts[n] not in _views(served[named[n]], now)
+            ]
+            if embed is not None and fresh:  # what is stored already keeps its vector
+                collection.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
+            origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(named))
+            for item in items:
+                item.origin = origin
+            return collection.write_items(items)
+        gone = [i for i in served if i not in set(named)]
+        if collection._options.policy.guarded:
+            collection._options.policy.check(len(gone), collection.count(), f"{len(gone)} rows of {source!r} would end")
+        with collection._writing():
+            at = None if valid_from is None else to_micros(valid_from, name="valid_from")
+            changes = amending.end(collection._writer, gone, at, collection._now())
+        return collection.remember(changes)
+
+
+def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:
+    found = dict(metadata or {})
+    if found.setdefault(field, source) != source:
+        raise InvalidInputError(f"text {n} has {field}={found[field]!r}, and this call is about {source!r}")
+    return found
+
+
+def _stored(collection: TemporalCollection, field: str, source: str, owner: Scope) -> dict[str, Record]:
+    reader = collection._reader
+    records = reader.fetch(reader.ids_in(field, [source], owner), ("documents",))
+    found = [r for r in records.values() if ID not in r["metadata"] and lies_in(r["metadata"], owner)]
+    return {r["id"]: r for r in reader.acknowledged(found)}
+
+
+def _views(record: Record, now: int) -> set[str]:
+    """Return a stored text as it was written, and as readers see it."""
+    stated = stated_in(record["metadata"], now)
+    text = record["document"] or ""
+    return {text} if stated is None else {text, redact(text, stated)}
+
+
+def _match(
+    texts: Sequence[str], given: Sequence[str | None], served: Mapping[str, Record], now: int
+) -> list[str | None]:
+    """Return for each text the row that holds it already; each row once."""
+    holders: dict[str, list[str]] = {}
+    for row_id, record in served.items():
+        for view in _views(record, now):
+            holders.setdefault(view, []).append(row_id)
+    taken = {i for i in given if i is not None}
+    found: list[str | None] = []
+    for text, own in zip(texts, given, strict=True):
+        home = own or next((i for i in holders.get(text, ()) if i not in taken), None)
+        if home is not None:
+            taken.add(home)
+        found.append(home)
+    return found
+
+
+def _as_stored(text: str, metadata: Mapping[str, Any], record: Record, now: int) -> bool:
+    known = user_metadata(record["metadata"]) or {}
+    return text in _views(record, now) and {**known, **addressed(metadata, record["id"])} == known

@@ -1,0 +1,195 @@
+"""What a reader gets of the rows that a look-up found: which ones, and which words of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from memstrata_integrations.chroma.fields import FACTS, NODE_FIELDS, decode, stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.state import SharedState
+from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
+from memstrata_integrations.ledger.time import format_time
+from memstrata_integrations.ledger.timeline import Assertion, live_intervals
+from memstrata_integrations.options import Stale
+from memstrata_integrations.redaction import Stated, annotate, matches
+
+__all__ = ["Moment", "Visibility"]
+
+"""Statements of a row that are not live are taken out, or marked, or the whole row is dropped or kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a read asks about.
+
+    Attributes:
+        instant: Valid time, µs.
+        known_at: Transaction time, µs; `None` for all that is known now.
+        everything: Superseded rows and earlier versions too.
+        now: The moment of asking, µs.
+        stale: What becomes of the statements of a row that are not live, see `options.Stale`.
+    """
+
+    instant: int
+    known_at: int | None = None
+    everything: bool = False
+    now: int = 0
+    stale: Stale = "redact"
+
+
+class Visibility(Lookup):
+    """Decides what of one collection is seen at a moment."""
+
+    def __init__(self, collection: Any, state: SharedState, *, show_validity: bool = False) -> None:
+        """Read `collection` (a chromadb one).
+
+        Args:
+            collection: A chromadb `Collection`.
+            state: What this process shares about it.
+            show_validity: Whether to add validity to the metadata that is returned.
+        """
+        super().__init__(collection, state)
+        self.show_validity = show_validity
+        self.hides_nodes = False
+
+    def _served(self, records: Sequence[Record], moment: Moment, filters: Mapping[str, Any]) -> set[str]:
+        """Return the ids of the visible records, less those of which the part that matters is stale."""
+        visible = self._visible(records, moment)
+        clause = filters.get("where_document")
+        if moment.stale == "drop":
+            return {r["id"] for r in records if r["id"] in visible and self._stated(r, moment) is None}
+        if clause and moment.stale == "redact":
+            return {
+                r["id"]
+                for r in records
+                if r["id"] in visible and (self._stated(r, moment) is None or matches(clause, self.text_of(r, moment)))
+            }
+        return visible
+
+    def _stated(self, record: Record, moment: Moment) -> list[Stated] | None:
+        """Return the facts of a record with whether a reader is told each; `None` if all of them."""
+        if moment.everything or moment.stale == "keep":
+            return None
+        if "live" not in record:
+            return stated_in(record["metadata"], moment.instant)
+        row = decode(record["id"], record["metadata"])
+        if all(record["live"]):
+            return None
+        facts = zip(row.facts, record["live"], strict=True)
+        return [Stated(f.span, f.object or "", live) for f, live in facts if not f.narrative]
+
+    def text_of(self, record: Record, moment: Moment) -> str | None:
+        """Return the text that a reader at `moment` gets."""
+        text: str | None = record.get("document")
+        stated = None if text is None else self._stated(record, moment)
+        if text is None or stated is None:
+            return text
+        if moment.stale == "annotate":
+            return annotate(text, self._noted(record, stated, moment))
+        return self.state.redacted(text, stated)
+
+    def _noted(self, record: Record, stated: Sequence[Stated], moment: Moment) -> list[Stated]:
+        """Say of stale statements what replaced them, and when; as known earlier, only that they are stale."""
+        if moment.known_at is not None:
+            return list(stated)
+        row = decode(record["id"], record["metadata"])
+        told = [f for f in row.facts if not f.narrative]
+        peers = self.rows_by_key([f.digest for f in told])
+        return [s if s.live else replace(s, note=_note(f, peers, moment)) for s, f in zip(stated, told, strict=True)]
+
+    def _visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
+        """Return the ids of the records that a reader at `moment` gets."""
+        standing = self._without_idle_shadows(self.acknowledged(records))
+        if moment.everything:
+            return {r["id"] for r in standing}
+        if moment.known_at is None:
+            found = [r for r in standing if visible_in(r["id"], r["metadata"], moment.instant)]
+            return {r["id"] for r in found} - (self._outdone(found, moment) if self.state.remote else set())
+        rows = [decode(r["id"], r["metadata"], r.get("document")) for r in standing]
+        others = [*self.rows_by_key({f.digest for row in rows for f in row.facts}), *self.versions_of(rows)]
+        related: dict[Any, list[Row]] = {}
+        for other in others:
+            for relation in {other.document_id, *(f.timeline for f in other.facts)}:
+                related.setdefault(relation, []).append(other)
+        visible = set()
+        live: dict[str, tuple[bool, ...]] = {}
+        for row in rows:
+            relations = {row.document_id, *(f.timeline for f in row.facts)}
+            peers = {p.id: p for relation in relations for p in related.get(relation, ())}
+            if row.visible_as_known(moment.instant, moment.known_at, peers.values()):
+                visible.add(row.id)
+                live[row.id] = row.live_as_known(moment.instant, moment.known_at, peers.values())
+        for record in standing:
+            if record["id"] in live:
+                record["live"] = live[record["id"]]
+        return visible
+
+    def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
+        """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open."""
+        rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
+        rivals: dict[TimelineKey, list[tuple[str, Assertion]]] = {}
+        for row in self.rows_by_key({f.digest for r in rows for f in r.facts}):
+            for fact in row.facts:
+                rivals.setdefault(fact.timeline, []).extend((row.id, a) for a in fact.all_assertions)
+        standing: set[tuple[str, TimelineKey]] = set()
+        for timeline, assertions in rivals.items():
+            for (row_id, _), live in zip(assertions, live_intervals([a for _, a in assertions]), strict=True):
+                if any(moment.instant in i for i in live):
+                    standing.add((row_id, timeline))
+        for record, row in zip(records, rows, strict=True):
+            record["live"] = tuple(
+                f.narrative or (any(moment.instant in i for i in f.live) and (row.id, f.timeline) in standing)
+                for f in row.facts
+            )
+        return {
+            row.id
+            for row in rows
+            if not any(moment.instant in i for i in row.prose_live())
+            and not any((row.id, f.timeline) in standing for f in row.facts if not f.narrative)
+        }
+
+    def _shown(self, row_id: str, metadata: Mapping[str, Any] | None, moment: Moment) -> dict[str, Any] | None:
+        """Return the metadata that a user sees."""
+        shown = user_metadata(metadata)
+        if self.hides_nodes and shown and NODE_FIELDS[0] in shown:
+            shown = {k: v for k, v in shown.items() if k not in NODE_FIELDS} or None
+        if not self.show_validity or not metadata or FACTS not in metadata:
+            return shown
+        row = decode(row_id, metadata)
+        shown = dict(shown or {})
+        live = [i for i in row.live() if moment.instant in i] or list(row.live())
+        if live:
+            start, end = format_time(live[0].start), format_time(live[-1].end)
+            if start:
+                shown["memstrata_valid_from"] = start
+            if end:
+                shown["memstrata_valid_to"] = end
+        recorded = format_time(row.recorded_at)
+        if recorded:
+            shown["memstrata_recorded_at"] = recorded
+        if live and live[-1].end <= moment.now:
+            successor = self._successor(row, live[-1].end)
+            if successor:
+                shown["memstrata_superseded_by"] = successor
+        return shown or None
+
+    def _successor(self, row: Row, instant: int) -> str | None:
+        for other in self.rows_by_key([f.digest for f in row.facts]):
+            for fact in other.facts:
+                if any(f.timeline == fact.timeline and f.value != fact.value for f in row.facts) and any(
+                    instant in i for i in fact.live
+                ):
+                    return other.document_id
+        return None
+
+
+def _note(fact: RowFact, peers: Sequence[Row], moment: Moment) -> str:
+    ended = max((i.end for i in fact.live if i.end <= moment.instant), default=None)
+    begins = min((i.start for i in fact.live if i.start > moment.instant), default=None)
+    if ended is None:
+        return "superseded" if begins is None else f"valid from {format_time(begins)}"
+    rivals = (f for row in peers for f in row.facts if f.timeline == fact.timeline and f.value != fact.value)
+    successor = next((f.object for f in rivals if any(ended in i for i in f.live)), None)
+    return f"ended {format_time(ended)}" if successor is None else f"superseded {format_time(ended)} by {successor}"

@@ -1,0 +1,280 @@
+"""Dated facts from the history of a git repository: what its files stated, from when, until when.
+
+Each version of a file is read by the readers of `extraction.sources`, along the mainline (first
+parents) and dated by commit. Needs the `git` command; nothing is fetched, checked out or run.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple
+
+from memstrata_integrations.extraction.sources.entries import Entry, fact_of
+from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
+from memstrata_integrations.extraction.sources.reader import entries_of, read_source
+from memstrata_integrations.git.clock import Clock
+from memstrata_integrations.git.paths import Wanted
+from memstrata_integrations.git.readable import holds_conflict, parses
+from memstrata_integrations.git.recording import FactName, GitFact, GitSummary, bar, record_git_facts
+from memstrata_integrations.git.repository import Git
+from memstrata_integrations.ledger.facts import KeyedFact
+from memstrata_integrations.ledger.time import Instant, to_micros
+
+__all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_MOST_BROKEN = 3  # versions in a row
+
+
+def git_facts(
+    repository: str | os.PathLike[str],
+    paths: Iterable[str | os.PathLike[str]] | str | os.PathLike[str] | None = None,
+    *,
+    rev: str = "HEAD",
+    since: Instant | None = None,
+    until: Instant | None = None,
+    source: str | None = None,
+    progress: bool = True,
+) -> Iterator[GitFact]:
+    """Yield what the files of a repository stated, in the order of its mainline.
+
+    A value is yielded when it appears, changes, or is worded otherwise, an ending when its name,
+    its section or its file disappears, or when two places of a file contradict each other.
+    Statements that say nothing without their surroundings (return annotations) are left out.
+
+    The order is that of the mainline. Commits of one second, and those whose dates run backwards,
+    count a microsecond after the one before them: at a second itself the first of its commits
+    counts, right after it the last. A commit dated far ahead takes all later ones with it, and is
+    logged as a warning.
+
+    A version that cannot be read (it does not parse though the one before did, holds the marks of a
+    conflict, or is no text) changes nothing, until a later one can; that is logged as a warning,
+    once for each file. From the fourth in a row that does not parse a file is read as far as it goes.
+    What of `paths` the history never had is logged as a warning once all of it
+    is read, with the paths that come near.
+
+    Args:
+        repository: A working tree, or a bare repository.
+        paths: Paths from the repository's root, or absolute ones inside of it, exact or with ``*``
+            (within a folder), ``**/`` (any folders), ``?``; by default every file of a known kind,
+            vendored folders and lock files left out.
+        rev: The commit, branch or tag where the history ends.
+        since: What ended before is left out; what stood then is dated as it began.
+        until: Commits after this are left out; its second is read to the end.
+        source: The name of the repository in the metadata; by default the address of its
+            remote `origin`, else its folder's name (of a worktree that of the main checkout).
+        progress: Show a progress bar on a terminal.
+
+    Raises:
+        InvalidInputError: If there is no repository, no such commit, or a path lies outside.
+        MissingDependencyError: If git is not installed.
+        StorageError: If git fails on the way.
+
+    Example:
+        ``store`` holds the facts of a checkout, with their past::
+
+            record_git_facts(store, git_facts("path/to/checkout", ["requirements.txt", "**/*.toml"]))
+    """
+    git = Git(repository)
+    commit = git.resolve(rev)
+    wanted = Wanted(paths, git.top())
+    bounds = [None if t is None else to_micros(t, name=n) for n, t in (("since", since), ("until", until))]
+    history = _History(git, source if source is not None else git.identity())
+    return history.facts(commit, wanted, bounds[0], bounds[1], progress)
+
+
+class _Early:
+    """What stands before the history that is asked for."""
+
+    def __init__(self) -> None:
+        self.facts: dict[tuple[str, str, str], list[GitFact]] = {}
+
+    def take(self, fact: GitFact) -> None:
+        key = (fact.metadata["file_path"], fact.subject, fact.relation)
+        if fact.ended:
+            self.facts.pop(key, None)
+        elif fact.restated:
+            self.facts[key].append(fact)
+        else:
+            self.facts[key] = [fact]
+
+    def left(self) -> Iterator[GitFact]:
+        yield from sorted((fact for facts in self.facts.values() for fact in facts), key=lambda f: f.valid_from)
+
+
+class _Standing(NamedTuple):
+    """A fact that a file states, and its statement."""
+
+    fact: KeyedFact
+    text: str
+    section: str | None
+
+
+@dataclass(slots=True)
+class _History:
+    """What the files state, commit by commit.
+
+    Attributes:
+        git: The repository.
+        source: Its name.
+        files: What each file states.
+        loose: Files that don't follow the grammar of their kind: templates, code of another age.
+        broken: Files of which a version could not be read, told already.
+        failed: How many versions of a file in a row did not parse.
+        unread: How many statements say no key without their surroundings.
+    """
+
+    git: Git
+    source: str
+    files: dict[str, dict[FactName, _Standing]] = field(default_factory=dict)
+    loose: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
+    failed: dict[str, int] = field(default_factory=dict)
+    unread: int = 0
+
+    def facts(
+        self, commit: str, wanted: Wanted, since: int | None, until: int | None, progress: bool
+    ) -> Iterator[GitFact]:
+        total = self.git.count(commit) if progress and sys.stderr.isatty() else None
+        standing = _Early() if since is not None else None
+        clock = Clock()
+        with self.git.blobs() as blob, bar(progress, "reading", "commits", total) as update:
+            for sha, seconds, changed in self.git.log(commit):
+                update(1)
+                at = clock.tick(sha, seconds)
+                if until is not None and clock.seconds * 1_000_000 > until:  # its second is read to the end
+                    break
+                if standing is not None and since is not None and to_micros(at) >= since:
+                    yield from standing.left()
+                    standing = None
+                for path, content in changed:
+                    if not wanted(path):
+                        continue
+                    for fact in self.file(path, "" if content is None else blob(content), sha, at):
+                        if standing is None:
+                            yield fact
+                        else:
+                            standing.take(fact)
+        if standing is not None:
+            yield from standing.left()
+        history = f"the history of {self.source}{'' if until is None else ', until then'}"
+        for complaint in wanted.complaints():
+            logger.warning("paths: %s (in %s)", complaint, history)
+        for complaint in clock.complaints(int(time.time())):
+            logger.warning("%s (in %s)", complaint, history)
+        if self.unread:
+            logger.info("%d statements of %s say no key without their surroundings; left out", self.unread, self.source)
+
+    def file(self, path: str, text: str | None, commit: str, at: datetime) -> Iterator[GitFact]:
+        """Yield what a new version of a file changes; nothing if the version (`None`: no text) cannot be read."""
+        before = self.files.get(path, {})
+        after = None if text is None or holds_conflict(text) else self.read(path, text, before)
+        if after is None or (after != before and not self.follows(path, text or "", bool(before), bool(after))):
+            if before and path not in self.broken:
+                self.broken.add(path)
+                logger.warning("%s cannot be read in commit %s of %s: until it can, what it stated before counts",
+                               path, commit[:12], self.source)  # fmt: skip
+            return
+        for name, was in before.items():
+            if name not in after:
+                yield self.made(path, was, commit, at, ended=True)
+        for name, now in after.items():
+            known = before.get(name)
+            if known is None or known.fact.value != now.fact.value:
+                yield self.made(path, now, commit, at)
+            elif known is not now:
+                yield replace(self.made(path, now, commit, at), restated=True)
+        if after:
+            self.files[path] = after
+        else:
+            self.files.pop(path, None)
+
+    def follows(self, path: str, text: str, known: bool, read: bool) -> bool:
+        """Whether a text follows the grammar of its file's kind, as far as the file (`known` already) did of late.
+
+        A few versions may be broken; a file of which more in a row are, and in which something is `read`, is something
+        else now (a template).
+        """
+        if parses(text, kind_of(path) or ""):
+            self.loose.discard(path)
+            self.failed.pop(path, None)
+            return True
+        if known and not read:
+            return False
+        if path in self.loose:
+            return True
+        self.failed[path] = self.failed.get(path, 0) + 1
+        if known and self.failed[path] <= _MOST_BROKEN:
+            return False
+        self.loose.add(path)
+        return True
+
+    def read(self, path: str, text: str, before: Mapping[FactName, _Standing]) -> dict[FactName, _Standing]:
+        """Return what a file states and its statements alone say again; of what did not change, as it was."""
+        metadata = {"file_path": path}
+        source = source_of(metadata)
+        found: dict[FactName, _Standing] = {}
+        if source is None:
+            return found
+        for entry in entries_of(text, metadata):
+            fact = fact_of(source, text, entry)
+            name = (fact.subject, fact.relation)
+            known = before.get(name)
+            standing = _Standing(fact, text[fact.span[0] : fact.span[1]], _section_of(source.kind, entry))
+            same = known is not None and known.fact.value == fact.value
+            if known is not None and same and _wording(known.text) == _wording(standing.text):
+                found[name] = known
+                continue
+            alone = self.alone(path, standing)
+            if alone is not None:
+                found[name] = alone
+            elif known is not None and same:
+                found[name] = known  # its former words say it still
+            else:
+                self.unread += 1
+        return found
+
+    def alone(self, path: str, standing: _Standing) -> _Standing | None:
+        """Return a statement as it says its key without its surroundings, `None` if it does not.
+
+        Without its line break, one that ends "http://a/" or "==5.*" reads like one that a splitter cut.
+        """
+        for text in (standing.text, standing.text + "\n"):
+            candidate = standing._replace(text=text)
+            if self.says_alone(path, candidate):
+                return candidate
+        return None
+
+    def says_alone(self, path: str, standing: _Standing) -> bool:
+        extraction = read_source(standing.text, _metadata(path, standing.section))
+        if extraction is None or extraction.prose:
+            return False
+        wanted = (standing.fact.subject, standing.fact.relation, standing.fact.value)
+        return all((f.subject, f.relation, f.value) == wanted for f in extraction.facts)
+
+    def made(self, path: str, standing: _Standing, commit: str, at: datetime, *, ended: bool = False) -> GitFact:
+        metadata = {**_metadata(path, standing.section), "source": self.source, "commit": commit}
+        fact = standing.fact
+        return GitFact(standing.text, metadata, at, fact.subject, fact.relation, None if ended else fact.object, ended)
+
+
+def _metadata(path: str, section: str | None) -> dict[str, str]:
+    return {"file_path": path} if section is None else {"file_path": path, "section": section}
+
+
+def _section_of(kind: str, entry: Entry) -> str | None:
+    if kind == "python" and entry.mark == ":":
+        return f"{entry.section}()"
+    return entry.section
+
+
+def _wording(text: str) -> str:
+    """Return a statement without the comma behind it, which comes and goes with what is written below."""
+    return text.rstrip(" \t\r\n,")

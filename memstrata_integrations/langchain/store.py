@@ -1,0 +1,658 @@
+"""The LangChain front door: `langchain_chroma.Chroma` that keeps facts valid in time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+
+try:
+    from langchain_chroma import Chroma
+    from langchain_core.documents import Document
+    from langchain_core.embeddings import Embeddings
+    from langchain_core.runnables.config import run_in_executor
+except ImportError as error:
+    raise MissingDependencyError(
+        "memstrata_integrations.langchain needs langchain-chroma: pip install 'memstrata-integrations[langchain]'"
+    ) from error
+
+import chromadb.config
+from chromadb import Search
+from chromadb.api import ClientAPI
+from chromadb.api.collection_configuration import CreateCollectionConfiguration
+from typing_extensions import Unpack, override
+
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.fields import user_metadata
+from memstrata_integrations.chroma.intake import read_further
+from memstrata_integrations.chroma.surface import TimeSurface
+from memstrata_integrations.chroma.syncing import sync
+from memstrata_integrations.langchain.packer import Packer
+from memstrata_integrations.langchain.retriever import TemporalRetriever
+from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.facts import Fact
+from memstrata_integrations.ledger.time import Instant
+from memstrata_integrations.options import OptionFields, Options, Stale
+
+__all__ = ["Packer", "TemporalRetriever", "TemporalVectorStore"]
+
+
+class TemporalVectorStore(TimeSurface, Chroma):
+    """Chroma vector store integration that keeps facts valid in time.
+
+    Same constructor, same methods and same results as `langchain_chroma.Chroma` on knowledge
+    that does not change. When a text gives a known (subject, relation) another object, what
+    said so before is retired from every read and kept in a ledger.
+
+    Setup:
+        ```bash
+        pip install -U 'memstrata-integrations[langchain]'
+        ```
+
+    Key init args — as `langchain_chroma.Chroma`, in the same places, and keyword-only (`options.Options`):
+        extractor:
+            Reads facts in texts; a grammar by default, `None` for versions of documents only.
+        scope:
+            Metadata fields that separate facts (user, project, environment).
+        policy:
+            What may supersede what (`SupersessionPolicy`).
+        valid_from_field, valid_to_field:
+            Metadata fields that date a document when no keyword does.
+        on_delete:
+            `"purge"` (default) or `"retire"`, which keeps history through `index()` flows.
+        show_validity:
+            Add `memstrata_valid_from`, `_valid_to`, `_recorded_at`, `_superseded_by`
+            (ISO 8601, UTC) to the metadata of documents that are returned.
+        stale:
+            What readers get of a text of which some statements are not valid any more:
+            `"redact"` (default) takes them out, `"annotate"` marks them, `"drop"` leaves out the
+            whole text, `"keep"` returns it as written. Also a keyword of every search.
+        rank_redacted:
+            Where a text stands of which statements were taken out: `"served"` (default), where the
+            rest of it belongs, which is embedded when a search first meets it; `"original"`, where
+            it stood as it was written.
+        key_fields, value_field:
+            Metadata fields that are the key of a row, exactly, and its value: records need no reading.
+        fact_template:
+            How a fact that is added without a statement is stored, `"{subject}: {relation} = {value}"`.
+        clock:
+            Returns the time, µs since the epoch.
+        on_change:
+            Called with the `Changes` of each write.
+
+    Instantiate:
+        ```python
+        from memstrata_integrations import default_embeddings
+        from memstrata_integrations.langchain.store import TemporalVectorStore
+
+        vector_store = TemporalVectorStore(
+            collection_name="operations",
+            embedding_function=default_embeddings(),
+            # persist_directory="./memory",
+        )
+        ```
+
+    Add Documents:
+        ```python
+        from langchain_core.documents import Document
+
+        vector_store.add_documents(
+            [Document("The API port is 8080."), Document("The API port is 9090.")],
+            valid_from=["2024-01-01", "2024-06-01"],
+        )
+        ```
+
+    Delete Documents:
+        ```python
+        vector_store.delete(ids=["3"])
+        ```
+
+    Search:
+        ```python
+        vector_store.similarity_search("Which port does the API use?", k=1)
+        vector_store.similarity_search("Which port does the API use?", k=1, as_of="2024-03-01")
+        ```
+
+    Search with filter:
+        ```python
+        vector_store.similarity_search("port", k=1, filter={"source": "runbook.md"})
+        ```
+
+    Search with score:
+        ```python
+        vector_store.similarity_search_with_score("port", k=1)  # distance, lower is closer
+        ```
+
+    Async:
+        ```python
+        await vector_store.aadd_documents(documents)
+        await vector_store.asimilarity_search("port", k=1, as_of="2024-03-01")
+        ```
+
+    Use as Retriever:
+        ```python
+        retriever = vector_store.as_retriever(search_kwargs={"k": 1})
+        retriever.invoke("Which port?", as_of="2024-03-01")
+        ```
+
+    History:
+        ```python
+        print(vector_store.history("API port"))
+        ```
+    """
+
+    def __init__(
+        self,
+        collection_name: str = Chroma._LANGCHAIN_DEFAULT_COLLECTION_NAME,
+        embedding_function: Embeddings | None = None,
+        persist_directory: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        headers: dict[str, str] | None = None,
+        chroma_cloud_api_key: str | None = None,
+        tenant: str | None = None,
+        database: str | None = None,
+        client_settings: chromadb.config.Settings | None = None,
+        collection_metadata: dict[str, Any] | None = None,
+        collection_configuration: CreateCollectionConfiguration | None = None,
+        client: ClientAPI | None = None,
+        relevance_score_fn: Callable[[float], float] | None = None,
+        create_collection_if_not_exists: bool | None = True,
+        *,
+        ssl: bool = False,
+        **options: Unpack[OptionFields],
+    ) -> None:
+        """Open or create a collection; arguments as in the class docstring.
+
+        Raises:
+            InvalidInputError: If the collection was embedded by another of this package's
+                embeddings, or an argument cannot be used.
+        """
+        self._temporal: TemporalCollection | None = None
+        self._options = Options.of("TemporalVectorStore", options, Chroma.__init__.__annotations__)
+        super().__init__(
+            collection_name=collection_name,
+            embedding_function=embedding_function,
+            persist_directory=persist_directory,
+            host=host,
+            port=port,
+            headers=headers,
+            chroma_cloud_api_key=chroma_cloud_api_key,
+            tenant=tenant,
+            database=database,
+            client_settings=client_settings,
+            collection_metadata=collection_metadata,
+            collection_configuration=collection_configuration,
+            client=client,
+            relevance_score_fn=relevance_score_fn,
+            create_collection_if_not_exists=create_collection_if_not_exists,
+            ssl=ssl,
+        )
+        _ = self._collection  # what is wrong with it is told now
+
+    @property
+    def _collection(self) -> TemporalCollection:  # type: ignore[override]
+        """The wrapped collection: stock methods run through it unchanged."""
+        raw = super()._collection
+        if self._temporal is None or self._temporal._chroma is not raw:
+            self._temporal = TemporalCollection.opened(raw, self._embedding_function, self._options)
+            self._temporal._reader.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
+            self._temporal._as_stock = True  # without an embedding function texts are embedded by Chroma's own
+            self._options = self._temporal._options
+        return self._temporal
+
+    @property
+    @override
+    def temporal_collection(self) -> TemporalCollection:
+        """The wrapped collection, for what chromadb itself offers."""
+        return self._collection
+
+    # -- writes ---------------------------------------------------------------------------
+
+    @override
+    def add_texts(
+        self,
+        texts: Iterable[str],
+        metadatas: list[dict[str, Any]] | None = None,
+        ids: list[str] | None = None,
+        *,
+        valid_from: Any = None,
+        valid_to: Any = None,
+        **kwargs: Any,
+    ) -> list[str]:
+        """Embed texts and write them, in order, through the supersession hook.
+
+        Args:
+            texts: Texts to add.
+            metadatas: One dict for each text; missing ones are empty.
+            ids: One id for each text; `None` where there is none.
+            valid_from: From when the texts hold: one instant, or one for each text.
+            valid_to: Until when, exclusive.
+            kwargs: ``facts`` (a `Fact`, or a list of them, for each text: what you say that it states),
+                ``supersedes`` (ids of the documents whose place a text takes), ``valid_from_field`` and
+                ``valid_to_field`` (metadata fields that date these texts). ``batch_size``, which
+                `index()` passes, is ignored.
+
+        Returns:
+            One id for each text, in order. A text without an id that repeats a valid fact word
+            for word gets that row's id.
+
+        Raises:
+            InvalidInputError: For input that cannot be stored; nothing was written.
+        """
+        return list(self._add(texts, metadatas, ids, valid_from, valid_to, kwargs).ids)
+
+    def _add(
+        self,
+        texts: Iterable[str],
+        metadatas: Sequence[Mapping[str, Any]] | None,
+        ids: Sequence[str | None] | None,
+        valid_from: Any,
+        valid_to: Any,
+        others: Mapping[str, Any],
+    ) -> Changes:
+        fields = read_further("add_texts", others)
+        listed = list(texts)
+        if metadatas and len(metadatas) < len(listed):
+            metadatas = [*metadatas, *({} for _ in range(len(listed) - len(metadatas)))]
+        items = self._collection.read(
+            documents=listed, metadatas=metadatas or None, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
+        )
+        if self._embedding_function is not None and listed:
+            vectors = self._embedding_function.embed_documents(listed)
+            self._collection.attach(items, vectors)
+        return self._collection.write_items(items, metadata_first=bool(metadatas))
+
+    @override
+    async def aadd_texts(
+        self,
+        texts: Iterable[str],
+        metadatas: list[dict[str, Any]] | None = None,
+        *,
+        ids: list[str] | None = None,
+        valid_from: Any = None,
+        valid_to: Any = None,
+        **kwargs: Any,
+    ) -> list[str]:
+        """Like `add_texts`, asynchronously."""
+        changes = await run_in_executor(None, self._add, texts, metadatas, ids, valid_from, valid_to, kwargs)
+        return list(self._collection.recall(changes).ids)
+
+    @override
+    def add_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
+        """Write documents; keywords as in `add_texts`, ids from the documents or ``ids``."""
+        return super().add_documents(list(documents), **kwargs)
+
+    @override
+    async def aadd_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
+        """Like `add_documents`, asynchronously."""
+        return await super().aadd_documents(list(documents), **kwargs)
+
+    def add_facts(
+        self,
+        facts: Fact | Sequence[Fact],
+        *,
+        ids: list[str] | None = None,
+        metadatas: list[dict[str, Any]] | None = None,
+        **kwargs: Any,
+    ) -> list[str]:
+        """Write facts that you state outright, each as a document of its own.
+
+        Args:
+            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
+            ids, metadatas: One for each fact.
+            kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add_texts`; a fact's own dates go before.
+
+        Returns:
+            One id for each fact, in order.
+
+        Raises:
+            InvalidInputError: For what is no `Fact`, or cannot be stored; nothing was written.
+
+        Example:
+            ```python
+            store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])
+            ```
+        """
+        return list(self._collection.add_facts(facts, ids=ids, metadatas=metadatas, **kwargs).ids)
+
+    async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
+        """Like `add_facts`, asynchronously."""
+
+        def write() -> Changes:
+            return self._collection.add_facts(facts, **kwargs)
+
+        return list(self._collection.recall(await run_in_executor(None, write)).ids)
+
+    @override
+    def update_documents(
+        self, ids: list[str], documents: list[Document], *, valid_from: Any = None, valid_to: Any = None
+    ) -> None:
+        """Update documents that exist; other content under an id is a new version of it.
+
+        Args:
+            ids: Ids of the documents.
+            documents: Their new content.
+            valid_from: From when the new content holds; by default now.
+            valid_to: Until when, exclusive.
+        """
+        if self._embedding_function is None:
+            raise ValueError("For update, you must specify an embedding function on creation.")
+        texts = [document.page_content for document in documents]
+        self._collection.update(
+            ids=ids,
+            embeddings=self._embedding_function.embed_documents(texts),
+            documents=texts,
+            metadatas=[document.metadata for document in documents],
+            valid_from=valid_from,
+            valid_to=valid_to,
+        )
+
+    @override
+    def update_document(
+        self, document_id: str, document: Document, *, valid_from: Any = None, valid_to: Any = None
+    ) -> None:
+        """Update one document; see `update_documents`."""
+        self.update_documents([document_id], [document], valid_from=valid_from, valid_to=valid_to)
+
+    def sync(
+        self,
+        source: str,
+        documents: Sequence[Document],
+        *,
+        source_field: str = "source",
+        valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
+    ) -> Changes:
+        """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
+
+        Documents that are stored already stay as they are; only what changed is embedded and
+        written, and facts that the source goes on stating keep their dates.
+
+        Args:
+            source: Which source, for instance a page or a file.
+            documents: All its chunks; none at all ends the source.
+            source_field: The metadata field that holds the source; it is set where it is missing.
+            valid_from: From when this holds; by default now.
+            scope: Values of the scope fields; they are set where they are missing. Needed, in a store with scope
+                fields, where the documents' metadata does not name them; another scope's source of the same name
+                is left alone.
+
+        Example:
+            ```python
+            store.sync("runbook.md", splitter.create_documents([page]), valid_from="2024-06-01")
+            ```
+        """
+        listed = [documents] if documents is None or isinstance(documents, (str, Document)) else list(documents)
+        if isinstance(documents, Document):
+            raise InvalidInputError(f"documents of {source!r}: give a list, all documents that the source holds now")
+        for n, document in enumerate(listed):
+            if not isinstance(document, Document):
+                raise InvalidInputError(f"document {n} of {source!r} is {document!r}; give Document(page_content=...)")
+        return sync(
+            self._collection,
+            source,
+            [d.page_content for d in listed],
+            ids=[d.id for d in listed],
+            metadatas=[d.metadata for d in listed],
+            embed=None,
+            field=source_field,
+            valid_from=valid_from,
+            scope=scope,
+        )
+
+    async def async_sync(self, source: str, documents: Sequence[Document], **kwargs: Any) -> Changes:
+        """Like `sync`, asynchronously."""
+        return self._collection.recall(await run_in_executor(None, self.sync, source, documents, **kwargs))
+
+    @classmethod
+    @override
+    def from_texts(
+        cls,
+        texts: list[str],
+        embedding: Embeddings | None = None,
+        metadatas: list[dict[str, Any]] | None = None,
+        ids: list[str] | None = None,
+        collection_name: str = Chroma._LANGCHAIN_DEFAULT_COLLECTION_NAME,
+        persist_directory: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        headers: dict[str, str] | None = None,
+        chroma_cloud_api_key: str | None = None,
+        tenant: str | None = None,
+        database: str | None = None,
+        client_settings: chromadb.config.Settings | None = None,
+        client: ClientAPI | None = None,
+        collection_metadata: dict[str, Any] | None = None,
+        collection_configuration: CreateCollectionConfiguration | None = None,
+        *,
+        ssl: bool = False,
+        valid_from: Any = None,
+        valid_to: Any = None,
+        **kwargs: Any,
+    ) -> TemporalVectorStore:
+        """Create a store from texts; arguments as in stock, and those of this class and of `add_texts`."""
+        store = cls(
+            embedding_function=embedding,
+            collection_name=collection_name,
+            persist_directory=persist_directory,
+            host=host,
+            port=port,
+            headers=headers,
+            chroma_cloud_api_key=chroma_cloud_api_key,
+            tenant=tenant,
+            database=database,
+            client_settings=client_settings,
+            client=client,
+            collection_metadata=collection_metadata,
+            collection_configuration=collection_configuration,
+            ssl=ssl,
+            **kwargs,
+        )
+        listed = list(texts)
+        if listed:
+            store.add_texts(listed, metadatas, ids, valid_from=valid_from, valid_to=valid_to)
+        return store
+
+    @classmethod
+    @override
+    def from_documents(
+        cls,
+        documents: list[Document],
+        embedding: Embeddings | None = None,
+        ids: list[str] | None = None,
+        collection_name: str = Chroma._LANGCHAIN_DEFAULT_COLLECTION_NAME,
+        persist_directory: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        headers: dict[str, str] | None = None,
+        chroma_cloud_api_key: str | None = None,
+        tenant: str | None = None,
+        database: str | None = None,
+        client_settings: chromadb.config.Settings | None = None,
+        client: ClientAPI | None = None,
+        collection_metadata: dict[str, Any] | None = None,
+        collection_configuration: CreateCollectionConfiguration | None = None,
+        *,
+        ssl: bool = False,
+        valid_from: Any = None,
+        valid_to: Any = None,
+        **kwargs: Any,
+    ) -> TemporalVectorStore:
+        """Create a store from documents; arguments as in stock, and those of this class and of `add_texts`."""
+        listed = list(documents)
+        if ids is None and any(d.id for d in listed):
+            ids = [d.id for d in listed]  # type: ignore[misc]
+        return cls.from_texts(
+            [d.page_content for d in listed],
+            embedding,
+            [d.metadata for d in listed],
+            ids,
+            collection_name=collection_name,
+            persist_directory=persist_directory,
+            host=host,
+            port=port,
+            headers=headers,
+            chroma_cloud_api_key=chroma_cloud_api_key,
+            tenant=tenant,
+            database=database,
+            client_settings=client_settings,
+            client=client,
+            collection_metadata=collection_metadata,
+            collection_configuration=collection_configuration,
+            ssl=ssl,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            **kwargs,
+        )
+
+    # -- reads ----------------------------------------------------------------------------
+
+    @override
+    def max_marginal_relevance_search(
+        self,
+        query: str,
+        k: int = 4,
+        fetch_k: int = 20,
+        lambda_mult: float = 0.5,
+        filter: dict[str, Any] | None = None,
+        where_document: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        """Return documents by maximal marginal relevance; stock drops the keywords, so ``as_of`` needs this."""
+        if self._embedding_function is None:
+            raise ValueError("For MMR search, you must specify an embedding function on creation.")
+        return self.max_marginal_relevance_search_by_vector(
+            self._embedding_function.embed_query(query),
+            k,
+            fetch_k,
+            lambda_mult=lambda_mult,
+            filter=filter,
+            where_document=where_document,
+            **kwargs,
+        )
+
+    @override
+    def get(
+        self,
+        ids: str | list[str] | None = None,
+        where: Any = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        where_document: Any = None,
+        include: list[str] | None = None,
+        *,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        stale: Stale | None = None,
+        **unknown: Any,
+    ) -> dict[str, Any]:
+        """Get rows by id or filter, as in stock: those that are valid, or were ``as_of``.
+
+        Args:
+            ids: Ids of the rows.
+            where: Metadata filter.
+            limit: How many valid rows at most.
+            offset: How many valid rows to skip.
+            where_document: Text filter.
+            include: ``"embeddings"``, ``"metadatas"``, ``"documents"``.
+            as_of: Valid time that is asked about; by default now.
+            known_at: Answer what a reader at this time was answered.
+            include_superseded: Return rows that are not valid, too.
+            scope: Values of the scope fields.
+            stale: Instead of the store's own.
+            unknown: Anything else is refused.
+        """
+        kwargs: dict[str, Any] = {} if include is None else {"include": include}
+        return self._collection.get(
+            ids=ids,
+            where=where,
+            limit=limit,
+            offset=offset,
+            where_document=where_document,
+            as_of=as_of,
+            known_at=known_at,
+            include_superseded=include_superseded,
+            scope=scope,
+            stale=stale,
+            **kwargs,
+            **unknown,
+        )
+
+    @override
+    def get_by_ids(
+        self,
+        ids: Sequence[str],
+        /,
+        *,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        stale: Stale | None = None,
+        **unknown: Any,
+    ) -> list[Document]:
+        """Get documents by id; those that are not valid, or not of `scope` where it is given, are absent."""
+        if not ids:
+            return []
+        found = self.get(
+            ids=list(ids),
+            as_of=as_of,
+            known_at=known_at,
+            include_superseded=include_superseded,
+            scope=scope,
+            stale=stale,
+            **unknown,
+        )
+        return [
+            Document(page_content=text, metadata=metadata or {}, id=row_id)
+            for text, metadata, row_id in zip(found["documents"], found["metadatas"], found["ids"], strict=True)
+            if text is not None
+        ]
+
+    @override
+    async def aget_by_ids(self, ids: Sequence[str], /, **kwargs: Any) -> list[Document]:
+        """Like `get_by_ids`, asynchronously."""
+        return await run_in_executor(None, self.get_by_ids, ids, **kwargs)
+
+    @override
+    def hybrid_search(self, search: Search) -> list[Document]:
+        """Run Chroma's hybrid search on what is valid now; only hosted Chroma serves it."""
+        results = self._collection.search(search)
+        return [
+            Document(
+                page_content=record["document"], metadata=user_metadata(record.get("metadata")) or {}, id=record["id"]
+            )
+            for record in results.rows()[0]
+            if record.get("document") is not None
+        ]
+
+    @override
+    def fork(self, new_name: str) -> TemporalVectorStore:
+        """Fork this store, where the server can; the copy keeps the same settings."""
+        forked = self._collection.fork(new_name)
+        return type(self)(
+            client=self._client,
+            embedding_function=self._embedding_function,
+            collection_name=forked.name,
+            **self._options.given(),
+        )
+
+    @override
+    def as_retriever(self, **kwargs: Any) -> TemporalRetriever:
+        """Return a `TemporalRetriever`; arguments as in stock, plus its fields ``k``, ``as_of``, ``known_at``."""
+        tags = kwargs.pop("tags", None) or [*self._get_retriever_tags()]
+        return TemporalRetriever(vectorstore=self, tags=tags, **kwargs)
+
+    # -- deletion -------------------------------------------------------------------------
+
+    @override
+    def delete(self, ids: list[str] | None = None, **kwargs: Any) -> None:
+        """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma.
+
+        With ``scope={...}`` only documents of that scope go.
+        """
+        self._collection.delete(ids=ids, **kwargs)

@@ -1,0 +1,490 @@
+"""The ledger: a set of rows under the rules of time, in memory.
+
+`Ledger` applies writes, retractions, deletions and undo to rows. `TemporalCollection` loads
+the touched part of a collection into one and writes back what changed; `ReferenceLedger`
+holds everything and derives every interval anew from the definition after each step, which
+is what the tests compare with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from memstrata_integrations.ledger.rows import (
+    PROSE,
+    Incoming,
+    Row,
+    RowFact,
+    TimelineKey,
+    carried,
+    first_version,
+    next_version,
+    restated,
+    windows,
+)
+from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
+from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, bury, live_intervals, undo_at
+
+__all__ = ["Closure", "Ledger", "ReferenceLedger"]
+
+Place = tuple[str, int]
+"""(row id, index of a fact in it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A statement that lost validity to a write.
+
+    Attributes:
+        row_id: The row that states it.
+        fact: The fact as it stood before the write.
+        by: The row whose write closed it; `None` for a retraction.
+        at: From when on it is not valid any more, µs.
+    """
+
+    row_id: str
+    fact: RowFact
+    by: str | None
+    at: int
+
+
+class Ledger:
+    """Rows, and the writes that change them.
+
+    Attributes:
+        rows: Every row that is loaded, by the id it is stored under.
+        changed: Ids of rows that differ from what was loaded.
+        removed: Ids of rows that were deleted.
+        moved: For a row stored under a new id, the id that holds its text and vector so far.
+        closures: What the writes so far have closed.
+    """
+
+    def __init__(self, rows: Iterable[Row] = (), *, archive_id: Callable[[str], str]) -> None:
+        """Load rows.
+
+        Args:
+            rows: Rows to begin with.
+            archive_id: Makes a fresh internal id for an archived version of a document id.
+        """
+        self.rows: dict[str, Row] = {}
+        self._places: dict[TimelineKey, dict[Place, None]] = {}
+        self._versions: dict[str, dict[str, None]] = {}
+        self._archive_id = archive_id
+        for row in rows:
+            self._put(row)
+        self.changed: dict[str, None] = {}
+        self.removed: dict[str, None] = {}
+        self.moved: dict[str, str] = {}
+        self.closures: list[Closure] = []
+
+    def load(self, rows: Iterable[Row]) -> None:
+        """Take in stored rows that are not loaded yet."""
+        for row in rows:
+            if row.id not in self.rows and row.id not in self.removed:
+                self._put(row)
+
+    # -- writes ---------------------------------------------------------------------------
+
+    def write(self, new: Incoming, *, earlier: Iterable[RowFact] = ()) -> str | None:
+        """Take in one text.
+
+        Args:
+            new: The text.
+            earlier: Facts of deleted rows of the same document, whose dates an undated text keeps.
+
+        Returns:
+            The id under which the text is to be stored: its own, or an internal one if it is an
+            older version; `None` if it is stored already.
+        """
+        versions = [self.rows[i] for i in self._versions.get(new.id, ())]
+        old = self.rows.get(new.id)
+        if old is None:
+            row = first_version(new)
+            if new.valid_from is None:
+                past = list(earlier)
+                row = replace(row, facts=tuple(carried(f, past, new) for f in row.facts))
+            self._enter(row)
+            return row.id
+        if _same_content(old, new):
+            self.confirm(old.id, new)
+            return None
+        again = next((v for v in versions if _same_content(v, new) and _repeats(v, new)), None)
+        if again is not None:
+            return None
+        newest = max((v.rank for v in versions if v.rank is not None), default=None)
+        rank = new.assertion(PROSE, new.recorded_at).rank
+        if newest is None or rank > newest:
+            self._replace_version(old, new)
+            return new.id
+        same = next((v for v in versions if _same_content(v, new)), None)
+        if same is not None:
+            self.confirm(same.id, new)
+            return None
+        row = replace(next_version(old, new), id=self._archive_id(new.id))
+        self._enter(row)
+        return row.id
+
+    def confirm(self, row_id: str, new: Incoming) -> None:
+        """Take in the same statement again, as an assertion of the row that holds it."""
+        stored = self.rows[row_id]
+        over = [f.timeline for f in stored.facts if f.value is None and not self._holds_at(f.timeline, new.at)]
+        row, added = restated(stored, replace(new, id=stored.document_id), over)
+        if row == self.rows[row_id]:
+            return
+        self._change(row)
+        self._recut(row.document_id)
+        for n, assertion in added:
+            self._assert((row_id, n), assertion)
+
+    def _holds_at(self, timeline: TimelineKey, instant: int) -> bool:
+        """Whether anything of a timeline is live at an instant."""
+        return any(instant in i for place in self._places.get(timeline, {}) for i in self._fact(place).live)
+
+    def duplicate_of(self, new: Incoming, candidates: Iterable[str]) -> str | None:
+        """Return the row that states the same text, so that no second one is needed.
+
+        Args:
+            new: A keyed text, written without an id.
+            candidates: Rows with equal text and metadata.
+        """
+        for row_id in candidates:
+            row = self.rows[row_id]
+            if not row.archived and row.facts and (_repeats(row, new) or row.visible(new.at)):
+                return row_id
+        return None
+
+    def retract(self, timeline: TimelineKey, at: int, recorded_at: int, *, dated: bool) -> bool:
+        """Close a key from `at` on, with no successor; return whether that was news."""
+        facts = {place: self._fact(place) for place in self._places.get(timeline, {})}
+        if not facts:
+            return False
+        if dated:
+            held = [a for f in facts.values() for a in f.held]
+            if any(a.value is None and (a.valid_from, a.valid_to, a.undone_at) == (at, OPEN, OPEN) for a in held):
+                return False
+        elif not any(at in i for f in facts.values() for i in f.live):
+            return False
+        host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
+        assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id)
+        self._assert(host, assertion, held=True)
+        return True
+
+    def retire(self, row_id: str, at: int) -> None:
+        """End a row at `at` (valid and transaction time), keeping its history."""
+        row = self.rows[row_id]
+        standing = [e for i in self._versions[row.document_id] for e in self.rows[i].editions if e.undone_at == OPEN]
+        authority = max((e.authority for e in standing), default=0)
+        starts = sorted({at, *(e.valid_from for e in standing if e.valid_from > at)})
+        ends = tuple(Assertion(None, s, at, id=row.document_id, authority=authority) for s in starts)
+        self._change(replace(row, editions=(*row.editions, *ends)))
+        self._recut(row.document_id)
+
+    def silence(self, row_id: str, at: int, recorded_at: int) -> None:
+        """Let a row's document say nothing from `at` on, until its next edition if it has one (µs)."""
+        row = self.rows[row_id]
+        authority = max((e.authority for e in row.editions if e.undone_at == OPEN), default=0)
+        end = Assertion(None, at, recorded_at, id=row.document_id, authority=authority)
+        self._change(replace(row, editions=(*row.editions, end)))
+        self._recut(row.document_id)
+
+    def delete(self, row_ids: Iterable[str]) -> None:
+        """Remove rows. What each alone held stays a gap; nothing superseded comes back."""
+        gone = [row_id for row_id in row_ids if row_id in self.rows]
+        removed = [self.rows[row_id] for row_id in gone]
+        for row_id in gone:
+            self._drop(row_id)
+            self.removed[row_id] = None
+            self.changed.pop(row_id, None)
+        for row in removed:
+            for fact in row.facts:
+                places = self._places.get(fact.timeline)
+                if not places:
+                    continue
+                host = min(places, key=lambda p: (self._fact(p).value != fact.value, p))
+                value = fact.value if self._fact(host).value == fact.value else None
+                kept = self._fact(host)
+                ghosts = [g for g in bury(fact.all_assertions, value) if g not in kept.held]
+                self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
+
+    def undo(self, first: int, last: int, instant: int, only: str | None = None) -> bool:
+        """Take back what was recorded from `first` to `last` (µs); return whether there was anything.
+
+        Args:
+            first, last: The write's transaction times, both included.
+            instant: Now; earlier readers keep what they were answered.
+            only: Take back nothing but this document's own assertions.
+
+        The rows at hand must include every row that shares a key with one of that write.
+        """
+        touched: dict[TimelineKey, None] = {}
+        documents: dict[str, None] = {}
+        found = False
+        for row in list(self.rows.values()):
+            undone = _undo_in_row(row, first, last, instant, only)
+            if undone == row:
+                continue
+            found = True
+            touched.update(dict.fromkeys(f.timeline for f in row.facts))
+            documents[row.document_id] = None
+            self._change(undone)
+        for document_id in documents:
+            self._recut(document_id)
+            self._promote(document_id)
+        self.settle(touched)
+        return found
+
+    def heal(self) -> None:
+        """Close what two processes left open by writing one key at the same moment.
+
+        Of the rows at hand each keeps what it has, less what another one of them takes by rule 1.
+        """
+        for places in list(self._places.values()):
+            for place in list(places):
+                fact = self._fact(place)
+                if fact.live:
+                    self._set_live(place, intersect(fact.live, self._own_live(place)))
+
+    def settle(self, timelines: Iterable[TimelineKey] | None = None) -> None:
+        """Derive the live intervals of whole timelines from their definition."""
+        for timeline in list(self._places if timelines is None else timelines):
+            places = list(self._places.get(timeline, {}))
+            owners: list[Place | None] = []
+            assertions: list[Assertion] = []
+            for place in places:
+                fact = self._fact(place)
+                owners += [place] * len(fact.assertions) + [None] * len(fact.held)
+                assertions += fact.all_assertions
+            found: dict[Place, list[Intervals]] = {place: [] for place in places}
+            for owner, intervals in zip(owners, live_intervals(assertions), strict=True):
+                if owner is not None:
+                    found[owner].append(intervals)
+            for place, parts in found.items():
+                live = normalise(i for part in parts for i in part)
+                self._set_live(place, live)
+
+    # -- versions -------------------------------------------------------------------------
+
+    def _replace_version(self, old: Row, new: Incoming) -> None:
+        archived = replace(old, id=self._archive_id(old.document_id), editions=_contents(old))
+        self._drop(old.id)
+        self.moved[archived.id] = self.moved.pop(old.id, old.id)
+        self._change(archived)
+        row = next_version(old, new)
+        self._enter(replace(row, editions=(*row.editions, *_ends(old))))
+
+    def _recut(self, document_id: str) -> None:
+        """Derive the windows of a document's versions, and cut their facts to them."""
+        versions = [self.rows[i] for i in self._versions[document_id]]
+        for row, found in zip(versions, windows(versions), strict=True):
+            if found == row.windows:
+                continue
+            grown = intersect(found, row.windows) != found
+            facts = tuple(replace(f, live=intersect(f.live, found)) for f in row.facts)
+            self._change(replace(row, facts=facts, windows=found))
+            if grown:
+                for n in range(len(facts)):
+                    self._set_live((row.id, n), self._own_live((row.id, n)))
+
+    def _own_live(self, place: Place) -> Intervals:
+        """Derive when one statement is live, whatever its document's versions."""
+        fact = self._fact(place)
+        rivals = [a for p in self._places[fact.timeline] for a in self._fact(p).all_assertions if a.undone_at == OPEN]
+        found: list[Interval] = []
+        for own in fact.assertions:
+            if own.value is None or own.undone_at != OPEN:
+                continue
+            left: Intervals = (own.interval,)
+            for rival in rivals:
+                if rival.blocks(own):
+                    left = subtract(left, rival.interval)
+            found += left
+        return normalise(found)
+
+    def _promote(self, document_id: str) -> None:
+        """Give a document's id to its newest standing version, after an undo."""
+        current = self.rows.get(document_id)
+        versions = [self.rows[i] for i in self._versions[document_id] if self.rows[i].rank is not None]
+        if current is None or not versions:
+            return
+        newest = max(versions, key=lambda r: r.rank or ())
+        if newest.id == document_id:
+            return
+        self._drop(current.id)
+        self._drop(newest.id)
+        homes = {newest.id: self.moved.pop(newest.id, newest.id), current.id: self.moved.pop(current.id, current.id)}
+        self._change(replace(newest, id=document_id, editions=(*newest.editions, *_ends(current))))
+        self._change(replace(current, id=newest.id, editions=_contents(current)))
+        self.moved[document_id] = homes[newest.id]
+        self.moved[newest.id] = homes[current.id]
+
+    # -- the rows at hand -----------------------------------------------------------------
+
+    def _enter(self, row: Row) -> None:
+        if row.document_id not in self._versions and not self._known(row):
+            facts = tuple(
+                f if f.value is None else replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts
+            )
+            self._change(replace(row, facts=facts))
+            return
+        self._change(row)  # its facts come with one assertion each and are not live yet
+        self._recut(row.document_id)
+        for n, fact in enumerate(row.facts):
+            for assertion in fact.assertions:
+                self._assert((row.id, n), assertion)
+
+    def _known(self, row: Row) -> bool:
+        """Whether anything is stated of its keys, by other rows or twice by itself."""
+        timelines = {f.timeline for f in row.facts}
+        return len(timelines) < len(row.facts) or any(self._places.get(t) for t in timelines)
+
+    def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
+        """Add an assertion to a fact and update the timeline that it enters."""
+        fact = self._fact(place)
+        statements: Mapping[Place, tuple[tuple[Assertion, ...], Intervals]] = {
+            p: (f.all_assertions, f.live) for p in self._places[fact.timeline] for f in (self._fact(p),)
+        }
+        own, losses = assert_late(assertion, statements)
+        by = None if held else self.rows[place[0]].document_id
+        for loser, left in losses.items():
+            self._lose(loser, left, by, assertion)
+        fact = self._fact(place)
+        if held:
+            fact = replace(fact, held=(*fact.held, assertion))
+        else:
+            if assertion not in fact.assertions:
+                fact = replace(fact, assertions=(*fact.assertions, assertion))
+            live = normalise([*fact.live, *intersect(own, self.rows[place[0]].windows)])
+            fact = replace(fact, live=live)
+        self._change_fact(place, fact)
+
+    def _lose(self, place: Place, left: Intervals, by: str | None, assertion: Assertion) -> None:
+        fact = self._fact(place)
+        if not fact.narrative:
+            self.closures.append(Closure(place[0], fact, by, assertion.valid_from))
+        self._change_fact(place, replace(fact, live=left))
+
+    def _set_live(self, place: Place, live: Intervals) -> None:
+        fact = self._fact(place)
+        live = intersect(live, self.rows[place[0]].windows)
+        if live != fact.live:
+            self._change_fact(place, replace(fact, live=live))
+
+    def _fact(self, place: Place) -> RowFact:
+        return self.rows[place[0]].facts[place[1]]
+
+    def _change_fact(self, place: Place, fact: RowFact) -> None:
+        row = self.rows[place[0]]
+        facts = list(row.facts)
+        facts[place[1]] = fact
+        self.rows[place[0]] = replace(row, facts=tuple(facts))
+        self.changed[place[0]] = None
+
+    def _change(self, row: Row) -> None:
+        self._put(row)
+        self.changed[row.id] = None
+        self.removed.pop(row.id, None)
+
+    def _put(self, row: Row) -> None:
+        self.rows[row.id] = row
+        self._versions.setdefault(row.document_id, {})[row.id] = None
+        for n, fact in enumerate(row.facts):
+            self._places.setdefault(fact.timeline, {})[(row.id, n)] = None
+
+    def _drop(self, row_id: str) -> None:
+        row = self.rows.pop(row_id)
+        self._versions.get(row.document_id, {}).pop(row_id, None)
+        for n, fact in enumerate(row.facts):
+            self._places.get(fact.timeline, {}).pop((row_id, n), None)
+
+
+class ReferenceLedger(Ledger):
+    """A ledger that holds everything and derives every interval from the definition.
+
+    Slow and plain: what `TemporalCollection` answers must equal what this answers.
+
+    Example:
+        >>> from memstrata_integrations.ledger.rows import Incoming
+        >>> ledger = ReferenceLedger()
+        >>> ledger.write(Incoming("a", "hash", (), True, recorded_at=1))
+        'a'
+        >>> [row.id for row in ledger.view(instant=5)]
+        ['a']
+    """
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._archived = 0
+        super().__init__(archive_id=self._next_archive_id)
+
+    def _next_archive_id(self, document_id: str) -> str:
+        self._archived += 1
+        return f"{document_id}#{self._archived}"
+
+    def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
+        fact = self._fact(place)
+        if held:
+            fact = replace(fact, held=(*fact.held, assertion))
+        elif assertion not in fact.assertions:
+            fact = replace(fact, assertions=(*fact.assertions, assertion))
+        self._change_fact(place, fact)
+        self.settle([fact.timeline])
+
+    def view(self, instant: int, known_at: int | None = None) -> list[Row]:
+        """Return the rows that a reader gets.
+
+        Args:
+            instant: Valid time, µs.
+            known_at: Transaction time, µs; by default all that is known now.
+        """
+        rows = self.rows.values()
+        if known_at is None:
+            return [r for r in rows if r.visible(instant)]
+        return [r for r in rows if r.visible_as_known(instant, known_at, self.rows.values())]
+
+
+def _same_content(old: Row, new: Incoming) -> bool:
+    return (
+        old.content == new.content
+        and bool(old.prose) == new.prose
+        and [(f.timeline, f.value) for f in old.facts] == [(f.timeline, f.value) for f in new.facts]
+    )
+
+
+def _contents(row: Row) -> tuple[Assertion, ...]:
+    return tuple(e for e in row.editions if e.value is not None)
+
+
+def _ends(row: Row) -> tuple[Assertion, ...]:
+    """Return the deletions of its document, which the row under the document's id keeps."""
+    return tuple(e for e in row.editions if e.value is None)
+
+
+def _repeats(row: Row, new: Incoming) -> bool:
+    """Whether `new` is a dated write that this row has taken in already."""
+    again = new.assertion(PROSE, new.recorded_at).interval
+    return new.valid_from is not None and any(
+        e.value is not None and e.undone_at == OPEN and e.interval == again for e in row.editions
+    )
+
+
+def _undo_in_row(row: Row, first: int, last: int, instant: int, only: str | None) -> Row:
+    own = only is None or row.document_id == only
+
+    def assertion(a: Assertion, mine: bool) -> Assertion:
+        return undo_at(a, instant) if mine and first <= a.recorded_at <= last else a
+
+    facts = tuple(
+        replace(
+            f,
+            assertions=tuple(assertion(a, own) for a in f.assertions),
+            held=tuple(assertion(a, only is None) for a in f.held),
+        )
+        for f in row.facts
+    )
+    return replace(
+        row,
+        facts=facts,
+        prose=tuple(assertion(a, own) for a in row.prose),
+        editions=tuple(assertion(e, own or e.value is None) for e in row.editions),
+    )

@@ -1,0 +1,132 @@
+"""What may supersede what: cardinalities, authority, quarantine, and the guard against mass retirement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
+
+__all__ = ["SupersessionPolicy"]
+
+_CARDINALITIES = ("functional", "set", "unknown")
+
+
+@dataclass(frozen=True)
+class SupersessionPolicy:
+    """Which facts supersede.
+
+    Attributes:
+        cardinalities: Relations, named as people say them ("mirrors", "author of", "was founded by"), to
+            ``"functional"``, ``"set"`` or ``"unknown"``; goes before the built-in table. Only functional ones
+            supersede.
+        unknown: What holds of relations that neither this policy nor the table has: ``"typed"``, a number, a date, a
+            version or a path supersedes in the same words; ``"functional"``, every relation has one value at a time,
+            as in curated facts.
+        one_world: All sources speak of one world: a description ("the CEO", "the refund window") means the same in
+            all of them. Off, it is confined to its source. The first person, bare nouns like "port" and lone
+            ``KEY: value`` lines stay confined even then.
+        authority: The metadata field that holds a text's authority (a whole number, higher
+            prevails between two assertions with one ``valid_from``), or a callable from
+            metadata to it. All equal by default.
+        quarantine: Called with a fact and its row's metadata; when true, the fact asserts
+            nothing and its statement stays as prose.
+        max_retired: Refuse a write that would retire more rows than this: rows that would be served
+            no more, and undated texts of the write that a later one of it outdoes at once. Not
+            counted are rows that lose a statement and keep others, new versions under known ids, and deletions.
+        max_retired_share: Refuse a write that would retire more than this share (0 to 1) of
+            the rows that are served and those to be written.
+
+    Example:
+        >>> SupersessionPolicy(cardinalities={"mirrors": "functional"}, max_retired=100).max_retired
+        100
+    """
+
+    cardinalities: Mapping[str, Cardinality] = field(default_factory=dict)
+    unknown: Literal["typed", "functional"] = "typed"
+    one_world: bool = False
+    authority: str | Callable[[Mapping[str, Any]], int] | None = None
+    quarantine: Callable[[KeyedFact, Mapping[str, Any]], bool] | None = None
+    max_retired: int | None = None
+    max_retired_share: float | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.cardinalities, Mapping) or not all(isinstance(r, str) for r in self.cardinalities):
+            raise InvalidInputError(
+                f'cardinalities={self.cardinalities!r} must map relations to cardinalities: {{"mirrors": "functional"}}'
+            )
+        for relation, cardinality in self.cardinalities.items():
+            if cardinality not in _CARDINALITIES:
+                raise InvalidInputError(
+                    f"cardinalities[{relation!r}]={cardinality!r} is none of {', '.join(_CARDINALITIES)}"
+                )
+            if not relation.strip():
+                raise InvalidInputError(f"cardinalities[{relation!r}] names no relation")
+        if self.unknown not in ("typed", "functional"):
+            raise InvalidInputError(f"unknown={self.unknown!r} is neither 'typed' nor 'functional'")
+        if not isinstance(self.one_world, bool):
+            raise InvalidInputError(f"one_world={self.one_world!r} is neither True nor False")
+        limit = self.max_retired
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
+            raise InvalidInputError(
+                f"max_retired={limit!r} must be a whole number of rows, 0 or more, or None for no limit"
+            )
+        share = self.max_retired_share
+        if share is not None and (
+            isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1
+        ):
+            raise InvalidInputError(
+                f"max_retired_share={share!r} must be a number between 0 and 1 (0.1 for 10 %), or None for no limit"
+            )
+
+    def asserts(self, fact: KeyedFact, metadata: Mapping[str, Any]) -> bool:
+        """Whether a fact takes part in supersession at all."""
+        if self.cardinalities.get(fact.key[1], self.cardinalities.get(fact.relation, fact.cardinality)) != "functional":
+            return False
+        return self.quarantine is None or not self.quarantine(fact, metadata)
+
+    def confines(self, fact: KeyedFact) -> bool:
+        """Whether a fact is kept apart from those of other sources."""
+        return fact.confined == "bare" or (fact.confined == "described" and not self.one_world)
+
+    def authority_of(self, metadata: Mapping[str, Any]) -> int:
+        """Return the authority of a text, 0 if its metadata names none.
+
+        Raises:
+            InvalidInputError: If it is not a whole number.
+        """
+        if self.authority is None:
+            return 0
+        found = self.authority(metadata) if callable(self.authority) else metadata.get(self.authority, 0)
+        if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found) or found % 1:
+            raise InvalidInputError(f"authority {found!r} is not a whole number")
+        return int(found)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether any limit on retirement is set."""
+        return self.max_retired is not None or self.max_retired_share is not None
+
+    def check(self, retired: int, total: int, report: str) -> None:
+        """Refuse a write that retires too much.
+
+        Raises:
+            ConflictError: If `retired` rows of `total` exceed a limit; carries `report`.
+        """
+        limit = self.max_retired
+        if limit is not None and retired > limit:
+            raise ConflictError(
+                f"this write would retire {retired} rows, more than max_retired={limit}; nothing was written. "
+                f"Look at plan(...), or raise the limit.\n{report}",
+                report=report,
+            )
+        share = self.max_retired_share
+        if share is not None and total and retired / total > share:
+            raise ConflictError(
+                f"this write would retire {retired} of {total} rows, more than max_retired_share={share}; "
+                f"nothing was written. Look at plan(...), or raise the limit.\n{report}",
+                report=report,
+            )

@@ -1,0 +1,412 @@
+"""Rows and their versions: what one stored text holds, and what a new write makes of it.
+
+A row is one text under one id. It holds facts, each with the assertions made of it, and the
+unkeyed remainder of the text. Everything here is pure: times come in as arguments, and the
+caller supplies what is already stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
+from memstrata_integrations.ledger.timeline import Assertion, Intervals, live_intervals
+
+__all__ = [
+    "ANY",
+    "Incoming",
+    "Row",
+    "RowFact",
+    "TimelineKey",
+    "content_hash",
+    "first_version",
+    "next_version",
+    "restated",
+    "windows",
+]
+
+TimelineKey = tuple[int, str]
+"""(key digest, dimension): values of different dimensions cannot be compared."""
+
+ANY = "any"
+"""The dimension of a key that somebody stated outright: its values compare, whatever their kinds."""
+
+PROSE = ""
+"""The value of the unkeyed remainder's assertions; nothing competes with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowFact:
+    """A fact of a row.
+
+    Attributes:
+        digest: Short hash of the fact key.
+        subject, relation, dimension, object, value, span, rule, local, narrative: As extracted.
+        assertions: What this row has asserted of the key, in order of recording.
+        held: Retractions, and ghosts of deleted rows, that this row keeps for the key.
+        live: When the statement is live by what is known now, within the version's bounds.
+    """
+
+    digest: int
+    subject: str
+    relation: str
+    dimension: str
+    object: str | None
+    value: str | None
+    span: tuple[int, int]
+    rule: str
+    local: bool = False
+    narrative: bool = False
+    assertions: tuple[Assertion, ...] = ()
+    held: tuple[Assertion, ...] = ()
+    live: Intervals = ()
+
+    @property
+    def timeline(self) -> TimelineKey:
+        """Which timeline this fact belongs to."""
+        return (self.digest, self.dimension)
+
+    @property
+    def all_assertions(self) -> tuple[Assertion, ...]:
+        """Everything this row contributes to the key's timeline."""
+        return self.assertions + self.held
+
+    def of_any_kind(self) -> RowFact:
+        """Return this fact among the values of any kind; its value names its kind."""
+        if self.dimension == ANY:
+            return self
+        kind = "name" if self.dimension == "name:1" else self.dimension  # a name of one word is a name
+        value = None if self.value is None else f"{kind}|{self.value}"
+
+        def renamed(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
+            return tuple(a if a.value is None else replace(a, value=value) for a in made)
+
+        assertions, held = renamed(self.assertions), renamed(self.held)
+        return replace(self, dimension=ANY, value=value, assertions=assertions, held=held)
+
+    @property
+    def bare_value(self) -> str | None:
+        """Its value without the name of its kind."""
+        return self.value.partition("|")[2] if self.dimension == ANY and self.value is not None else self.value
+
+    def same_fact(self, other: RowFact) -> bool:
+        """Whether both state one value of one key."""
+        return self.timeline == other.timeline and self.value == other.value
+
+
+ALWAYS: Intervals = (Interval(MIN_TIME, OPEN),)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One stored text.
+
+    The versions of a document are assertions of their own, on a timeline for each document:
+    which text its id stood for, and when. So the same rule that dates facts dates versions.
+
+    Attributes:
+        id: The id it is stored under.
+        document_id: The id its user knows; differs from `id` for an archived version.
+        content: Hash of the text, see `content_hash`.
+        facts: Its facts.
+        prose: The assertions of the unkeyed remainder; empty if there is none.
+        editions: When this text was written as its document's content; one without a value
+            ends the document (it was deleted, and its history kept).
+        windows: When its document stood for this text, by what is known now. What was closed
+            in a window stays closed after it.
+    """
+
+    id: str
+    document_id: str
+    content: str
+    facts: tuple[RowFact, ...] = ()
+    prose: tuple[Assertion, ...] = ()
+    editions: tuple[Assertion, ...] = ()
+    windows: Intervals = ALWAYS
+
+    def of_any_kind(self, digests: Iterable[int]) -> Row:
+        """Return this row with its facts of some keys among the values of any kind; its endings of a key are one."""
+        wanted = set(digests)
+        if all(f.digest not in wanted or f.dimension == ANY for f in self.facts):
+            return self
+        facts: list[RowFact] = []
+        for fact in self.facts:
+            made = fact.of_any_kind() if fact.digest in wanted else fact
+            if made.value is not None or not any(f.timeline == made.timeline and f.value is None for f in facts):
+                facts.append(made)
+        return replace(self, facts=tuple(facts))
+
+    @property
+    def archived(self) -> bool:
+        """Whether this is an earlier version, kept under an internal id."""
+        return self.id != self.document_id
+
+    @property
+    def recorded_at(self) -> int:
+        """The latest transaction time in this row, µs."""
+        made = [*self.editions, *self.prose, *(a for f in self.facts for a in f.all_assertions)]
+        times = [a.recorded_at for a in made] + [a.undone_at for a in made if a.undone_at != OPEN]
+        return max(times, default=MIN_TIME)
+
+    @property
+    def rank(self) -> tuple[int, int, int, str] | None:
+        """The rank of its latest standing edition, by which versions are newer or older."""
+        return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
+
+    @property
+    def begun(self) -> list[int]:
+        """When its standing editions began, µs."""
+        return [e.valid_from for e in self.editions if e.undone_at == OPEN and e.value is not None]
+
+    @property
+    def deleted(self) -> bool:
+        """Whether its document was deleted, with its history kept."""
+        ends = [e.rank for e in self.editions if e.undone_at == OPEN and e.value is None]
+        return bool(ends) and (self.rank is None or max(ends) > self.rank)
+
+    def prose_live(self) -> Intervals:
+        """Return when the unkeyed remainder is live, by what is known now."""
+        if not self.prose:
+            return ()
+        return intersect(normalise(a.interval for a in self.prose if a.undone_at == OPEN), self.windows)
+
+    def live(self) -> Intervals:
+        """Return when anything of this row is live, by what is known now."""
+        if len(self.facts) == 1 and not self.prose and not self.facts[0].narrative:
+            return self.facts[0].live
+        stated = [i for f in self.facts if not f.narrative for i in f.live]
+        return normalise([*stated, *self.prose_live()])
+
+    def hull(self, live: Intervals | None = None) -> Interval:
+        """Return the stretch stored beside the row, which pre-filters reads and look-ups.
+
+        It holds every live instant. Its end also lies behind every assertion's ``valid_from``,
+        so that ``end > t`` finds each assertion that starts at ``t`` or later, live or not.
+
+        Args:
+            live: What `live` returns, if it is at hand.
+        """
+        live = self.live() if live is None else live
+        latest = max((a.valid_from + 1 for f in self.facts for a in f.all_assertions), default=MIN_TIME)
+        if not live:
+            return Interval(latest, latest)
+        return Interval(live[0].start, max(live[-1].end, latest))
+
+    def visible(self, instant: int) -> bool:
+        """Whether a reader at valid time `instant` gets this row, by what is known now."""
+        return any(instant in i for i in self.live())
+
+    def visible_as_known(self, instant: int, known_at: int, others: Iterable[Row]) -> bool:
+        """Whether a reader at (valid time, transaction time) got this row.
+
+        Args:
+            instant: Valid time, µs.
+            known_at: Transaction time, µs.
+            others: Every row that shares a key or the document with this one (which may be
+                among them).
+        """
+        peers = list(others)
+        if not self._stood(instant, known_at, peers):
+            return False
+        if any(a.known_at(known_at) and instant in a.interval for a in self.prose):
+            return True
+        live = self.live_as_known(instant, known_at, peers)
+        return any(holds and not fact.narrative for fact, holds in zip(self.facts, live, strict=True))
+
+    def live_as_known(self, instant: int, known_at: int, others: Iterable[Row]) -> tuple[bool, ...]:
+        """Whether a reader at (valid time, transaction time) was told each fact; arguments as above."""
+        peers = [r for r in others if r.id != self.id]
+        if not self._stood(instant, known_at, peers):
+            return (False,) * len(self.facts)
+        found = []
+        for fact in self.facts:
+            competing = [a for r in peers for f in r.facts if f.timeline == fact.timeline for a in f.all_assertions]
+            competing += [
+                a for f in self.facts if f.timeline == fact.timeline and f is not fact for a in f.all_assertions
+            ]
+            intervals = live_intervals([*fact.all_assertions, *competing], known_at=known_at)
+            found.append(any(instant in i for own in intervals[: len(fact.assertions)] for i in own))
+        return tuple(found)
+
+    def _stood(self, instant: int, known_at: int, others: Iterable[Row]) -> bool:
+        siblings = [self, *(r for r in others if r.id != self.id and r.document_id == self.document_id)]
+        return any(instant in w for w in windows(siblings, known_at)[0])
+
+
+def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:
+    """Return when a document stood for each of its versions.
+
+    The first one reaches back for ever, unless the document is known to have said nothing then,
+    and an only one holds always: what it says has dates of its own.
+
+    Args:
+        versions: All rows of one document.
+        known_at: Transaction time, µs; by default all that is known now.
+    """
+    known = [[e for e in row.editions if e.known_at(known_at)] for row in versions]
+    standing = [n for n, made in enumerate(known) if any(e.value is not None for e in made)]
+    ended = any(e.value is None for made in known for e in made)
+    if not any(row.editions for row in versions) or (len(standing) == 1 and not ended):
+        return [ALWAYS if not standing or n in standing else () for n in range(len(versions))]
+    owners = [n for n, made in enumerate(known) for _ in made]
+    editions = [
+        e if e.value is None else replace(e, value=row.id)
+        for row, made in zip(versions, known, strict=True)
+        for e in made
+    ]
+    parts: list[list[Interval]] = [[] for _ in versions]
+    for n, intervals in zip(owners, live_intervals(editions, known_at=known_at), strict=True):
+        parts[n] += intervals
+    found = [normalise(p) for p in parts]
+    first = min((n for n, f in enumerate(found) if f), key=lambda n: found[n][0].start, default=None)
+    silent_before = any(e.value is None and e.valid_from == MIN_TIME for made in known for e in made)
+    if first is not None and not silent_before:
+        found[first] = (Interval(MIN_TIME, found[first][0].end), *found[first][1:])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A text on its way in.
+
+    Attributes:
+        id: Under which id.
+        content: Hash of the text.
+        facts: What it states, without assertions.
+        prose: Whether it says anything else.
+        recorded_at: Transaction time, µs.
+        valid_from, valid_to: As the caller dated it, µs; `None` if undated.
+        authority: Higher wins among equal ``valid_from``.
+        anew: Timelines of which its source has said otherwise in between, so that it asserts
+            what it says of them anew, even after a deletion.
+        keeps: It is part of a document that changed elsewhere: what it repeats is no newer.
+    """
+
+    id: str
+    content: str
+    facts: tuple[RowFact, ...]
+    prose: bool
+    recorded_at: int
+    valid_from: int | None = None
+    valid_to: int | None = None
+    authority: int = 0
+    anew: frozenset[TimelineKey] = frozenset()
+    keeps: bool = False
+
+    def assertion(self, value: str | None, default_from: int) -> Assertion:
+        """Return the assertion of `value` that this text makes."""
+        return Assertion(
+            value=value,
+            valid_from=default_from if self.valid_from is None else self.valid_from,
+            recorded_at=self.recorded_at,
+            id=self.id,
+            valid_to=OPEN if self.valid_to is None else self.valid_to,
+            authority=self.authority,
+        )
+
+    @property
+    def at(self) -> int:
+        """From when it holds, unless its facts say otherwise, µs."""
+        return self.recorded_at if self.valid_from is None else self.valid_from
+
+
+def content_hash(text: str | None) -> str:
+    """Return 16 hexadecimal digits that stand for a text."""
+    return hashlib.blake2b((text or "").encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def first_version(new: Incoming) -> Row:
+    """Return the row of a text whose id is new. Unkeyed text, undated, has always been valid."""
+    return Row(
+        id=new.id,
+        document_id=new.id,
+        content=new.content,
+        facts=tuple(replace(f, assertions=(new.assertion(f.value, new.recorded_at),)) for f in new.facts),
+        prose=(new.assertion(PROSE, MIN_TIME),) if new.prose else (),
+        editions=(new.assertion(PROSE, new.recorded_at),),
+    )
+
+
+def next_version(old: Row, new: Incoming) -> Row:
+    """Return the row of another version of `old`'s document.
+
+    Written undated, a fact with the same object as in the last version keeps its dates:
+    fixing a typo in an old page makes what it says no newer.
+    """
+    row = first_version(new)
+    if new.valid_from is not None:
+        return row
+    return replace(row, facts=tuple(carried(f, old.facts, new) for f in row.facts))
+
+
+def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact:
+    """Return `fact` with the dates that an earlier version of its document gave it, if any did."""
+    past = [a for f in earlier if f.same_fact(fact) for a in f.assertions if _holds(a, new.recorded_at)]
+    if not past or fact.timeline in new.anew:
+        return fact
+    kept = replace(max(past, key=lambda a: a.rank), recorded_at=new.recorded_at, id=new.id)
+    if new.valid_to is not None:
+        if new.valid_to <= kept.valid_from:
+            return fact
+        kept = replace(kept, valid_to=new.valid_to)
+    return replace(fact, assertions=(kept,))
+
+
+def restated(
+    row: Row, new: Incoming, over: Iterable[TimelineKey] = ()
+) -> tuple[Row, list[tuple[int, Assertion]]]:
+    """Return `row` after the same content was written again, and what that adds.
+
+    A date not given before is a new assertion. Undated, it changes nothing while the
+    statement is valid, and is a new assertion once it was superseded. A document that comes
+    back undated after its deletion says what it said: its facts keep their dates.
+
+    Args:
+        row: The row that holds the content.
+        new: The same content.
+        over: Timelines of which nothing is live when it is written: an ending told again, undated, adds nothing there.
+
+    Returns:
+        The row with the new assertions (live intervals not yet updated), and for each one the
+        index of its fact.
+    """
+    added: list[tuple[int, Assertion]] = []
+    ended = set(over)
+    facts = list(row.facts)
+    editions, prose = row.editions, row.prose
+    back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
+    if not _says_nothing_new(row.editions, row.windows, new):
+        editions = (*editions, new.assertion(PROSE, new.recorded_at))
+    for n, fact in enumerate(facts):
+        holds = any(_holds(a, new.recorded_at) for a in fact.assertions)
+        kept = (back or new.keeps) and holds and fact.timeline not in new.anew
+        if kept or _says_nothing_new(fact.assertions, fact.live, new, fact.value):
+            continue
+        undated = new.valid_from is None and new.valid_to is None
+        if holds and fact.value is None and undated and fact.timeline in ended:
+            continue
+        assertion = new.assertion(fact.value, new.recorded_at)
+        facts[n] = replace(fact, assertions=(*fact.assertions, assertion))
+        added.append((n, assertion))
+    holds = any(_holds(a, new.recorded_at) for a in prose)
+    if prose and not (back and holds) and not _says_nothing_new(prose, row.prose_live(), new):
+        prose = (*prose, new.assertion(PROSE, new.recorded_at))
+    return replace(row, facts=tuple(facts), prose=prose, editions=editions), added
+
+
+def _holds(assertion: Assertion, instant: int) -> bool:
+    """Whether an assertion stands and covers an instant by its own word."""
+    return assertion.undone_at == OPEN and instant in assertion.interval
+
+
+def _says_nothing_new(
+    assertions: Sequence[Assertion], live: Intervals, new: Incoming, value: str | None = PROSE
+) -> bool:
+    standing = [a for a in assertions if a.undone_at == OPEN]
+    if new.valid_from is None:
+        holds = any(new.recorded_at in i for i in live)
+        return holds and (new.valid_to is None or any(a.valid_to == new.valid_to for a in standing))
+    end = OPEN if new.valid_to is None else new.valid_to
+    return any(a.value == value and a.interval == Interval(new.valid_from, end) for a in standing)

@@ -1,0 +1,180 @@
+"""Validity as a pure function of the assertions of one fact key.
+
+At an instant ``t``, as known at ``s``, take the assertions recorded by ``s``, not undone by
+``s``, whose own interval covers ``t``. They rank by (valid_from, authority, recorded_at, id).
+**A statement is live at ``t`` when its own assertion covers ``t`` and none with another
+value, or without one, that covers ``t`` ranks higher.** Everything in this module follows
+from that sentence; nothing here reads a clock or a store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeAlias, TypeVar
+
+from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
+
+__all__ = ["Assertion", "Intervals", "assert_late", "bury", "live_intervals", "undo_at"]
+
+Intervals: TypeAlias = tuple[Interval, ...]
+"""Disjoint intervals of valid time, sorted."""
+
+StatementT = TypeVar("StatementT", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A claim that a key has a value over an interval of valid time; immutable.
+
+    Attributes:
+        value: The value in canonical form, or `None`: a retraction, it has no value any more.
+        valid_from: When it began to hold, µs since the epoch, UTC.
+        recorded_at: When the ledger learned it, µs.
+        id: Which row it came from; the last tie-breaker.
+        valid_to: When it ended by its own word, µs; `OPEN` if it said nothing of an end.
+        authority: Which of two assertions with one ``valid_from`` prevails; higher wins.
+        undone_at: When it was taken back, µs; `OPEN` if it stands.
+        ghost: Its row was deleted. It still closes what it closed, and states nothing itself.
+    """
+
+    value: str | None
+    valid_from: int
+    recorded_at: int
+    id: str = ""
+    valid_to: int = OPEN
+    authority: int = 0
+    undone_at: int = OPEN
+    ghost: bool = False
+
+    @property
+    def rank(self) -> tuple[int, int, int, str]:
+        """Which of two covering assertions prevails: the greater."""
+        return (self.valid_from, self.authority, self.recorded_at, self.id)
+
+    @property
+    def interval(self) -> Interval:
+        """The assertion's own valid time, whatever others say."""
+        return Interval(self.valid_from, self.valid_to)
+
+    def known_at(self, instant: int) -> bool:
+        """Whether a reader at transaction time `instant` (µs) knew it and it stood."""
+        return self.recorded_at <= instant < self.undone_at
+
+    def blocks(self, other: Assertion) -> bool:
+        """Whether it displaces `other` wherever both cover."""
+        return self.value != other.value and self.rank > other.rank
+
+
+def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1) -> list[Intervals]:
+    """Return when each assertion's statement is live, parallel to `assertions`.
+
+    Args:
+        assertions: All assertions of one key, in any order.
+        known_at: The transaction time that is asked about, µs. By default all that is
+            recorded and not undone.
+
+    Returns:
+        For each assertion the disjoint, sorted intervals in which its statement is live;
+        empty for retractions, ghosts, and what was not known.
+
+    Example:
+        >>> a = Assertion("8080", valid_from=1, recorded_at=1)
+        >>> b = Assertion("9090", valid_from=5, recorded_at=2)
+        >>> [str(len(i)) + ":" + str(i[0].end) for i in live_intervals([a, b])][0]
+        '1:5'
+    """
+    known = sorted(
+        (n for n, a in enumerate(assertions) if a.known_at(known_at) and a.valid_from < a.valid_to),
+        key=lambda n: assertions[n].rank,
+    )
+    pieces: list[list[Interval]] = [[] for _ in assertions]
+    edges = sorted({edge for n in known for edge in (assertions[n].valid_from, assertions[n].valid_to)})
+    first = 0
+    covering: list[int] = []
+    for start, end in pairwise(edges):
+        covering = [n for n in covering if assertions[n].valid_to > start]
+        while first < len(known) and assertions[known[first]].valid_from <= start:
+            covering.append(known[first])  # `known` is in order of rank, so `covering` is too
+            first += 1
+        if not covering:
+            continue
+        above: set[str | None] = set()  # values of what ranks strictly higher
+        level: set[str | None] = set()
+        rank = None
+        for n in reversed(covering):
+            assertion = assertions[n]
+            if assertion.rank != rank:
+                above |= level
+                level, rank = set(), assertion.rank
+                if len(above) > 1 or None in above:
+                    break
+            level.add(assertion.value)
+            if above <= {assertion.value} and assertion.value is not None and not assertion.ghost:
+                pieces[n].append(Interval(start, end))
+    return [normalise(p) for p in pieces]
+
+
+def assert_late(
+    new: Assertion,
+    statements: Mapping[StatementT, tuple[Sequence[Assertion], Intervals]],
+) -> tuple[Intervals, dict[StatementT, Intervals]]:
+    """Insert one assertion into a timeline of which only a part is at hand.
+
+    A later assertion can only close, and only where it covers: what each statement keeps is
+    what it had, less what the new assertion takes. So the result equals `live_intervals` over
+    the whole key, as long as `statements` holds every statement that is live after
+    ``new.valid_from`` and every assertion with ``valid_from >= new.valid_from``.
+
+    Args:
+        new: The assertion that is added; its rank may be anywhere.
+        statements: For each statement already there, its assertions (retractions and ghosts
+            kept with it included) and when it is live.
+
+    Returns:
+        When the new assertion's own statement is live by this assertion, and the new
+        intervals of each statement that loses some.
+    """
+    own: Intervals = () if new.value is None or new.ghost else (new.interval,)
+    losses: dict[StatementT, Intervals] = {}
+    covered, rank = (new.interval,), new.rank
+    for statement, (assertions, intervals) in statements.items():
+        for other in assertions:
+            if other.undone_at == OPEN and other.value != new.value and other.rank > rank:
+                own = subtract(own, other.interval)
+        taken = intersect(intervals, covered) if intervals else ()
+        if not taken:
+            continue
+        stated = [a for a in assertions if a.value is not None and not a.ghost and a.undone_at == OPEN]
+        if not stated or stated[0].value == new.value:
+            continue
+        # An instant stays live if an own assertion that outranks the new one covers it.
+        for own_assertion in stated:
+            if own_assertion.rank > rank:
+                taken = subtract(taken, own_assertion.interval)
+        if taken:
+            left = intervals
+            for hole in taken:
+                left = subtract(left, hole)
+            losses[statement] = left
+    return own, losses
+
+
+def bury(assertions: Iterable[Assertion], value: str | None) -> tuple[Assertion, ...]:
+    """Turn a deleted row's assertions into ghosts: their times stay, what they said goes.
+
+    A ghost closes what its assertion closed, so nothing superseded comes back. It does not
+    close statements of the same value, which is why it keeps `value` as long as another row
+    still states that value; otherwise it becomes an anonymous retraction.
+
+    Args:
+        assertions: What the deleted row had asserted of one key.
+        value: The row's value if a surviving row states it too, else `None`. The row's id goes, too.
+    """
+    return tuple(replace(a, value=None if a.value is None else value, id="", ghost=True) for a in assertions)
+
+
+def undo_at(assertion: Assertion, instant: int) -> Assertion:
+    """Return `assertion` taken back at transaction time `instant`; earlier readers keep it."""
+    return assertion if assertion.undone_at != OPEN else replace(assertion, undone_at=instant)

@@ -1,0 +1,207 @@
+"""LlamaIndex nodes and filters to and from Chroma's columns."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from llama_index.core.schema import BaseNode, MetadataMode, TextNode
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores.utils import (
+    legacy_metadata_dict_to_node,
+    metadata_dict_to_node,
+    node_to_metadata_dict,
+)
+
+from memstrata_integrations.chroma.fields import NODE_FIELDS
+from memstrata_integrations.chroma.plan import Origin
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.options import PREFIX
+
+__all__ = ["columns", "node_of", "origin_of", "source_id", "where_of"]
+
+_CONTENT = NODE_FIELDS[0]
+_REF_DOC = "document_id"
+_SOURCE = "1"  # NodeRelationship.SOURCE, as it stands in the stored JSON
+_OPERATORS = {
+    "==": "$eq",
+    "!=": "$ne",
+    ">": "$gt",
+    "<": "$lt",
+    ">=": "$gte",
+    "<=": "$lte",
+    "in": "$in",
+    "nin": "$nin",
+}
+_CONDITIONS = {"and": "$and", "or": "$or"}
+
+
+def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> dict[str, list[Any]]:
+    """Return ids, documents, metadatas and (if `embedded`) embeddings of nodes, as stock stores them.
+
+    Raises:
+        InvalidInputError: If a node has no embedding, or its metadata is not flat.
+    """
+    ids, documents, metadatas, embeddings = [], [], [], []
+    bare = [n.node_id for n in nodes if n.embedding is None] if embedded else []
+    if bare:
+        raise InvalidInputError(
+            f"{len(bare)} of {len(nodes)} nodes have no embedding, {bare[0]!r} first; add them through an index or a "
+            "pipeline with an embed_model, or set node.embedding. Nothing was written."
+        )
+    for node in nodes:
+        try:
+            metadata = node_to_metadata_dict(node, remove_text=True, flat_metadata=flat)
+        except ValueError as error:
+            raise InvalidInputError(f"node {node.node_id!r}: {error}") from error
+        ids.append(node.node_id)
+        documents.append(node.get_content(metadata_mode=MetadataMode.NONE))
+        metadatas.append({k: "" if v is None else v for k, v in metadata.items()})
+        if embedded:
+            embeddings.append(node.get_embedding())
+    found: dict[str, list[Any]] = {"ids": ids, "documents": documents, "metadatas": metadatas}
+    return {**found, "embeddings": embeddings} if embedded else found
+
+
+def origin_of(node: BaseNode) -> Origin | None:
+    """Return the document that a node is a part of, if its source names a version (a hash)."""
+    source = node.source_node
+    if source is None or not source.hash:
+        return None
+    return Origin(_REF_DOC, source.node_id, source.hash, _stored_version)
+
+
+def _stored_version(metadata: Mapping[str, Any]) -> str | None:
+    version = _stored_source(metadata).get("hash")
+    return version if isinstance(version, str) else None
+
+
+def source_id(metadata: Mapping[str, Any]) -> str | None:
+    """Return the id of the document that a stored node is a part of."""
+    found = _stored_source(metadata).get("node_id")
+    return found if isinstance(found, str) else None
+
+
+def _stored_source(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        found = json.loads(metadata[_CONTENT])["relationships"][_SOURCE]
+    except (KeyError, ValueError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def node_of(row_id: str, text: str | None, metadata: Mapping[str, Any] | None) -> BaseNode:
+    """Return the node that a row holds; a row that another door wrote is a plain `TextNode`.
+
+    Args:
+        row_id: The id that its user knows.
+        text: Its text.
+        metadata: Its metadata as a reader gets it; validity, if shown, goes into both exclusion lists.
+    """
+    found = dict(metadata or {})
+    validity = {k: found.pop(k) for k in list(found) if k.startswith(PREFIX)}
+    node = _restored(row_id, text, found)
+    if validity:
+        node.metadata.update(validity)
+        for excluded in (node.excluded_embed_metadata_keys, node.excluded_llm_metadata_keys):
+            excluded += [k for k in validity if k not in excluded]
+    return node
+
+
+def _restored(row_id: str, text: str | None, metadata: dict[str, Any]) -> BaseNode:
+    if _CONTENT in metadata:
+        try:
+            node = metadata_dict_to_node(metadata, text=text)
+        except Exception:  # whatever wrote that JSON, the text is still there
+            return TextNode(text=text or "", id_=row_id, metadata=_without_node(metadata))
+        if node.node_id != row_id:
+            node.id_ = row_id
+        for key, value in _without_node(metadata).items():  # another door may have changed it in place
+            held = node.metadata.get(key)
+            if key not in node.metadata or ("" if held is None else held) != value:
+                node.metadata[key] = value
+        return node
+    if "node_info" in metadata:
+        try:
+            own, info, relationships = legacy_metadata_dict_to_node(metadata)
+            return TextNode(
+                text=text or "",
+                id_=row_id,
+                metadata=own,
+                start_char_idx=info.get("start"),
+                end_char_idx=info.get("end"),
+                relationships=relationships,
+            )
+        except (ValueError, TypeError, AttributeError):
+            pass
+    return TextNode(text=text or "", id_=row_id, metadata=metadata)
+
+
+def _without_node(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in metadata.items() if k not in NODE_FIELDS}
+
+
+def where_of(filters: MetadataFilters | Sequence[MetadataFilters] | None) -> dict[str, Any] | None:
+    """Return Chroma's ``where`` for metadata filters, nested ones included; `None` for no filter.
+
+    Raises:
+        InvalidInputError: For an operator or condition that Chroma lacks, or a value it cannot compare.
+    """
+    if not filters:
+        return None
+    if isinstance(filters, MetadataFilters):
+        return _group(filters)
+    clauses = [clause for f in filters if (clause := where_of(f)) is not None]
+    return _joined("$and", clauses)
+
+
+def _group(filters: MetadataFilters) -> dict[str, Any] | None:
+    condition = getattr(filters.condition, "value", filters.condition) or "and"
+    if condition not in _CONDITIONS:
+        raise InvalidInputError(f"filter condition {condition!r} is not supported by Chroma; use 'and' or 'or'")
+    clauses = []
+    for part in filters.filters:
+        clause = _group(part) if isinstance(part, MetadataFilters) else _clause(part)
+        if clause is not None:
+            clauses.append(clause)
+    return _joined(_CONDITIONS[condition], clauses)
+
+
+def _joined(condition: str, clauses: list[dict[str, Any]]) -> dict[str, Any] | None:
+    if len(clauses) < 2:
+        return clauses[0] if clauses else None
+    return {condition: clauses}
+
+
+def _clause(part: MetadataFilter) -> dict[str, Any]:
+    operator = getattr(part.operator, "value", part.operator) or "=="
+    if operator not in _OPERATORS:
+        raise InvalidInputError(
+            f"filter operator {operator!r} (on {part.key!r}) is not supported by Chroma; it has {', '.join(_OPERATORS)}"
+        )
+    if part.key.startswith(PREFIX):
+        raise InvalidInputError(f"metadata {part.key!r} is reserved; ask about time with as_of= or known_at=")
+    value = part.value
+    if operator in ("in", "nin"):
+        _check_list(part.key, operator, value)
+    elif operator in (">", "<", ">=", "<="):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares numbers only")
+    elif not _comparable(value):
+        raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares text, numbers and booleans only")
+    return {part.key: {_OPERATORS[operator]: value}}
+
+
+def _check_list(key: str, operator: str, value: Any) -> None:
+    if not isinstance(value, (list, tuple)) or not value:
+        raise InvalidInputError(f"{key!r} {operator} {value!r}: give a list of at least one value")
+    if not all(_comparable(v) for v in value) or len({type(v) for v in value}) > 1:
+        raise InvalidInputError(f"{key!r} {operator} {value!r}: Chroma wants values of one type, text or numbers")
+
+
+def _comparable(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, (str, bool)) or (isinstance(value, int) and -(2**63) <= value < 2**63)

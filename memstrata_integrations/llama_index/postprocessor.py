@@ -1,0 +1,128 @@
+"""A LlamaIndex post-processor that drops superseded nodes, whatever store they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
+
+from memstrata_integrations.chroma.sieve import superseded
+from memstrata_integrations.context import ambient
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.facts import Extractor
+from memstrata_integrations.ledger.policy import SupersessionPolicy
+from memstrata_integrations.ledger.time import Instant, system_clock, to_micros
+from memstrata_integrations.options import refuse_unknown
+
+__all__ = ["TemporalPostprocessor"]
+
+_KNOWN = ("valid_from_field", "valid_to_field", "as_of", "scope", "extractor", "policy", "clock")
+_STOCK = ("callback_manager", "class_name")  # they come along when LlamaIndex copies or loads one
+
+
+class TemporalPostprocessor(BaseNodePostprocessor):
+    """Temporal post-processor: drops superseded nodes from any retriever's result.
+
+    For people who keep their own store. It follows the rules of the ledger, within what was
+    retrieved: a later statement that wasn't retrieved supersedes nothing, so retrieve some more
+    nodes than you need. Only dated nodes supersede or are superseded; nodes of one date, and
+    nodes without a date, are all kept.
+
+    Args:
+        valid_from_field (str): metadata field that dates a node (``"date"``)
+        valid_to_field (Optional[str]): metadata field that says until when it holds
+        as_of: valid time that is asked about; by default what `with as_of(t):` says, else now
+        scope (Sequence[str]): metadata fields that separate facts
+        extractor (Optional[Extractor]): reads the facts; by default the grammar
+        policy (Optional[SupersessionPolicy]): what may supersede what
+
+    Examples:
+        ```python
+        from memstrata_integrations.llama_index.store import TemporalPostprocessor
+
+        query_engine = index.as_query_engine(
+            similarity_top_k=10,
+            node_postprocessors=[TemporalPostprocessor(valid_from_field="date")],
+        )
+        ```
+    """
+
+    valid_from_field: str = "date"
+    valid_to_field: str | None = None
+    as_of: Any = None
+    scope: tuple[str, ...] = ()
+
+    _extractor: Extractor = PrivateAttr()
+    _policy: SupersessionPolicy = PrivateAttr()
+    _clock: Callable[[], int | datetime | float] = PrivateAttr()  # a function as its default would be bound
+
+    def __init__(
+        self,
+        valid_from_field: str = "date",
+        valid_to_field: str | None = None,
+        as_of: Instant | None = None,
+        scope: Sequence[str] = (),
+        *,
+        extractor: Extractor | None = None,
+        policy: SupersessionPolicy | None = None,
+        clock: Callable[[], int | datetime | float] = system_clock,
+        **kwargs: Any,
+    ) -> None:
+        """Check the arguments.
+
+        Raises:
+            InvalidInputError: If `as_of` is no time, or `scope` is one string.
+        """
+        refuse_unknown("TemporalPostprocessor", [k for k in kwargs if k not in _STOCK], _KNOWN)
+        if isinstance(scope, str):
+            raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
+        if as_of is not None:
+            to_micros(as_of, name="as_of")
+        super().__init__(
+            valid_from_field=valid_from_field,  # type: ignore[call-arg]
+            valid_to_field=valid_to_field,
+            as_of=as_of,
+            scope=tuple(scope),
+            **kwargs,
+        )
+        self._policy = policy or SupersessionPolicy()
+        if extractor is None:
+            from memstrata_integrations.extraction import GrammarExtractor
+
+            extractor = GrammarExtractor()
+        self._extractor = extractor.with_policy(self._policy) if hasattr(extractor, "with_policy") else extractor
+        self._clock = clock
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex serialises it."""
+        return "TemporalPostprocessor"
+
+    def _instant(self) -> int:
+        if self.as_of is not None:
+            return to_micros(self.as_of, name="as_of")
+        around, known = ambient()
+        if around is not None or known is not None:
+            return int(around if around is not None else known)  # type: ignore[arg-type]
+        now = self._clock()
+        return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        """Return the nodes that are not superseded, in order, with their scores."""
+        gone = superseded(
+            [n.node.get_content(metadata_mode=MetadataMode.NONE) for n in nodes],
+            [n.node.metadata for n in nodes],
+            extractor=self._extractor,
+            policy=self._policy,
+            scope=self.scope,
+            valid_from_field=self.valid_from_field,
+            valid_to_field=self.valid_to_field,
+            instant=self._instant(),
+        )
+        return [node for node, drop in zip(nodes, gone, strict=True) if not drop]

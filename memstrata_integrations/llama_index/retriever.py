@@ -1,0 +1,100 @@
+"""The LlamaIndex retriever that can ask about the past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from llama_index.core.base.embeddings.base import BaseEmbedding
+from llama_index.core.callbacks.base import CallbackManager
+from llama_index.core.constants import DEFAULT_SIMILARITY_TOP_K
+from llama_index.core.indices.vector_store.base import VectorStoreIndex
+from llama_index.core.indices.vector_store.retrievers import VectorIndexRetriever
+from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQueryMode
+
+from memstrata_integrations.chroma.surface import TimeSurface
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.time import Instant, to_micros
+
+__all__ = ["TemporalRetriever"]
+
+
+class TemporalRetriever(VectorIndexRetriever):
+    """Vector index retriever that can ask about the past.
+
+    Args:
+        index (VectorStoreIndex): an index on a `TemporalVectorStore`.
+        similarity_top_k (int): number of top k results to return.
+        as_of: Valid time that is asked about; by default what `with as_of(t):` says, else now.
+        known_at: Answer what a reader at this transaction time was answered.
+        include_superseded (bool): Return what is not valid, too.
+        scope (Optional[dict]): Values of the store's scope fields.
+        vector_store_kwargs (Optional[dict]): As in `VectorIndexRetriever`; ``as_of`` and the others
+            above go before what is in it.
+
+    The other arguments are those of `VectorIndexRetriever`.
+
+    Examples:
+        ```python
+        from memstrata_integrations.llama_index.store import TemporalRetriever
+
+        retriever = TemporalRetriever(index, similarity_top_k=3, as_of="2024-03-01")
+        nodes = retriever.retrieve("Which port does the API use?")
+        ```
+    """
+
+    def __init__(
+        self,
+        index: VectorStoreIndex,
+        similarity_top_k: int = DEFAULT_SIMILARITY_TOP_K,
+        vector_store_query_mode: VectorStoreQueryMode = VectorStoreQueryMode.DEFAULT,
+        filters: MetadataFilters | None = None,
+        alpha: float | None = None,
+        node_ids: list[str] | None = None,
+        doc_ids: list[str] | None = None,
+        sparse_top_k: int | None = None,
+        hybrid_top_k: int | None = None,
+        callback_manager: CallbackManager | None = None,
+        object_map: dict[str, Any] | None = None,
+        embed_model: BaseEmbedding | None = None,
+        verbose: bool = False,
+        *,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        vector_store_kwargs: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Check the times and build the retriever.
+
+        Raises:
+            InvalidInputError: If a time cannot be read, or the index stands on another store.
+        """
+        if not isinstance(index.vector_store, TimeSurface):
+            raise InvalidInputError(
+                f"TemporalRetriever needs an index on a TemporalVectorStore, got {type(index.vector_store).__name__}"
+            )
+        asked = dict(vector_store_kwargs or {})
+        given = {"as_of": as_of, "known_at": known_at, "scope": scope}
+        asked.update({name: value for name, value in given.items() if value is not None})
+        if include_superseded:
+            asked["include_superseded"] = True
+        for name in ("as_of", "known_at"):
+            if asked.get(name) is not None:
+                to_micros(asked[name], name=name)
+        super().__init__(
+            index,
+            similarity_top_k=similarity_top_k,
+            vector_store_query_mode=vector_store_query_mode,
+            filters=filters,
+            alpha=alpha,
+            node_ids=node_ids,
+            doc_ids=doc_ids,
+            sparse_top_k=sparse_top_k,
+            hybrid_top_k=hybrid_top_k,
+            callback_manager=callback_manager or index._callback_manager,
+            object_map=object_map or index._object_map,
+            embed_model=embed_model,
+            verbose=verbose,
+            vector_store_kwargs=asked,
+        )

@@ -1,0 +1,709 @@
+"""The LlamaIndex front door: `ChromaVectorStore` that keeps facts valid in time."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+
+try:
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+    from llama_index.core.bridge.pydantic import PrivateAttr
+    from llama_index.core.indices.query.embedding_utils import get_top_k_mmr_embeddings
+    from llama_index.core.schema import BaseNode, MetadataMode, TextNode
+    from llama_index.core.vector_stores.types import (
+        MetadataFilters,
+        VectorStoreQuery,
+        VectorStoreQueryMode,
+        VectorStoreQueryResult,
+    )
+    from llama_index.vector_stores.chroma import ChromaVectorStore
+except ImportError as error:
+    raise MissingDependencyError(
+        "memstrata_integrations.llama_index needs llama-index-vector-stores-chroma: "
+        "pip install 'memstrata-integrations[llama-index]'"
+    ) from error
+
+import chromadb
+from typing_extensions import Unpack, override
+
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.embedding import embedder
+from memstrata_integrations.chroma.explicit import sentence_of, stated
+from memstrata_integrations.chroma.fields import NODE_FIELDS
+from memstrata_integrations.chroma.intake import read_further
+from memstrata_integrations.chroma.lookup import shown_id
+from memstrata_integrations.chroma.surface import TimeSurface
+from memstrata_integrations.chroma.syncing import sync
+from memstrata_integrations.context import as_of
+from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.facts import Fact
+from memstrata_integrations.ledger.time import Instant
+from memstrata_integrations.llama_index.embedding import DefaultEmbedding
+from memstrata_integrations.llama_index.nodes import columns, node_of, origin_of, source_id, where_of
+from memstrata_integrations.llama_index.packing import PackPostprocessor
+from memstrata_integrations.llama_index.postprocessor import TemporalPostprocessor
+from memstrata_integrations.llama_index.retriever import TemporalRetriever
+from memstrata_integrations.options import OptionFields, Options, RankRedacted, Stale
+
+__all__ = [
+    "DefaultEmbedding",
+    "PackPostprocessor",
+    "TemporalPostprocessor",
+    "TemporalRetriever",
+    "TemporalVectorStore",
+    "as_of",
+]
+
+_PREFETCH = 4.0
+_MODES = (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.MMR)
+_REF_DOC = "document_id"
+
+
+class TemporalVectorStore(TimeSurface, ChromaVectorStore):
+    """Chroma vector store that keeps facts valid in time.
+
+    In this vector store, embeddings are stored within a ChromaDB collection. During query
+    time, the index uses ChromaDB to query for the top k most similar nodes that are valid.
+
+    Same constructor, same methods and same results as
+    `llama_index.vector_stores.chroma.ChromaVectorStore` on knowledge that does not change.
+    When a node gives a known (subject, relation) another object, what said so before is
+    retired from every read and kept in a ledger. When a document is inserted again with other
+    content, the nodes of its older version are retired.
+
+    Args:
+        chroma_collection (chromadb.api.models.Collection.Collection):
+            ChromaDB collection instance
+        collection_name, host, port, ssl, headers, persist_dir, collection_kwargs:
+            As in `ChromaVectorStore`, used when no collection is given.
+        extractor (Optional[Extractor]): Reads facts in texts; a grammar by default, `None` for
+            versions of documents only.
+        scope (Sequence[str]): Metadata fields that separate facts (user, project, environment).
+        policy (Optional[SupersessionPolicy]): What may supersede what.
+        valid_from_field, valid_to_field (Optional[str]): Metadata fields that date a node when no
+            keyword does; pipelines pass none.
+        on_delete (str): ``"purge"`` (default) or ``"retire"``, which keeps history through
+            refresh, update and upsert flows.
+        show_validity (bool): Add ``memstrata_valid_from``, ``_valid_to``, ``_recorded_at`` and
+            ``_superseded_by`` (ISO 8601, UTC) to the metadata of nodes that are returned, out of
+            sight of embedding models and LLMs.
+        stale (str): What readers get of a node of which some statements are not valid any more:
+            ``"redact"`` (default) takes them out, ``"annotate"`` marks them, ``"drop"`` leaves out the
+            whole node, ``"keep"`` returns it as written.
+        embed_model (Optional[BaseEmbedding]): The model that the index embeds with. With it, a node of
+            which statements were taken out is ranked by what is left of it, which is embedded when a
+            query first meets it; without it, the node keeps the place that it had as written. `sync` and
+            `repair` embed with it, too.
+        rank_redacted (str): ``"served"`` (default), such a node stands where the rest of it belongs, where the model
+            is known; ``"original"``, where it stood as written.
+        key_fields, value_field: Metadata fields that are the key of a node, exactly, and its value.
+        fact_template: How a fact that is added without a statement is stored.
+        clock (Callable): Returns the time, µs since the epoch.
+        on_change (Callable): Called with the `Changes` of each write.
+
+    Examples:
+        `pip install 'memstrata-integrations[llama-index]'`
+
+        ```python
+        import chromadb
+        from llama_index.core import Document, VectorStoreIndex
+        from memstrata_integrations.llama_index.store import DefaultEmbedding, TemporalVectorStore
+
+        # Create a Chroma client and collection
+        chroma_client = chromadb.EphemeralClient()
+        chroma_collection = chroma_client.create_collection("example_collection")
+
+        # Set up the TemporalVectorStore and the index
+        vector_store = TemporalVectorStore(chroma_collection=chroma_collection)
+        index = VectorStoreIndex.from_vector_store(vector_store, embed_model=DefaultEmbedding())
+
+        index.insert(Document(text="The API port is 8080."), valid_from="2024-01-01")
+        index.insert(Document(text="The API port is 9090."), valid_from="2024-06-01")
+
+        # What holds now, and what held on 1 March
+        query_engine = index.as_query_engine()
+        past_engine = index.as_query_engine(vector_store_kwargs={"as_of": "2024-03-01"})
+
+        # Use MMR mode with threshold
+        query_engine = index.as_query_engine(
+            vector_store_query_mode="mmr",
+            vector_store_kwargs={"mmr_threshold": 0.5},
+        )
+        ```
+    """
+
+    scope: tuple[str, ...] = ()
+    valid_from_field: str | None = None
+    valid_to_field: str | None = None
+    on_delete: Literal["purge", "retire"] = "purge"
+    show_validity: bool = False
+    stale: Stale = "redact"
+    rank_redacted: RankRedacted = "served"
+    key_fields: tuple[str, ...] = ()
+    value_field: str | None = None
+
+    _options: Options = PrivateAttr(default_factory=Options)
+    _embed_model: BaseEmbedding | None = PrivateAttr(default=None)
+    _temporal: TemporalCollection | None = PrivateAttr(default=None)
+
+    def __init__(
+        self,
+        chroma_collection: Any | None = None,
+        collection_name: str | None = None,
+        host: str | None = None,
+        port: str | int | None = None,
+        ssl: bool = False,
+        headers: dict[str, str] | None = None,
+        persist_dir: str | None = None,
+        collection_kwargs: dict[str, Any] | None = None,
+        *,
+        embed_model: BaseEmbedding | None = None,
+        **options: Unpack[OptionFields],
+    ) -> None:
+        """Wrap a collection; arguments as in the class docstring. A given collection is not touched.
+
+        Raises:
+            InvalidInputError: For an unknown argument, or one that cannot be used.
+        """
+        known = Options.of("TemporalVectorStore", _without_fixed(options), (*_STOCK, "embed_model"))
+        if embed_model is not None:
+            embedder(embed_model)
+        if isinstance(chroma_collection, TemporalCollection):
+            chroma_collection = chroma_collection._chroma
+        if chroma_collection is None and persist_dir and not host:
+            chroma_collection = _open(persist_dir, collection_name, collection_kwargs)
+        super().__init__(
+            chroma_collection=chroma_collection,
+            collection_name=collection_name,
+            host=host,
+            port=port,
+            ssl=ssl,
+            headers=headers,
+            persist_dir=persist_dir,
+            collection_kwargs=collection_kwargs,
+        )
+        self._options = known
+        self._embed_model = embed_model
+        for name in _SERIALISED:
+            setattr(self, name, getattr(known, name))
+
+    @property  # type: ignore[misc]
+    def _collection(self) -> TemporalCollection:  # type: ignore[override]
+        """The wrapped collection, made when it is first used."""
+        raw = (self.__pydantic_private__ or {}).get("_collection")
+        if raw is None:
+            raise InvalidInputError("this store has no collection (pickle loses it); give chroma_collection=")
+        if self._temporal is None or self._temporal._chroma is not raw:
+            chosen = replace(self._options, **{name: getattr(self, name) for name in _SERIALISED})
+            self._temporal = TemporalCollection.opened(raw, self._embed_model, chosen)
+        return self._temporal
+
+    @property
+    @override
+    def temporal_collection(self) -> TemporalCollection:
+        """The wrapped collection, for what chromadb itself offers."""
+        return self._collection
+
+    @property
+    @override
+    def client(self) -> Any:
+        """The collection, wrapped: nothing reads around the validity filter."""
+        return self._collection
+
+    @classmethod
+    @override
+    def from_collection(cls, collection: Any, **kwargs: Any) -> TemporalVectorStore:
+        """Wrap a collection; keywords as in the constructor."""
+        if not isinstance(collection, (chromadb.Collection, TemporalCollection)):
+            raise InvalidInputError(f"argument is not chromadb collection instance: {type(collection).__name__}")
+        return cls(chroma_collection=collection, **kwargs)
+
+    @classmethod
+    @override
+    def from_params(
+        cls,
+        collection_name: str,
+        host: str | None = None,
+        port: str | int | None = None,
+        ssl: bool = False,
+        headers: dict[str, str] | None = None,
+        persist_dir: str | None = None,
+        collection_kwargs: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> TemporalVectorStore:
+        """Open or create a collection in a directory or on a server; keywords as in the constructor."""
+        options = {name: value for name, value in _without_fixed(kwargs).items() if name != "embed_model"}
+        Options.of("TemporalVectorStore", options, _STOCK)
+        found = super().from_params(
+            collection_name,
+            host=host,
+            port=port,
+            ssl=ssl,
+            headers=headers,
+            persist_dir=persist_dir,
+            collection_kwargs=collection_kwargs or {},
+            **kwargs,
+        )
+        assert isinstance(found, TemporalVectorStore)
+        found.collection_name = collection_name
+        return found
+
+    @classmethod
+    @override
+    def class_name(cls) -> str:
+        """The name under which LlamaIndex serialises it."""
+        return "TemporalVectorStore"
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> TemporalVectorStore:
+        """Copy the settings; the copy works on the same collection, which cannot be copied."""
+        made = self.model_copy()
+        made.__pydantic_private__ = dict(self.__pydantic_private__ or {})
+        made.collection_kwargs = copy.deepcopy(self.collection_kwargs, memo)
+        made.headers = copy.deepcopy(self.headers, memo)
+        return made
+
+    # -- writes ---------------------------------------------------------------------------
+
+    @override
+    def add(
+        self, nodes: Sequence[BaseNode], *, valid_from: Any = None, valid_to: Any = None, **add_kwargs: Any
+    ) -> list[str]:
+        """Write nodes, in order, through the supersession hook.
+
+        Args:
+            nodes: Sequence[BaseNode]: nodes with embeddings. A known id with other content is a new
+                version of that node; nodes of a known document with another source hash retire
+                what its older version held.
+            valid_from: From when the nodes hold: one instant, or one for each node. It comes
+                through `index.insert(doc, valid_from=...)` and the other ways to insert.
+            valid_to: Until when, exclusive.
+            add_kwargs: ``facts`` (a `Fact`, or a list of them, for each node: what you say that it states),
+                ``supersedes`` (ids of the nodes whose place a node takes), ``valid_from_field`` and
+                ``valid_to_field`` (metadata fields that date these nodes). Others are refused, but for those
+                that LlamaIndex's own indices pass along.
+
+        Returns:
+            The ids of the nodes, in order.
+
+        Raises:
+            InvalidInputError: For a node that cannot be stored; nothing was written.
+        """
+        return list(self._add(nodes, valid_from, valid_to, add_kwargs).ids)
+
+    def _add(self, nodes: Sequence[BaseNode], valid_from: Any, valid_to: Any, others: Mapping[str, Any]) -> Changes:
+        fields = read_further("add", others)
+        listed = list(nodes)
+        if not listed:
+            return self._collection.write_items([])
+        found = columns(listed, flat=self.flat_metadata)
+        items = self._collection.read(**found, valid_from=valid_from, valid_to=valid_to, **fields)
+        for item, node in zip(items, listed, strict=True):
+            item.origin = origin_of(node)
+        return self._collection.write_items(items)
+
+    @override
+    async def async_add(
+        self, nodes: Sequence[BaseNode], *, valid_from: Any = None, valid_to: Any = None, **kwargs: Any
+    ) -> list[str]:
+        """Like `add`, asynchronously."""
+        changes = await asyncio.to_thread(self._add, nodes, valid_from, valid_to, kwargs)
+        return list(self._collection.recall(changes).ids)
+
+    def add_facts(
+        self,
+        facts: Fact | Sequence[Fact],
+        *,
+        ids: list[str] | None = None,
+        metadatas: list[dict[str, Any]] | None = None,
+        embed_model: BaseEmbedding | None = None,
+        **add_kwargs: Any,
+    ) -> list[str]:
+        """Write facts that you state outright, each as a node of its own.
+
+        Args:
+            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
+            ids, metadatas: One for each fact.
+            embed_model: Embeds their sentences; by default the store's.
+            add_kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add`; a fact's own dates go before.
+
+        Returns:
+            The ids of the nodes, in order.
+
+        Raises:
+            InvalidInputError: For what is no `Fact`, or if there is nothing to embed with; nothing was written.
+        """
+        listed = stated(facts)
+        model = embed_model or self._embed_model
+        if model is None and listed:
+            raise InvalidInputError("there is nothing to embed the facts with; give embed_model= here, or to the store")
+        texts = [sentence_of(f, self._options.fact_template) for f in listed]
+        given = metadatas or [{} for _ in listed]
+        nodes = [TextNode(text=t, metadata=m) for t, m in zip(texts, given, strict=True)]
+        for node, row_id in zip(nodes, ids or [n.node_id for n in nodes], strict=True):
+            node.id_ = row_id
+        found = columns(nodes, flat=self.flat_metadata, embedded=False)
+        vectors = model.get_text_embedding_batch([n.get_content(MetadataMode.EMBED) for n in nodes]) if model else []
+        return list(
+            self._collection.add_facts(
+                listed, ids=found["ids"], metadatas=found["metadatas"], embeddings=vectors, **add_kwargs
+            ).ids
+        )
+
+    async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
+        """Like `add_facts`, asynchronously."""
+        return await asyncio.to_thread(self.add_facts, facts, **kwargs)
+
+    def sync(
+        self,
+        ref_doc_id: str,
+        nodes: Sequence[BaseNode],
+        *,
+        embed_model: BaseEmbedding | None = None,
+        valid_from: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
+    ) -> Changes:
+        """Say that these nodes are all that a document holds: what it held besides ends, and keeps its history.
+
+        Nodes whose text is stored already stay as they are, under the ids they have; only what
+        changed is embedded and written, and facts that the document goes on stating keep their dates.
+
+        Args:
+            ref_doc_id (str): The doc_id of the document; `document.id_`.
+            nodes: All its nodes, for instance from a splitter; none at all ends the document.
+            embed_model: Embeds the nodes that changed, by default the store's; needed for those without an embedding.
+            valid_from: From when this holds; by default now.
+            scope (dict): Values of the scope fields; they are set where they are missing. Needed, in a store with
+                scope fields, where the nodes' metadata does not name them; another scope's document of the same
+                id is left alone.
+
+        Examples:
+            ```python
+            nodes = SentenceSplitter().get_nodes_from_documents([document])
+            vector_store.sync(document.id_, nodes, embed_model=embed_model)
+            ```
+        """
+        listed = list(nodes)
+        found = columns(listed, flat=self.flat_metadata, embedded=False)
+        for metadata in found["metadatas"]:
+            if metadata[_REF_DOC] == "None":  # stock's mark of a node without a source
+                metadata.update(dict.fromkeys(NODE_FIELDS[2:], ref_doc_id))
+
+        model = embed_model or self._embed_model
+
+        def embed(wanted: Sequence[int]) -> list[Any]:
+            bare = [n for n in wanted if listed[n].embedding is None]
+            if bare and model is None:
+                raise InvalidInputError(f"{len(bare)} of {len(listed)} nodes have no embedding; give embed_model=")
+            texts = [listed[n].get_content(metadata_mode=MetadataMode.EMBED) for n in bare]
+            made = dict(zip(bare, model.get_text_embedding_batch(texts) if model else [], strict=True))
+            return [made.get(n) or listed[n].get_embedding() for n in wanted]
+
+        return sync(
+            self._collection,
+            ref_doc_id,
+            found["documents"],
+            ids=found["ids"],
+            metadatas=found["metadatas"],
+            embed=embed,
+            field=_REF_DOC,
+            valid_from=valid_from,
+            scope=scope,
+            match_ids=False,
+        )
+
+    async def async_sync(self, ref_doc_id: str, nodes: Sequence[BaseNode], **kwargs: Any) -> Changes:
+        """Like `sync`, asynchronously."""
+        return self._collection.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
+
+    @override
+    def delete(
+        self,
+        ref_doc_id: str,
+        *,
+        purge: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        **delete_kwargs: Any,
+    ) -> None:
+        """Delete the nodes of a document, those of its earlier versions included.
+
+        Args:
+            ref_doc_id (str): The doc_id of the document to delete.
+            purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
+            scope (dict): Values of the scope fields: whose document it is. A store with scope fields needs it.
+
+        Raises:
+            InvalidInputError: If a scope field is not named.
+        """
+        self._collection._name_scope(
+            "delete",
+            scope,
+            "; through an index: delete_ref_doc(id, scope=...), or delete_kwargs={'scope': ...} of update_ref_doc",
+        )
+        found = self._collection._reader.ids_within(self._nodes_of(ref_doc_id), scope)
+        if found and purge:
+            self._collection.purge(found)
+        elif found:
+            self._collection.delete(ids=found)
+
+    def _nodes_of(self, ref_doc_id: str) -> list[str]:
+        """Return the ids of a document's nodes; a document added without a splitter is its own node."""
+        reader = self._collection._reader
+        found: dict[str, None] = {}
+        for row_id, record in (reader.fetch([ref_doc_id]) if ref_doc_id else {}).items():
+            metadata = record["metadata"]
+            if metadata and NODE_FIELDS[0] in metadata and source_id(metadata) is None:
+                found[row_id] = None
+        for record in reader.fetch(reader.ids_in(_REF_DOC, [ref_doc_id])).values():
+            # stock marks a node without a source with "None"
+            if ref_doc_id != "None" or source_id(record["metadata"]) == ref_doc_id:
+                found[shown_id(record)] = None
+        return list(found)
+
+    @override
+    async def adelete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
+        """Like `delete`, asynchronously."""
+        await self._in_thread(self.delete, ref_doc_id, **delete_kwargs)
+
+    @override
+    def delete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | list[MetadataFilters] | None = None,
+        *,
+        purge: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        **delete_kwargs: Any,
+    ) -> None:
+        """Delete nodes by id, by filter, or those that match both; nothing if neither is given.
+
+        Args:
+            node_ids (List[str]): list of node ids
+            filters (MetadataFilters): metadata filters
+            purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
+            scope (dict): Values of the scope fields: only nodes of this scope.
+        """
+        where = where_of(filters)
+        if not node_ids and (node_ids is not None or where is None):
+            return
+        if not purge:
+            self._collection.delete(ids=node_ids, where=where, scope=scope)
+            return
+        if node_ids is None:
+            where = self._collection._scoped(where, scope)
+        self._collection._check_scope(where, node_ids)
+        found = self._collection._matching(node_ids, where, None, None)
+        if found:
+            self._collection.purge(found, scope=scope)
+
+    @override
+    async def adelete_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | list[MetadataFilters] | None = None,
+        **delete_kwargs: Any,
+    ) -> None:
+        """Like `delete_nodes`, asynchronously."""
+        await self._in_thread(self.delete_nodes, node_ids, filters, **delete_kwargs)
+
+    @override
+    def clear(self) -> None:
+        """Clear the collection: every node goes for good, history included."""
+        nodes = self._collection._reader.document_ids(self._collection._chroma.get(include=[])["ids"])
+        if nodes:
+            self._collection.purge(nodes)
+
+    @override
+    async def aclear(self) -> None:
+        """Like `clear`, asynchronously."""
+        await self._in_thread(self.clear)
+
+    # -- reads ----------------------------------------------------------------------------
+
+    @override
+    def get_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | list[MetadataFilters] | None = None,
+        *,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        scope: Mapping[str, Any] | None = None,
+        stale: Stale | None = None,
+    ) -> list[BaseNode]:
+        """Get nodes by id or filter: those that are valid, or were ``as_of``.
+
+        Args:
+            node_ids (List[str]): list of node ids
+            filters (MetadataFilters): metadata filters
+            as_of: Valid time that is asked about; by default now.
+            known_at: Answer what a reader at this time was answered.
+            include_superseded: Return nodes that are not valid, too.
+            scope: Values of the scope fields.
+            stale: Instead of the store's own.
+        """
+        return self._get(
+            None,
+            where_of(filters),
+            ids=node_ids or None,
+            as_of=as_of,
+            known_at=known_at,
+            include_superseded=include_superseded,
+            scope=scope,
+            stale=stale,
+        ).nodes  # type: ignore[return-value]
+
+    @override
+    async def aget_nodes(
+        self,
+        node_ids: list[str] | None = None,
+        filters: MetadataFilters | list[MetadataFilters] | None = None,
+        **kwargs: Any,
+    ) -> list[BaseNode]:
+        """Like `get_nodes`, asynchronously."""
+        return await asyncio.to_thread(self.get_nodes, node_ids, filters, **kwargs)
+
+    @override
+    def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
+        """Query index for top k most similar nodes that are valid.
+
+        Args:
+            query (VectorStoreQuery): Query object containing:
+                - query_embedding (List[float]): query embedding; without one, nodes are listed, as in
+                  stock
+                - similarity_top_k (int): top k most similar nodes
+                - filters (Optional[MetadataFilters]): metadata filters to apply
+                - doc_ids (Optional[List[str]]): documents to search in (stock ignores it)
+                - mode (VectorStoreQueryMode): query mode (default or MMR)
+            **kwargs: As in `ChromaVectorStore.query`: ``where``, ``where_document``, for MMR mode
+                ``mmr_threshold``, ``mmr_prefetch_factor``, ``mmr_prefetch_k``; and:
+                - as_of: valid time that is asked about; by default now
+                - known_at: answer what a reader at this time was answered
+                - include_superseded (bool): return nodes that are not valid, too
+                - scope (dict): values of the scope fields
+                - stale (str): instead of the store's own
+
+        Returns:
+            VectorStoreQueryResult: matched nodes, similarities (``exp(-distance)``) and ids.
+
+        Raises:
+            InvalidInputError: For a mode that Chroma lacks, or filters given twice.
+        """
+        mode = VectorStoreQueryMode(query.mode)
+        if mode not in _MODES:
+            raise InvalidInputError(
+                f"query mode {mode.value!r} is not supported by Chroma; use 'default' or 'mmr' "
+                "(stock answers it as if it were 'default')"
+            )
+        if query.filters is not None and "where" in kwargs:
+            raise InvalidInputError(
+                "Cannot specify metadata filters via both query and kwargs. Use kwargs only for chroma specific items "
+                "that are not supported via the generic query interface."
+            )
+        where = kwargs.pop("where", None) if query.filters is None else where_of(query.filters)
+        if query.doc_ids:
+            documents = {_REF_DOC: {"$in": list(query.doc_ids)}}
+            where = documents if not where else {"$and": [where, documents]}
+        if query.query_embedding is None or len(query.query_embedding) == 0:
+            if mode is VectorStoreQueryMode.MMR:
+                raise InvalidInputError("query mode 'mmr' needs a query embedding")
+            return self._get(query.similarity_top_k, where, **kwargs)
+        if mode is VectorStoreQueryMode.MMR:
+            return self._mmr_search(query, where, **kwargs)
+        return self._query(query.query_embedding, query.similarity_top_k, where, **kwargs)
+
+    @override
+    async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
+        """Like `query`, asynchronously."""
+        return await asyncio.to_thread(self.query, query, **kwargs)
+
+    @override
+    def _query(
+        self, query_embeddings: Sequence[float], n_results: int, where: dict[str, Any] | None, **kwargs: Any
+    ) -> VectorStoreQueryResult:
+        found = self._collection.query(query_embeddings=query_embeddings, n_results=n_results, where=where, **kwargs)
+        rows = range(len(found["ids"][0]))
+        return _result(found, rows)
+
+    @override
+    def _mmr_search(
+        self, query: VectorStoreQuery, where: dict[str, Any] | None, **kwargs: Any
+    ) -> VectorStoreQueryResult:
+        threshold = kwargs.pop("mmr_threshold", None)
+        factor, prefetch = kwargs.pop("mmr_prefetch_factor", None), kwargs.pop("mmr_prefetch_k", None)
+        if threshold is not None and (not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1):
+            raise InvalidInputError("mmr_threshold must be a float between 0 and 1")
+        if factor is not None and prefetch is not None:
+            raise InvalidInputError("'mmr_prefetch_factor' and 'mmr_prefetch_k' cannot coexist in a call to query()")
+        k = query.similarity_top_k
+        wanted = int(prefetch) if prefetch is not None else int(k * (_PREFETCH if factor is None else factor))
+        found = self._collection.query(
+            query_embeddings=query.query_embedding,
+            n_results=max(wanted, k),
+            where=where,
+            include=["embeddings", "documents", "metadatas", "distances"],
+            **{name: value for name, value in kwargs.items() if name != "include"},
+        )
+        if len(found["ids"][0]) < k:  # stock chooses nothing where there is nothing to choose from
+            return _result(found, range(len(found["ids"][0])))
+        _, rows = get_top_k_mmr_embeddings(
+            query_embedding=query.query_embedding,  # type: ignore[arg-type]
+            embeddings=list(found["embeddings"][0]),
+            similarity_top_k=k,
+            embedding_ids=list(range(len(found["ids"][0]))),
+            mmr_threshold=threshold,
+        )
+        return _result(found, rows)
+
+    @override
+    def _get(self, limit: int | None, where: dict[str, Any] | None, **kwargs: Any) -> VectorStoreQueryResult:
+        found = self._collection.get(limit=limit, where=where, **kwargs)
+        rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
+        return VectorStoreQueryResult(nodes=[node_of(*row) for row in rows], ids=list(found["ids"]))
+
+    async def _in_thread(self, call: Callable[..., None], *args: Any, **kwargs: Any) -> None:
+        """Run a write in a thread, and keep what it did as the last changes of this task."""
+
+        def run() -> Changes | None:
+            call(*args, **kwargs)
+            return self._collection.last_changes
+
+        changes = await asyncio.to_thread(run)
+        if changes is not None:
+            self._collection.recall(changes)
+
+
+_SERIALISED = (
+    "scope", "valid_from_field", "valid_to_field", "on_delete", "show_validity", "stale", "rank_redacted",
+    "key_fields", "value_field",
+)  # fmt: skip
+_FIXED = ("stores_text", "flat_metadata", "is_embedding_query", "class_name")
+_STOCK = ("chroma_collection", *(n for n in ChromaVectorStore.model_fields if n not in _FIXED))
+
+
+def _without_fixed(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what comes back from to_dict and cannot be chosen."""
+    return {name: value for name, value in kwargs.items() if name not in _FIXED}
+
+
+def _open(persist_dir: str, collection_name: str | None, collection_kwargs: Mapping[str, Any] | None) -> Any:
+    if not collection_name:
+        raise InvalidInputError("persist_dir= needs collection_name= too, or give chroma_collection=")
+    client = chromadb.PersistentClient(path=persist_dir)
+    return client.get_or_create_collection(name=collection_name, **(collection_kwargs or {}))
+
+
+def _result(found: Mapping[str, Any], rows: Sequence[int]) -> VectorStoreQueryResult:
+    """Return the chosen rows of a query's first answer as LlamaIndex wants them."""
+    ids, texts, metadatas, distances = (found[n][0] for n in ("ids", "documents", "metadatas", "distances"))
+    return VectorStoreQueryResult(
+        nodes=[node_of(ids[n], texts[n], metadatas[n]) for n in rows],
+        similarities=[math.exp(-distances[n]) for n in rows],
+        ids=[ids[n] for n in rows],
+    )
