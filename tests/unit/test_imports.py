@@ -26,8 +26,8 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 
 CORE = [
-    "ledger.timeline", "ledger.rows", "ledger.ledger", "ledger.policy", "extraction", "redaction", "packing", "git", "options",
-    "context", "chroma.fields", "chroma.explicit",
+    "ledger.timeline", "ledger.rows", "ledger.ledger", "ledger.policy", "extraction", "redaction", "packing", "git",
+    "options", "context", "chroma.fields", "chroma.explicit",
 ]  # fmt: skip
 
 
