@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
-from typing_extensions import Unpack
+from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
-from memstrata_integrations.chroma.embedding import (
-    check_identity,
-    embedded_text,
-    embedder,
-    own_function,
-    query_embedder,
-    vectors_of,
-)
+from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
-from memstrata_integrations.chroma.intake import (
-    Dating,
-    DimensionMismatchError,
-    read_batch,
-    read_ids,
-    read_vectors,
-    spread,
-)
-from memstrata_integrations.chroma.keying import Keying
+from memstrata_integrations.chroma.intake import Dating, read_batch, read_ids, read_vectors, spread
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item
-from memstrata_integrations.chroma.reading import Reader
-from memstrata_integrations.chroma.scoping import names_scope
-from memstrata_integrations.chroma.state import shared_state
+from memstrata_integrations.chroma.session import Session
+from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
-from memstrata_integrations.chroma.timed import Ledgered
-from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
-from memstrata_integrations.ledger.facts import Extractor, Fact
-from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import Instant
 from memstrata_integrations.options import PREFIX, OptionFields, Options, Stale, refuse_unknown
 
@@ -58,7 +36,7 @@ _READ = (
 )  # fmt: skip
 
 
-class TemporalCollection(Ledgered):
+class TemporalCollection(TimeSurface):
     """A chromadb `Collection` whose facts have a time: same methods, and no stale facts.
 
     Writes pass the supersession hook: a text that gives a known (subject, relation) another
@@ -94,93 +72,76 @@ class TemporalCollection(Ledgered):
         ['b']
     """
 
+    session: Session
+
     def __init__(self, collection: Any, *, embedding_function: Any = None, **options: Unpack[OptionFields]) -> None:
         """Wrap `collection` (a chromadb one); arguments as in the class docstring."""
-        self._setup(collection, embedding_function, Options.of("TemporalCollection", options, ["embedding_function"]))
+        known = Options.of("TemporalCollection", options, ["embedding_function"])
+        if isinstance(collection, TemporalCollection):
+            collection = collection.session.collection
+        self.session = Session(collection, embedding_function, known)
 
     @classmethod
-    def opened(cls, collection: Any, embedding_function: Any, options: Options) -> TemporalCollection:
-        """Wrap a collection with options that were checked before."""
+    def opened(cls, session: Session) -> TemporalCollection:
+        """Wrap a collection of which the session is open."""
         made = cls.__new__(cls)
-        made._setup(collection, embedding_function, options)
+        made.session = session
         return made
 
-    def _setup(self, collection: Any, embedding_function: Any, options: Options) -> None:
-        if isinstance(collection, TemporalCollection):
-            collection = collection._chroma
-        if embedding_function is not None:
-            embedder(embedding_function)
-        if options.fact_template is not None:
-            sentence_of(Fact("subject", "relation", "value"), options.fact_template)
-        self._options = replace(options, extractor=_read_extractor(options.extractor, options.policy))
-        self._chroma = collection
-        self._state = shared_state(collection)
-        self._dating = Dating(options.valid_from_field, options.valid_to_field)
-        self._embedding_function = embedding_function
-        self._as_stock = False
-        self._keying = Keying(
-            self._options.extractor,
-            scope=options.scope,
-            policy=options.policy,
-            key_fields=options.key_fields,
-            value_field=options.value_field,
-        )
-        self._reader = Reader(collection, self._state, show_validity=options.show_validity)
-        self._writer = Writer(
-            collection, self._state, self._reader, keying=self._keying, keep_deleted=options.on_delete == "retire"
-        )
-        self._changes = weakref.WeakKeyDictionary()
-        check_identity(collection, embedding_function, self._state.path)
-        self._finish_repair()
+    @property
+    @override
+    def temporal_collection(self) -> TemporalCollection:
+        """The collection itself."""
+        return self
 
     # -- what it is -----------------------------------------------------------------------
 
     @property
     def id(self) -> Any:
         """The collection's UUID."""
-        return self._chroma.id
+        return self.session.collection.id
 
     @property
     def name(self) -> str:
         """The collection's name."""
-        return str(self._chroma.name)
+        return str(self.session.collection.name)
 
     @property
     def metadata(self) -> dict[str, Any] | None:
         """The collection's own metadata."""
-        found = self._chroma.metadata
+        found = self.session.collection.metadata
         return None if found is None else {k: v for k, v in found.items() if not k.startswith(PREFIX)} or None
 
     @property
     def configuration(self) -> Any:
         """The collection's index configuration."""
-        return self._chroma.configuration
+        return self.session.collection.configuration
 
     @property
     def configuration_json(self) -> Any:
         """The collection's index configuration as JSON."""
-        return self._chroma.configuration_json
+        return self.session.collection.configuration_json
 
     @property
     def schema(self) -> Any:
         """The collection's schema."""
-        return self._chroma.schema
+        return self.session.collection.schema
 
     @property
     def tenant(self) -> str:
         """The tenant that owns the collection."""
-        return str(self._chroma.tenant)
+        return str(self.session.collection.tenant)
 
     @property
     def database(self) -> str:
         """The database that holds the collection."""
-        return str(self._chroma.database)
+        return str(self.session.collection.database)
 
     def __repr__(self) -> str:
         return f"TemporalCollection(name={self.name!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TemporalCollection) and bool(self._chroma == other._chroma)
+        return isinstance(other, TemporalCollection) and bool(self.session.collection == other.session.collection)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -263,7 +224,7 @@ class TemporalCollection(Ledgered):
         more rows than `get_max_batch_size()` is so for each part of that size.
         """
         refuse_unknown("write", unknown, _WRITE)
-        items = self.read(
+        items = self.session.read(
             documents,
             ids=ids,
             embeddings=embeddings,
@@ -275,7 +236,7 @@ class TemporalCollection(Ledgered):
             facts=facts,
             supersedes=supersedes,
         )
-        return self.write_items(items)
+        return self.session.write(items)
 
     def add_facts(
         self,
@@ -309,10 +270,10 @@ class TemporalCollection(Ledgered):
         refuse_unknown("add_facts", unknown, ("ids", "metadatas", "embeddings", "valid_from", "valid_to", "supersedes"))
         listed = stated(facts)
         if not listed:
-            return self.write_items([])
+            return self.session.write([])
         starts, ends = spread("valid_from", valid_from, listed), spread("valid_to", valid_to, listed)
-        items = self.read(
-            [sentence_of(f, self._options.fact_template) for f in listed],
+        items = self.session.read(
+            [sentence_of(f, self.session.options.fact_template) for f in listed],
             ids=ids,
             metadatas=metadatas,
             embeddings=embeddings,
@@ -321,137 +282,16 @@ class TemporalCollection(Ledgered):
             facts=[[replace(f, valid_from=None, valid_to=None)] for f in listed],
             supersedes=supersedes,
         )
-        return self.write_items(items)
+        return self.session.write(items)
 
-    def supersede(self, old: str, new: str) -> Changes:
-        """Say that one stored document takes the place of another, from its own beginning on.
 
-        Args:
-            old: The document that is over.
-            new: The one that holds in its place.
 
-        Returns:
-            What was closed; `undo` takes it back.
 
-        Raises:
-            InvalidInputError: If one of them is not there, or they lie in two scopes.
-        """
-        with self._writing():
-            changes = amending.supersede(self._writer, old, new, self._now())
-        return self.remember(changes)
 
-    def read(self, documents: Any = None, **columns: Any) -> list[Item]:
-        """Check a batch and return its items, before the cost of embedding it; arguments as in `write`.
 
-        ``valid_from_field`` and ``valid_to_field`` go before the collection's own.
 
-        Raises:
-            InvalidInputError: For input that cannot be stored as it is.
-        """
-        dating = Dating(
-            columns.pop("valid_from_field", None) or self._dating.valid_from_field,
-            columns.pop("valid_to_field", None) or self._dating.valid_to_field,
-        )
-        return read_batch(documents=documents, dating=dating, scope=self._options.scope, **columns)
 
-    def attach(self, items: Sequence[Item], embeddings: Any) -> None:
-        """Give items their vectors, float32, ``(n, dim)``."""
-        for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
-            item.embedding = vector
 
-    def _embed(self, items: Sequence[Item]) -> None:
-        """Give the items that have no vectors theirs, before anything is written.
-
-        Raises:
-            InvalidInputError: If nothing that the user chose could make one.
-        """
-        bare = [i for i in items if i.embedding is None]
-        if any(i.explicit for i in bare):
-            with self._writing():
-                self._writer.reuse_vectors(bare, self._now())
-            bare = [i for i in bare if i.embedding is None]
-        if bare:
-            self.attach(bare, embedder(self._embeds())([self._content(i) for i in bare]))
-
-    def _content(self, item: Item) -> Any:
-        """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
-        if item.document is not None:
-            return embedded_text(item.document, item.metadata)
-        if item.image is not None:
-            return item.image
-        if item.uri is None or self._chroma._data_loader is None:
-            raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
-        return self._chroma._data_loader([item.uri])[0]
-
-    def _embeds(self) -> Any:
-        """Return what embeds texts and questions here: what the user chose, for the store or for the collection.
-
-        Raises:
-            InvalidInputError: If nobody chose anything.
-        """
-        found = own_function(self._chroma) if self._embedding_function is None else self._embedding_function
-        if found is None and self._as_stock:
-            return DefaultEmbeddingFunction()
-        if found is None:
-            raise InvalidInputError(
-                f"nothing was chosen to embed texts of collection {self._chroma.name!r} with; give embeddings=, or "
-                "embedding_function= when you open it (embed_model= of LlamaIndex's store). Chroma's default downloads "
-                "a model, and is taken only if you ask for it: embedding_function=DefaultEmbeddingFunction()"
-            )
-        return found
-
-    def write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
-        """Write a batch that was checked by `read`.
-
-        Args:
-            items: The batch; its order decides what supersedes what.
-            metadata_first: Store texts with metadata before those without, as LangChain does.
-        """
-        if not items:
-            return Changes((self._present(), self._present()))
-        self._embed(items)
-        self._recall(items)
-        self._keying.extract(items)
-        return self._write_items(items, metadata_first=metadata_first)
-
-    def _recall(self, items: Sequence[Item]) -> None:
-        """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
-        asked = [i for i in items if i.explicit and i.document is not None]
-        if not asked or not (self._keying.key_fields or self._reader.outright()):
-            return
-        stored = self._reader.fetch([i.id for i in asked], ("documents",))
-        for item in asked:
-            record = stored.get(item.id)
-            if record is not None:
-                item.known = user_metadata(record["metadata"]) or {}
-                if not item.stated and record["document"] == item.document:
-                    facts = decode(item.id, record["metadata"], record["document"]).facts
-                    item.stated = stated_again(facts, record["document"] or "")
-
-    def _write_items(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
-        limit = self._writer.batch_limit()
-        parts: list[Changes] = []
-        with self._writing():
-            if self._options.scope and len(items) > limit:
-                self._writer.owned(items)
-            if self._options.policy.guarded:
-                plan = self._writer.plan(items, self._now())
-                report = str(plan.changes(committed=False))
-                self._options.policy.check(len(plan.retired()), self.count() + len(plan.fresh), report)
-            queue = [items[n : n + limit] for n in range(0, len(items), limit)]
-            while queue:
-                part = queue.pop(0)
-                plan = self._writer.plan(part, self._now())
-                calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers) + len(plan.metadata_only)
-                if calls > limit and len(part) > 1:
-                    queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
-                    continue
-                try:
-                    self._writer.commit(plan, metadata_first=metadata_first)
-                except InvalidArgumentError as error:
-                    raise _dimension_mismatch(self._chroma, part[0].embedding, error) from error
-                parts.append(plan.changes(committed=True))
-        return self.remember(_joined(parts))
 
     def sync(
         self,
@@ -490,7 +330,7 @@ class TemporalCollection(Ledgered):
         """
         vectors = read_vectors(embeddings)
         return sync(
-            self,
+            self.session,
             source,
             documents,
             ids=ids,
@@ -534,19 +374,13 @@ class TemporalCollection(Ledgered):
             uris=uris,
             valid_from=valid_from,
             valid_to=valid_to,
-            dating=self._dating,
+            dating=self.session.dating,
         )
-        stored = self._reader.fetch(wanted, ("documents",))
-        known = {i for i, r in stored.items() if not decode(i, r["metadata"], r["document"]).deleted}
-        items = [i for i in items if i.id in known]
-        if items:
-            self._embed(items)
-            self._recall(items)
-            self._keying.extract(items)
-            self._write_items(items)
+        self.session.write_new(items)
 
     def _update_in_place(self, ids: Sequence[str], embeddings: Any, metadatas: Any, uris: Any) -> None:
         """Merge metadata into rows, and key them anew if that names a scope or another source."""
+        session = self.session
         checked = read_batch(
             ids=list(ids),
             metadatas=metadatas,
@@ -554,18 +388,18 @@ class TemporalCollection(Ledgered):
             uris=uris or [""] * len(ids),
             dating=Dating(None, None),
         )
-        keyed = {*self._options.scope, *SOURCE_FIELDS, *self._keying.key_fields, self._keying.value_field}
-        whole = self._keying.key_fields and self._keying.value_field is None  # a row that is its own value
-        with self._writing():
+        keyed = {*session.options.scope, *SOURCE_FIELDS, *session.keying.key_fields, session.keying.value_field}
+        whole = session.keying.key_fields and session.keying.value_field is None  # a row that is its own value
+        with session.writing():
             moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
-            if self._options.scope:
-                self._writer.owned(moved)
-            self._chroma.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
-            self._state.versions.clear()
+            if session.options.scope:
+                session.planner.owned(moved)
+            session.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            session.state.versions.clear()
             for row_id in ids:
-                self._state.records.pop(row_id, None)
+                session.state.records.pop(row_id, None)
             if moved:
-                records = self._reader.fetch([i.id for i in moved], ("documents", "embeddings"))
+                records = session.lookup.fetch([i.id for i in moved], ("documents", "embeddings"))
                 items = [
                     Item(
                         id=i.id,
@@ -581,10 +415,10 @@ class TemporalCollection(Ledgered):
                     for i in moved
                     if i.id in records
                 ]
-                self._keying.extract(items)
-                items = [i for i in items if self._writer.keys_changed(i, records[i.id])]
+                session.keying.extract(items)
+                items = [i for i in items if session.keying.keys_changed(i, records[i.id])]
                 if items:
-                    self._write_items(items)
+                    session.write_read(items)
 
     def delete(
         self,
@@ -617,24 +451,15 @@ class TemporalCollection(Ledgered):
         if limit is not None and where is None and where_document is None:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
         if ids is None:
-            where = self._scoped(where, scope)
-        self._check_scope(where, ids)
-        with self._writing():
-            named = None if ids is None else self._reader.ids_within(ids, scope)
-            matched = self._matching(named, where, where_document, limit)
-            changes = amending.delete(self._writer, matched, self._now(), retire=self._options.on_delete == "retire")
-        self.remember(changes)
+            where = self.session.scoped(where, scope)
+        self.session.check_scope(where, ids)
+        with self.session.writing() as now:
+            named = None if ids is None else self.session.lookup.ids_within(ids, scope)
+            matched = self.session.matching(named, where, where_document, limit)
+            changes = amending.delete(self.session, matched, now, retire=self.session.options.on_delete == "retire")
+        self.session.remember(changes)
         return {"deleted": len(changes.ids)}
 
-    def _matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
-        """Return document ids that a deletion names."""
-        if where is None and where_document is None:
-            return list(dict.fromkeys(ids))
-        # of ids and a filter at once Chroma makes a scan for each id
-        found = self._chroma.get(where=where, where_document=where_document, include=[])["ids"]
-        named = None if ids is None else set(ids)
-        matched = [i for i in found if named is None or i in named][:limit]
-        return self._reader.document_ids(matched)
 
     # -- reads ----------------------------------------------------------------------------
 
@@ -680,21 +505,21 @@ class TemporalCollection(Ledgered):
             InvalidInputError: If there is nothing to embed a question with, or the scope is not named.
         """
         refuse_unknown("query", unknown, (*_READ, "n_results"))
-        moment = self._moment(as_of, known_at, include_superseded, stale)
-        where = self._scoped(where, scope)
-        self._check_scope(where, None)
-        ranked_by = None if self._embedding_function is None else embedder(self._embedding_function)
-        if (query_images is not None or query_uris is not None) and own_function(self._chroma) is None:
+        moment = self.session.moment(as_of, known_at, include_superseded, stale)
+        where = self.session.scoped(where, scope)
+        self.session.check_scope(where, None)
+        ranked_by = None if self.session.embedding_function is None else embedder(self.session.embedding_function)
+        if (query_images is not None or query_uris is not None) and own_function(self.session.collection) is None:
             raise InvalidInputError(
-                f"collection {self._chroma.name!r} has no embedding function for pictures; give query_embeddings="
+                f"collection {self.name!r} has no embedding function for pictures; give query_embeddings="
             )
         if query_texts is not None:
-            function = self._embeds()
+            function = self.session.embeds()
             ranked_by = embedder(function)
             texts = [query_texts] if isinstance(query_texts, str) else list(query_texts)
             if texts and query_embeddings is None and query_images is None and query_uris is None:
                 query_embeddings, query_texts = query_embedder(function)(texts), None
-        request = self._chroma._validate_and_prepare_query_request(
+        request = self.session.collection._validate_and_prepare_query_request(
             query_embeddings=query_embeddings,
             query_texts=query_texts,
             query_images=query_images,
@@ -707,16 +532,16 @@ class TemporalCollection(Ledgered):
         )
         filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
         try:
-            return self._reader.query(
+            return self.session.reader.query(
                 request["embeddings"],
                 n_results,
                 moment,
                 include,
                 filters,
-                ranked_by if self._options.rank_redacted == "served" else None,
+                ranked_by if self.session.options.rank_redacted == "served" else None,
             )
         except InvalidArgumentError as error:
-            raise _dimension_mismatch(self._chroma, request["embeddings"][0], error) from error
+            raise self.session.dimension_mismatch(request["embeddings"][0], error) from error
 
     def get(
         self,
@@ -739,16 +564,16 @@ class TemporalCollection(Ledgered):
         The keywords are those of `query`. Reading by id needs no scope: an id names its row.
         """
         refuse_unknown("get", unknown, (*_READ, "offset"))
-        moment = self._moment(as_of, known_at, include_superseded, stale)
-        where = self._scoped(where, scope)
-        self._check_scope(where, ids)
+        moment = self.session.moment(as_of, known_at, include_superseded, stale)
+        where = self.session.scoped(where, scope)
+        self.session.check_scope(where, ids)
         include = list(include)
-        self._chroma._validate_and_prepare_get_request(
+        self.session.collection._validate_and_prepare_get_request(
             ids=ids, where=where, where_document=where_document, include=list(include)
         )
         listed = None if ids is None else ([ids] if isinstance(ids, str) else list(ids))
         filters = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
-        return self._reader.get(listed, limit, offset, moment, include, filters)
+        return self.session.reader.get(listed, limit, offset, moment, include, filters)
 
     def count(
         self,
@@ -758,7 +583,7 @@ class TemporalCollection(Ledgered):
         include_superseded: bool = False,
     ) -> int:
         """Return how many rows are valid."""
-        return self._reader.count(self._moment(as_of, known_at, include_superseded))
+        return self.session.reader.count(self.session.moment(as_of, known_at, include_superseded))
 
     def peek(self, limit: int = 10) -> dict[str, Any]:
         """Return the first `limit` rows that are valid, vectors included."""
@@ -773,7 +598,7 @@ class TemporalCollection(Ledgered):
         """
         from chromadb.execution.expression import Gt, Lte, Search
 
-        moment = self._moment(None, None, False)
+        moment = self.session.moment(None, None, False)
         listed = list(searches) if isinstance(searches, (list, tuple)) else [searches]
         narrowed = []
         for search in listed:
@@ -788,7 +613,7 @@ class TemporalCollection(Ledgered):
                     select=search._select,
                 )
             )
-        return self._chroma.search(narrowed, **kwargs)
+        return self.session.collection.search(narrowed, **kwargs)
 
     # -- the collection itself ------------------------------------------------------------
 
@@ -798,88 +623,13 @@ class TemporalCollection(Ledgered):
             reserved = [k for k in metadata if str(k).startswith(PREFIX)]
             if reserved:
                 raise InvalidInputError(f"collection metadata {reserved[0]!r} is reserved, rename it")
-            kept = {k: v for k, v in (self._chroma.metadata or {}).items() if k.startswith(PREFIX)}
+            kept = {k: v for k, v in (self.session.collection.metadata or {}).items() if k.startswith(PREFIX)}
             metadata = {**metadata, **kept}
-        self._chroma.modify(name=name, metadata=metadata, configuration=configuration)
+        self.session.collection.modify(name=name, metadata=metadata, configuration=configuration)
 
     def fork(self, new_name: str) -> TemporalCollection:
         """Fork the collection, where the server can; the copy keeps the same settings."""
-        return self._with(self._chroma.fork(new_name))
-
-    def _with(self, collection: Any) -> TemporalCollection:
-        made = TemporalCollection.opened(collection, self._embedding_function, self._options)
-        made._as_stock = self._as_stock
-        return made
-
-    # -- scope ----------------------------------------------------------------------------
-
-    def _scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
-        if not scope:
-            return where
-        if not isinstance(scope, Mapping) or not all(names_scope(value) for value in scope.values()):
-            raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
-        clauses = [{name: value} for name, value in scope.items()]
-        if where:
-            clauses.append(where)
-        return clauses[0] if len(clauses) == 1 else {"$and": clauses}
-
-    def _check_scope(self, where: Any, ids: Any) -> None:
-        if not self._options.scope or ids is not None:
-            return
-        named = _named_fields(where)
-        for name in self._options.scope:
-            if name not in named:
-                raise InvalidInputError(
-                    f"this store separates facts by {self._options.scope!r}, and this call does not name {name!r}; "
-                    f"pass scope={{{name!r}: ...}}, or filter on it with equality"
-                )
-
-
-def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
-    if given == "grammar":
-        from memstrata_integrations.extraction.grammar import GrammarExtractor
-
-        given = GrammarExtractor()
-    extractor: Extractor | None = given.with_policy(policy) if hasattr(given, "with_policy") else given
-    return extractor
-
-
-def _dimension_mismatch(collection: Any, vector: Any, error: InvalidArgumentError) -> DimensionMismatchError:
-    """Chroma raises this for vectors of another dimension; everything else was checked before."""
-    held = collection.get(limit=1, include=["embeddings"])["embeddings"]
-    if vector is None or len(held) == 0 or len(held[0]) == len(vector):
-        return DimensionMismatchError(f"{error}; embed with the model that the collection was made with")
-    return DimensionMismatchError(
-        f"collection {collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}; "
-        "embed with the model that the collection was made with"
-    )
-
-
-def _named_fields(where: Any) -> set[str]:
-    """Return the fields that a filter pins with equality, at the top or under ``$and``."""
-    if not isinstance(where, Mapping):
-        return set()
-    named: set[str] = set()
-    for key, value in where.items():
-        if key == "$and":
-            for clause in value:
-                named |= _named_fields(clause)
-        elif not key.startswith("$") and (not isinstance(value, Mapping) or set(value) <= {"$eq", "$in"}):
-            named.add(key)
-    return named
-
-
-def _joined(parts: Sequence[Changes]) -> Changes:
-    if len(parts) == 1:
-        return parts[0]
-    return Changes(
-        recorded_at=(parts[0].recorded_at[0], parts[-1].recorded_at[1]),
-        ids=tuple(i for p in parts for i in p.ids),
-        changes=tuple(c for p in parts for c in p.changes),
-        added=sum(p.added for p in parts),
-        confirmed=sum(p.confirmed for p in parts),
-        versions=sum(p.versions for p in parts),
-        retired=sum(p.retired for p in parts),
-        keyed=sum(p.keyed for p in parts),
-        unkeyed=sum(p.unkeyed for p in parts),
-    )
+        own = self.session
+        copy = Session(own.collection.fork(new_name), own.embedding_function, own.options)
+        copy.as_stock = own.as_stock
+        return TemporalCollection.opened(copy)

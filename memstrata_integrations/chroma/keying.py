@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.chroma.explicit import keyed, record_of, stated_in_text
-from memstrata_integrations.chroma.fields import MAX_KEYS
+from memstrata_integrations.chroma.fields import MAX_KEYS, decode, user_metadata
+from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.origins import part_of, source_of
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.extraction.chain import merged
@@ -139,6 +140,13 @@ class Keying:
         scope = [(name, metadata.get(name)) for name in self.scope]
         facts = (f for f in item.extraction.facts if isinstance(f, KeyedFact))
         return {self.key(f, scope, metadata).digest(): f for f in facts}
+
+    def keys_changed(self, item: Item, record: Record) -> bool:
+        """Whether a row's metadata, merged with an item's, gives its facts other keys than are stored."""
+        row = decode(item.id, record["metadata"], record["document"])
+        metadata = {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})}
+        facts, _, _ = self.row_facts(item, metadata)
+        return [(f.digest, f.value) for f in facts] != [(f.digest, f.value) for f in row.facts]
 
     def key(self, fact: KeyedFact, scope: Pairs, metadata: Mapping[str, Any]) -> FactKey:
         """Return the key of a fact; one that is confined to its source has that in it."""

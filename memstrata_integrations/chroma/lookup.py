@@ -114,7 +114,7 @@ class Lookup:
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
         records = self.fetch(self.ids_by_key(digests, ending_after))
-        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        standing = self.without_idle_shadows(self.acknowledged(list(records.values())))
         return [decode(r["id"], r["metadata"]) for r in standing]
 
     def versions_of(self, rows: Iterable[Row]) -> list[Row]:
@@ -123,7 +123,7 @@ class Lookup:
         if not documents:
             return []
         records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
-        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        standing = self.without_idle_shadows(self.acknowledged(list(records.values())))
         return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
 
     def outright(self) -> set[int]:
@@ -155,7 +155,7 @@ class Lookup:
             found += self.collection.get(where=where, include=[])["ids"]
         return found
 
-    def _without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
+    def without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
         """Leave out shadows whose document is served itself: they stand in only while it is being replaced."""
         homes = [shown_id(r) for r in records if is_shadow(r)]
         if not homes:
@@ -165,14 +165,14 @@ class Lookup:
 
     def acknowledged(self, records: Sequence[Record]) -> list[Record]:
         """Return the records that do not belong to a write under way, or one that a crash cut off."""
-        under_way = self._unacknowledged([r["metadata"] for r in records])
+        under_way = self.unacknowledged([r["metadata"] for r in records])
         return [
             r
             for r in records
             if not r["metadata"] or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
         ]
 
-    def _unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
+    def unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
         """Return the unacknowledged batches among those that rows name.
 
         Without other writers, only this process's own writes can be under way, and need asking about.
@@ -185,6 +185,14 @@ class Lookup:
         pending = set(self.pending_batches().values())
         self.state.acknowledged.update(batches - pending)
         return batches & pending
+
+    def rows_of(self, records: Mapping[str, Record]) -> dict[str, Row]:
+        """Decode the records that are acknowledged."""
+        return {
+            r["id"]: r["row"] if "row" in r else decode(r["id"], r["metadata"], r["document"])
+            for r in self.acknowledged(list(records.values()))
+            if not (r["metadata"] or {}).get(SHADOW)
+        }
 
     def pending_batches(self) -> dict[str, int]:
         """Return the leader rows of unacknowledged batches, with the batch that each leads."""

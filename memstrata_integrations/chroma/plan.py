@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.scoping import Scope
 from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, Changes, Unread
@@ -124,6 +125,12 @@ class Plan:
         """Return the metadata that a row's record holds so far, or that of the record it is copied from."""
         record = self.records.get(self.ledger.moved.get(row_id, row_id))
         return None if record is None else record["metadata"]
+
+    def metadata_of(self, row_id: str) -> dict[str, Any] | None:
+        """Return the user's metadata of a row, as it is after this."""
+        if row_id in self.fresh:
+            return self.fresh[row_id].metadata or None
+        return user_metadata(self.records[row_id]["metadata"]) if row_id in self.records else None
 
     def changes(self, *, committed: bool) -> Changes:
         """Summarise for the user."""

@@ -18,7 +18,7 @@ from chromadb.errors import InternalError
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embed, embedded_text
 from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, stated_in, visible_in
-from memstrata_integrations.chroma.lookup import FIELDS, Record, shown_id
+from memstrata_integrations.chroma.lookup import FIELDS, Lookup, Record, shown_id
 from memstrata_integrations.chroma.ranking import AT_MOST, Found, rank_by_what_is_left, with_further
 from memstrata_integrations.chroma.state import ValidityTable
 from memstrata_integrations.chroma.vectors import Vector
@@ -34,8 +34,15 @@ _MOST_LOST = 1_000
 ResultT = TypeVar("ResultT")
 
 
-class Reader(Visibility):
+class Reader:
     """Reads one collection through the validity filter; changes nothing."""
+
+    def __init__(self, lookup: Lookup, visibility: Visibility) -> None:
+        """Read what `lookup` finds, as far as `visibility` shows it."""
+        self.collection = lookup.collection
+        self.state = lookup.state
+        self.lookup = lookup
+        self.visibility = visibility
 
     # -- nearest neighbours ---------------------------------------------------------------
 
@@ -107,7 +114,7 @@ class Reader(Visibility):
         """Return vectors of what readers get of the records of which parts are taken out."""
         wordings: dict[str, str] = {}
         for record in records:
-            text = None if self._stated(record, moment) is None else self.text_of(record, moment)
+            text = None if self.visibility.stated(record, moment) is None else self.visibility.text_of(record, moment)
             if text is not None and len(wordings) < AT_MOST:
                 wordings[record["id"]] = embedded_text(text, record["metadata"]) or ""
         try:
@@ -140,7 +147,7 @@ class Reader(Visibility):
             query_embeddings=embeddings, n_results=k, include=fields, **filters
         )
         for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True):
-            if any(m and ID in m for m in metadatas) or self._unacknowledged(metadatas):
+            if any(m and ID in m for m in metadatas) or self.lookup.unacknowledged(metadatas):
                 return None
             if not all(visible_in(i, m, moment.instant) for i, m in zip(ids, metadatas, strict=True)):
                 return None
@@ -148,13 +155,14 @@ class Reader(Visibility):
                 stated_in(m, moment.instant) for m in metadatas
             ):
                 return None
+        text_of, shown = self.visibility.text_of, self.visibility.shown
         if "documents" in include:
             result["documents"] = [
-                [self.text_of({"id": i, "metadata": m, "document": d}, moment) for i, m, d in zip(*row, strict=True)]
+                [text_of({"id": i, "metadata": m, "document": d}, moment) for i, m, d in zip(*row, strict=True)]
                 for row in zip(result["ids"], result["metadatas"], result["documents"], strict=True)
             ]
         result["metadatas"] = [
-            [self._shown(i, m, moment) for i, m in zip(ids, metadatas, strict=True)]
+            [shown(i, m, moment) for i, m in zip(ids, metadatas, strict=True)]
             for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True)
         ]
         if "metadatas" not in include:
@@ -239,7 +247,7 @@ class Reader(Visibility):
         if not 0 < len(lost) <= _MOST_LOST:
             return {}
         try:
-            records = self.fetch(list(lost), ("embeddings",))
+            records = self.lookup.fetch(list(lost), ("embeddings",))
         except InternalError:  # this process has no vector of some: another one wrote them since, or they are lost
             return {}
         return {i: np.asarray(r["embedding"], dtype=np.float32) for i, r in records.items()}
@@ -254,8 +262,8 @@ class Reader(Visibility):
         verdicts: dict[str, bool],
     ) -> None:
         """Fetch records and decide which are served."""
-        fetched = self.fetch(row_ids, fields)
-        visible = self._served(list(fetched.values()), moment, filters)
+        fetched = self.lookup.fetch(row_ids, fields)
+        visible = self.visibility.served(list(fetched.values()), moment, filters)
         for row_id in row_ids:
             verdicts[row_id] = row_id in visible
             if row_id in fetched:
@@ -273,11 +281,11 @@ class Reader(Visibility):
         return {
             "ids": [[shown_id(r) for r, _ in chosen] for chosen in found],
             "embeddings": embeddings,
-            "documents": column("documents", lambda r, _: self.text_of(r, moment)),
+            "documents": column("documents", lambda r, _: self.visibility.text_of(r, moment)),
             "uris": column("uris", lambda r, _: r.get("uri")),
             "included": list(include),
             "data": None,
-            "metadatas": column("metadatas", lambda r, _: self._shown(r["id"], r["metadata"], moment)),
+            "metadatas": column("metadatas", lambda r, _: self.visibility.shown(r["id"], r["metadata"], moment)),
             "distances": column("distances", lambda _, d: d),
         }
 
@@ -301,29 +309,28 @@ class Reader(Visibility):
         embeddings = None
         if "embeddings" in include:
             embeddings = np.array([r["embedding"] for r in chosen])
+        shown = self.visibility.shown
         return {
             "ids": [shown_id(r) for r in chosen],
             "embeddings": embeddings,
-            "documents": [self.text_of(r, moment) for r in chosen] if "documents" in include else None,
+            "documents": [self.visibility.text_of(r, moment) for r in chosen] if "documents" in include else None,
             "uris": [r.get("uri") for r in chosen] if "uris" in include else None,
             "included": list(include),
             "data": None,
-            "metadatas": (
-                [self._shown(r["id"], r["metadata"], moment) for r in chosen] if "metadatas" in include else None
-            ),
+            "metadatas": [shown(r["id"], r["metadata"], moment) for r in chosen] if "metadatas" in include else None,
         }
 
     def _get_ids(
         self, ids: Sequence[str], fields: Sequence[str], moment: Moment, filters: Mapping[str, Any]
     ) -> list[Record]:
-        fetched = self.fetch(ids, fields, **filters)
+        fetched = self.lookup.fetch(ids, fields, **filters)
         own = [r for r in fetched.values() if ID not in (r["metadata"] or {})]
-        visible = self._served(own, moment, filters)
+        visible = self.visibility.served(own, moment, filters)
         chosen = [r for r in own if r["id"] in visible]
         wanted = list(dict.fromkeys(ids)) if moment.everything else [i for i in ids if i not in visible]
         if wanted and self._has_archives(own, wanted, filters):
-            archived = list(self.fetch(self.archived_ids(wanted), fields, **filters).values())
-            visible = self._served(archived, moment, filters)
+            archived = list(self.lookup.fetch(self.lookup.archived_ids(wanted), fields, **filters).values())
+            visible = self.visibility.served(archived, moment, filters)
             have = set() if moment.everything else {shown_id(r) for r in chosen}
             chosen += [r for r in archived if r["id"] in visible and shown_id(r) not in have]
         return chosen
@@ -355,8 +362,8 @@ class Reader(Visibility):
             if wanted is not None and len(chosen) >= skip + wanted:
                 break
             ids = listed[start : start + size]
-            page = self.fetch(ids, fields)
-            visible = self._served(list(page.values()), moment, filters)
+            page = self.lookup.fetch(ids, fields)
+            visible = self.visibility.served(list(page.values()), moment, filters)
             for record in (page[i] for i in ids if i in page):
                 shown = shown_id(record)
                 if record["id"] in visible and (moment.everything or shown not in seen):
@@ -381,7 +388,7 @@ class Reader(Visibility):
             kept = [i for i in listed if i not in hidden]
         else:
             kept = [i for i in listed if not table.excludes(i, moment.instant)]
-        doubtful = self.fetch(self.collection.get(where={GAPS: {"$gte": 1}}, include=[])["ids"])
+        doubtful = self.lookup.fetch(self.collection.get(where={GAPS: {"$gte": 1}}, include=[])["ids"])
         dark = {i for i, r in doubtful.items() if not visible_in(i, r["metadata"], moment.instant)}
         return sum(1 for i in kept if i not in dark)
 
@@ -393,7 +400,6 @@ class Reader(Visibility):
         return self.state.quiet and not self.collection.get(where=leftovers, limit=1, include=[])["ids"]
 
     def _table(self, moment: Moment) -> ValidityTable | None:
-        # the present moves on, and what is known of it stays good: load it for a round instant
         return self.state.usable_table(self.collection, moment.instant)
 
 

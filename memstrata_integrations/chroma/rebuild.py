@@ -25,7 +25,6 @@ import numpy as np
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
-from memstrata_integrations.chroma.amending import progress_bar
 from memstrata_integrations.chroma.damage import (
     ASIDE,
     describe,
@@ -43,12 +42,14 @@ from memstrata_integrations.chroma.embedding import (
     own_function,
     vectors_of,
 )
+from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.state import shared_state
-from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
 
 __all__ = [
     "Mark",
     "Repair",
+    "finish",
     "reindex",
     "repair",
     "restore",
@@ -155,6 +156,7 @@ def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repa
         progress: Whether to show a progress bar.
     """
     state = shared_state(collection)
+    check_identity(collection, embedding_function, state.path)
     mark = Mark(state.path, collection.id)
     chosen = own_function(collection) if embedding_function is None else embedding_function
     embed = None if chosen is None else embedder(chosen)
@@ -166,6 +168,27 @@ def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repa
         finally:
             state.written(collection._client)
         return replace(done, set_aside=mark.remove())
+
+
+def finish(collection: Any, embedding_function: Any) -> None:
+    """Go on with a repair of an opened collection that was interrupted, if there is one.
+
+    Raises:
+        IndexDamagedError: If another process is at it, or there is nothing to embed with.
+    """
+    path = shared_state(collection).path
+    if not Mark(path, collection.id):
+        return
+    logger.warning("a repair of collection %r was interrupted, or is under way: going on with it", collection.name)
+    try:
+        restore(collection, embedding_function, progress=True)
+    except StoreLockedError as error:
+        raise IndexDamagedError(
+            f"collection {collection.name!r} is under repair, and another process holds {path!r}: it is repairing "
+            "the collection now, or holds it up; open the store when it has ended"
+        ) from error
+    except InvalidInputError as error:
+        raise IndexDamagedError(way_out(collection, f"a repair was interrupted, and {error}")) from error
 
 
 def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None) -> Repair:

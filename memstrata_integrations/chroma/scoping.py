@@ -8,7 +8,7 @@ from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Scope", "lies_in", "names_scope", "one_scope", "owned_by_another", "scope_of", "within"]
+__all__ = ["Scope", "lies_in", "named_fields", "names_scope", "one_scope", "owned_by_another", "scope_of", "within"]
 
 Scope = tuple[tuple[str, str], ...]
 """The scope fields with their values as JSON: compared by type and value, as in a fact's key."""
@@ -86,3 +86,17 @@ def one_scope(
                 "make one call for each"
             )
     return scope_of(found[0], fields)
+
+
+def named_fields(where: Any) -> set[str]:
+    """Return the fields that a filter pins with equality, at the top or under ``$and``."""
+    if not isinstance(where, Mapping):
+        return set()
+    named: set[str] = set()
+    for key, value in where.items():
+        if key == "$and":
+            for clause in value:
+                named |= named_fields(clause)
+        elif not key.startswith("$") and (not isinstance(value, Mapping) or set(value) <= {"$eq", "$in"}):
+            named.add(key)
+    return named

@@ -76,7 +76,7 @@ class SharedState:
         in_flight: Batches that this process is writing.
         doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
         acknowledged: Batches of other processes that are known to be acknowledged.
-        busy: Whether this process is writing right now.
+        began: When the write began that this process is at, µs; `None` while it is at none.
         flip: Held for the one call that makes a write visible.
         flips: How many such calls there were.
         recovered: Whether what an interrupted write left pending was looked for.
@@ -97,7 +97,7 @@ class SharedState:
         self.slots: int | None = None
         self.reach = 2.0
         self.recovered = False
-        self.busy = False
+        self.began: int | None = None
         self.flip = threading.Lock()
         self.flips = 0
         self.keys = KeyIndex()
@@ -121,6 +121,10 @@ class SharedState:
     def path(self) -> str | None:
         """Where the collection lies, if it lies in a directory of this machine."""
         return None if self.directory is None else self.directory.path
+
+    def transaction_time(self, now: int, rows: Iterable[Row]) -> int:
+        """Return when a write that touches rows is recorded: later than they were, and than all others here, µs."""
+        return max([now, self.last_recorded + 1, *(r.recorded_at + 1 for r in rows)])
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -170,7 +174,7 @@ class SharedState:
     @property
     def quiet(self) -> bool:
         """Whether no write of this process is under way or in doubt."""
-        return not self.busy and not self.doubtful
+        return self.began is None and not self.doubtful
 
     def forget_everything(self) -> None:
         """Drop what is kept in memory; it is read again when needed."""

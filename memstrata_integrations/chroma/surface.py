@@ -1,26 +1,39 @@
-"""The time surface that both front doors share: each method hands on to the wrapped collection."""
+"""What a store offers beyond its framework's interface: the same methods on the collection and on both doors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from memstrata_integrations.chroma import amending, inspection
+from memstrata_integrations.chroma import rebuild as repairing
+from memstrata_integrations.chroma import suspects as suspecting
+from memstrata_integrations.chroma.intake import Dating, read_batch, read_ids
+from memstrata_integrations.chroma.progress import progress_bar
+from memstrata_integrations.chroma.rebuild import Repair
+from memstrata_integrations.chroma.session import Session
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.changes import Changes, Explanation, Suspect, Timeline
+from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.options import refuse_unknown
+
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
-    from memstrata_integrations.chroma.rebuild import Repair
-    from memstrata_integrations.ledger.changes import Changes, Explanation, Suspect, Timeline
-    from memstrata_integrations.ledger.time import Instant
 
 __all__ = ["TimeSurface"]
 
 
 class TimeSurface:
-    """What a store offers beyond its framework's interface."""
+    """History, explanation, retraction, undo, purge, adoption and care of what is stored."""
 
     @property
     def temporal_collection(self) -> TemporalCollection:
         """The wrapped collection."""
         raise NotImplementedError
+
+    @property
+    def _session(self) -> Session:
+        return self.temporal_collection.session
 
     def history(
         self,
@@ -31,28 +44,134 @@ class TimeSurface:
         statement: str | None = None,
         scope: Mapping[str, Any] | None = None,
     ) -> Timeline:
-        """Return everything the ledger holds about a fact or a document; see `TemporalCollection.history`."""
-        return self.temporal_collection.history(subject, relation, id=id, statement=statement, scope=scope)
+        """Return everything the ledger holds about a fact or a document.
+
+        Args:
+            subject: What the fact is about, in any word order ("billing service port").
+            relation: Narrow to one relation.
+            id: Instead: a document, all its versions.
+            statement: Instead: a sentence; the history of the facts it states.
+            scope: Values of scope fields, or of source fields for a subject without an entity.
+
+        Example:
+            >>> store.history("API port")  # doctest: +SKIP
+        """
+        if id is None:
+            self._session.require_scope("history", scope)
+        now = self._session.present()
+        return inspection.history(
+            self._session, subject, relation, document_id=id, statement=statement, scope=scope or {}, now=now
+        )
 
     def explain(self, document_or_id: Any) -> Explanation:
-        """Say why a document is served or not, what it replaced, and by which sentence and rule."""
-        return self.temporal_collection.explain(document_or_id)
+        """Say why a document is served or not: its sentences, their facts and rules, what they replaced.
 
-    def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **kwargs: Any) -> Changes:
-        """Tell what writing texts (or documents) would supersede, and what has no key and why, without writing."""
-        return self.temporal_collection.plan(texts, metadatas, ids, **kwargs)
+        Args:
+            document_or_id: An id, or anything with an ``id`` (or ``node_id``).
+        """
+        row_id = document_or_id if isinstance(document_or_id, str) else None
+        for name in ("id", "node_id", "id_"):
+            row_id = row_id or getattr(document_or_id, name, None)
+        if not isinstance(row_id, str) or not row_id:
+            raise InvalidInputError(f"{document_or_id!r} is no id and has none")
+        return inspection.explain(self._session, row_id, now=self._session.present())
 
-    def suspects(self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000) -> list[Suspect]:
-        """Return pairs that look like an update and were not linked; see `TemporalCollection.suspects`."""
-        return self.temporal_collection.suspects(k, scope=scope, look_at=look_at)
+    def suspects(
+        self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000
+    ) -> list[Suspect]:
+        """Return pairs that look like an update and were not linked, the newest first; nothing is changed.
 
-    def supersede(self, old: str, new: str) -> Changes:
-        """Say that one stored document takes the place of another; see `TemporalCollection.supersede`."""
-        return self.temporal_collection.supersede(old, new)
+        Two statements do if they are near in the embedding, share most of their words, and differ in the value of one
+        kind. Accept one with ``supersede(pair.old, pair.new)``, or ``dismiss(pair.old, pair.new)``.
+
+        Args:
+            k: How many pairs at most.
+            scope: Values of scope fields; a pair always lies in one scope.
+            look_at: How many of the newest texts are compared with their neighbours.
+
+        Raises:
+            InvalidInputError: If `k` is no number of pairs, or the scope is not named.
+        """
+        self._session.require_scope("suspects", scope)
+        with self._session.state.mutex:
+            return suspecting.suspects(
+                self._session.lookup, self._session.keying, k=k, scope=scope or {}, look_at=look_at,
+                now=self._session.present(),
+            )  # fmt: skip
 
     def dismiss(self, old: str, new: str) -> None:
-        """Say that a pair of `suspects` is no update."""
-        self.temporal_collection.dismiss(old, new)
+        """Say that a pair of `suspects` is no update, so that it is shown no more.
+
+        Args:
+            old, new: The ids of the two documents. It is their texts that are dismissed: what is written under one of
+                the ids later is looked at again.
+
+        Raises:
+            InvalidInputError: If there is no such document.
+        """
+        with self._session.writing():
+            suspecting.dismiss(self._session.lookup, old, new)
+            self._session.state.records.pop(new, None)
+
+    def plan(
+        self,
+        texts: Any,
+        metadatas: Any = None,
+        ids: Any = None,
+        *,
+        valid_from: Any = None,
+        valid_to: Any = None,
+        facts: Any = None,
+        supersedes: Any = None,
+        **unknown: Any,
+    ) -> Changes:
+        """Tell what writing texts would supersede, and what of them has no key and why, without writing.
+
+        Args:
+            texts: A text, texts or documents.
+            metadatas, ids, valid_from, valid_to, facts, supersedes: As in `write`.
+
+        Raises:
+            InvalidInputError: For what could not be written, either.
+        """
+        refuse_unknown("plan", unknown, ("metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes"))
+        if texts is None or (isinstance(texts, Mapping) or not hasattr(texts, "__iter__")):
+            raise InvalidInputError(f"plan({texts!r}): give a text, or a list of texts or documents")
+        listed = [texts] if isinstance(texts, str) else list(texts)
+        documents = [getattr(t, "page_content", t) for t in listed]
+        if metadatas is None and any(hasattr(t, "page_content") for t in listed):
+            metadatas = [getattr(t, "metadata", None) for t in listed]
+        items = read_batch(
+            ids=ids,
+            documents=documents,
+            metadatas=metadatas,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            facts=facts,
+            supersedes=supersedes,
+            dating=self._session.dating,
+            scope=self._session.options.scope,
+        )
+        self._session.keying.extract(items)
+        with self._session.state.mutex:
+            return self._session.planner.plan(items, self._session.clock()).changes(committed=False)
+
+    def supersede(self, old: str, new: str) -> Changes:
+        """Say that one stored document takes the place of another, from its own beginning on.
+
+        Args:
+            old: The document that is over.
+            new: The one that holds in its place.
+
+        Returns:
+            What was closed; `undo` takes it back.
+
+        Raises:
+            InvalidInputError: If one of them is not there, or they lie in two scopes.
+        """
+        with self._session.writing() as now:
+            changes = amending.supersede(self._session, old, new, now)
+        return self._session.remember(changes)
 
     def retract(
         self,
@@ -62,33 +181,114 @@ class TimeSurface:
         at: Instant | None = None,
         scope: Mapping[str, Any] | None = None,
     ) -> Changes:
-        """Say that a fact stopped being true, with no successor; see `TemporalCollection.retract`."""
-        return self.temporal_collection.retract(subject, relation, at=at, scope=scope)
+        """Say that a fact stopped being true, with no successor.
+
+        Args:
+            subject: What the fact is about.
+            relation: Narrow to one relation.
+            at: From when on; by default now.
+            scope: Values of scope fields; for a subject without an entity, also of source fields, and of
+                what names a part of the source (`section`, `page`). With all of these that its text has, a
+                fact is found at once; with fewer, every row is looked at.
+
+        Returns:
+            What was closed.
+
+        Raises:
+            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest.
+        """
+        self._session.require_scope("retract", scope)
+        instant = None if at is None else to_micros(at, name="at")
+        with self._session.writing() as now:
+            changes = amending.retract(self._session, subject, relation, instant, scope or {}, now)
+        return self._session.remember(changes)
 
     def undo(self, change_or_id: Changes | str, *, scope: Mapping[str, Any] | None = None) -> Changes:
-        """Take back a write and reopen exactly what it closed; see `TemporalCollection.undo`."""
-        return self.temporal_collection.undo(change_or_id, scope=scope)
+        """Take back a write, and reopen exactly what it closed.
+
+        Args:
+            change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last
+                write). Works in a later process too.
+            scope: Values of the scope fields. A store with scope fields needs them where a write is named by its id,
+                and takes back only what lies there.
+
+        Raises:
+            InvalidInputError: If nothing of it is left to take back, or the scope is not named.
+        """
+        if isinstance(change_or_id, str) and Changes.parse_id(change_or_id) is not None:
+            self._session.require_scope("undo", scope)
+        with self._session.writing() as now:
+            changes = amending.undo(self._session, change_or_id, now, scope or {})
+        return self._session.remember(changes)
 
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
-        """Erase documents, every version and trace; see `TemporalCollection.purge`."""
-        return self.temporal_collection.purge(ids, subject=subject, scope=scope)
+        """Erase documents, or all that is about a subject: every version and trace.
+
+        Locally the free pages of the database file are overwritten as well.
+
+        Args:
+            ids: Documents.
+            subject: Instead: every document that states a fact about it.
+            scope: Values of scope fields. With ids: only those of them that lie in it.
+        """
+        if (ids is None) == (subject is None):
+            raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
+        if subject is not None:
+            self._session.require_scope("purge", scope)
+        with self._session.writing() as now:
+            if subject is not None:
+                ids = inspection.documents_about(self._session, subject, scope or {})
+            else:
+                ids = self._session.lookup.ids_within(read_ids(ids), scope)
+            forget = getattr(self._session.keying.extractor, "forget", None)
+            if forget is not None:  # an extractor may keep what a model said of these texts
+                forget(inspection.texts_of(self._session, ids))
+            changes = amending.delete(self._session, ids, now, retire=False)
+            amending.scrub(self._session.state)
+        return self._session.remember(changes)
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
-        """Key the rows that stock code wrote; see `TemporalCollection.adopt`."""
-        return self.temporal_collection.adopt(valid_from_field, dry_run, progress=progress)
+        """Key the rows that other code wrote into this collection, by metadata-only updates.
+
+        Rows are taken in the order of their dates, undated ones in the order of the collection;
+        among undated rows that order becomes the truth, so look at a dry run first. What is
+        keyed already is left alone, so an interrupted run goes on where it stopped.
+
+        Args:
+            valid_from_field: The metadata field that dates the rows.
+            dry_run: Only tell what would happen.
+            progress: Show a progress bar on a terminal.
+        """
+        dating = Dating(valid_from_field or self._session.dating.valid_from_field, self._session.dating.valid_to_field)
+        with self._session.writing() as now, progress_bar(progress, "adopt") as bar:
+            changes = amending.adopt(self._session, dating, now, dry_run=dry_run, bar=bar)
+        return changes if dry_run else self._session.remember(changes)
 
     def verify(self) -> list[str]:
-        """Return one line for each row whose stored validity differs from what the rules derive."""
-        return self.temporal_collection.verify()
+        """Compare what is stored with what the rules derive; return one line for each difference."""
+        with self._session.state.mutex:
+            return inspection.verify(self._session)
 
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
-        """Embed the rows again that searches don't reach, by default with the store's own embeddings.
+        """Embed the rows again that `get` lists and `query` does not reach.
 
-        See `TemporalCollection.repair`; `memstrata_integrations.repair` is for a directory that cannot be opened.
+        Ids, texts and metadata stay as they are. Interrupted, it goes on when the store is opened again. For a
+        collection that cannot be opened at all there is `memstrata_integrations.repair`.
+
+        Args:
+            embedding_function: What made the vectors of this collection (LangChain's, LlamaIndex's or
+                chromadb's kind, or a callable that takes texts); by default the store's own, or the
+                collection's, where there is one.
+            progress: Show a progress bar on a terminal.
+
+        Raises:
+            InvalidInputError: If vectors are missing, and there is nothing that could make them.
+            IndexDamagedError: If the index cannot be searched.
         """
-        return self.temporal_collection.repair(embedding_function, progress=progress)
+        chosen = self._session.embedding_function if embedding_function is None else embedding_function
+        return repairing.restore(self._session.collection, chosen, progress=progress)
 
     @property
     def last_changes(self) -> Changes | None:
         """What the last write of this thread or task did."""
-        return self.temporal_collection.last_changes
+        return self._session.last_changes

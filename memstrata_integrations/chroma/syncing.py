@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata
 from memstrata_integrations.chroma.intake import read_ids
+from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
+from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.time import Instant, to_micros
 from memstrata_integrations.redaction import redact
 
-if TYPE_CHECKING:
-    from memstrata_integrations.chroma.collection import TemporalCollection
-    from memstrata_integrations.chroma.lookup import Record
-
 __all__ = ["sync"]
 
 
 def sync(
-    collection: TemporalCollection,
+    session: Session,
     source: str,
     documents: Sequence[str],
     *,
@@ -39,7 +37,7 @@ def sync(
     """Write what changed of a source, and end what it no longer holds; see `TemporalCollection.sync`.
 
     Args:
-        collection: The collection.
+        session: The collection, as it was opened.
         source: Which source.
         documents: All texts that it holds.
         ids: One for each text, `None` where there is none.
@@ -58,15 +56,15 @@ def sync(
     if documents is None or isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
         raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
     texts = list(documents)
-    fields = collection._options.scope
+    fields = session.options.scope
     found = [_with_source(m, field, source, n) for n, m in enumerate(metadatas or [None] * len(texts))]
     named_by_source = {field: source} if field in fields else {}
     owner = one_scope(source, found, {**named_by_source, **(scope or {})}, fields)
     given = list(ids) if ids is not None else [None] * len(texts)
     read_ids([i for i in given if i is not None])
-    with collection._state.alone():
-        stored = _stored(collection, field, source, owner)
-        now = collection._present()
+    with session.state.alone():
+        stored = _stored(session.lookup, field, source, owner)
+        now = session.present()
         served = {i: r for i, r in stored.items() if decode(i, r["metadata"], r["document"]).visible(now)}
         chosen = _match(texts, given if match_ids else [None] * len(texts), served, now)
         named = [i or g or str(uuid.uuid4()) for i, g in zip(chosen, given, strict=True)]
@@ -76,7 +74,7 @@ def sync(
             if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now)
         ]
         if changed:
-            items = collection.read(
+            items = session.read(
                 [texts[n] for n in changed],
                 ids=[named[n] for n in changed],
                 metadatas=[addressed(found[n], named[n]) for n in changed],
@@ -88,18 +86,18 @@ def sync(
                 if named[n] not in served or texts[n] not in _views(served[named[n]], now)
             ]
             if embed is not None and fresh:  # what is stored already keeps its vector
-                collection.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
+                session.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
             origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(named))
             for item in items:
                 item.origin = origin
-            return collection.write_items(items)
+            return session.write(items)
         gone = [i for i in served if i not in set(named)]
-        if collection._options.policy.guarded:
-            collection._options.policy.check(len(gone), collection.count(), f"{len(gone)} rows of {source!r} would end")
-        with collection._writing():
+        if session.options.policy.guarded:
+            session.options.policy.check(len(gone), session.count(), f"{len(gone)} rows of {source!r} would end")
+        with session.writing() as began:
             at = None if valid_from is None else to_micros(valid_from, name="valid_from")
-            changes = amending.end(collection._writer, gone, at, collection._now())
-        return collection.remember(changes)
+            changes = amending.end(session, gone, at, began)
+        return session.remember(changes)
 
 
 def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:
@@ -109,11 +107,10 @@ def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n:
     return found
 
 
-def _stored(collection: TemporalCollection, field: str, source: str, owner: Scope) -> dict[str, Record]:
-    reader = collection._reader
-    records = reader.fetch(reader.ids_in(field, [source], owner), ("documents",))
+def _stored(lookup: Lookup, field: str, source: str, owner: Scope) -> dict[str, Record]:
+    records = lookup.fetch(lookup.ids_in(field, [source], owner), ("documents",))
     found = [r for r in records.values() if ID not in r["metadata"] and lies_in(r["metadata"], owner)]
-    return {r["id"]: r for r in reader.acknowledged(found)}
+    return {r["id"]: r for r in lookup.acknowledged(found)}
 
 
 def _views(record: Record, now: int) -> set[str]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from memstrata_integrations.chroma.fields import FACTS, NODE_FIELDS, decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.lookup import Lookup, Record
-from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.ledger.timeline import Assertion, live_intervals
@@ -16,8 +15,6 @@ from memstrata_integrations.options import Stale
 from memstrata_integrations.redaction import Stated, annotate, matches
 
 __all__ = ["Moment", "Visibility"]
-
-"""Statements of a row that are not live are taken out, or marked, or the whole row is dropped or kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,36 +36,31 @@ class Moment:
     stale: Stale = "redact"
 
 
-class Visibility(Lookup):
+class Visibility:
     """Decides what of one collection is seen at a moment."""
 
-    def __init__(self, collection: Any, state: SharedState, *, show_validity: bool = False) -> None:
-        """Read `collection` (a chromadb one).
-
-        Args:
-            collection: A chromadb `Collection`.
-            state: What this process shares about it.
-            show_validity: Whether to add validity to the metadata that is returned.
-        """
-        super().__init__(collection, state)
+    def __init__(self, lookup: Lookup, *, show_validity: bool = False) -> None:
+        """Judge what `lookup` finds; `show_validity` adds validity to the metadata that is returned."""
+        self.lookup = lookup
+        self.state = lookup.state
         self.show_validity = show_validity
         self.hides_nodes = False
 
-    def _served(self, records: Sequence[Record], moment: Moment, filters: Mapping[str, Any]) -> set[str]:
+    def served(self, records: Sequence[Record], moment: Moment, filters: Mapping[str, Any]) -> set[str]:
         """Return the ids of the visible records, less those of which the part that matters is stale."""
-        visible = self._visible(records, moment)
+        visible = self.visible(records, moment)
         clause = filters.get("where_document")
         if moment.stale == "drop":
-            return {r["id"] for r in records if r["id"] in visible and self._stated(r, moment) is None}
+            return {r["id"] for r in records if r["id"] in visible and self.stated(r, moment) is None}
         if clause and moment.stale == "redact":
             return {
                 r["id"]
                 for r in records
-                if r["id"] in visible and (self._stated(r, moment) is None or matches(clause, self.text_of(r, moment)))
+                if r["id"] in visible and (self.stated(r, moment) is None or matches(clause, self.text_of(r, moment)))
             }
         return visible
 
-    def _stated(self, record: Record, moment: Moment) -> list[Stated] | None:
+    def stated(self, record: Record, moment: Moment) -> list[Stated] | None:
         """Return the facts of a record with whether a reader is told each; `None` if all of them."""
         if moment.everything or moment.stale == "keep":
             return None
@@ -83,7 +75,7 @@ class Visibility(Lookup):
     def text_of(self, record: Record, moment: Moment) -> str | None:
         """Return the text that a reader at `moment` gets."""
         text: str | None = record.get("document")
-        stated = None if text is None else self._stated(record, moment)
+        stated = None if text is None else self.stated(record, moment)
         if text is None or stated is None:
             return text
         if moment.stale == "annotate":
@@ -96,19 +88,20 @@ class Visibility(Lookup):
             return list(stated)
         row = decode(record["id"], record["metadata"])
         told = [f for f in row.facts if not f.narrative]
-        peers = self.rows_by_key([f.digest for f in told])
+        peers = self.lookup.rows_by_key([f.digest for f in told])
         return [s if s.live else replace(s, note=_note(f, peers, moment)) for s, f in zip(stated, told, strict=True)]
 
-    def _visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
+    def visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the ids of the records that a reader at `moment` gets."""
-        standing = self._without_idle_shadows(self.acknowledged(records))
+        standing = self.lookup.without_idle_shadows(self.lookup.acknowledged(records))
         if moment.everything:
             return {r["id"] for r in standing}
         if moment.known_at is None:
             found = [r for r in standing if visible_in(r["id"], r["metadata"], moment.instant)]
             return {r["id"] for r in found} - (self._outdone(found, moment) if self.state.remote else set())
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in standing]
-        others = [*self.rows_by_key({f.digest for row in rows for f in row.facts}), *self.versions_of(rows)]
+        keys = {f.digest for row in rows for f in row.facts}
+        others = [*self.lookup.rows_by_key(keys), *self.lookup.versions_of(rows)]
         related: dict[Any, list[Row]] = {}
         for other in others:
             for relation in {other.document_id, *(f.timeline for f in other.facts)}:
@@ -130,7 +123,7 @@ class Visibility(Lookup):
         """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open."""
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
         rivals: dict[TimelineKey, list[tuple[str, Assertion]]] = {}
-        for row in self.rows_by_key({f.digest for r in rows for f in r.facts}):
+        for row in self.lookup.rows_by_key({f.digest for r in rows for f in r.facts}):
             for fact in row.facts:
                 rivals.setdefault(fact.timeline, []).extend((row.id, a) for a in fact.all_assertions)
         standing: set[tuple[str, TimelineKey]] = set()
@@ -150,7 +143,7 @@ class Visibility(Lookup):
             and not any((row.id, f.timeline) in standing for f in row.facts if not f.narrative)
         }
 
-    def _shown(self, row_id: str, metadata: Mapping[str, Any] | None, moment: Moment) -> dict[str, Any] | None:
+    def shown(self, row_id: str, metadata: Mapping[str, Any] | None, moment: Moment) -> dict[str, Any] | None:
         """Return the metadata that a user sees."""
         shown = user_metadata(metadata)
         if self.hides_nodes and shown and NODE_FIELDS[0] in shown:
@@ -176,7 +169,7 @@ class Visibility(Lookup):
         return shown or None
 
     def _successor(self, row: Row, instant: int) -> str | None:
-        for other in self.rows_by_key([f.digest for f in row.facts]):
+        for other in self.lookup.rows_by_key([f.digest for f in row.facts]):
             for fact in other.facts:
                 if any(f.timeline == fact.timeline and f.value != fact.value for f in row.facts) and any(
                     instant in i for i in fact.live

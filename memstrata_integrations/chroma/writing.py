@@ -12,7 +12,7 @@ acknowledged, and `recover` takes it back.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.chroma.fields import (
@@ -27,9 +27,8 @@ from memstrata_integrations.chroma.fields import (
     encode,
     user_metadata,
 )
-from memstrata_integrations.chroma.lookup import Record
+from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Plan
-from memstrata_integrations.chroma.planning import Planner
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import ANY, Row
 from memstrata_integrations.options import PREFIX
@@ -40,8 +39,14 @@ _IN_FLIGHT = 60_000_000
 """How long, µs, a pending row of another process may be a write that is still under way."""
 
 
-class Writer(Planner):
+class Writer:
     """Writes one collection through the supersession hook."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        """Write to the collection that `lookup` looks into."""
+        self.collection = lookup.collection
+        self.state = lookup.state
+        self.lookup = lookup
 
     def commit(self, plan: Plan, *, metadata_first: bool = False) -> None:
         """Write a plan down, in one call or two.
@@ -58,7 +63,7 @@ class Writer(Planner):
         closers = plan.closers
         closers += [i for i in plan.metadata_only if i not in closers and i not in plan.fresh]
         fields = {i: encode(ledger.rows[i], plan.stored(i)) for i in (*fresh, *moved, *closers)}
-        self._reserve_slots(ledger.rows[i] for i in (*fresh, *moved))
+        self.reserve_slots(ledger.rows[i] for i in (*fresh, *moved))
         table.forget([*closers, *(i for i in fresh if i in plan.before)])  # until it is done, their metadata decides
         if not fresh and not moved:
             self._close(plan, fields, closers, [], None)
@@ -91,7 +96,8 @@ class Writer(Planner):
         merged = {**(plan.stored(row_id) or {}), **(own or {}), **reserved}
         self.state.remember(plan.ledger.rows[row_id], {k: v for k, v in merged.items() if v is not None})
 
-    def _reserve_slots(self, rows: Any) -> None:
+    def reserve_slots(self, rows: Iterable[Row]) -> None:
+        """Take in that rows are about to be written, which may use more key slots than any so far."""
         used = max((len({f.digest for f in r.facts}) for r in rows), default=0)
         self.state.slots = max(self.state.slots or 0, used) if self.state.slots is not None else None
 
@@ -121,7 +127,7 @@ class Writer(Planner):
             uris.append(item.uri)
         if moved:
             homes = [ledger.moved[i] for i in moved]
-            old = self.reader.fetch(homes, ("documents", "embeddings", "uris"))
+            old = self.lookup.fetch(homes, ("documents", "embeddings", "uris"))
             for row_id, home in zip(moved, homes, strict=True):
                 record = old[home]
                 row = ledger.rows[row_id]
@@ -195,7 +201,7 @@ class Writer(Planner):
             with self.state.flipping():
                 self.collection.update(ids=ids[start : start + limit], metadatas=metadatas[start : start + limit])
         for row_id in ids:
-            self._note(row_id, ledger.rows[row_id], now)
+            self.note(row_id, ledger.rows[row_id], now)
         removed = list(ledger.removed)
         for start in range(0, len(removed), limit):
             with self.state.flipping():
@@ -204,7 +210,7 @@ class Writer(Planner):
         for row_id in removed:
             self.state.records.pop(row_id, None)
 
-    def _note(self, row_id: str, row: Row, now: int) -> None:
+    def note(self, row_id: str, row: Row, now: int) -> None:
         """Take in that a row was written otherwise than by `commit`."""
         self.state.table.note(row_id, encode(row), now)
         self.state.keys.note(row_id, [f.digest for f in row.facts])
@@ -218,7 +224,7 @@ class Writer(Planner):
         moved = {i: ledger.moved.get(i, i) for i in ledger.changed}
         if not ledger.moved:
             return
-        old = self.reader.fetch(list({*moved, *moved.values()}), ("documents", "embeddings", "uris"))
+        old = self.lookup.fetch(list({*moved, *moved.values()}), ("documents", "embeddings", "uris"))
         ids = list(moved)
         metadatas = []
         for row_id in ids:
@@ -235,7 +241,7 @@ class Writer(Planner):
                 metadatas=metadatas,
             )
         for row_id in ids:
-            self._note(row_id, ledger.rows[row_id], now)
+            self.note(row_id, ledger.rows[row_id], now)
             ledger.changed.pop(row_id, None)
 
     def batch_limit(self) -> int:
@@ -249,17 +255,17 @@ class Writer(Planner):
         if self.state.recovered:
             return
         self.state.forget_everything()
-        batches = self.reader.pending_batches()
+        batches = self.lookup.pending_batches()
         if not self.state.exclusive:
-            records = self.reader.fetch(list(batches))
+            records = self.lookup.fetch(list(batches))
             old = {i for i, r in records.items() if decode(i, r["metadata"]).recorded_at < now - _IN_FLIGHT}
             batches = {i: b for i, b in batches.items() if i in old or b in self.state.doubtful}
         followers: dict[str, Record] = {}
         for batch in batches.values():
-            followers.update(self.reader.fetch(self.collection.get(where={BATCH: batch}, include=[])["ids"]))
+            followers.update(self.lookup.fetch(self.collection.get(where={BATCH: batch}, include=[])["ids"]))
         leaders = {i: followers.pop(i) for i in batches}
         shadows = self.collection.get(where={SHADOW: {"$gte": 1}}, include=[])["ids"]
-        copies = self.reader.fetch(shadows, ("documents", "embeddings", "uris"))
+        copies = self.lookup.fetch(shadows, ("documents", "embeddings", "uris"))
         homes = {r["metadata"][ID]: i for i, r in copies.items()}
         # the leaders last: as long as one is there, its batch is known to be unacknowledged
         for part in (followers, leaders):

@@ -26,6 +26,7 @@ from typing_extensions import Unpack, override
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.intake import read_further
+from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.langchain.packer import Packer
@@ -195,11 +196,12 @@ class TemporalVectorStore(TimeSurface, Chroma):
     def _collection(self) -> TemporalCollection:  # type: ignore[override]
         """The wrapped collection: stock methods run through it unchanged."""
         raw = super()._collection
-        if self._temporal is None or self._temporal._chroma is not raw:
-            self._temporal = TemporalCollection.opened(raw, self._embedding_function, self._options)
-            self._temporal._reader.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
-            self._temporal._as_stock = True  # without an embedding function texts are embedded by Chroma's own
-            self._options = self._temporal._options
+        if self._temporal is None or self._temporal.session.collection is not raw:
+            session = Session(raw, self._embedding_function, self._options)
+            session.reader.visibility.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
+            session.as_stock = True  # without an embedding function texts are embedded by Chroma's own
+            self._options = session.options
+            self._temporal = TemporalCollection.opened(session)
         return self._temporal
 
     @property
@@ -256,13 +258,13 @@ class TemporalVectorStore(TimeSurface, Chroma):
         listed = list(texts)
         if metadatas and len(metadatas) < len(listed):
             metadatas = [*metadatas, *({} for _ in range(len(listed) - len(metadatas)))]
-        items = self._collection.read(
+        items = self._session.read(
             documents=listed, metadatas=metadatas or None, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
         )
         if self._embedding_function is not None and listed:
             vectors = self._embedding_function.embed_documents(listed)
-            self._collection.attach(items, vectors)
-        return self._collection.write_items(items, metadata_first=bool(metadatas))
+            self._session.attach(items, vectors)
+        return self._session.write(items, metadata_first=bool(metadatas))
 
     @override
     async def aadd_texts(
@@ -277,7 +279,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
     ) -> list[str]:
         """Like `add_texts`, asynchronously."""
         changes = await run_in_executor(None, self._add, texts, metadatas, ids, valid_from, valid_to, kwargs)
-        return list(self._collection.recall(changes).ids)
+        return list(self._session.recall(changes).ids)
 
     @override
     def add_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
@@ -323,7 +325,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         def write() -> Changes:
             return self._collection.add_facts(facts, **kwargs)
 
-        return list(self._collection.recall(await run_in_executor(None, write)).ids)
+        return list(self._session.recall(await run_in_executor(None, write)).ids)
 
     @override
     def update_documents(
@@ -391,7 +393,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             if not isinstance(document, Document):
                 raise InvalidInputError(f"document {n} of {source!r} is {document!r}; give Document(page_content=...)")
         return sync(
-            self._collection,
+            self._session,
             source,
             [d.page_content for d in listed],
             ids=[d.id for d in listed],
@@ -404,7 +406,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
 
     async def async_sync(self, source: str, documents: Sequence[Document], **kwargs: Any) -> Changes:
         """Like `sync`, asynchronously."""
-        return self._collection.recall(await run_in_executor(None, self.sync, source, documents, **kwargs))
+        return self._session.recall(await run_in_executor(None, self.sync, source, documents, **kwargs))
 
     @classmethod
     @override

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
@@ -136,6 +137,30 @@ class Changes:
     reasons: Mapping[str, int] = field(default_factory=dict, hash=False)
     apart: tuple[str, ...] = ()
     committed: bool = True
+
+    @classmethod
+    def joined(cls, parts: Sequence[Changes]) -> Changes:
+        """Return as one what the parts of a write did, in order."""
+        if len(parts) == 1:
+            return parts[0]
+        reasons: Counter[str] = Counter()
+        for part in parts:
+            reasons.update(part.reasons)
+        return cls(
+            recorded_at=(parts[0].recorded_at[0], parts[-1].recorded_at[1]),
+            ids=tuple(i for p in parts for i in p.ids),
+            changes=tuple(c for p in parts for c in p.changes),
+            added=sum(p.added for p in parts),
+            confirmed=sum(p.confirmed for p in parts),
+            versions=sum(p.versions for p in parts),
+            retired=sum(p.retired for p in parts),
+            keyed=sum(p.keyed for p in parts),
+            unkeyed=sum(p.unkeyed for p in parts),
+            unread=tuple(u for p in parts for u in p.unread)[:MOST_UNREAD],
+            reasons=dict(reasons),
+            apart=tuple(dict.fromkeys(a for p in parts for a in p.apart)),
+            committed=all(p.committed for p in parts),
+        )
 
     @property
     def id(self) -> str:

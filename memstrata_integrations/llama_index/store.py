@@ -38,6 +38,7 @@ from memstrata_integrations.chroma.explicit import sentence_of, stated
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.chroma.intake import read_further
 from memstrata_integrations.chroma.lookup import shown_id
+from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.context import as_of
@@ -175,7 +176,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if embed_model is not None:
             embedder(embed_model)
         if isinstance(chroma_collection, TemporalCollection):
-            chroma_collection = chroma_collection._chroma
+            chroma_collection = chroma_collection.session.collection
         if chroma_collection is None and persist_dir and not host:
             chroma_collection = _open(persist_dir, collection_name, collection_kwargs)
         super().__init__(
@@ -199,9 +200,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         raw = (self.__pydantic_private__ or {}).get("_collection")
         if raw is None:
             raise InvalidInputError("this store has no collection (pickle loses it); give chroma_collection=")
-        if self._temporal is None or self._temporal._chroma is not raw:
+        if self._temporal is None or self._temporal.session.collection is not raw:
             chosen = replace(self._options, **{name: getattr(self, name) for name in _SERIALISED})
-            self._temporal = TemporalCollection.opened(raw, self._embed_model, chosen)
+            self._temporal = TemporalCollection.opened(Session(raw, self._embed_model, chosen))
         return self._temporal
 
     @property
@@ -300,12 +301,12 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         fields = read_further("add", others)
         listed = list(nodes)
         if not listed:
-            return self._collection.write_items([])
+            return self._session.write([])
         found = columns(listed, flat=self.flat_metadata)
-        items = self._collection.read(**found, valid_from=valid_from, valid_to=valid_to, **fields)
+        items = self._session.read(**found, valid_from=valid_from, valid_to=valid_to, **fields)
         for item, node in zip(items, listed, strict=True):
             item.origin = origin_of(node)
-        return self._collection.write_items(items)
+        return self._session.write(items)
 
     @override
     async def async_add(
@@ -313,7 +314,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     ) -> list[str]:
         """Like `add`, asynchronously."""
         changes = await asyncio.to_thread(self._add, nodes, valid_from, valid_to, kwargs)
-        return list(self._collection.recall(changes).ids)
+        return list(self._session.recall(changes).ids)
 
     def add_facts(
         self,
@@ -405,7 +406,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             return [made.get(n) or listed[n].get_embedding() for n in wanted]
 
         return sync(
-            self._collection,
+            self._session,
             ref_doc_id,
             found["documents"],
             ids=found["ids"],
@@ -419,7 +420,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
     async def async_sync(self, ref_doc_id: str, nodes: Sequence[BaseNode], **kwargs: Any) -> Changes:
         """Like `sync`, asynchronously."""
-        return self._collection.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
+        return self._session.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
 
     @override
     def delete(
@@ -440,12 +441,12 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         Raises:
             InvalidInputError: If a scope field is not named.
         """
-        self._collection._name_scope(
+        self._session.require_scope(
             "delete",
             scope,
             "; through an index: delete_ref_doc(id, scope=...), or delete_kwargs={'scope': ...} of update_ref_doc",
         )
-        found = self._collection._reader.ids_within(self._nodes_of(ref_doc_id), scope)
+        found = self._session.lookup.ids_within(self._nodes_of(ref_doc_id), scope)
         if found and purge:
             self._collection.purge(found)
         elif found:
@@ -453,7 +454,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
     def _nodes_of(self, ref_doc_id: str) -> list[str]:
         """Return the ids of a document's nodes; a document added without a splitter is its own node."""
-        reader = self._collection._reader
+        reader = self._session.lookup
         found: dict[str, None] = {}
         for row_id, record in (reader.fetch([ref_doc_id]) if ref_doc_id else {}).items():
             metadata = record["metadata"]
@@ -495,9 +496,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             self._collection.delete(ids=node_ids, where=where, scope=scope)
             return
         if node_ids is None:
-            where = self._collection._scoped(where, scope)
-        self._collection._check_scope(where, node_ids)
-        found = self._collection._matching(node_ids, where, None, None)
+            where = self._session.scoped(where, scope)
+        self._session.check_scope(where, node_ids)
+        found = self._session.matching(node_ids, where, None, None)
         if found:
             self._collection.purge(found, scope=scope)
 
@@ -514,7 +515,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     @override
     def clear(self) -> None:
         """Clear the collection: every node goes for good, history included."""
-        nodes = self._collection._reader.document_ids(self._collection._chroma.get(include=[])["ids"])
+        nodes = self._session.lookup.document_ids(self._session.collection.get(include=[])["ids"])
         if nodes:
             self._collection.purge(nodes)
 
@@ -676,7 +677,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
         changes = await asyncio.to_thread(run)
         if changes is not None:
-            self._collection.recall(changes)
+            self._session.recall(changes)
 
 
 _SERIALISED = (

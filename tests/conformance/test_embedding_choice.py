@@ -202,7 +202,7 @@ def test_nothing_is_embedded_that_nobody_chose(raw: Any, clock: StillClock, call
 
 def test_nothing_of_a_large_call_is_written(raw: Any, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> None:
     store = TemporalCollection(raw, clock=clock)
-    monkeypatch.setattr(store._writer, "batch_limit", lambda: 4)
+    monkeypatch.setattr(store.session.writer, "batch_limit", lambda: 4)
     items = store.read([f"Note {n}." for n in range(9)], ids=[f"n{n}" for n in range(9)])
     store.attach(items[:8], [embed(TEXT)] * 8)
     with pytest.raises(InvalidInputError, match="embedding_function="):
@@ -299,13 +299,13 @@ def test_a_vector_that_is_lost_is_made_again(client: Any, clock: StillClock, mon
     store = TemporalCollection(raw, clock=clock, embedding_function=counted)
     store.write([TEXT], ids=["a"], metadatas=[{"page": 1}])
     counted.embedded.clear()
-    fetch = store._reader.fetch
+    fetch = store.session.lookup.fetch
 
     def losing(ids: Any, fields: Any = (), **filters: Any) -> Any:
         if tuple(fields) == ("embeddings",):
             raise chromadb.errors.InternalError("Error finding id")
         return fetch(ids, fields, **filters)
 
-    monkeypatch.setattr(store._reader, "fetch", losing)
+    monkeypatch.setattr(store.session.lookup, "fetch", losing)
     store.write([TEXT], ids=["a"], metadatas=[{"page": 2}])
     assert counted.embedded == [TEXT]

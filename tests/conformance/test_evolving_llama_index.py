@@ -109,7 +109,7 @@ def everything(store: TemporalVectorStore, **asked: Any) -> list[str]:
 
 def raw_count(store: TemporalVectorStore) -> int:
     """Return how many rows the collection holds, hidden ones included."""
-    return int(store.client._chroma.count())
+    return int(store.client.session.collection.count())
 
 
 # ---------------------------------------------------------------------------------------------- A -> B -> A -> A -> B
@@ -1029,7 +1029,7 @@ def test_an_archived_row_carries_its_own_id(store: TemporalVectorStore, clock: S
     for day, text in ((2, A), (10, B), (20, C)):
         clock.set(f"2024-06-{day:02}T00:00:00")
         store.add([node(text, "page")])
-    raw = store.client._chroma.get(include=["metadatas"])
+    raw = store.client.session.collection.get(include=["metadatas"])
     assert len(raw["ids"]) == len(NOISE) + 3
     for row_id, metadata in zip(raw["ids"], raw["metadatas"], strict=True):
         assert json.loads(metadata["_node_content"])["id_"] == row_id
@@ -1041,7 +1041,7 @@ def test_an_older_version_of_a_node_goes_to_the_archive(store: TemporalVectorSto
     store.add([node(A, "page")], valid_from="2022-01-01")
     assert [(n.node_id, n.get_content()) for n in store.get_nodes(["page"])] == [("page", B)]
     assert [(n.node_id, n.get_content()) for n in store.get_nodes(["page"], as_of="2023-01-01")] == [("page", A)]
-    for row_id, metadata in zip(*(store.client._chroma.get()[k] for k in ("ids", "metadatas")), strict=True):
+    for row_id, metadata in zip(*(store.client.session.collection.get()[k] for k in ("ids", "metadatas")), strict=True):
         assert json.loads(metadata["_node_content"])["id_"] == row_id
 
 
@@ -1123,7 +1123,7 @@ def test_replacing_with_purge_forgets_the_past(
     write(document(OLD, "page"))
     clock.set("2024-06-10T00:00:00")
     write(document(NEW, "page"))
-    held = "\n".join(store.client._chroma.get()["documents"])
+    held = "\n".join(store.client.session.collection.get()["documents"])
     assert "8080" not in held
     assert FERRIES not in held
     assert sorted(held.split("\n")) == lines(NEW)
@@ -1206,9 +1206,9 @@ def test_purge_erases_whatever_the_store_keeps(make_store: StoreMaker, clock: St
         "by filter": lambda: store.delete_nodes(filters=some, purge=True),
     }[how]()
     expected = sorted(["Nets dry on the wall.", *(["It is new."] if how == "update" else [])])
-    assert sorted(store.client._chroma.get()["documents"]) == expected
+    assert sorted(store.client.session.collection.get()["documents"]) == expected
     assert all_texts(store, include_superseded=True) == expected
-    assert "8080" not in json.dumps(store.client._chroma.get()["metadatas"])
+    assert "8080" not in json.dumps(store.client.session.collection.get()["metadatas"])
 
 
 def test_clear_erases_history_too(make_store: StoreMaker, clock: StillClock) -> None:
@@ -1306,10 +1306,10 @@ def test_what_is_embedded_holds_no_dates(make_store: StoreMaker) -> None:
 
 def unchanged(store: TemporalVectorStore, call: Callable[[], Any], match: str) -> None:
     """Assert that a call is refused with a message and changes nothing."""
-    before = store.client._chroma.get(include=["documents", "metadatas", "embeddings"])
+    before = store.client.session.collection.get(include=["documents", "metadatas", "embeddings"])
     with pytest.raises(InvalidInputError, match=match):
         call()
-    after = store.client._chroma.get(include=["documents", "metadatas", "embeddings"])
+    after = store.client.session.collection.get(include=["documents", "metadatas", "embeddings"])
     assert after["ids"] == before["ids"]
     assert after["metadatas"] == before["metadatas"]
     assert after["documents"] == before["documents"]

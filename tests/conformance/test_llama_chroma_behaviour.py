@@ -205,7 +205,7 @@ def test_from_collection(new_collection: CollectionMaker) -> None:
     stores[0].add([node("One harbour.", "n1")])
     assert texts(stores[1].get_nodes(["n1"])) == ["One harbour."]
     assert TemporalVectorStore.from_collection(collection=raw, on_delete="retire").on_delete == "retire"
-    assert TemporalVectorStore.from_collection(TemporalCollection(raw)).client._chroma is raw
+    assert TemporalVectorStore.from_collection(TemporalCollection(raw)).client.session.collection is raw
     for cls in BOTH:
         with pytest.raises(Exception, match="chromadb collection"):
             cls.from_collection("no collection")
@@ -771,7 +771,7 @@ ROWS: dict[str, dict[str, Any] | None] = {
 @pytest.mark.parametrize("name", [n for n in ROWS if n.startswith("no node")])
 def test_rows_of_another_door_keep_their_metadata(empty: Pair, name: str) -> None:
     """Of a row without a node stock drops some of the user's fields; here it keeps all of them."""
-    raw = empty[1].client._chroma
+    raw = empty[1].client.session.collection
     raw.add(ids=["row"], documents=["A row."], embeddings=[embed("row")], metadatas=[ROWS[name]])
     for found in (*empty[1].get_nodes(["row"]), *(empty[1].query(ask("row", 1)).nodes or ())):
         assert (found.node_id, found.metadata) == ("row", ROWS[name])
@@ -791,7 +791,7 @@ def test_rows_without_a_node(empty: Pair, name: str) -> None:
 
 def test_a_row_with_a_broken_node_still_gives_its_text(empty: Pair) -> None:
     """A row whose `_node_content` cannot be read gives its text, id and metadata."""
-    raw = empty[1].client._chroma
+    raw = empty[1].client.session.collection
     broken = {"_node_content": "{not json", "_node_type": "TextNode", "author": "Ann"}
     raw.add(ids=["row"], documents=["Broken."], embeddings=[embed("row")], metadatas=[broken])
     for found in (empty[1].get_nodes(["row"]), empty[1].query(ask("row", 1)).nodes):

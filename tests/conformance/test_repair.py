@@ -440,9 +440,9 @@ def test_other_trouble_is_not_called_damage(
     def failing(*_: Any, **__: Any) -> Any:
         raise InternalError("some trouble")
 
-    monkeypatch.setattr(store._chroma, "get", failing)
+    monkeypatch.setattr(store.session.collection, "get", failing)
     if trouble == "another process writes":
-        monkeypatch.setattr(store._chroma, "count", failing)
+        monkeypatch.setattr(store.session.collection, "count", failing)
     with closing(sqlite3.connect(store_directory / "chroma.sqlite3", isolation_level=None)) as other:
         if trouble == "another process writes":
             other.execute("BEGIN IMMEDIATE")

@@ -343,7 +343,7 @@ def test_nothing_of_a_large_call_is_written(doors: Doors, stored: Any, monkeypat
     """The one id that is another scope's may be the last of a call that takes several batches."""
     doors.langchain.add_texts([OURS], [{"t": "a"}], ids=["x"])
     before = stored()
-    monkeypatch.setattr(doors.langchain.temporal_collection._writer, "batch_limit", lambda: 4)
+    monkeypatch.setattr(doors.langchain.temporal_collection.session.writer, "batch_limit", lambda: 4)
     ids = [*(f"n{n}" for n in range(9)), "x"]
     with pytest.raises(InvalidInputError, match="'x'"):
         doors.langchain.add_texts(ids, [{"t": "b"}] * len(ids), ids=ids)

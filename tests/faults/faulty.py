@@ -8,8 +8,9 @@ from typing import Any
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.state import SharedState
+from memstrata_integrations.options import Options
 from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
 
 LIMIT = 6
@@ -97,12 +98,8 @@ class _OtherProcess(SharedState):
 
 def open_elsewhere(collection: Any, clock: TestClock, **options: Any) -> TemporalCollection:
     """Open a collection for reading as a process that doesn't write."""
-    store = open_store(collection, clock, **options)
-    store._state = _OtherProcess(collection)
-    store._reader = Reader(collection, store._state)
-    store._writer.state = store._state
-    store._writer.reader = store._reader
-    return store
+    chosen = Options.of("TemporalCollection", {"extractor": ToyExtractor(), "clock": clock, **options})
+    return TemporalCollection.opened(Session(collection, None, chosen, _OtherProcess(collection)))
 
 
 def view(store: TemporalCollection, instants: list[int], known_at: int, *, but: str = "noise") -> View:

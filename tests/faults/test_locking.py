@@ -322,7 +322,7 @@ def test_two_spellings_of_a_path_lose_nothing(directory: Path, start_worker: Sta
     directory.mkdir()
     spelled = [str(directory), os.path.join(directory, "."), f"{directory}{os.sep}..{os.sep}{directory.name}"]
     stores = [TemporalCollection(raw_collection(s), extractor=ToyExtractor()) for s in spelled]
-    assert len({id(s._chroma._client) for s in stores}) == len(stores)
+    assert len({id(s.session.collection._client) for s in stores}) == len(stores)
     for n, store in enumerate(stores * 4):
         write(store, **some("abc"[n % 3], 20 * n, 20 * n + 20))
         assert store.count() == 20 * n + 20
@@ -368,11 +368,11 @@ def test_a_long_write_holds_up_no_reader_of_another_collection(directory: Path) 
 
     def reads() -> None:
         state = open_store(directory, "beside")
-        state._state.forget_everything()
+        state.session.state.forget_everything()
         found.append(state.get()["documents"])
 
     waiting = threading.Thread(target=lambda: write(other, c="k1=c"))
-    with one._writing():
+    with one.session.writing():
         waiting.start()
         run_threads([reads])
         assert waiting.is_alive()
@@ -433,7 +433,7 @@ def test_a_database_of_another_layout_is_not_written(directory: Path, monkeypatc
     monkeypatch.setattr(_directory, "_SEQUENCES", _directory._SEQUENCES.replace("max_seq_id", "sequences"))
     with pytest.raises(StorageError, match="no such table: sequences"):
         write(store, b="k1=b")
-    again = TemporalCollection(store._chroma, extractor=ToyExtractor())
+    again = TemporalCollection(store.session.collection, extractor=ToyExtractor())
     assert again.get()["documents"] == ["k1=a"]
 
 

@@ -69,10 +69,10 @@ def collide(one: TemporalCollection, two: TemporalCollection, first: dict[str, s
     """Let `two` write after `one` has looked up what is there, and before it writes."""
 
     def meanwhile(point: str) -> None:
-        one._chroma.watch = None
+        one.session.collection.watch = None
         write(two, **second)
 
-    one._chroma.watch = meanwhile
+    one.session.collection.watch = meanwhile
     write(one, **first)
 
 
@@ -98,7 +98,7 @@ def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
     write(one, a="k1=a")
     clock.advance(10)
     collide(one, two, {"b": "k1=b"}, {"c": "k1=c"})
-    raw = one._chroma.get(include=["metadatas"])
+    raw = one.session.collection.get(include=["metadatas"])
     rows = [decode(i, m) for i, m in zip(raw["ids"], raw["metadatas"], strict=True)]
     stated = [a for r in rows for f in r.facts for a in f.assertions]
     prevails = max(stated, key=lambda a: a.rank).value
@@ -143,7 +143,7 @@ def test_what_a_dead_client_left_is_taken_back(
     one, two = open_client(), open_client()
     write(one, a="k1=a")
     clock.advance(10)
-    one._chroma.calls, one._chroma.fail_at = 0, 2
+    one.session.collection.calls, one.session.collection.fail_at = 0, 2
     with pytest.raises(InjectedFaultError):
         write(one, **{target: text})
     assert read(two) == read(open_client()) == answers("k1=a")
@@ -151,7 +151,7 @@ def test_what_a_dead_client_left_is_taken_back(
     three = open_client()
     write(three, c="k2=c")
     assert read(two) == read(three) == answers("k1=a", "k2=c")
-    raw = three._chroma.get(include=["metadatas"])
+    raw = three.session.collection.get(include=["metadatas"])
     assert not [m for m in raw["metadatas"] if m.get(TO) == PENDING or SHADOW in m]
     assert three.verify() == []
 
@@ -161,10 +161,10 @@ def test_a_client_whose_write_failed_recovers_by_itself(open_client: OpenClient,
     one = open_client()
     write(one, a="k1=a")
     clock.advance(10)
-    one._chroma.calls, one._chroma.fail_at = 0, 2
+    one.session.collection.calls, one.session.collection.fail_at = 0, 2
     with pytest.raises(InjectedFaultError):
         write(one, a="k1=b")
-    one._chroma.fail_at = 0
+    one.session.collection.fail_at = 0
     clock.advance(10)
     write(one, a="k1=b")
     assert read(one) == read(open_client()) == answers("k1=b")

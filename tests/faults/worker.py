@@ -73,7 +73,7 @@ def fork(store: TemporalCollection) -> dict[str, Any]:
     child = os.fork()
     if child == 0:
         try:
-            _state.shared_state(store._chroma).open_for_writing(store._chroma._client)
+            _state.shared_state(store.session.collection).open_for_writing(store.session.collection._client)
             found = b"locked"
         except StoreLockedError:
             found = b"refused"

@@ -100,7 +100,7 @@ class CollectionMachine(RuleBasedStateMachine):
         self.raw = self.client.create_collection(self.name, embedding_function=None)
         self.clock = TestClock(START)
         self.store = self.open_store()
-        self.model = Model(self.store._writer, keep_deleted=self.keep_deleted)
+        self.model = Model(self.store.session, keep_deleted=self.keep_deleted)
         self.writes: list[Changes] = []
         self.drafts: list[Draft] = []
         self.known: dict[tuple[int, int], Answer] = {}
@@ -395,7 +395,7 @@ class RestartingMachine(CollectionMachine):
         self.client = self.open_client()
         self.raw = self.client.get_collection(self.name, embedding_function=None)
         self.store = self.open_store()
-        self.model.writer = self.store._writer
+        self.model.writer = self.store.session
 
 
 class ServedMachine(CollectionMachine):
@@ -416,7 +416,7 @@ class ServedMachine(CollectionMachine):
         self.client = self.open_client()
         self.raw = self.client.get_collection(self.name, embedding_function=None)
         self.store = self.open_store()
-        self.model.writer = self.store._writer
+        self.model.writer = self.store.session
 
 
 def parts(text: str) -> set[str]:

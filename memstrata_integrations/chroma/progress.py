@@ -1,0 +1,22 @@
+"""Progress bars, for whoever watches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["progress_bar"]
+
+
+@contextmanager
+def progress_bar(wanted: bool, what: str) -> Iterator[Any]:
+    """Yield a tqdm bar, or `None` when nobody would see it."""
+    if not wanted or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit="row", desc=what) as bar:
+        yield bar

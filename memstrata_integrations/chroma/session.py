@@ -1,0 +1,422 @@
+"""One collection as it was opened: its options, clock and lock, and what reads, plans and writes it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from chromadb.api.types import DefaultEmbeddingFunction
+from chromadb.errors import InvalidArgumentError
+
+from memstrata_integrations.chroma import rebuild
+from memstrata_integrations.chroma.damage import telling_damage
+from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
+from memstrata_integrations.chroma.explicit import sentence_of, stated_again
+from memstrata_integrations.chroma.fields import TO, decode, user_metadata
+from memstrata_integrations.chroma.intake import Dating, DimensionMismatchError, read_batch
+from memstrata_integrations.chroma.keying import Keying
+from memstrata_integrations.chroma.lookup import Lookup
+from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.chroma.planning import Planner
+from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.scoping import named_fields, names_scope
+from memstrata_integrations.chroma.state import SharedState, shared_state
+from memstrata_integrations.chroma.visibility import Moment, Visibility
+from memstrata_integrations.chroma.writing import Writer
+from memstrata_integrations.context import ambient
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.facts import Extractor, Fact
+from memstrata_integrations.ledger.policy import SupersessionPolicy
+from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
+from memstrata_integrations.options import STALE, Options, Stale
+
+__all__ = ["Session"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_MANY = 100  # rows that one write may retire without a word
+
+
+class Session:
+    """What the methods of a store work with.
+
+    Attributes:
+        collection: The chromadb `Collection`.
+        options: What the store was opened with.
+        embedding_function: What the user chose to embed with, for the store.
+        as_stock: Whether Chroma's own default embeds where nobody chose anything, as in stock LangChain.
+        state: What this process shares about the collection.
+        dating: Where the dates of a write come from.
+        keying: What gives texts their keys.
+        lookup: Records by id, by key and by document.
+        reader: What is seen at a moment.
+        planner: What a batch would do.
+        writer: Writes that down.
+    """
+
+    def __init__(
+        self, collection: Any, embedding_function: Any, options: Options, state: SharedState | None = None
+    ) -> None:
+        """Open a chromadb `Collection` with options that were checked before.
+
+        Raises:
+            InvalidInputError: For an embedding function or a template that cannot be used.
+            IndexDamagedError: If a repair was interrupted that cannot go on here.
+        """
+        if embedding_function is not None:
+            embedder(embedding_function)
+        if options.fact_template is not None:
+            sentence_of(Fact("subject", "relation", "value"), options.fact_template)
+        self.collection = collection
+        self.options = replace(options, extractor=_read_extractor(options.extractor, options.policy))
+        self.embedding_function = embedding_function
+        self.as_stock = False
+        self.state = state or shared_state(collection)
+        self.dating = Dating(options.valid_from_field, options.valid_to_field)
+        self.keying = Keying(
+            self.options.extractor,
+            scope=options.scope,
+            policy=options.policy,
+            key_fields=options.key_fields,
+            value_field=options.value_field,
+        )
+        self.lookup = Lookup(collection, self.state)
+        self.reader = Reader(self.lookup, Visibility(self.lookup, show_validity=options.show_validity))
+        self.planner = Planner(self.lookup, self.keying, keep_deleted=options.on_delete == "retire")
+        self.writer = Writer(self.lookup)
+        self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
+        check_identity(collection, embedding_function, self.state.path)
+        rebuild.finish(collection, embedding_function)
+
+    # -- the clock, the lock --------------------------------------------------------------
+
+    def clock(self) -> int:
+        """Return the time, µs."""
+        now = self.options.clock()
+        return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
+
+    def present(self) -> int:
+        """Return the moment that a read is about which names none, µs."""
+        return max(self.clock(), self.state.last_recorded)
+
+    def moment(
+        self, as_of: Instant | None, known_at: Instant | None, everything: bool, stale: Stale | None = None
+    ) -> Moment:
+        """Return what a read with these keywords asks about.
+
+        Raises:
+            InvalidInputError: For what is no instant, or no way to treat stale statements.
+        """
+        if stale is not None and stale not in STALE:
+            raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
+        around, around_known = ambient()
+        known = around_known if known_at is None else to_micros(known_at, name="known_at")
+        now = self.present()
+        if as_of is not None:
+            instant = to_micros(as_of, name="as_of")
+        elif around is not None:
+            instant = around
+        else:
+            instant = now if known is None else known
+        return Moment(instant, known, bool(everything), now, stale or self.options.stale)
+
+    def count(self) -> int:
+        """Return how many rows are valid now."""
+        return self.reader.count(self.moment(None, None, False))
+
+    @contextmanager
+    def writing(self) -> Iterator[int]:
+        """Let nothing else write, with the directory locked and an interrupted write taken back.
+
+        Yields:
+            The time of the write, µs: the clock is read once.
+        """
+        state = self.state
+        with state.alone():
+            if state.began is not None:  # within a write
+                yield state.began
+                return
+            now = self.clock()
+            try:
+                with telling_damage(self.collection, state.path):
+                    self._open_for_writing(now)
+                state.began = now
+                try:
+                    yield now
+                finally:
+                    state.written(self.collection._client)
+            except BaseException:
+                state.write_failed()
+                raise
+            finally:
+                state.began = None
+
+    def _open_for_writing(self, now: int) -> None:
+        state = self.state
+        state.open_for_writing(self.collection._client)
+        fresh = state.exclusive and not state.table.covers(now) and self.collection.count() == 0
+        if fresh:
+            state.start_empty()
+        first_time = not state.recovered
+        self.writer.recover(now)
+        if state.exclusive:
+            state.usable_table(self.collection, now)
+        if first_time:
+            keyed = len(self.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"])
+            foreign = self.collection.count() - keyed
+            if foreign:
+                logger.info(
+                    "%d rows of collection %r were written without memstrata: they stay valid and are never "
+                    "superseded until adopt() keys them",
+                    foreign,
+                    self.collection.name,
+                )
+
+    # -- from texts to a write ------------------------------------------------------------
+
+    def read(self, documents: Any = None, **columns: Any) -> list[Item]:
+        """Check a batch and return its items, before the cost of embedding it; arguments as in a write.
+
+        ``valid_from_field`` and ``valid_to_field`` go before the store's own.
+
+        Raises:
+            InvalidInputError: For input that cannot be stored as it is.
+        """
+        dating = Dating(
+            columns.pop("valid_from_field", None) or self.dating.valid_from_field,
+            columns.pop("valid_to_field", None) or self.dating.valid_to_field,
+        )
+        return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
+
+    def attach(self, items: Sequence[Item], embeddings: Any) -> None:
+        """Give items their vectors, float32, ``(n, dim)``."""
+        for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
+            item.embedding = vector
+
+    def write(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
+        """Write a batch that was checked by `read`: embed it, read its facts, plan it and write that down.
+
+        Args:
+            items: The batch; its order decides what supersedes what.
+            metadata_first: Store texts with metadata before those without, as LangChain does.
+
+        Raises:
+            InvalidInputError: If there is nothing to embed it with, or it names what belongs to another scope.
+            ConflictError: If the policy forbids to retire so much.
+        """
+        if not items:
+            return Changes((self.present(), self.present()))
+        self._embed(items)
+        self._recall_stored(items)
+        self.keying.extract(items)
+        return self.write_read(items, metadata_first=metadata_first)
+
+    def write_read(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
+        """Write a batch of which the facts and the vectors are known, in as many parts as Chroma needs."""
+        limit = self.writer.batch_limit()
+        policy = self.options.policy
+        parts: list[Changes] = []
+        with self.writing() as now:
+            if self.options.scope and len(items) > limit:
+                self.planner.owned(items)
+            if policy.guarded:
+                plan = self.planner.plan(items, now)
+                report = str(plan.changes(committed=False))
+                policy.check(len(plan.retired()), self.count() + len(plan.fresh), report)
+            queue = [items[n : n + limit] for n in range(0, len(items), limit)]
+            while queue:
+                part = queue.pop(0)
+                plan = self.planner.plan(part, now)
+                calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers) + len(plan.metadata_only)
+                if calls > limit and len(part) > 1:
+                    queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
+                    continue
+                try:
+                    self.writer.commit(plan, metadata_first=metadata_first)
+                except InvalidArgumentError as error:
+                    raise self.dimension_mismatch(part[0].embedding, error) from error
+                parts.append(plan.changes(committed=True))
+        return self.remember(Changes.joined(parts))
+
+    def write_new(self, items: Sequence[Item]) -> Changes | None:
+        """Write those of a batch that are stored already, as new versions; `None` if there are none."""
+        stored = self.lookup.fetch([i.id for i in items], ("documents",))
+        known = {i for i, r in stored.items() if not decode(i, r["metadata"], r["document"]).deleted}
+        kept = [i for i in items if i.id in known]
+        return self.write(kept) if kept else None
+
+    def _embed(self, items: Sequence[Item]) -> None:
+        """Give the items that have no vectors theirs, before anything is written.
+
+        Raises:
+            InvalidInputError: If nothing that the user chose could make one.
+        """
+        bare = [i for i in items if i.embedding is None]
+        if any(i.explicit for i in bare):
+            with self.writing() as now:
+                self.planner.reuse_vectors(bare, now)
+            bare = [i for i in bare if i.embedding is None]
+        if bare:
+            self.attach(bare, embedder(self.embeds())([self._content(i) for i in bare]))
+
+    def _content(self, item: Item) -> Any:
+        """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
+        if item.document is not None:
+            return embedded_text(item.document, item.metadata)
+        if item.image is not None:
+            return item.image
+        if item.uri is None or self.collection._data_loader is None:
+            raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
+        return self.collection._data_loader([item.uri])[0]
+
+    def embeds(self) -> Any:
+        """Return what embeds texts and questions here: what the user chose, for the store or for the collection.
+
+        Raises:
+            InvalidInputError: If nobody chose anything.
+        """
+        found = own_function(self.collection) if self.embedding_function is None else self.embedding_function
+        if found is None and self.as_stock:
+            return DefaultEmbeddingFunction()
+        if found is None:
+            raise InvalidInputError(
+                f"nothing was chosen to embed texts of collection {self.collection.name!r} with; give embeddings=, or "
+                "embedding_function= when you open it (embed_model= of LlamaIndex's store). Chroma's default downloads "
+                "a model, and is taken only if you ask for it: embedding_function=DefaultEmbeddingFunction()"
+            )
+        return found
+
+    def _recall_stored(self, items: Sequence[Item]) -> None:
+        """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
+        asked = [i for i in items if i.explicit and i.document is not None]
+        if not asked or not (self.keying.key_fields or self.lookup.outright()):
+            return
+        stored = self.lookup.fetch([i.id for i in asked], ("documents",))
+        for item in asked:
+            record = stored.get(item.id)
+            if record is not None:
+                item.known = user_metadata(record["metadata"]) or {}
+                if not item.stated and record["document"] == item.document:
+                    facts = decode(item.id, record["metadata"], record["document"]).facts
+                    item.stated = stated_again(facts, record["document"] or "")
+
+    def dimension_mismatch(self, vector: Any, error: InvalidArgumentError) -> DimensionMismatchError:
+        """Return the error of vectors of another dimension, which Chroma alone can tell."""
+        held = self.collection.get(limit=1, include=["embeddings"])["embeddings"]
+        if vector is None or len(held) == 0 or len(held[0]) == len(vector):
+            return DimensionMismatchError(f"{error}; embed with the model that the collection was made with")
+        return DimensionMismatchError(
+            f"collection {self.collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}; "
+            "embed with the model that the collection was made with"
+        )
+
+    # -- what a write did -----------------------------------------------------------------
+
+    @property
+    def last_changes(self) -> Changes | None:
+        """What the last write of this thread or task did."""
+        return self._changes.get(_caller())
+
+    def recall(self, changes: Changes) -> Changes:
+        """Keep a write's changes as the last ones of this thread or task."""
+        self._changes[_caller()] = changes
+        return changes
+
+    def remember(self, changes: Changes) -> Changes:
+        """Keep a write's changes for this thread or task, and tell `on_change`."""
+        self._changes[_caller()] = changes
+        if changes.unkeyed:
+            logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
+        if changes.retired > _MANY and self._is_unusual(changes):
+            logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
+        if self.options.on_change is not None and (changes.ids or changes.changes):
+            self.options.on_change(changes)
+        return changes
+
+    def _is_unusual(self, changes: Changes) -> bool:
+        """Whether a write retires many more rows than it adds, or more than half of those that stood before it."""
+        if changes.retired > 2 * max(changes.added, 1):
+            return True
+        # with those retired earlier: what is current takes long to count
+        before = int(self.collection.count()) - changes.added
+        return changes.retired > before / 2
+
+    # -- scope ----------------------------------------------------------------------------
+
+    def scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
+        """Return a filter narrowed to a scope.
+
+        Raises:
+            InvalidInputError: If the scope is no mapping from fields to single values.
+        """
+        if not scope:
+            return where
+        if not isinstance(scope, Mapping) or not all(names_scope(value) for value in scope.values()):
+            raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
+        clauses = [{name: value} for name, value in scope.items()]
+        if where:
+            clauses.append(where)
+        return clauses[0] if len(clauses) == 1 else {"$and": clauses}
+
+    def check_scope(self, where: Any, ids: Any) -> None:
+        """Refuse a call by filter that does not name the scope.
+
+        Raises:
+            InvalidInputError: If it doesn't.
+        """
+        if not self.options.scope or ids is not None:
+            return
+        named = named_fields(where)
+        for name in self.options.scope:
+            if name not in named:
+                raise InvalidInputError(
+                    f"this store separates facts by {self.options.scope!r}, and this call does not name {name!r}; "
+                    f"pass scope={{{name!r}: ...}}, or filter on it with equality"
+                )
+
+    def require_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> None:
+        """Refuse a call about facts that does not name the scope.
+
+        Raises:
+            InvalidInputError: If it doesn't.
+        """
+        for name in self.options.scope:
+            if (scope or {}).get(name) is None:
+                raise InvalidInputError(
+                    f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
+                )
+
+    def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
+        """Return the document ids that a deletion names."""
+        if where is None and where_document is None:
+            return list(dict.fromkeys(ids))
+        # of ids and a filter at once Chroma makes a scan for each id
+        found = self.collection.get(where=where, where_document=where_document, include=[])["ids"]
+        named = None if ids is None else set(ids)
+        matched = [i for i in found if named is None or i in named][:limit]
+        return self.lookup.document_ids(matched)
+
+
+def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
+    if given == "grammar":
+        from memstrata_integrations.extraction.grammar import GrammarExtractor
+
+        given = GrammarExtractor()
+    extractor: Extractor | None = given.with_policy(policy) if hasattr(given, "with_policy") else given
+    return extractor
+
+
+def _caller() -> Any:
+    """Return the running task, else the thread."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        task = None
+    return task or threading.current_thread()

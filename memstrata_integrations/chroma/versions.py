@@ -1,0 +1,191 @@
+"""Documents of several rows, and documents that come back: what of their versions ends, and what keeps its dates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from memstrata_integrations.chroma.fields import ID
+from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.origins import source_of
+from memstrata_integrations.chroma.plan import Document, Item, Origin, Plan
+from memstrata_integrations.chroma.scoping import Scope, lies_in
+from memstrata_integrations.ledger.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN
+
+__all__ = ["deleted_twins", "earliest", "load_pasts", "said_otherwise", "stored_parts", "write_part"]
+
+
+def stored_parts(
+    lookup: Lookup, items: Sequence[Item]
+) -> tuple[dict[str, Record], dict[Document, dict[str, list[str]]]]:
+    """Return the stored rows of the documents that a batch holds parts of, where versions may differ."""
+    asked: dict[tuple[str, Scope], dict[str, Origin]] = {}
+    for origin in {i.origin for i in items if i.origin is not None}:
+        known = lookup.state.versions.get((origin.field, origin.id)) if lookup.state.exclusive else None
+        if known != (origin.scope, origin.version):
+            asked.setdefault((origin.field, origin.scope), {})[origin.id] = origin
+    found: dict[str, Record] = {}
+    parts: dict[Document, dict[str, list[str]]] = {}
+    for (name, scope), origins in asked.items():
+        records = lookup.fetch(lookup.ids_in(name, list(origins), scope), ("documents",))
+        for record in lookup.acknowledged(list(records.values())):
+            metadata = record["metadata"] or {}
+            if ID in metadata or not lies_in(metadata, scope):
+                continue
+            origin = origins[str(metadata[name])]
+            version = origin.read(metadata)
+            if version is not None and record["id"] not in origin.keep:
+                found[record["id"]] = record
+                parts.setdefault(origin.document, {}).setdefault(version, []).append(record["id"])
+    return found, parts
+
+
+def load_pasts(
+    lookup: Lookup, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record], digests: set[int]
+) -> None:
+    """Load what counts when a text without an id repeats a row of a document that has versions."""
+    contents = {content_hash(i.document) for i in items if not i.explicit}
+    versioned = [r.document_id for r in rows.values() if r.content in contents and r.windows != ALWAYS]
+    if not versioned:
+        return
+    documents = list(dict.fromkeys(versioned))
+    more = lookup.fetch([*documents, *lookup.archived_ids(documents)])
+    more.update(lookup.competitors(digests, MIN_TIME))
+    more = {i: r for i, r in more.items() if i not in records}
+    records.update(more)
+    rows.update(lookup.rows_of(more))
+
+
+def write_part(
+    plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]
+) -> str | None:
+    """Write one row of a document; what other versions of the document hold ends where this one begins."""
+    ledger = plan.ledger
+    versions = plan.parts.setdefault(origin.document, {})
+    known = ledger.rows.get(item.id)
+    same = {*(i.id for i in plan.items if i.origin == origin), *origin.keep}
+    older: list[tuple[int, str]] = []
+    ahead: list[int] = []
+    ending: list[str] = []
+    for version, row_ids in versions.items():
+        for row_id in row_ids:
+            row = ledger.rows[row_id]
+            if version == origin.version and not row.deleted:
+                continue
+            starts = [e.valid_from for e in row.editions if e.value is not None and e.undone_at == OPEN]
+            ahead += [start for start in starts if start > new.at]
+            if any(start <= new.at for start in starts):
+                older.append((max(start for start in starts if start <= new.at), version))
+                if row_id not in same and any(new.at in w for w in row.windows):
+                    ending.append(row_id)
+            elif row.windows[:1] and row.windows[0].start == MIN_TIME:
+                ledger.silence(row_id, MIN_TIME, new.recorded_at)
+    if older and new.valid_from is None:
+        last = [f for i in versions[max(older)[1]] for f in ledger.rows[i].facts]
+        otherwise = said_otherwise(plan, new.facts, last, item.metadata or {}, new.recorded_at)
+        moved_on = item.id not in versions.get(origin.version, ())
+        new = replace(new, anew=new.anew | otherwise, keeps=moved_on)
+        earlier = [*earlier, *last] if known is None else earlier
+    stored_as = ledger.write(new, earlier=earlier)
+    for row_id in ending:
+        ledger.silence(row_id, new.at, new.recorded_at)
+    if known is None and stored_as is not None:
+        if older:
+            ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
+        if ahead:
+            ledger.silence(stored_as, min(ahead), new.recorded_at)
+    if ledger.rows[item.id].content == new.content:  # else it went to the archive
+        for row_ids in versions.values():
+            if item.id in row_ids:
+                row_ids.remove(item.id)
+        versions.setdefault(origin.version, []).append(item.id)
+    return stored_as
+
+
+def deleted_twins(plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
+    """Return the deleted rows of the same source that state any of these keys."""
+    source = source_of(metadata)
+    digests = {f.digest for f in facts}
+    return [
+        row
+        for row in plan.ledger.rows.values()
+        if source
+        and row.deleted
+        and any(f.digest in digests for f in row.facts)
+        and _source(plan, row) == source
+    ]
+
+
+def _source(plan: Plan, row: Row) -> tuple[tuple[str, Any], ...]:
+    return source_of(plan.metadata_of(row.id) or {})
+
+
+def said_otherwise(
+    plan: Plan,
+    facts: Sequence[RowFact],
+    earlier: Sequence[RowFact],
+    metadata: Mapping[str, Any],
+    instant: int,
+) -> frozenset[TimelineKey]:
+    """Return the timelines of which a document that comes back must not keep its dates.
+
+    It keeps them, and stays superseded, while another source's statement stands against it.
+    Where its own source has said otherwise since, or what stood against it is gone, it
+    speaks anew; otherwise nothing at all would be served.
+    """
+    source = source_of(metadata)
+    anew = set()
+    for fact in facts:
+        kept = [a.rank for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
+        against = [
+            (row, f)
+            for row in plan.ledger.rows.values()
+            for f in row.facts
+            if f.timeline == fact.timeline
+            and kept
+            and any(
+                a.value != fact.value and a.undone_at == OPEN and a.rank > max(kept) and instant in a.interval
+                for a in f.all_assertions
+            )
+        ]
+        own = [row for row, _ in against if source and _source(plan, row) == source]
+        standing = [row for row, f in against if any(instant in i for i in f.live)]
+        if own or (against and not standing):
+            anew.add(fact.timeline)
+    return frozenset(anew)
+
+
+def earliest(
+    items: Sequence[Item],
+    facts: Sequence[tuple[tuple[RowFact, ...], bool]],
+    rows: Mapping[str, Row],
+    siblings: Mapping[str, Record],
+    first: int,
+    *,
+    keep_deleted: bool,
+) -> int:
+    """Return the earliest valid time at which this batch may assert anything, µs."""
+    kept = [a.valid_from for i in siblings if i in rows for f in rows[i].facts for a in f.assertions]
+    earliest = min([first, *kept])
+    for item, (own, _) in zip(items, facts, strict=True):
+        if item.valid_from is not None:
+            earliest = min(earliest, item.valid_from)
+            continue
+        if not own:
+            continue
+        if keep_deleted:
+            return MIN_TIME
+    versions: dict[str, list[Row]] = {}
+    for row in rows.values():
+        versions.setdefault(row.document_id, []).append(row)
+    for item in items:
+        content = content_hash(item.document)
+        for row in versions.get(item.id, ()):
+            again = row.content == content and row.windows != ALWAYS
+            if again and (item.valid_from is not None or not any(first in w for w in row.windows)):
+                return MIN_TIME  # a version may come back, and then its whole past counts
+            if not row.archived:
+                earliest = min([earliest, *(a.valid_from for f in row.facts for a in f.assertions)])
+    return earliest
