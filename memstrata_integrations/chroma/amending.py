@@ -27,7 +27,6 @@ from memstrata_integrations.ledger.changes import Change, Changes
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
-from memstrata_integrations.ledger.timeline import Assertion
 
 __all__ = ["adopt", "delete", "end", "retract", "scrub", "supersede", "undo"]
 
@@ -137,16 +136,12 @@ def undo(session: Session, change_or_id: Any, now: int, scope: Mapping[str, Any]
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
 
 
-def _made(row: Row) -> list[Assertion]:
-    return [*row.editions, *row.prose, *(a for f in row.facts for a in f.all_assertions)]
-
-
 def _touched(row: Row, span: tuple[int, int]) -> bool:
-    return any(span[0] <= a.recorded_at <= span[1] and a.undone_at == OPEN for a in _made(row))
+    return any(span[0] <= a.recorded_at <= span[1] and a.undone_at == OPEN for a in row.all_assertions)
 
 
 def _recorded(row: Row) -> set[int]:
-    return {a.recorded_at for a in _made(row)}
+    return {a.recorded_at for a in row.all_assertions}
 
 
 def _with_relatives(lookup: Lookup, rows: Sequence[Row]) -> list[Row]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from memstrata_integrations.errors import SchemaVersionError
@@ -45,7 +46,9 @@ __all__ = [
     "addressed",
     "decode",
     "encode",
+    "forget_bodies",
     "key_field",
+    "latest_in",
     "stated_in",
     "user_metadata",
     "visible_in",
@@ -64,6 +67,7 @@ EMBEDDING = "memstrata_embedding"
 """In the metadata of the collection itself: the name of the embedding that made its vectors."""
 KEY = "memstrata_key_"
 MAX_KEYS = 32
+_BODIES = 8_192
 PENDING = -(2**62)
 """The value of ``memstrata_to`` of a row that leads a batch which is not yet acknowledged."""
 
@@ -157,7 +161,7 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     if not metadata or FACTS not in metadata:
         always = Assertion(PROSE, MIN_TIME, MIN_TIME, row_id)
         return Row(row_id, row_id, content_hash(document), prose=(always,), editions=(always,))
-    body = json.loads(metadata[FACTS])
+    body = _body(metadata[FACTS])
     if body["v"] > SCHEMA:
         raise SchemaVersionError(
             f"row {row_id!r} has schema version {body['v']}, this package reads up to {SCHEMA}; "
@@ -198,12 +202,36 @@ def stated_in(metadata: Mapping[str, Any] | None, instant: int) -> list[Stated] 
         return None
     within = metadata[FROM] <= instant < metadata[TO]
     found = []
-    for packed in json.loads(metadata[FACTS])["f"]:
+    for packed in _body(metadata[FACTS])["f"]:
         if packed[9] & 2:
             continue
         live = within if packed[11] == 0 else any(start <= instant < end for start, end in packed[11])
         found.append(Stated((packed[6], packed[7]), packed[4] or "", live))
     return None if all(f.live for f in found) else found
+
+
+def latest_in(metadata: Mapping[str, Any] | None) -> int:
+    """Return the latest transaction time of what a record states, and of what ended it, µs."""
+    if not metadata or FACTS not in metadata:
+        return MIN_TIME
+    body = _body(metadata[FACTS])
+    recorded = [a[1] for part in "ped" for a in body.get(part, ())]
+    for packed in body.get("f", ()):
+        recorded += [a[1] for a in packed[10]]
+        recorded += [h[3] for held in packed[12:] for h in held]
+    return max(recorded, default=MIN_TIME)
+
+
+@lru_cache(_BODIES)
+def _body(text: str) -> dict[str, Any]:
+    """Return what a record's JSON says; it is kept for the next reader, so nobody changes it."""
+    body: dict[str, Any] = json.loads(text)
+    return body
+
+
+def forget_bodies() -> None:
+    """Drop what is kept of records: rows are being erased."""
+    _body.cache_clear()
 
 
 _DEFAULTS = (OPEN, 0, OPEN)

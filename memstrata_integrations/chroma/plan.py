@@ -158,6 +158,8 @@ class Plan:
         found.update({k: c for k, c in self._ended().items() if k[:2] not in told and k[0] not in self.replaced})
         found.update({(old,): self._taken_over(old, new) for old, new in self.replaced.items()})
         unread = [Unread(i.id, (i.document or "")[a:b], why) for i in self.items for a, b, why in i.extraction.unread]
+        rows = (ledger.rows[i] for i in {**self.fresh, **ledger.changed} if i in ledger.rows)
+        times = {a.recorded_at for r in rows for a in r.all_assertions if self.first <= a.recorded_at <= self.last}
         versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)
         added = sum(1 for i in self.fresh if i in ledger.rows and i not in self.before)
         return Changes(
@@ -174,6 +176,7 @@ class Plan:
             reasons=dict(Counter(u.reason for u in unread)),
             apart=self.apart,
             committed=committed,
+            written=(min(times), max(times)) if times else None,
         )
 
     def _taken_over(self, old: str, new: str) -> Change:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -46,16 +47,22 @@ class Reader:
 
     # -- nearest neighbours ---------------------------------------------------------------
 
-    def _at_rest(self, read: Callable[[], ResultT]) -> ResultT:
-        """Read until no write became visible meanwhile, so that none is seen half; at last between two writes."""
+    def _at_rest(self, moment: Moment, read: Callable[[Moment], ResultT]) -> ResultT:
+        """Read until no write became visible meanwhile, so that none is seen half; at last between two writes.
+
+        The present is no earlier than what was read was recorded: a clock that is behind would serve what is over.
+        """
         for _ in range(_ATTEMPTS):
             before = self.state.moment_of_rest()
             with telling_damage(self.collection, self.state.path):
-                result = read()
-            if before == self.state.moment_of_rest():
+                result = read(moment)
+            latest = self.state.last_recorded
+            if moment.present and latest > moment.instant:
+                moment = replace(moment, instant=latest, now=latest)
+            elif before == self.state.moment_of_rest():
                 return result
         with self.state.mutex, telling_damage(self.collection, self.state.path):
-            return read()
+            return read(moment)
 
     def query(
         self,
@@ -78,7 +85,7 @@ class Reader:
         """
         if moment.stale != "redact" or moment.everything:
             served_by = None
-        return self._at_rest(lambda: self._query(embeddings, k, moment, include, filters, served_by))
+        return self._at_rest(moment, lambda m: self._query(embeddings, k, m, include, filters, served_by))
 
     def _query(
         self,
@@ -89,6 +96,7 @@ class Reader:
         filters: Mapping[str, Any],
         served_by: Embed | None,
     ) -> dict[str, Any]:
+        self.state.open_for_searching(self.collection._client)
         table = None if moment.everything or moment.known_at is not None else self._table(moment)
         if table is not None and table.nothing_hidden and moment.instant >= moment.now and k <= _PAGE:
             result = self._query_directly(embeddings, k, moment, include, filters, ranked=served_by is not None)
@@ -146,6 +154,8 @@ class Reader:
         result: dict[str, Any] = self.collection.query(
             query_embeddings=embeddings, n_results=k, include=fields, **filters
         )
+        if moment.present:
+            self.state.recorded(m for metadatas in result["metadatas"] for m in metadatas)
         for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True):
             if any(m and ID in m for m in metadatas) or self.lookup.unacknowledged(metadatas):
                 return None
@@ -301,11 +311,22 @@ class Reader:
         filters: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
+        return self._at_rest(moment, lambda m: self._get(ids, limit, offset, m, include, filters))
+
+    def _get(
+        self,
+        ids: Sequence[str] | None,
+        limit: int | None,
+        offset: int | None,
+        moment: Moment,
+        include: Sequence[str],
+        filters: Mapping[str, Any],
+    ) -> dict[str, Any]:
         fields = _fields(include, filters)
         if ids is not None:
-            chosen = _page_of(self._at_rest(lambda: self._get_ids(ids, fields, moment, filters)), limit, offset)
+            chosen = _page_of(self._get_ids(ids, fields, moment, filters), limit, offset)
         else:
-            chosen = self._at_rest(lambda: self._get_where(limit, offset, fields, moment, filters))
+            chosen = self._get_where(limit, offset, fields, moment, filters)
         embeddings = None
         if "embeddings" in include:
             embeddings = np.array([r["embedding"] for r in chosen])
@@ -373,7 +394,7 @@ class Reader:
 
     def count(self, moment: Moment) -> int:
         """Return how many rows a reader at `moment` gets."""
-        return self._at_rest(lambda: self._count(moment))
+        return self._at_rest(moment, self._count)
 
     def _count(self, moment: Moment) -> int:
         table = None if moment.everything or moment.known_at is not None else self._table(moment)

@@ -104,7 +104,9 @@ class Session:
 
     def present(self) -> int:
         """Return the moment that a read is about which names none, µs."""
-        return max(self.clock(), self.state.last_recorded)
+        now = self.clock()
+        self.state.learn_time(self.collection, now)
+        return max(now, self.state.last_recorded)
 
     def moment(
         self, as_of: Instant | None, known_at: Instant | None, everything: bool, stale: Stale | None = None
@@ -125,7 +127,8 @@ class Session:
             instant = around
         else:
             instant = now if known is None else known
-        return Moment(instant, known, bool(everything), now, stale or self.options.stale)
+        unnamed = as_of is None and around is None and known is None
+        return Moment(instant, known, bool(everything), now, stale or self.options.stale, unnamed)
 
     def count(self) -> int:
         """Return how many rows are valid now."""
@@ -166,8 +169,7 @@ class Session:
             state.start_empty()
         first_time = not state.recovered
         self.writer.recover(now)
-        if state.exclusive:
-            state.usable_table(self.collection, now)
+        state.learn_time(self.collection, now)
         if first_time:
             keyed = len(self.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"])
             foreign = self.collection.count() - keyed

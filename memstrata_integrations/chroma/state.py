@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import weakref
@@ -11,15 +12,17 @@ from functools import lru_cache
 from typing import Any
 
 from memstrata_integrations.chroma.directory import directory_of
-from memstrata_integrations.chroma.fields import FROM, GAPS, PENDING, TO
+from memstrata_integrations.chroma.fields import FROM, GAPS, PENDING, TO, forget_bodies, latest_in
 from memstrata_integrations.chroma.scoping import Scope
 from memstrata_integrations.chroma.vectors import VectorCache
-from memstrata_integrations.errors import StorageError
+from memstrata_integrations.errors import StorageError, StoreLockedError
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.redaction import Stated, redact
 
 __all__ = ["SharedState", "shared_state"]
+
+logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000
 _KEPT = 50_000
@@ -94,6 +97,7 @@ class SharedState:
         self.seen: Any = None
         self.table = ValidityTable()
         self.last_recorded = MIN_TIME
+        self._asked_time = False
         self.slots: int | None = None
         self.reach = 2.0
         self.recovered = False
@@ -151,6 +155,21 @@ class SharedState:
             self.seen = sequence
         self.directory.renew(server, self.collection_id, sequence)
 
+    def open_for_searching(self, server: Any) -> None:
+        """Let Chroma load the index anew if another process wrote since: a search finds only what was there then.
+
+        Args:
+            server: Chroma's, through which is to be searched.
+        """
+        sequence = None if self.exclusive else self._stamp()
+        if self.directory is None or sequence is None:
+            return
+        with self.directory.mutex:
+            try:
+                self.directory.renew(server, self.collection_id, sequence)
+            except StoreLockedError as error:
+                logger.warning("searches do not find what another process wrote since the store was opened: %s", error)
+
     def written(self, server: Any) -> None:
         """Take note of an own write: what is kept in memory, and the index that was written with, have it."""
         if self.directory is not None:
@@ -193,6 +212,7 @@ class SharedState:
         """Drop what is kept of texts: rows are being erased."""
         self.served.clear()
         self._redact.cache_clear()
+        forget_bodies()
         self.outright = None
 
     def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:
@@ -229,6 +249,21 @@ class SharedState:
         except StorageError:
             return None
 
+    def learn_time(self, collection: Any, now: int) -> None:
+        """Learn what was recorded at a time that is yet to come, by a clock that was ahead.
+
+        On a server once; what others write later shows in what is read, see `recorded`.
+        """
+        if not self.remote:
+            self.usable_table(collection, now)
+        elif not self._asked_time:
+            self._asked_time = True
+            self.recorded(m for _, m in _limited(collection, now))
+
+    def recorded(self, metadatas: Iterable[Mapping[str, Any] | None]) -> None:
+        """Take in when the rows that were met were recorded."""
+        self.last_recorded = max([self.last_recorded, *map(latest_in, metadatas)])
+
     def usable_table(self, collection: Any, instant: int) -> ValidityTable | None:
         """Return the table of hulls if it can be trusted now, loading it where that pays."""
         if self.remote:
@@ -246,7 +281,7 @@ class SharedState:
             with self.mutex:
                 if not table.covers(instant):
                     self.seen = self._stamp() if self.seen is None else self.seen
-                    table.load(collection, instant)
+                    self.last_recorded = max(self.last_recorded, table.load(collection, instant))
         return table
 
 
@@ -369,28 +404,25 @@ class ValidityTable:
             self._limited.discard(row_id)
             self._hulls.pop(row_id, None)
 
-    def load(self, collection: Any, instant: int) -> None:
-        """Read from a collection what answers for `instant` and later, or for all times."""
-        if self._since is None:
-            self._load_present(collection, instant)
-        else:
-            self._load_whole(collection)
+    def load(self, collection: Any, instant: int) -> int:
+        """Read from a collection what answers for `instant` and later, or for all times.
 
-    def _load_present(self, collection: Any, instant: int) -> None:
+        Returns:
+            The latest transaction time of the rows that it met, µs.
+        """
+        return self._load_present(collection, instant) if self._since is None else self._load_whole(collection)
+
+    def _load_present(self, collection: Any, instant: int) -> int:
         ended = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
-        limited: Any = {
-            "$or": [
-                {FROM: {"$gt": instant}},
-                {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]},
-                {GAPS: {"$gte": 1}},
-            ]
-        }
-        for row_id, metadata in _pages(collection, limited):
+        latest = MIN_TIME
+        for row_id, metadata in _limited(collection, instant):
             self.note(row_id, metadata, instant)
+            latest = max(latest, latest_in(metadata))
         self._ended = {row_id for row_id in ended if row_id not in self._hulls}
         self._since = instant
+        return latest
 
-    def _load_whole(self, collection: Any) -> None:
+    def _load_whole(self, collection: Any) -> int:
         now = self._since or MIN_TIME
         for row_id, metadata in _pages(collection, {FROM: {"$gte": PENDING}}):
             start, end = metadata[FROM], metadata[TO]
@@ -400,6 +432,19 @@ class ValidityTable:
                 self._limited.add(row_id)
         self._ended = set()
         self._whole = True
+        return MIN_TIME
+
+
+def _limited(collection: Any, instant: int) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    """Yield (id, metadata) of the rows that begin or end after an instant, or have gaps."""
+    limited: Any = {
+        "$or": [
+            {FROM: {"$gt": instant}},
+            {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]},
+            {GAPS: {"$gte": 1}},
+        ]
+    }
+    return _pages(collection, limited)
 
 
 def _pages(collection: Any, where: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:

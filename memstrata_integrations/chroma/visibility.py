@@ -9,7 +9,7 @@ from typing import Any
 from memstrata_integrations.chroma.fields import FACTS, NODE_FIELDS, decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
-from memstrata_integrations.ledger.time import format_time
+from memstrata_integrations.ledger.time import MIN_TIME, format_time
 from memstrata_integrations.ledger.timeline import Assertion, live_intervals
 from memstrata_integrations.options import Stale
 from memstrata_integrations.redaction import Stated, annotate, matches
@@ -27,6 +27,7 @@ class Moment:
         everything: Superseded rows and earlier versions too.
         now: The moment of asking, µs.
         stale: What becomes of the statements of a row that are not live, see `options.Stale`.
+        present: The reader named no moment: it is the present, which is no earlier than anything recorded.
     """
 
     instant: int
@@ -34,6 +35,7 @@ class Moment:
     everything: bool = False
     now: int = 0
     stale: Stale = "redact"
+    present: bool = False
 
 
 class Visibility:
@@ -96,6 +98,8 @@ class Visibility:
         standing = self.lookup.without_idle_shadows(self.lookup.acknowledged(records))
         if moment.everything:
             return {r["id"] for r in standing}
+        if moment.present:
+            self.state.recorded(r["metadata"] for r in standing)
         if moment.known_at is None:
             found = [r for r in standing if visible_in(r["id"], r["metadata"], moment.instant)]
             return {r["id"] for r in found} - (self._outdone(found, moment) if self.state.remote else set())
@@ -124,6 +128,7 @@ class Visibility:
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
         rivals: dict[TimelineKey, list[tuple[str, Assertion]]] = {}
         for row in self.lookup.rows_by_key({f.digest for r in rows for f in r.facts}):
+            self.state.last_recorded = max(self.state.last_recorded, row.recorded_at if moment.present else MIN_TIME)
             for fact in row.facts:
                 rivals.setdefault(fact.timeline, []).extend((row.id, a) for a in fact.all_assertions)
         standing: set[tuple[str, TimelineKey]] = set()

@@ -122,6 +122,7 @@ class Changes:
         reasons: Why statements were kept as prose, and how many.
         apart: Facts that read like those of another source and were not compared with them.
         committed: Whether it was written (`plan` only looks ahead).
+        written: The first and the last of its times at which anything was recorded, µs; what repeats records nothing.
     """
 
     recorded_at: tuple[int, int]
@@ -137,12 +138,14 @@ class Changes:
     reasons: Mapping[str, int] = field(default_factory=dict, hash=False)
     apart: tuple[str, ...] = ()
     committed: bool = True
+    written: tuple[int, int] | None = None
 
     @classmethod
     def joined(cls, parts: Sequence[Changes]) -> Changes:
         """Return as one what the parts of a write did, in order."""
         if len(parts) == 1:
             return parts[0]
+        spans = [p.written for p in parts if p.written is not None]
         reasons: Counter[str] = Counter()
         for part in parts:
             reasons.update(part.reasons)
@@ -160,12 +163,14 @@ class Changes:
             reasons=dict(reasons),
             apart=tuple(dict.fromkeys(a for p in parts for a in p.apart)),
             committed=all(p.committed for p in parts),
+            written=(min(t for t, _ in spans), max(t for _, t in spans)) if spans else None,
         )
 
     @property
     def id(self) -> str:
         """Names the write."""
-        return f"memstrata-write-{self.recorded_at[0]}-{self.recorded_at[1]}"
+        first, last = self.written or self.recorded_at
+        return f"memstrata-write-{first}-{last}"
 
     @property
     def superseded(self) -> tuple[Change, ...]:

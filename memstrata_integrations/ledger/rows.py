@@ -144,9 +144,14 @@ class Row:
         return self.id != self.document_id
 
     @property
+    def all_assertions(self) -> list[Assertion]:
+        """What it asserts and held: its versions, its unkeyed remainder and its facts."""
+        return [*self.editions, *self.prose, *(a for f in self.facts for a in f.all_assertions)]
+
+    @property
     def recorded_at(self) -> int:
         """The latest transaction time in this row, µs."""
-        made = [*self.editions, *self.prose, *(a for f in self.facts for a in f.all_assertions)]
+        made = self.all_assertions
         times = [a.recorded_at for a in made] + [a.undone_at for a in made if a.undone_at != OPEN]
         return max(times, default=MIN_TIME)
 

@@ -34,3 +34,13 @@ def test_another_tenants_write_stays() -> None:
     assert len(door.served(scope={"tenant": "b"})) == 1
     door.store.undo(changes)
     assert door.served(scope={"tenant": "a"}) == door.served(scope={"tenant": "b"}) == []
+
+
+def test_a_write_of_which_some_texts_changed_nothing_has_an_id() -> None:
+    """What repeated, first or last, was not recorded again; the id of the write still names what was."""
+    door = Door("collection")
+    facts = [Fact("a", "is", 1), Fact("b", "is", 1), Fact("c", "is", 1)]
+    door.store.add_facts([facts[0], facts[2]], ids=["1", "3"])
+    changes = door.store.add_facts(facts, ids=["1", "2", "3"])
+    door.store.undo(changes.id)
+    assert len(door.served()) == 2

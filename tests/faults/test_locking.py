@@ -67,7 +67,6 @@ def test_readers_see_what_another_process_has_acknowledged(tmp_path: Path, start
         assert listed(other.ask("read")) == ([f"k1=a{n}"], 1)
 
 
-@pytest.mark.xfail(reason="chromadb 1.5.9 searches the index as it was opened; README says so", strict=True)
 def test_searches_see_what_another_process_has_acknowledged(tmp_path: Path, start_worker: StartWorker) -> None:
     """A process that only reads finds what is current, also after it had searched before."""
     directory = tmp_path / "db"

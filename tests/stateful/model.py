@@ -9,7 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from memstrata_integrations.chroma.plan import Item
-from memstrata_integrations.chroma.writing import Writer
+from memstrata_integrations.chroma.session import Session
+from memstrata_integrations.chroma.versions import deleted_twins, said_otherwise
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, content_hash
@@ -41,8 +42,8 @@ def shown(row_id: str, text: str, metadata: Any) -> tuple[Any, ...]:
 class Model:
     """A reference ledger that takes the ids and times which the collection gave."""
 
-    def __init__(self, writer: Writer, *, keep_deleted: bool) -> None:
-        self.writer = writer
+    def __init__(self, session: Session, *, keep_deleted: bool) -> None:
+        self.session = session
         self.keep_deleted = keep_deleted
         self.ledger = ReferenceLedger()
         self.texts: dict[str, str] = {}
@@ -61,7 +62,7 @@ class Model:
         item = Item(row_id, draft.id is not None, draft.text, dict(draft.metadata) or None)
         item.extraction = ToyExtractor().extract([draft.text])[0]
         known = {**self.metadata.get(row_id, {}), **dict(draft.metadata)} if item.explicit else dict(draft.metadata)
-        facts, prose, _ = self.writer.keying.row_facts(item, known)
+        facts, prose, _ = self.session.keying.row_facts(item, known)
         content = content_hash(draft.text)
         self.texts[content] = draft.text
         new = Incoming(row_id, content, facts, prose, recorded_at, draft.start, draft.end)
@@ -85,13 +86,12 @@ class Model:
 
     def _returning(self, new: Incoming, metadata: dict[str, Any]) -> tuple[Incoming, list[RowFact]]:
         """Judge a document that may come back as the collection does, but with every row at hand."""
-        ledger, writer = self.ledger, self.writer
-        records = {i: {"metadata": m} for i, m in self.metadata.items()}
-        plan: Any = SimpleNamespace(ledger=ledger, fresh={}, records=records)
+        ledger = self.ledger
+        plan: Any = SimpleNamespace(ledger=ledger, metadata_of=self.metadata.get)
         known = ledger.rows.get(new.id)
-        deleted = [known] if known is not None else writer._deleted_twins(plan, new.facts, metadata)
+        deleted = [known] if known is not None else deleted_twins(plan, new.facts, metadata)
         earlier = [f for r in deleted for f in r.facts if r.deleted]
-        new = replace(new, anew=writer._said_otherwise(plan, new.facts, earlier, metadata, new.recorded_at))
+        new = replace(new, anew=said_otherwise(plan, new.facts, earlier, metadata, new.recorded_at))
         return new, earlier if known is None else []
 
     def knows(self, subject: str) -> bool:

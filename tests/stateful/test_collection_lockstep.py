@@ -395,7 +395,7 @@ class RestartingMachine(CollectionMachine):
         self.client = self.open_client()
         self.raw = self.client.get_collection(self.name, embedding_function=None)
         self.store = self.open_store()
-        self.model.writer = self.store.session
+        self.model.session = self.store.session
 
 
 class ServedMachine(CollectionMachine):
@@ -416,7 +416,7 @@ class ServedMachine(CollectionMachine):
         self.client = self.open_client()
         self.raw = self.client.get_collection(self.name, embedding_function=None)
         self.store = self.open_store()
-        self.model.writer = self.store.session
+        self.model.session = self.store.session
 
 
 def parts(text: str) -> set[str]:

@@ -1,0 +1,92 @@
+"""Clocks that were ahead: what was recorded then is what is known, for every process that comes later."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.config import Settings
+
+from memstrata_integrations.chroma.collection import TemporalCollection
+from tests.stateful.toy import TestClock, moment, vector
+
+from .faulty import open_afresh
+
+T = 1_700_000_000_000_000
+HOUR = 3_600_000_000
+DAY = 24 * HOUR
+QUIET = Settings(anonymized_telemetry=False)
+
+
+@pytest.fixture(params=["directory", "server"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path, chroma_server: int) -> Any:
+    """Return what opens the collection as a new process does, with a clock of its own."""
+    name = f"skewed-{uuid.uuid4().hex}"
+
+    def open_one(now: int) -> TemporalCollection:
+        client: Any
+        if request.param == "server":
+            client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server, settings=QUIET)
+        else:
+            client = chromadb.PersistentClient(str(tmp_path), settings=QUIET)
+        return open_afresh(client.get_or_create_collection(name, embedding_function=None), TestClock(now))
+
+    return open_one
+
+
+def write(store: TemporalCollection, *texts: str, **dates: Any) -> None:
+    """Write texts, undated ones in their order."""
+    for text in texts:
+        store.write([text], embeddings=[vector(text)], **dates)
+
+
+def read(store: TemporalCollection) -> list[list[str]]:
+    """Return what is current by every way of reading that returns texts."""
+    nearest = store.query(query_embeddings=[vector("target")], n_results=9)["documents"][0]
+    return [sorted(store.get()["documents"]), sorted(nearest)]
+
+
+def test_a_value_of_a_clock_ahead_stays_superseded(opened: Any) -> None:
+    """After the clock was set back, a new process serves what was told last, and writes after it."""
+    write(opened(T), "k1=1")
+    write(opened(T + DAY), "k1=2")
+    write(opened(T + HOUR), "k1=3")
+    later = opened(T + 2 * HOUR)
+    assert read(later) == [["k1=3"]] * 2
+    assert later.count() == 1
+    assert later.get(as_of=moment(T + HOUR))["documents"] == ["k1=1"]
+    write(later, "k1=4")
+    assert read(opened(T + 3 * HOUR)) == [["k1=4"]] * 2
+    assert later.verify() == []
+
+
+def test_what_a_clock_ahead_retracted_stays_retracted(opened: Any) -> None:
+    """A statement that ended a day ahead is not served again, whether its text says more or not."""
+    write(opened(T), "k1=1", "k2=1; and more")
+    ahead = opened(T + DAY)
+    ahead.retract("k1")
+    ahead.retract("k2")
+    assert read(opened(T + HOUR)) == [["and more"]] * 2
+
+
+def test_a_host_with_a_clock_behind_sees_what_others_told(opened: Any) -> None:
+    """A process that had the store open already sees what a host with a clock ahead has written since."""
+    behind = opened(T + HOUR)
+    write(behind, "k1=1", "k2=1; and more")
+    assert read(behind) == [["k1=1", "k2=1; and more"]] * 2
+    if behind.session.state.remote:
+        ahead = opened(T + DAY)
+        write(ahead, "k1=2")
+        ahead.retract("k2")
+        assert read(behind) == [["and more", "k1=2"]] * 2
+
+
+def test_a_date_in_the_future_is_no_clock_ahead(opened: Any) -> None:
+    """What begins tomorrow begins tomorrow."""
+    write(opened(T), "k1=1")
+    write(opened(T), "k1=2", valid_from=moment(T + DAY))
+    assert read(opened(T + HOUR)) == [["k1=1"]] * 2
+    assert read(opened(T + DAY)) == [["k1=2"]] * 2
