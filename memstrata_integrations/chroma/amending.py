@@ -17,7 +17,7 @@ from memstrata_integrations.chroma.inspection import ledger_of, suggested, versi
 from memstrata_integrations.chroma.intake import Dating
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import Lookup
-from memstrata_integrations.chroma.origins import SOURCE_FIELDS
+from memstrata_integrations.chroma.origins import SOURCE_FIELDS, source_of
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
@@ -28,7 +28,7 @@ from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
-__all__ = ["adopt", "delete", "end", "retract", "scrub", "supersede", "undo"]
+__all__ = ["adopt", "delete", "end", "retract", "scrub", "supersede", "undo", "undo_source"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -109,8 +109,7 @@ def undo(session: Session, change_or_id: Any, now: int, scope: Mapping[str, Any]
     if span is None:
         only = text
         rows = versions(lookup, text)
-        made = [a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))]
-        standing = [a.recorded_at for a in made if a.undone_at == OPEN]
+        standing = [a.recorded_at for r in rows for a in r.stated if a.undone_at == OPEN]
         if not standing:
             raise InvalidInputError(f"there is no write of document {text!r} to undo")
         span = (max(standing), max(standing))
@@ -132,6 +131,27 @@ def undo(session: Session, change_or_id: Any, now: int, scope: Mapping[str, Any]
     ledger = ledger_of(session, rows)
     if not ledger.undo(*span, time, only):
         raise InvalidInputError(f"{text!r} was undone already")
+    changes = _settled(session, ledger, "ended", time, before)
+    return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
+
+
+def undo_source(session: Session, source: Any, since: int, now: int, scope: Mapping[str, Any]) -> Changes:
+    """Take back all that a source said from a transaction time on; see `TemporalCollection.undo`."""
+    own = scope_of(scope, list(scope))
+    found = [
+        row
+        for row, metadata in rows_and_metadata(session.lookup)
+        if lies_in(metadata, own)
+        and any(name in SOURCE_FIELDS and value == source for name, value in source_of(metadata))
+        and any(a.recorded_at >= since and a.undone_at == OPEN for a in row.stated)
+    ]
+    if not found:
+        raise InvalidInputError(f"source {source!r} has told nothing since then that stands")
+    rows = _with_relatives(session.lookup, found)
+    before = {r.id: r for r in rows}
+    time = session.state.transaction_time(now, rows)
+    ledger = ledger_of(session, rows)
+    ledger.undo_since({r.document_id for r in found}, since, time)
     changes = _settled(session, ledger, "ended", time, before)
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
 

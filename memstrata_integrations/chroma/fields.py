@@ -234,12 +234,12 @@ def forget_bodies() -> None:
     _body.cache_clear()
 
 
-_DEFAULTS = (OPEN, 0, OPEN)
-"""What an assertion's valid_to, authority and undone_at are when they are left out."""
+_DEFAULTS = (OPEN, 0, OPEN, 0)
+"""What an assertion's valid_to, authority, undone_at and precedence are when they are left out."""
 
 
 def _pack(a: Assertion) -> list[int]:
-    tail = [a.valid_to, a.authority, a.undone_at]
+    tail = [a.valid_to, a.authority, a.undone_at, a.precedence]
     while tail and tail[-1] == _DEFAULTS[len(tail) - 1]:
         tail.pop()
     return [a.valid_from, a.recorded_at, *tail]
@@ -247,8 +247,8 @@ def _pack(a: Assertion) -> list[int]:
 
 def _unpack(packed: Sequence[int], value: str | None, row_id: str, *, ghost: bool = False) -> Assertion:
     valid_from, recorded_at, *tail = packed
-    valid_to, authority, undone_at = (*tail, *_DEFAULTS[len(tail) :])
-    return Assertion(value, valid_from, recorded_at, row_id, valid_to, authority, undone_at, ghost)
+    valid_to, authority, undone_at, precedence = (*tail, *_DEFAULTS[len(tail) :])
+    return Assertion(value, valid_from, recorded_at, row_id, valid_to, authority, undone_at, ghost, precedence)
 
 
 def _pack_intervals(intervals: Iterable[Interval]) -> list[list[int]]:

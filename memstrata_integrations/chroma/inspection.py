@@ -14,12 +14,13 @@ from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.ledger.changes import Explanation, Timeline, TimelineEntry, Unread
+from memstrata_integrations.ledger.changes import Conflict, Explanation, Timeline, TimelineEntry, Unread
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, normalise
+from memstrata_integrations.ledger.timeline import Assertion
 
-__all__ = ["documents_about", "explain", "history", "ledger_of", "texts_of", "verify", "versions"]
+__all__ = ["conflicts", "documents_about", "explain", "history", "ledger_of", "texts_of", "verify", "versions"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -246,6 +247,26 @@ def _apart(session: Session, row: Row, metadata: Mapping[str, Any] | None) -> tu
                 said = f"{other.document_id} says {fact.object!r}, of another source"
                 found.append(f"{mine.subject} | {mine.relation}: {said}")
     return tuple(found)
+
+
+def conflicts(session: Session, scope: Mapping[str, Any], *, now: int) -> list[Conflict]:
+    """Return what would be served now if it did not stand against a source of higher authority."""
+    told: dict[TimelineKey, list[tuple[Row, RowFact, Assertion]]] = {}
+    own = scope_of(scope, list(scope))
+    for row, metadata in rows_and_metadata(session.lookup):
+        for fact in row.facts if lies_in(metadata, own) else ():
+            standing = [a for a in fact.all_assertions if a.undone_at == OPEN and now in a.interval]
+            told.setdefault(fact.timeline, []).extend((row, fact, a) for a in standing)
+    found = []
+    for stated in told.values():
+        high, above, winner = max(stated, key=lambda t: t[2].rank)
+        for row, fact, assertion in stated:
+            later = assertion.rank[1:] > winner.rank[1:] and assertion in fact.assertions and not row.archived
+            if later and assertion.precedence < winner.precedence and assertion.value != winner.value:
+                served = None if winner.value is None else above.object
+                pair = (served, fact.object, high.document_id, row.document_id)
+                found.append(Conflict(fact.subject, fact.relation, *pair, assertion.valid_from))
+    return sorted(found, key=lambda c: c.at)
 
 
 # -- verification --------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ class Planner:
         first = self.state.transaction_time(now, rows.values())
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
-        bound = earliest(items, facts, rows, siblings, first, keep_deleted=self.keep_deleted)
+        bound = earliest(items, facts, rows, siblings, first, whole=self.keep_deleted or self.policy.ranks_sources)
         peers = self.lookup.competitors(digests, bound) if digests else {}
         peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)
@@ -221,6 +221,7 @@ class Planner:
                     "already; give valid_from too"
                 )
             own = self._ended(plan, item, own, metadata, plan.first + n)
+            authority = self.policy.authority_of(metadata)
             new = Incoming(
                 id=item.id,
                 content=content_hash(item.document),
@@ -229,7 +230,8 @@ class Planner:
                 recorded_at=plan.first + n,
                 valid_from=item.valid_from,
                 valid_to=item.valid_to,
-                authority=self.policy.authority_of(metadata),
+                authority=authority,
+                precedence=self._precedence(plan, item, authority),
             )
             if not item.explicit and own and not item.uri:
                 same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata, own)]
@@ -259,6 +261,15 @@ class Planner:
             else:
                 plan.fresh[stored_as] = item
                 twins.setdefault(new.content, []).append(stored_as)
+
+    def _precedence(self, plan: Plan, item: Item, authority: int) -> int:
+        """Return how a text ranks whatever its date: no lower than its own document has ranked so far."""
+        if not self.policy.ranks_sources:
+            return 0
+        parts = plan.parts.get(item.origin.document, {}) if item.origin is not None else {}
+        own = [plan.ledger.rows[i] for ids in parts.values() for i in ids if i in plan.ledger.rows]
+        own += [r for r in plan.ledger.rows.values() if r.document_id == item.id]
+        return max([authority, *(a.precedence for r in own for f in r.facts for a in f.all_assertions)])
 
     def _replace(self, plan: Plan, item: Item, new: Incoming, stored_as: str | None) -> None:
         """End the documents whose place a text takes by its word; what it says begins where they end."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,7 +23,8 @@ from memstrata_integrations.chroma.fields import TO, decode, user_metadata
 from memstrata_integrations.chroma.intake import Dating, DimensionMismatchError, read_batch
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.lookup import Lookup
-from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.chroma.origins import source_of
+from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.planning import Planner
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import named_fields, names_scope
@@ -30,7 +32,7 @@ from memstrata_integrations.chroma.state import SharedState, shared_state
 from memstrata_integrations.chroma.visibility import Moment, Visibility
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
@@ -41,6 +43,7 @@ __all__ = ["Session"]
 
 logger = logging.getLogger("memstrata_integrations")
 
+_HOUR = 3_600_000_000
 _MANY = 100  # rows that one write may retire without a word
 
 
@@ -226,6 +229,7 @@ class Session:
         policy = self.options.policy
         parts: list[Changes] = []
         with self.writing() as now:
+            policy.check_dates((i.valid_from for i in items), now)
             if self.options.scope and len(items) > limit:
                 self.planner.owned(items)
             if policy.guarded:
@@ -240,12 +244,37 @@ class Session:
                 if calls > limit and len(part) > 1:
                     queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
                     continue
+                told = self._retired_by_source(plan, now)
                 try:
                     self.writer.commit(plan, metadata_first=metadata_first)
                 except InvalidArgumentError as error:
                     raise self.dimension_mismatch(part[0].embedding, error) from error
+                self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
         return self.remember(Changes.joined(parts))
+
+    def _retired_by_source(self, plan: Plan, now: int) -> Counter[Any]:
+        """Count the rows that each source would retire.
+
+        Raises:
+            ConflictError: If that is more in an hour than the policy allows to one of them.
+        """
+        limit = self.options.policy.max_retired_an_hour
+        if limit is None:
+            return Counter()
+        own = (source_of(plan.metadata_of(c.by) or {}) for c in plan.changes(committed=False) if c.by is not None)
+        told = Counter(own)
+        while self.state.retirements and self.state.retirements[0][0] <= now - _HOUR:
+            self.state.retirements.popleft()
+        for source, n in told.items():
+            before = sum(m for _, known, m in self.state.retirements if known == source)
+            if n + before > limit:
+                raise ConflictError(
+                    f"within an hour {dict(source) or 'texts without a source'} would have retired {n + before} rows, "
+                    f"more than max_retired_an_hour={limit}; nothing of this was written. Look at plan(...), or at "
+                    "undo(source=..., since=...)"
+                )
+        return told
 
     def write_new(self, items: Sequence[Item]) -> Changes | None:
         """Write those of a batch that are stored already, as new versions; `None` if there are none."""

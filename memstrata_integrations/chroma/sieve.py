@@ -53,17 +53,17 @@ def superseded(
         for m in metadatas
     ]
     read = [keying.row_facts(item, item.metadata or {})[:2] for item in items]
-    ranks = [(span[0], policy.authority_of(item.metadata or {})) for span, item in zip(spans, items, strict=True)]
+    weights = [policy.authority_of(item.metadata or {}) for item in items]
+    ranks = [(w * policy.ranks_sources, start or MIN_TIME, w) for w, (start, _) in zip(weights, spans, strict=True)]
 
     def beaten(n: int, fact: RowFact) -> bool:
-        start, authority = ranks[n]
-        return start is not None and any(
+        return spans[n][0] is not None and any(
             other.timeline == fact.timeline
             and other.value != fact.value
-            and rival is not None
-            and (rival, weight) > (start, authority)
-            and rival <= instant < end
-            for (facts, _), (rival, weight), (_, end) in zip(read, ranks, spans, strict=True)
+            and start is not None
+            and rank > ranks[n]
+            and start <= instant < end
+            for (facts, _), rank, (start, end) in zip(read, ranks, spans, strict=True)
             for other in facts
         )
 

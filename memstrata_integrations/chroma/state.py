@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
@@ -85,6 +86,7 @@ class SharedState:
         recovered: Whether what an interrupted write left pending was looked for.
         described: Where facts about described subjects were stated last, for telling what is kept apart.
         told_apart: Whether that was told.
+        retirements: When which source retired how many rows of late, where the policy limits that.
     """
 
     def __init__(self, collection: Any) -> None:
@@ -114,6 +116,7 @@ class SharedState:
         self.acknowledged: set[int] = set()
         self.described: dict[Any, tuple[Any, str]] = {}
         self.told_apart = False
+        self.retirements: deque[tuple[int, Any, int]] = deque()
         self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
 
     @property

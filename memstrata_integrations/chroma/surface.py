@@ -13,8 +13,8 @@ from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.ledger.changes import Changes, Explanation, Suspect, Timeline
-from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.ledger.changes import Changes, Conflict, Explanation, Suspect, Timeline
+from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
 from memstrata_integrations.options import refuse_unknown
 
 if TYPE_CHECKING:
@@ -156,6 +156,22 @@ class TimeSurface:
         with self._session.state.mutex:
             return self._session.planner.plan(items, self._session.clock()).changes(committed=False)
 
+    def conflicts(self, *, scope: Mapping[str, Any] | None = None) -> list[Conflict]:
+        """Return what sources say against one of higher authority, the oldest first; it is kept, and not served.
+
+        See ``SupersessionPolicy(authority=...)``. To accept one, delete what is served in its place, or write it with
+        as high an authority; to be rid of one, delete it.
+
+        Args:
+            scope: Values of scope fields.
+
+        Raises:
+            InvalidInputError: If the scope is not named.
+        """
+        self._session.require_scope("conflicts", scope)
+        with self._session.state.mutex:
+            return inspection.conflicts(self._session, scope or {}, now=self._session.present())
+
     def supersede(self, old: str, new: str) -> Changes:
         """Say that one stored document takes the place of another, from its own beginning on.
 
@@ -203,22 +219,38 @@ class TimeSurface:
             changes = amending.retract(self._session, subject, relation, instant, scope or {}, now)
         return self._session.remember(changes)
 
-    def undo(self, change_or_id: Changes | str, *, scope: Mapping[str, Any] | None = None) -> Changes:
-        """Take back a write, and reopen exactly what it closed.
+    def undo(
+        self,
+        change_or_id: Changes | str | None = None,
+        *,
+        source: Any = None,
+        since: Instant | None = None,
+        scope: Mapping[str, Any] | None = None,
+    ) -> Changes:
+        """Take back a write, or all that a source told, and reopen exactly what that closed.
 
         Args:
             change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last
                 write). Works in a later process too.
+            source: Instead: what the metadata of texts has as their ``source`` (``file_path``, ``url``, ``user_id``,
+                ``session_id``): all that these texts said is taken back.
+            since: With `source`: only what was recorded from then on.
             scope: Values of the scope fields. A store with scope fields needs them where a write is named by its id,
                 and takes back only what lies there.
 
         Raises:
             InvalidInputError: If nothing of it is left to take back, or the scope is not named.
         """
-        if isinstance(change_or_id, str) and Changes.parse_id(change_or_id) is not None:
+        if (change_or_id is None) == (source is None):
+            raise InvalidInputError("undo takes either a write (its changes, its id, a document's id) or source=")
+        if source is not None or (isinstance(change_or_id, str) and Changes.parse_id(change_or_id) is not None):
             self._session.require_scope("undo", scope)
+        first = MIN_TIME if since is None else to_micros(since, name="since")
         with self._session.writing() as now:
-            changes = amending.undo(self._session, change_or_id, now, scope or {})
+            if source is None:
+                changes = amending.undo(self._session, change_or_id, now, scope or {})
+            else:
+                changes = amending.undo_source(self._session, source, first, now, scope or {})
         return self._session.remember(changes)
 
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:

@@ -164,9 +164,9 @@ def earliest(
     siblings: Mapping[str, Record],
     first: int,
     *,
-    keep_deleted: bool,
+    whole: bool,
 ) -> int:
-    """Return the earliest valid time at which this batch may assert anything, µs."""
+    """Return the earliest valid time at which this batch may assert anything, µs; `whole`: all of them count."""
     kept = [a.valid_from for i in siblings if i in rows for f in rows[i].facts for a in f.assertions]
     earliest = min([first, *kept])
     for item, (own, _) in zip(items, facts, strict=True):
@@ -175,7 +175,7 @@ def earliest(
             continue
         if not own:
             continue
-        if keep_deleted:
+        if whole:
             return MIN_TIME
     versions: dict[str, list[Row]] = {}
     for row in rows.values():

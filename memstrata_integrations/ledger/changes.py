@@ -13,7 +13,9 @@ from memstrata_integrations.errors import MissingDependencyError
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, Interval, format_time, to_micros
 from memstrata_integrations.ledger.timeline import Intervals
 
-__all__ = ["MOST_UNREAD", "Change", "Changes", "Explanation", "Suspect", "Timeline", "TimelineEntry", "Unread"]
+__all__ = [
+    "MOST_UNREAD", "Change", "Changes", "Conflict", "Explanation", "Suspect", "Timeline", "TimelineEntry", "Unread",
+]  # fmt: skip
 
 MOST_UNREAD = 100
 """How many of the statements that were not read a write tells; of all of them it tells how often which reason."""
@@ -214,6 +216,32 @@ class Changes:
             return int(parts[0]), int(parts[1])
         except ValueError:
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """What a source says against one of higher authority; it is kept, and not served.
+
+    Attributes:
+        subject, relation: The fact.
+        served, refused: The two values, as written; `None` says that there is none.
+        served_id, refused_id: Which documents say so.
+        at: From when on the refused value would hold, µs.
+    """
+
+    subject: str
+    relation: str
+    served: str | None
+    refused: str | None
+    served_id: str
+    refused_id: str
+    at: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.subject} | {self.relation}: {self.served_id!r} says {self.served!r}, and of lower authority "
+            f"{self.refused_id!r} says {self.refused!r} from {format_time(self.at) or 'ever'} on"
+        )
 
 
 @dataclass(frozen=True, slots=True)

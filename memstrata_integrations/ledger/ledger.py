@@ -8,7 +8,7 @@ is what the tests compare with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.rows import (
@@ -166,7 +166,8 @@ class Ledger:
         elif not any(at in i for f in facts.values() for i in f.live):
             return False
         host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
-        assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id)
+        precedence = max(a.precedence for f in facts.values() for a in f.all_assertions)
+        assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id, precedence=precedence)
         self._assert(host, assertion, held=True)
         return True
 
@@ -189,7 +190,10 @@ class Ledger:
         self._recut(row.document_id)
 
     def delete(self, row_ids: Iterable[str]) -> None:
-        """Remove rows. What each alone held stays a gap; nothing superseded comes back."""
+        """Remove rows. What each alone held stays a gap; nothing superseded comes back.
+
+        What stood against one of higher precedence is live from then on: nothing outranks it any more.
+        """
         gone = [row_id for row_id in row_ids if row_id in self.rows]
         removed = [self.rows[row_id] for row_id in gone]
         for row_id in gone:
@@ -206,6 +210,8 @@ class Ledger:
                 kept = self._fact(host)
                 ghosts = [g for g in bury(fact.all_assertions, value) if g not in kept.held]
                 self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
+        ranked = {f.timeline for r in removed for f in r.facts if any(a.precedence for a in f.all_assertions)}
+        self.settle(t for t in ranked if self._places.get(t))
 
     def undo(self, first: int, last: int, instant: int, only: str | None = None) -> bool:
         """Take back what was recorded from `first` to `last` (µs); return whether there was anything.
@@ -217,11 +223,28 @@ class Ledger:
 
         The rows at hand must include every row that shares a key with one of that write.
         """
+        return self._take_back(range(first, last + 1), instant, None if only is None else {only})
+
+    def undo_since(self, document_ids: Container[str], since: int, instant: int) -> bool:
+        """Take back all that documents said from a transaction time on (µs); return whether there was anything.
+
+        Args:
+            document_ids: Which documents.
+            since: From when on.
+            instant: Now; earlier readers keep what they were answered.
+
+        The rows at hand must include every row that shares a key with one of them.
+        """
+        own = [r for r in self.rows.values() if r.document_id in document_ids]
+        times = {a.recorded_at for r in own for a in r.stated if a.recorded_at >= since}
+        return self._take_back(times, instant, document_ids)
+
+    def _take_back(self, times: Container[int], instant: int, only: Container[str] | None) -> bool:
         touched: dict[TimelineKey, None] = {}
         documents: dict[str, None] = {}
         found = False
         for row in list(self.rows.values()):
-            undone = _undo_in_row(row, first, last, instant, only)
+            undone = _undo_in_row(row, times, instant, only)
             if undone == row:
                 continue
             found = True
@@ -468,11 +491,11 @@ def _repeats(row: Row, new: Incoming) -> bool:
     )
 
 
-def _undo_in_row(row: Row, first: int, last: int, instant: int, only: str | None) -> Row:
-    own = only is None or row.document_id == only
+def _undo_in_row(row: Row, times: Container[int], instant: int, only: Container[str] | None) -> Row:
+    own = only is None or row.document_id in only
 
     def assertion(a: Assertion, mine: bool) -> Assertion:
-        return undo_at(a, instant) if mine and first <= a.recorded_at <= last else a
+        return undo_at(a, instant) if mine and a.recorded_at in times else a
 
     facts = tuple(
         replace(

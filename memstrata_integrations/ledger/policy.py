@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Literal
 
 from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
+from memstrata_integrations.ledger.time import format_time
 
 __all__ = ["SupersessionPolicy"]
 
@@ -29,9 +31,11 @@ class SupersessionPolicy:
         one_world: All sources speak of one world: a description ("the CEO", "the refund window") means the same in
             all of them. Off, it is confined to its source. The first person, bare nouns like "port" and lone
             ``KEY: value`` lines stay confined even then.
-        authority: The metadata field that holds a text's authority (a whole number, higher
-            prevails between two assertions with one ``valid_from``), or a callable from
-            metadata to it. All equal by default.
+        authority: The metadata field that holds a text's authority (a whole number, the higher prevails), or a
+            callable from metadata to it. All equal by default.
+        authority_settles: What a higher authority prevails in: ``"conflicts"``, a source of lower authority never
+            retires what a higher one said, and what it says against it is not served but listed by ``conflicts()``;
+            ``"ties"``, only between two assertions with one ``valid_from``.
         quarantine: Called with a fact and its row's metadata; when true, the fact asserts
             nothing and its statement stays as prose.
         max_retired: Refuse a write that would retire more rows than this: rows that would be served
@@ -39,6 +43,9 @@ class SupersessionPolicy:
             counted are rows that lose a statement and keep others, new versions under known ids, and deletions.
         max_retired_share: Refuse a write that would retire more than this share (0 to 1) of
             the rows that are served and those to be written.
+        max_retired_an_hour: Refuse a write by which a source would have retired more rows within an hour than this, as
+            far as this process knows; a source is what `source`, `file_path`, `url`, `user_id` and `session_id` say.
+        max_ahead: Refuse a write that begins later than this after the moment of writing.
 
     Example:
         >>> SupersessionPolicy(cardinalities={"mirrors": "functional"}, max_retired=100).max_retired
@@ -49,9 +56,12 @@ class SupersessionPolicy:
     unknown: Literal["typed", "functional"] = "typed"
     one_world: bool = False
     authority: str | Callable[[Mapping[str, Any]], int] | None = None
+    authority_settles: Literal["conflicts", "ties"] = "conflicts"
     quarantine: Callable[[KeyedFact, Mapping[str, Any]], bool] | None = None
     max_retired: int | None = None
     max_retired_share: float | None = None
+    max_retired_an_hour: int | None = None
+    max_ahead: timedelta | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.cardinalities, Mapping) or not all(isinstance(r, str) for r in self.cardinalities):
@@ -67,13 +77,20 @@ class SupersessionPolicy:
                 raise InvalidInputError(f"cardinalities[{relation!r}] names no relation")
         if self.unknown not in ("typed", "functional"):
             raise InvalidInputError(f"unknown={self.unknown!r} is neither 'typed' nor 'functional'")
+        if self.authority_settles not in ("conflicts", "ties"):
+            raise InvalidInputError(
+                f"authority_settles={self.authority_settles!r} is neither 'conflicts' nor 'ties'"
+            )
         if not isinstance(self.one_world, bool):
             raise InvalidInputError(f"one_world={self.one_world!r} is neither True nor False")
-        limit = self.max_retired
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
-            raise InvalidInputError(
-                f"max_retired={limit!r} must be a whole number of rows, 0 or more, or None for no limit"
-            )
+        for name in ("max_retired", "max_retired_an_hour"):
+            limit = getattr(self, name)
+            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
+                raise InvalidInputError(
+                    f"{name}={limit!r} must be a whole number of rows, 0 or more, or None for no limit"
+                )
+        if self.max_ahead is not None and (not isinstance(self.max_ahead, timedelta) or self.max_ahead < timedelta(0)):
+            raise InvalidInputError(f"max_ahead={self.max_ahead!r} must be a timedelta, or None for no limit")
         share = self.max_retired_share
         if share is not None and (
             isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1
@@ -106,9 +123,29 @@ class SupersessionPolicy:
         return int(found)
 
     @property
+    def ranks_sources(self) -> bool:
+        """Whether a source of lower authority never retires what a higher one said."""
+        return self.authority is not None and self.authority_settles == "conflicts"
+
+    @property
     def guarded(self) -> bool:
         """Whether any limit on retirement is set."""
         return self.max_retired is not None or self.max_retired_share is not None
+
+    def check_dates(self, starts: Iterable[int | None], now: int) -> None:
+        """Refuse what begins too far ahead; times in µs.
+
+        Raises:
+            ConflictError: If one of `starts` is later than `max_ahead` after `now`.
+        """
+        if self.max_ahead is None:
+            return
+        latest = max((s for s in starts if s is not None), default=now)
+        if latest > now + self.max_ahead // timedelta(microseconds=1):
+            raise ConflictError(
+                f"this write would begin at {format_time(latest)}, later than max_ahead={self.max_ahead} from now; "
+                "nothing was written"
+            )
 
     def check(self, retired: int, total: int, report: str) -> None:
         """Refuse a write that retires too much.

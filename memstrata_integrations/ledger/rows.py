@@ -144,6 +144,11 @@ class Row:
         return self.id != self.document_id
 
     @property
+    def stated(self) -> list[Assertion]:
+        """What it asserts itself, without what others left with it."""
+        return [*self.editions, *self.prose, *(a for f in self.facts for a in f.assertions)]
+
+    @property
     def all_assertions(self) -> list[Assertion]:
         """What it asserts and held: its versions, its unkeyed remainder and its facts."""
         return [*self.editions, *self.prose, *(a for f in self.facts for a in f.all_assertions)]
@@ -156,7 +161,7 @@ class Row:
         return max(times, default=MIN_TIME)
 
     @property
-    def rank(self) -> tuple[int, int, int, str] | None:
+    def rank(self) -> tuple[int, int, int, int, str] | None:
         """The rank of its latest standing edition, by which versions are newer or older."""
         return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
 
@@ -284,6 +289,7 @@ class Incoming:
         recorded_at: Transaction time, µs.
         valid_from, valid_to: As the caller dated it, µs; `None` if undated.
         authority: Higher wins among equal ``valid_from``.
+        precedence: Higher wins whatever the dates, between facts; versions of one document go by date.
         anew: Timelines of which its source has said otherwise in between, so that it asserts
             what it says of them anew, even after a deletion.
         keeps: It is part of a document that changed elsewhere: what it repeats is no newer.
@@ -297,6 +303,7 @@ class Incoming:
     valid_from: int | None = None
     valid_to: int | None = None
     authority: int = 0
+    precedence: int = 0
     anew: frozenset[TimelineKey] = frozenset()
     keeps: bool = False
 
@@ -309,6 +316,7 @@ class Incoming:
             id=self.id,
             valid_to=OPEN if self.valid_to is None else self.valid_to,
             authority=self.authority,
+            precedence=0 if value == PROSE else self.precedence,
         )
 
     @property

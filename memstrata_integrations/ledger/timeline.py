@@ -1,7 +1,7 @@
 """Validity as a pure function of the assertions of one fact key.
 
 At an instant ``t``, as known at ``s``, take the assertions recorded by ``s``, not undone by
-``s``, whose own interval covers ``t``. They rank by (valid_from, authority, recorded_at, id).
+``s``, whose own interval covers ``t``. They rank by (precedence, valid_from, authority, recorded_at, id).
 **A statement is live at ``t`` when its own assertion covers ``t`` and none with another
 value, or without one, that covers ``t`` ranks higher.** Everything in this module follows
 from that sentence; nothing here reads a clock or a store.
@@ -9,6 +9,7 @@ from that sentence; nothing here reads a clock or a store.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -37,6 +38,8 @@ class Assertion:
         authority: Which of two assertions with one ``valid_from`` prevails; higher wins.
         undone_at: When it was taken back, µs; `OPEN` if it stands.
         ghost: Its row was deleted. It still closes what it closed, and states nothing itself.
+        precedence: Which of two assertions prevails whatever their dates; higher wins. All alike unless the policy
+            has authorities that decide.
     """
 
     value: str | None
@@ -47,11 +50,12 @@ class Assertion:
     authority: int = 0
     undone_at: int = OPEN
     ghost: bool = False
+    precedence: int = 0
 
     @property
-    def rank(self) -> tuple[int, int, int, str]:
+    def rank(self) -> tuple[int, int, int, int, str]:
         """Which of two covering assertions prevails: the greater."""
-        return (self.valid_from, self.authority, self.recorded_at, self.id)
+        return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)
 
     @property
     def interval(self) -> Interval:
@@ -91,13 +95,15 @@ def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1)
     )
     pieces: list[list[Interval]] = [[] for _ in assertions]
     edges = sorted({edge for n in known for edge in (assertions[n].valid_from, assertions[n].valid_to)})
+    coming = sorted(range(len(known)), key=lambda place: assertions[known[place]].valid_from)
     first = 0
-    covering: list[int] = []
+    places: list[int] = []
     for start, end in pairwise(edges):
-        covering = [n for n in covering if assertions[n].valid_to > start]
-        while first < len(known) and assertions[known[first]].valid_from <= start:
-            covering.append(known[first])  # `known` is in order of rank, so `covering` is too
+        places = [p for p in places if assertions[known[p]].valid_to > start]
+        while first < len(coming) and assertions[known[coming[first]]].valid_from <= start:
+            insort(places, coming[first])
             first += 1
+        covering = [known[p] for p in places]  # in order of rank
         if not covering:
             continue
         above: set[str | None] = set()  # values of what ranks strictly higher
@@ -170,9 +176,12 @@ def bury(assertions: Iterable[Assertion], value: str | None) -> tuple[Assertion,
 
     Args:
         assertions: What the deleted row had asserted of one key.
-        value: The row's value if a surviving row states it too, else `None`. The row's id goes, too.
+        value: The row's value if a surviving row states it too, else `None`. The row's id goes, too, and its
+            precedence: who is gone does not keep others from speaking.
     """
-    return tuple(replace(a, value=None if a.value is None else value, id="", ghost=True) for a in assertions)
+    return tuple(
+        replace(a, value=None if a.value is None else value, id="", ghost=True, precedence=0) for a in assertions
+    )
 
 
 def undo_at(assertion: Assertion, instant: int) -> Assertion:

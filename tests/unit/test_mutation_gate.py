@@ -26,18 +26,18 @@ PACKAGE = "memstrata_integrations.ledger"
 MUTANTS: dict[str, tuple[str, str, str]] = {
     "late arrival becomes current": (
         "timeline",
-        "return (self.valid_from, self.authority, self.recorded_at, self.id)",
-        "return (self.recorded_at, self.authority, self.valid_from, self.id)",
+        "return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)",
+        "return (self.precedence, self.recorded_at, self.authority, self.valid_from, self.id)",
     ),
     "equal dates by arrival, whatever the authority": (
         "timeline",
-        "return (self.valid_from, self.authority, self.recorded_at, self.id)",
-        "return (self.valid_from, self.recorded_at, self.authority, self.id)",
+        "return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)",
+        "return (self.precedence, self.valid_from, self.recorded_at, self.authority, self.id)",
     ),
     "the earlier recorded of two equal dates prevails": (
         "timeline",
-        "return (self.valid_from, self.authority, self.recorded_at, self.id)",
-        "return (self.valid_from, self.authority, -self.recorded_at, self.id)",
+        "return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)",
+        "return (self.precedence, self.valid_from, self.authority, -self.recorded_at, self.id)",
     ),
     "verbatim repeat compared with any row, live or not": (
         "rows",
@@ -61,8 +61,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "deletion resurrects": (
         "timeline",
-        'return tuple(replace(a, value=None if a.value is None else value, id="", ghost=True) for a in assertions)',
-        "return ()",
+        "return tuple(\n        replace(a,",
+        "return () and tuple(\n        replace(a,",
     ),
     "ghosts block the same value": (
         "ledger",
@@ -86,8 +86,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "what a bounded assertion covered does not resume": (
         "timeline",
-        "covering = [n for n in covering if assertions[n].valid_to > start]",
-        "covering = [n for n in covering if True]",
+        "places = [p for p in places if assertions[known[p]].valid_to > start]",
+        "places = [p for p in places if True]",
     ),
     "a late bounded assertion closes for good": (
         "timeline",

@@ -187,7 +187,7 @@ def test_buried_assertions() -> None:
     """A ghost keeps closing other values; it spares its own as long as another row states it."""
     old, own = Assertion("x", 1, 1, "a"), Assertion("y", 5, 2, "b")
     (named,), (anonymous,) = bury([own], "y"), bury([own], None)
-    assert (named.value, named.ghost, named.rank) == ("y", True, (*own.rank[:3], ""))  # nothing tells whose it was
+    assert (named.value, named.ghost, named.rank) == ("y", True, (*own.rank[:4], ""))  # nothing tells whose it was
     assert (anonymous.value, anonymous.ghost) == (None, True)
     same = Assertion("y", 3, 3, "c")
     assert live_intervals([old, same, named]) == [(Interval(1, 3),), (Interval(3),), ()]

@@ -1,0 +1,134 @@
+"""Sources that are not to be trusted: what they cannot retire, and how what they told is taken back."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from memstrata_integrations import SupersessionPolicy
+from memstrata_integrations.chroma.inspection import verify
+from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.ledger.facts import Fact
+
+from .test_stated_facts import Door
+
+TRUSTED = SupersessionPolicy(authority="trust")
+
+
+def tell(door: Door, value: int, trust: int, source: str, name: str = "checkout", **dates: Any) -> str:
+    """State the timeout of a service, from a source."""
+    metadata = {"trust": trust, "source": source}
+    changes = door.store.add_facts([Fact(name, "timeout", value)], metadatas=[metadata], **dates)
+    return str(changes.ids[0])
+
+
+def test_a_lower_rank_retires_nothing_of_a_higher_one() -> None:
+    """A page of lower trust neither replaces nor ends what a trusted one says; what it says is listed."""
+    door = Door("collection", policy=TRUSTED)
+    high = tell(door, 30, 5, "handbook")
+    low = tell(door, 99, 0, "forum")
+    assert door.served() == ["The timeout of checkout is 30."]
+    (conflict,) = door.store.conflicts()
+    assert (conflict.served, conflict.refused, conflict.served_id, conflict.refused_id) == ("30", "99", high, low)
+    assert "'forum'" not in str(conflict)
+    assert low in str(conflict)
+    assert "99" in str(door.store.history("checkout"))
+    tell(door, 45, 5, "handbook 2")
+    assert door.served() == ["The timeout of checkout is 45."]
+    door.store.retract("checkout", "timeout")
+    assert door.served() == []
+    assert door.store.verify() == []
+
+
+def test_ties_only_if_one_says_so() -> None:
+    """With ``authority_settles="ties"`` the later one prevails, whatever its authority."""
+    door = Door("collection", policy=SupersessionPolicy(authority="trust", authority_settles="ties"))
+    tell(door, 30, 5, "handbook")
+    tell(door, 99, 0, "forum")
+    assert door.served() == ["The timeout of checkout is 99."]
+    assert door.store.conflicts() == []
+
+
+def test_a_document_that_loses_trust_still_speaks_for_itself() -> None:
+    """A rewrite under the same id with a lower authority takes the place of what it said before."""
+    door = Door("collection", policy=TRUSTED)
+    for value, trust in ((30, 5), (45, 1)):
+        door.store.add_facts([Fact("checkout", "timeout", value)], ids=["page"], metadatas=[{"trust": trust}])
+    assert door.served() == ["The timeout of checkout is 45."]
+
+
+def test_who_is_deleted_keeps_nobody_from_speaking() -> None:
+    """After the trusted statement is deleted, what is told next is served."""
+    door = Door("collection", policy=TRUSTED)
+    high = tell(door, 30, 5, "handbook")
+    tell(door, 99, 0, "forum")
+    door.store.delete(ids=[high])
+    tell(door, 50, 0, "forum")
+    assert door.served() == ["The timeout of checkout is 50."]
+    assert door.store.verify() == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_order_of_arrival_gives_the_same(seed: int) -> None:
+    """Dated statements of several ranks read alike at each time, in whatever order they were told."""
+    chance = random.Random(seed)
+    told = [(chance.randrange(5), chance.randrange(3), day) for day in range(1, 9)]
+    answers = []
+    for _ in range(3):
+        door = Door("collection", policy=TRUSTED)
+        for value, trust, day in chance.sample(told, len(told)):
+            tell(door, value, trust, f"page {day}", valid_from=f"2024-01-0{day}")
+        days = [f"2024-01-0{day}T12:00:00Z" for day in range(1, 9)]
+        answers.append([sorted(set(door.served(as_of=day))) for day in days])
+        assert door.store.verify() == []
+    assert answers[0] == answers[1] == answers[2]
+    best = [max((t, d, v) for v, t, d in told if d <= day)[2] for day in range(1, 9)]
+    assert answers[0] == [[f"The timeout of checkout is {v}."] for v in best]
+
+
+def test_all_that_a_source_told_is_taken_back() -> None:
+    """`undo(source=, since=)` reopens what the source closed since then, and leaves others alone."""
+    door = Door("collection")
+    for name in ("checkout", "billing"):
+        tell(door, 30, 0, "handbook", name)
+    early = door.store.add_facts([Fact("search", "timeout", 7)], metadatas=[{"source": "forum"}])
+    since = early.recorded_at[1] + 1
+    tell(door, 99, 0, "forum")
+    tell(door, 98, 0, "forum", "billing")
+    tell(door, 50, 0, "handbook", "mail")
+    door.store.undo(source="forum", since=datetime.fromtimestamp(0, timezone.utc) + timedelta(microseconds=since))
+    assert sorted(door.served()) == [
+        "The timeout of billing is 30.", "The timeout of checkout is 30.", "The timeout of mail is 50.",
+        "The timeout of search is 7.",
+    ]  # fmt: skip
+    with pytest.raises(InvalidInputError, match="told nothing since"):
+        door.store.undo(source="forum", since="2200-01-01")
+    with pytest.raises(InvalidInputError, match="either a write"):
+        door.store.undo()
+    assert verify(door.store.temporal_collection.session) == []
+
+
+def test_one_source_retires_so_much_an_hour() -> None:
+    """Beyond `max_retired_an_hour` the writes of a source that retire are refused, across calls; others go on."""
+    door = Door("collection", policy=SupersessionPolicy(max_retired_an_hour=2))
+    for name in ("checkout", "billing", "mail"):
+        tell(door, 30, 0, "handbook", name)
+    tell(door, 99, 0, "forum", "checkout")
+    tell(door, 99, 0, "forum", "billing")
+    with pytest.raises(ConflictError, match="max_retired_an_hour=2"):
+        tell(door, 99, 0, "forum", "mail")
+    tell(door, 1, 0, "forum", "search")
+    tell(door, 31, 0, "handbook", "mail")
+    assert len([t for t in door.served() if "99" in t]) == 2
+
+
+def test_no_date_lies_too_far_ahead() -> None:
+    """`max_ahead` refuses what would begin later than that."""
+    door = Door("collection", policy=SupersessionPolicy(max_ahead=timedelta(days=30)))
+    tell(door, 30, 0, "handbook")
+    with pytest.raises(ConflictError, match="max_ahead"):
+        tell(door, 31, 0, "handbook", valid_from="2999-01-01")
+    assert door.served() == ["The timeout of checkout is 30."]
