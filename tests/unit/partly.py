@@ -8,8 +8,10 @@ from typing import Any
 
 from memstrata_integrations.chroma.fields import TO, decode, encode
 from memstrata_integrations.chroma.keying import Keying
+from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.plan import Item
-from memstrata_integrations.chroma.writing import Writer
+from memstrata_integrations.chroma.planning import Planner
+from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.facts import Extraction
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.rows import Row
@@ -18,10 +20,13 @@ from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from .lockstep import Batch, NumberedLedger, write_one
 
 
-class StoredRows:
-    """Rows as records, with the look-ups of `memstrata_integrations.chroma.reading.Reader` that planning uses."""
+class StoredRows(Lookup):
+    """Rows as records: a look-up that finds them without a collection."""
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
+        state: Any = SimpleNamespace(last_recorded=MIN_TIME, exclusive=True, described={}, told_apart=False)
+        state.transaction_time = lambda now, rows: SharedState.transaction_time(state, now, rows)
+        super().__init__(None, state)
         self.rows = rows
         self._encoded: dict[str, tuple[Row, dict[str, Any]]] = {}
 
@@ -71,14 +76,11 @@ class PartlyLoadingStore:
         self.rows: dict[str, Row] = {}
         self.stored = StoredRows(self.rows)
         self._archived = 0
-        state: Any = SimpleNamespace(last_recorded=MIN_TIME, exclusive=True, described={}, told_apart=False)
-        reader: Any = self.stored
-        policy = SupersessionPolicy()
-        keying = Keying(None, scope=(), policy=policy)
-        self.writer = Writer(None, state, reader, keying=keying, keep_deleted=keep_deleted)
+        keying = Keying(None, scope=(), policy=SupersessionPolicy())
+        self.planner = Planner(self.stored, keying, keep_deleted=keep_deleted)
 
     def write(self, batch: Batch) -> None:
-        """Load what `Writer.plan` loads, and apply the batch to it."""
+        """Load what `Planner.plan` loads, and apply the batch to it."""
         items = [
             Item(
                 new.id,
@@ -90,7 +92,7 @@ class PartlyLoadingStore:
             )
             for new, text, explicit, _ in batch
         ]
-        plan = self.writer.plan(items, batch[0][0].recorded_at)
+        plan = self.planner.plan(items, batch[0][0].recorded_at)
         assert plan.first == batch[0][0].recorded_at
         ledger = NumberedLedger(plan.before.values(), self._archived)
         for new, _, explicit, earlier in batch:
