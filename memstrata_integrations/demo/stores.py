@@ -15,7 +15,7 @@ from memstrata_integrations.errors import MissingDependencyError
 if TYPE_CHECKING:
     from langchain_chroma import Chroma
 
-    from memstrata_integrations.langchain.store import TemporalVectorStore
+    from memstrata_integrations.langchain import TemporalVectorStore
 
 __all__ = ["SharedVectors", "Stores", "batches", "open_stores"]
 
@@ -77,7 +77,7 @@ def open_stores(embeddings: SharedVectors) -> Iterator[Stores]:
         raise MissingDependencyError(
             f"the demo needs langchain-chroma ({error}): pip install 'memstrata-integrations[langchain]'"
         ) from error
-    from memstrata_integrations.langchain.store import TemporalVectorStore
+    from memstrata_integrations.langchain import TemporalVectorStore
 
     client = EphemeralClient(Settings(anonymized_telemetry=False))
     # the in-memory Chroma is one per process, so the names must be free

@@ -168,7 +168,7 @@ def _conclude(terminal: Terminal, answers: list[tuple[Answer, Answer]]) -> None:
     )
     terminal.say()
     terminal.say("In your code, in place of  from langchain_chroma import Chroma")
-    terminal.say("  from memstrata_integrations.langchain.store import TemporalVectorStore as Chroma")
+    terminal.say("  from memstrata_integrations.langchain import TemporalVectorStore as Chroma")
 
 
 def _day(text: str) -> datetime:

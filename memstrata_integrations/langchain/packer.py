@@ -31,7 +31,7 @@ class Packer(RunnableSerializable[PackerInput, str]):
 
     Example:
         ```python
-        from memstrata_integrations.langchain.store import Packer
+        from memstrata_integrations.langchain import Packer
 
         chain = (
             {"context": retriever | Packer(budget=1500), "question": RunnablePassthrough()}

@@ -51,41 +51,14 @@ class TemporalVectorStore(TimeSurface, Chroma):
         pip install -U 'memstrata-integrations[langchain]'
         ```
 
-    Key init args — as `langchain_chroma.Chroma`, in the same places, and keyword-only (`options.Options`):
-        extractor:
-            Reads facts in texts; a grammar by default, `None` for versions of documents only.
-        scope:
-            Metadata fields that separate facts (user, project, environment).
-        policy:
-            What may supersede what (`SupersessionPolicy`).
-        valid_from_field, valid_to_field:
-            Metadata fields that date a document when no keyword does.
-        on_delete:
-            `"purge"` (default) or `"retire"`, which keeps history through `index()` flows.
-        show_validity:
-            Add `memstrata_valid_from`, `_valid_to`, `_recorded_at`, `_superseded_by`
-            (ISO 8601, UTC) to the metadata of documents that are returned.
-        stale:
-            What readers get of a text of which some statements are not valid any more:
-            `"redact"` (default) takes them out, `"annotate"` marks them, `"drop"` leaves out the
-            whole text, `"keep"` returns it as written. Also a keyword of every search.
-        rank_redacted:
-            Where a text stands of which statements were taken out: `"served"` (default), where the
-            rest of it belongs, which is embedded when a search first meets it; `"original"`, where
-            it stood as it was written.
-        key_fields, value_field:
-            Metadata fields that are the key of a row, exactly, and its value: records need no reading.
-        fact_template:
-            How a fact that is added without a statement is stored, `"{subject}: {relation} = {value}"`.
-        clock:
-            Returns the time, µs since the epoch.
-        on_change:
-            Called with the `Changes` of each write.
+    Its arguments are those of `langchain_chroma.Chroma`, in the same places, and as keywords the options of
+    `memstrata_integrations.options.Options`: what reads facts (``extractor``), whose they are (``scope``), what may
+    supersede what (``policy``), which metadata dates a text, what a deletion keeps, what readers get of stale texts.
 
     Instantiate:
         ```python
         from memstrata_integrations import default_embeddings
-        from memstrata_integrations.langchain.store import TemporalVectorStore
+        from memstrata_integrations.langchain import TemporalVectorStore
 
         vector_store = TemporalVectorStore(
             collection_name="operations",

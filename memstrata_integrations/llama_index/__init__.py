@@ -1,6 +1,6 @@
 """LlamaIndex's door: a vector store, a retriever and postprocessors that know time."""
 
-from memstrata_integrations.llama_index.store import (
+from memstrata_integrations.llama_index import (
     DefaultEmbedding,
     PackPostprocessor,
     TemporalPostprocessor,

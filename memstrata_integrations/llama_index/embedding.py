@@ -25,7 +25,7 @@ class DefaultEmbedding(BaseEmbedding):
     Examples:
         ```python
         from llama_index.core import Settings
-        from memstrata_integrations.llama_index.store import DefaultEmbedding
+        from memstrata_integrations.llama_index import DefaultEmbedding
 
         Settings.embed_model = DefaultEmbedding()
         ```

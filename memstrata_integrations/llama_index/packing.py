@@ -45,7 +45,7 @@ class PackPostprocessor(BaseNodePostprocessor):
 
     Examples:
         ```python
-        from memstrata_integrations.llama_index.store import PackPostprocessor
+        from memstrata_integrations.llama_index import PackPostprocessor
 
         query_engine = index.as_query_engine(
             similarity_top_k=10,

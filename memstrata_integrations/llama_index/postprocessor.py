@@ -42,7 +42,7 @@ class TemporalPostprocessor(BaseNodePostprocessor):
 
     Examples:
         ```python
-        from memstrata_integrations.llama_index.store import TemporalPostprocessor
+        from memstrata_integrations.llama_index import TemporalPostprocessor
 
         query_engine = index.as_query_engine(
             similarity_top_k=10,

@@ -83,30 +83,11 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             ChromaDB collection instance
         collection_name, host, port, ssl, headers, persist_dir, collection_kwargs:
             As in `ChromaVectorStore`, used when no collection is given.
-        extractor (Optional[Extractor]): Reads facts in texts; a grammar by default, `None` for
-            versions of documents only.
-        scope (Sequence[str]): Metadata fields that separate facts (user, project, environment).
-        policy (Optional[SupersessionPolicy]): What may supersede what.
-        valid_from_field, valid_to_field (Optional[str]): Metadata fields that date a node when no
-            keyword does; pipelines pass none.
-        on_delete (str): ``"purge"`` (default) or ``"retire"``, which keeps history through
-            refresh, update and upsert flows.
-        show_validity (bool): Add ``memstrata_valid_from``, ``_valid_to``, ``_recorded_at`` and
-            ``_superseded_by`` (ISO 8601, UTC) to the metadata of nodes that are returned, out of
-            sight of embedding models and LLMs.
-        stale (str): What readers get of a node of which some statements are not valid any more:
-            ``"redact"`` (default) takes them out, ``"annotate"`` marks them, ``"drop"`` leaves out the
-            whole node, ``"keep"`` returns it as written.
         embed_model (Optional[BaseEmbedding]): The model that the index embeds with. With it, a node of
-            which statements were taken out is ranked by what is left of it, which is embedded when a
-            query first meets it; without it, the node keeps the place that it had as written. `sync` and
-            `repair` embed with it, too.
-        rank_redacted (str): ``"served"`` (default), such a node stands where the rest of it belongs, where the model
-            is known; ``"original"``, where it stood as written.
-        key_fields, value_field: Metadata fields that are the key of a node, exactly, and its value.
-        fact_template: How a fact that is added without a statement is stored.
-        clock (Callable): Returns the time, µs since the epoch.
-        on_change (Callable): Called with the `Changes` of each write.
+            which statements were taken out is ranked by what is left of it; `sync` and `repair` embed with it, too.
+        options: As keywords, those of `memstrata_integrations.options.Options`: ``extractor scope policy
+            valid_from_field valid_to_field on_delete show_validity stale rank_redacted key_fields value_field
+            fact_template clock on_change``.
 
     Examples:
         `pip install 'memstrata-integrations[llama-index]'`
@@ -114,7 +95,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         ```python
         import chromadb
         from llama_index.core import Document, VectorStoreIndex
-        from memstrata_integrations.llama_index.store import DefaultEmbedding, TemporalVectorStore
+        from memstrata_integrations.llama_index import DefaultEmbedding, TemporalVectorStore
 
         # Create a Chroma client and collection
         chroma_client = chromadb.EphemeralClient()

@@ -1,0 +1,239 @@
+"""A campaign of kills: ``python -m tests.faults.kills --times 200 --seed 1 [--server]``.
+
+A worker process goes through a fixed sequence of operations (writes, versions, `sync`, `retract`, `undo`, `delete`,
+`purge`) on a collection whose index Chroma persists every few rows, says after each that it is acknowledged, and is
+killed at a random moment; with ``--server`` it is the worker or `chroma run` itself, by turns. Then a fresh process
+must serve what the last acknowledged operation left, or the whole one under way, by every way of reading; an index that
+Chroma left damaged is repaired first, and counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import chromadb
+from chromadb.config import Settings
+
+from memstrata_integrations import TemporalCollection, repair
+from memstrata_integrations.errors import IndexDamagedError
+from tests.stateful.toy import ToyExtractor, vector
+
+NAME = "killed"
+OPERATIONS = 200
+ANSWER_LIMIT_S = 120
+QUIET = Settings(anonymized_telemetry=False)
+INDEX = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
+State = dict[str, Any]
+
+
+def embed(texts: Sequence[str]) -> list[list[float]]:
+    """Return the vectors of texts, ``(n, 4)``."""
+    return [vector(t) for t in texts]
+
+
+def operate(store: TemporalCollection, n: int) -> None:
+    """Do the n-th operation; which one, and on what, depends on n alone."""
+    round_, kind = divmod(n, 8)
+    if kind in (0, 4):
+        texts = [f"k{i}=r{n}" for i in range(6)]
+        store.write(texts, ids=[f"w{n}-{i}" for i in range(6)])
+    elif kind == 1:
+        store.write([f"page of round {round_}; p=v{n}", f"k0=x{n}; and prose {n}"], ids=["page", f"m{n}"])
+    elif kind == 2:
+        store.sync("manual", [f"s{i}=t{n % 3}" for i in range(4)] + [f"section {n}"])
+    elif kind == 3:
+        store.retract("k1")
+    elif kind == 5:
+        store.undo(f"w{n - 1}-2")
+    elif kind == 6:
+        store.delete(ids=[f"w{n - 2}-3", f"w{n - 6}-4"])
+    else:
+        store.purge([f"w{n - 3}-5"])
+
+
+def seen(store: TemporalCollection) -> State:
+    """Return what is served, by every way of reading."""
+    count = store.count()
+    nearest = store.query(query_embeddings=[vector("target")], n_results=max(count, 1) + 20)["documents"][0]
+    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": count}
+
+
+def expected(operations: int) -> list[State]:
+    """Return what is served after each number of operations, from a collection in memory that nobody kills."""
+    raw = chromadb.EphemeralClient(settings=QUIET).get_or_create_collection(NAME, embedding_function=None)
+    store = TemporalCollection(raw, extractor=ToyExtractor(), embedding_function=embed)
+    states = [seen(store)]
+    for n in range(operations):
+        operate(store, n)
+        states.append(seen(store))
+    return states
+
+
+def opened(where: str) -> TemporalCollection:
+    """Open the collection of a directory, or of a server if `where` is a port."""
+    client: Any = (
+        chromadb.HttpClient(host="127.0.0.1", port=int(where), settings=QUIET)
+        if where.isdigit()
+        else chromadb.PersistentClient(where, settings=QUIET)
+    )
+    raw = client.get_or_create_collection(NAME, configuration=INDEX, embedding_function=None)
+    return TemporalCollection(raw, extractor=ToyExtractor(), embedding_function=embed)
+
+
+def work(where: str) -> None:
+    """Operate until killed, and say what is acknowledged."""
+    store = opened(where)
+    for n in range(OPERATIONS):
+        operate(store, n)
+        print(n, flush=True)
+
+
+def check(where: str, path: str) -> State:
+    """Return what a fresh process is served, what `verify` finds, and whether the index had to be repaired."""
+    repaired = False
+    try:
+        found = seen(opened(where))
+    except IndexDamagedError:
+        if where.isdigit():
+            raise
+        repair(path, NAME, embed, progress=False)
+        repaired, found = True, seen(opened(where))
+    store = opened(where)
+    store.write(["noise"], ids=["noise"])  # whoever writes next takes back what was cut off
+    store.delete(ids=["noise"])
+    return {"seen": found, "after": seen(store), "verify": store.verify(), "repaired": repaired}
+
+
+@contextmanager
+def server(path: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run `chroma run` on a directory; yields its port and its process."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    chroma = str(Path(sys.executable).with_name("chroma"))
+    command = [chroma, "run", "--path", path, "--host", "127.0.0.1", "--port", port]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", int(port))) == 0:
+                    break
+            time.sleep(0.1)
+        yield port, process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def trial(path: str, chance: random.Random, states: Sequence[State], *, served: bool) -> str:
+    """Kill once; return what came of it: "as it was", "repaired", or what is wrong."""
+    if not served:
+        last = killed(path, chance, None)
+        return judged(path, path, last, states)
+    with server(path) as (port, process):
+        last = killed(port, chance, process if chance.random() < 0.5 else None)
+        if process.poll() is None:
+            return judged(port, path, last, states)
+    try:
+        with server(path) as (port, _):
+            return judged(port, path, last, states)
+    except RuntimeError:
+        repair(path, NAME, embed, progress=False)
+        with server(path) as (port, _):
+            return judged(port, path, last, states).replace("as it was", "repaired")
+
+
+def killed(where: str, chance: random.Random, instead: subprocess.Popen[bytes] | None) -> int:
+    """Let a worker operate, kill it (or the server) amid an operation, and return the last one acknowledged."""
+    command = [sys.executable, "-m", "tests.faults.kills", "--work", where]
+    worker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL)
+    assert worker.stdout is not None
+    wanted, last = chance.randrange(1, 40), -1
+    while last < wanted:
+        ready, _, _ = select.select([worker.stdout], [], [], ANSWER_LIMIT_S)
+        line = worker.stdout.readline() if ready else ""
+        if not line:
+            worker.kill()
+            raise AssertionError(f"the worker ended after operation {last}")
+        last = int(line)
+    time.sleep(chance.random() * 0.05)
+    (instead or worker).send_signal(signal.SIGKILL)
+    if instead is not None:
+        instead.wait()
+        worker.wait(timeout=ANSWER_LIMIT_S)
+    rest = worker.stdout.read()
+    worker.wait()
+    return max([last, *(int(line) for line in rest.split())])
+
+
+def judged(where: str, path: str, last: int, states: Sequence[State]) -> str:
+    """Compare what a fresh process is served with what may be."""
+    command = [sys.executable, "-m", "tests.faults.kills", "--check", where, path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=ANSWER_LIMIT_S, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    found = json.loads(done.stdout.splitlines()[-1])
+    for moment in ("seen", "after"):
+        if found[moment] not in (states[last + 1], states[last + 2]):
+            want = states[last + 1]
+            wrong = [name for name in want if found[moment][name] != want[name]]
+            return f"after operation {last}, {moment}: {wrong} {found[moment]} != {want}"
+    if found["verify"]:
+        return f"after operation {last}: verify finds {found['verify'][:3]}"
+    return "repaired" if found["repaired"] else "as it was"
+
+
+def campaign(times: int, seed: int, *, served: bool) -> Counter[str]:
+    """Kill `times` times, and return how often what came of it."""
+    chance = random.Random(seed)
+    states = expected(OPERATIONS)
+    outcomes: Counter[str] = Counter()
+    for n in range(times):
+        path = tempfile.mkdtemp()
+        try:
+            outcome = trial(path, chance, states, served=served)
+        except RuntimeError as error:
+            outcome = f"could not be read: {error}"
+        outcomes[outcome] += 1
+        if outcome not in ("as it was", "repaired"):
+            print(f"kill {n} of seed {seed}: {outcome} (kept in {path})", flush=True)
+        else:
+            shutil.rmtree(path)
+    return outcomes
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--server", action="store_true", help="against `chroma run`, which is killed every other time")
+    parser.add_argument("--work", help=argparse.SUPPRESS)
+    parser.add_argument("--check", nargs=2, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.work:
+        work(given.work)
+    elif given.check:
+        print(json.dumps(check(*given.check)))
+    else:
+        for outcome, n in campaign(given.times, given.seed, served=given.server).most_common():
+            print(f"{n:5} {outcome}")
+
+
+if __name__ == "__main__":
+    main()
