@@ -108,7 +108,8 @@ class Session:
     def present(self) -> int:
         """Return the moment that a read is about which names none, µs."""
         now = self.clock()
-        self.state.learn_time(self.collection, now)
+        with telling_damage(self.collection, self.state.path):
+            self.state.learn_time(self.collection, now)
         return max(now, self.state.last_recorded)
 
     def moment(

@@ -1,6 +1,6 @@
 """LlamaIndex's door: a vector store, a retriever and postprocessors that know time."""
 
-from memstrata_integrations.llama_index import (
+from memstrata_integrations.llama_index.store import (
     DefaultEmbedding,
     PackPostprocessor,
     TemporalPostprocessor,

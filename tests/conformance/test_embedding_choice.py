@@ -203,10 +203,10 @@ def test_nothing_is_embedded_that_nobody_chose(raw: Any, clock: StillClock, call
 def test_nothing_of_a_large_call_is_written(raw: Any, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> None:
     store = TemporalCollection(raw, clock=clock)
     monkeypatch.setattr(store.session.writer, "batch_limit", lambda: 4)
-    items = store.read([f"Note {n}." for n in range(9)], ids=[f"n{n}" for n in range(9)])
-    store.attach(items[:8], [embed(TEXT)] * 8)
+    items = store.session.read([f"Note {n}." for n in range(9)], ids=[f"n{n}" for n in range(9)])
+    store.session.attach(items[:8], [embed(TEXT)] * 8)
     with pytest.raises(InvalidInputError, match="embedding_function="):
-        store.write_items(items)
+        store.session.write(items)
     assert raw.count() == 0
 
 

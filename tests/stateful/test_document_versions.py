@@ -61,7 +61,7 @@ class Store:
 
     def write(self, made: Write) -> Any:
         """Write one version's parts, and let time pass."""
-        items = self.collection.read(
+        items = self.collection.session.read(
             [text for _, text in made.parts],
             ids=[row_id for row_id, _ in made.parts],
             embeddings=[vector(text) for _, text in made.parts],
@@ -70,7 +70,7 @@ class Store:
         )
         for item in items:
             item.origin = Origin("document", made.document, made.version, read_version)
-        changes = self.collection.write_items(items)
+        changes = self.collection.session.write(items)
         self.clock.advance(100)
         return changes
 
