@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-import os
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from memstrata_integrations.chroma.damage import ASIDE
 from memstrata_integrations.chroma.fields import TO, decode, encode, user_metadata
 from memstrata_integrations.chroma.finding import find, rows_and_metadata
 from memstrata_integrations.chroma.inspection import ledger_of, suggested, versions
@@ -22,7 +17,6 @@ from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
-from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Change, Changes
@@ -31,9 +25,7 @@ from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.ledger.timeline import Assertion
 
-__all__ = ["adopt", "delete", "end", "progress_bar", "retract", "scrub", "supersede", "undo"]
-
-logger = logging.getLogger("memstrata_integrations")
+__all__ = ["adopt", "delete", "end", "progress_bar", "retract", "supersede", "undo"]
 
 _PAGE = 5_000
 
@@ -181,7 +173,8 @@ def delete(writer: Writer, document_ids: Sequence[str], now: int, *, retire: boo
             if document_id in ledger.rows:
                 ledger.retire(document_id, time)
     else:
-        ledger.delete([r.id for r in doomed])
+        # earlier versions first: as long as one is there, so is the row that leads to it
+        ledger.delete([r.id for r in sorted(doomed, key=lambda r: not r.archived)])
     changes = _settled(writer, ledger, "ended", time, rows)
     if not retire:
         writer.state.forget_texts()
@@ -232,26 +225,7 @@ def supersede(writer: Writer, old: str, new: str, now: int) -> Changes:
     return Changes((time, time), ids=(old,), changes=(told, *others), retired=_hidden(before, ledger, time))
 
 
-def scrub(state: SharedState) -> None:
-    """Overwrite the free pages of a local database, which still hold deleted text."""
-    if state.path is None:
-        return
-    kept = sorted(map(str, Path(state.path).glob(f"{ASIDE}*")))
-    if kept:
-        logger.warning("what was deleted is still in what a repair set aside; delete it too: %s", ", ".join(kept))
-    path = os.path.join(state.path, "chroma.sqlite3")
-    try:
-        connection = sqlite3.connect(path, timeout=10, isolation_level=None)
-        try:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            connection.execute("VACUUM")
-        finally:
-            connection.close()
-    except sqlite3.Error as error:
-        logger.warning("rows were deleted, but free pages of %s could not be overwritten: %s", path, error)
-
-
-# -- adoption and verification ------------------------------------------------------------------
+# -- adoption -----------------------------------------------------------------------------------
 
 
 @contextmanager

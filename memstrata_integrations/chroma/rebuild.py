@@ -14,7 +14,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -34,7 +34,7 @@ from memstrata_integrations.chroma.damage import (
     telling_damage,
     way_out,
 )
-from memstrata_integrations.chroma.directory import hold_directory
+from memstrata_integrations.chroma.directory import hold_directory, keep
 from memstrata_integrations.chroma.embedding import (
     Embed,
     check_identity,
@@ -121,14 +121,7 @@ class Mark:
         if self._file is None or (self and set_aside is None):
             return
         told = {"collection": collection_name, "set_aside": set_aside and set_aside.name, "meaning": _MEANING}
-        with self._file.open("w") as file:
-            json.dump(told, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(OSError):  # not every system can
-            entry = os.open(self._file.parent, os.O_RDONLY)
-            os.fsync(entry)
-            os.close(entry)
+        keep(self._file, told)
 
     def remove(self) -> Path | None:
         """Take it away; return where it says that the damaged index lies."""

@@ -189,6 +189,7 @@ class SharedState:
         """Drop what is kept of texts: rows are being erased."""
         self.served.clear()
         self._redact.cache_clear()
+        self.described.clear()
         self.outright = None
 
     def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:

@@ -70,16 +70,22 @@ class TimeSurface:
         return self.temporal_collection.undo(change_or_id, scope=scope)
 
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
-        """Erase documents, every version and trace; see `TemporalCollection.purge`."""
+        """Erase documents, every version and trace; `Changes.remains` says what is out of reach.
+
+        See `TemporalCollection.purge`.
+        """
         return self.temporal_collection.purge(ids, subject=subject, scope=scope)
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that stock code wrote; see `TemporalCollection.adopt`."""
         return self.temporal_collection.adopt(valid_from_field, dry_run, progress=progress)
 
-    def verify(self) -> list[str]:
-        """Return one line for each row whose stored validity differs from what the rules derive."""
-        return self.temporal_collection.verify()
+    def verify(self, *, erased: Any = None, repair: bool = False) -> list[str]:
+        """Return one line for each row of which readers would get a wrong answer; `repair` mends what it can.
+
+        With `erased`, texts or ids: one for each place where one of them is found. See `TemporalCollection.verify`.
+        """
+        return self.temporal_collection.verify(erased=erased, repair=repair)
 
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that searches don't reach, by default with the store's own embeddings.

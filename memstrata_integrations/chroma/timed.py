@@ -8,9 +8,10 @@ import threading
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from memstrata_integrations.chroma import amending, inspection
+from memstrata_integrations.chroma import amending, erasing, inspection
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.damage import telling_damage, way_out
@@ -23,7 +24,12 @@ from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.chroma.visibility import Moment
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
-from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
+from memstrata_integrations.errors import (
+    ErasureIncompleteError,
+    IndexDamagedError,
+    InvalidInputError,
+    StoreLockedError,
+)
 from memstrata_integrations.ledger.changes import Changes, Explanation, Suspect, Timeline
 from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
 from memstrata_integrations.options import STALE, Options, Stale, refuse_unknown
@@ -218,28 +224,57 @@ class Ledgered:
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
         """Erase documents, or all that is about a subject: every version and trace.
 
-        Locally the free pages of the database file are overwritten as well.
+        Locally that goes for the files too: the log of writes, free pages, the full-text index, and the vectors in
+        the index, which are overwritten. It takes about as long as writing the index and the whole database once.
+        Interrupted, it is finished by the next `purge`, by ``verify(repair=True)``, or by the next process that
+        writes; until then `verify` tells of it.
 
         Args:
-            ids: Documents.
+            ids: Documents. Also with ids that are gone it erases from the files what was deleted before.
             subject: Instead: every document that states a fact about it.
             scope: Values of scope fields. With ids: only those of them that lie in it.
+
+        Returns:
+            What was closed. `Changes.remains` says where it may still be found and no call can erase it: on a server,
+            in copies that a repair set aside. It is empty if it is nowhere.
+
+        Raises:
+            InvalidInputError: If nothing is known about the subject; it names those that are nearest.
+            ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
+                them: call again when it has ended.
         """
         if (ids is None) == (subject is None):
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
         if subject is not None:
             self._name_scope("purge", scope)
+        unfinished = erasing.Unfinished(self._state)
+        begun = bool(unfinished)
         with self._writing():
-            if subject is not None:
-                ids = inspection.documents_about(self._writer, subject, scope or {})
-            else:
+            if subject is None:
                 ids = self._reader.ids_within(read_ids(ids), scope)
+            else:
+                try:
+                    ids = inspection.documents_about(self._writer, subject, scope or {})
+                except InvalidInputError:
+                    if not begun:
+                        raise
+                    ids = []  # it may have gone with the call that was interrupted
+            unfinished.set(self._chroma.name)
             forget = getattr(self._writer.keying.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
                 forget(inspection.texts_of(self._writer, ids))
             changes = amending.delete(self._writer, ids, self._now(), retire=False)
-            amending.scrub(self._state)
-        return self.remember(changes)
+            remains = erasing.finish(self._chroma, self._state)
+        changes = self.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
+        for where in remains.out_of_reach:
+            logger.warning("what was purged may still be found: %s", where)
+        if remains.unfinished:
+            raise ErasureIncompleteError(
+                f"it is deleted and served to nobody, and still held by {'; '.join(remains.unfinished)}. Call purge "
+                "again, or verify(repair=True), when no other process reads the directory",
+                changes=changes,
+            )
+        return changes
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
@@ -258,10 +293,34 @@ class Ledgered:
             changes = amending.adopt(self._writer, dating, self._now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self.remember(changes)
 
-    def verify(self) -> list[str]:
-        """Compare what is stored with what the rules derive; return one line for each difference."""
+    def verify(self, *, erased: Any = None, repair: bool = False) -> list[str]:
+        """Compare what is stored with what the rules derive, or prove that something was erased.
+
+        Args:
+            erased: Instead: texts, words or ids that must be nowhere. They are looked for in every file of the
+                local directory (as UTF-8 and as JSON writes it; case counts), and the index for vectors of deleted
+                rows; without a directory in the rows. Give strings that nothing else contains.
+            repair: Mend what can be mended: finish or take back a write that was cut off, and an erasure; and store
+                anew the intervals that differ.
+
+        Returns:
+            One line for each difference of which readers would get a wrong answer, and for an erasure that is
+            unfinished; none is left out that a reader does not see through by itself, as through a write under way,
+            or through two of one key at once by clients of a server. With `repair`, what is left of them. With
+            `erased`, one line for each place where a text is found, which names it by its number.
+        """
+        if erased is not None:
+            return erasing.prove(self._chroma, self._state, erased)
+        unfinished = erasing.Unfinished(self._state)
+        if repair:
+            self._state.recovered = False  # whatever was cut off since is looked for again
+            with self._writing():
+                if unfinished:
+                    erasing.finish(self._chroma, self._state)
+                inspection.mend(self._writer, self._present())
         with self._state.mutex:
-            return inspection.verify(self._writer)
+            found = inspection.verify(self._writer)
+        return [*found, *([str(unfinished)] if unfinished else [])]
 
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.
@@ -395,6 +454,10 @@ class Ledgered:
             state.start_empty()
         first_time = not state.recovered
         self._writer.recover(self._now())
+        if first_time and erasing.Unfinished(state):
+            logger.warning("an erasure in collection %r was interrupted: finishing it", self._chroma.name)
+            for where in erasing.finish(self._chroma, state).unfinished:
+                logger.warning("it could not be finished: %s", where)
         if state.exclusive:
             state.usable_table(self._chroma, self._now())
         if first_time:

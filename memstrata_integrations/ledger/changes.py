@@ -120,6 +120,7 @@ class Changes:
         unread: The first hundred statements that were kept as prose, and why.
         reasons: Why statements were kept as prose, and how many.
         apart: Facts that read like those of another source and were not compared with them.
+        remains: Of a purge: where what was erased may still be found, a line for each place; empty if it is nowhere.
         committed: Whether it was written (`plan` only looks ahead).
     """
 
@@ -135,6 +136,7 @@ class Changes:
     unread: tuple[Unread, ...] = ()
     reasons: Mapping[str, int] = field(default_factory=dict, hash=False)
     apart: tuple[str, ...] = ()
+    remains: tuple[str, ...] = ()
     committed: bool = True
 
     @property
@@ -172,6 +174,7 @@ class Changes:
             listed.append(f"  kept as prose: {told}")
         if self.apart:
             listed += [f"  not compared: {what}" for what in self.apart[:_NAMED]]
+        listed += [f"  not erased: {where}" for where in self.remains]
         return "\n".join([head, *listed])
 
     @staticmethod
