@@ -183,25 +183,29 @@ class Directory:
         else:
             _start(server)
 
-    def renew(self, server: Any, collection_id: str, sequence: Any) -> None:
-        """Let a server object load its indexes anew if that of a collection lacks what was written.
+    def renew(self, server: Any, collection_id: str, sequence: Any) -> bool:
+        """Let a server object load its indexes anew if that of a collection may lack what was written.
 
         Args:
             server: Chroma's.
             collection_id: Which collection is to be written.
             sequence: The number of its last write.
 
+        Returns:
+            Whether they were.
+
         Raises:
             StoreLockedError: If they cannot be loaded anew.
         """
         if self._loaded[server].get(collection_id) == sequence:
-            return
+            return False
         if not self.reload(server):
             raise StoreLockedError(
                 f"another client has written to {self.path!r} since this one opened it, and this version of chromadb "
                 "cannot load its index anew: writing now would lose those vectors. Open the store in a new process."
             )
         logger.info("collection %s in %r was written elsewhere: its index was loaded anew", collection_id, self.path)
+        return True
 
     def reload(self, server: Any) -> bool:
         """Let a server object load its indexes anew, and return whether this version of chromadb can."""

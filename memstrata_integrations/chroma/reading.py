@@ -44,11 +44,23 @@ class Reader(Visibility):
         for _ in range(_ATTEMPTS):
             before = self.state.moment_of_rest()
             with telling_damage(self.collection, self.state.path):
-                result = read()
+                result = self._up_to_date(read)
             if before == self.state.moment_of_rest():
                 return result
         with self.state.mutex, telling_damage(self.collection, self.state.path):
             return read()
+
+    def _up_to_date(self, read: Callable[[], ResultT]) -> ResultT:
+        """Read, and once more if Chroma fails with an index from before another process's writes.
+
+        It fails where rows match, or vectors are asked for, of which the index that it loaded has none.
+        """
+        try:
+            return read()
+        except InternalError:
+            if not self.state.catch_up(self.collection._client):
+                raise
+        return read()
 
     def query(
         self,

@@ -147,6 +147,17 @@ class SharedState:
             self.seen = sequence
         self.directory.renew(server, self.collection_id, sequence)
 
+    def catch_up(self, server: Any) -> bool:
+        """Load the index anew if another process may have written since it was loaded; return whether it was.
+
+        Raises:
+            StorageError: If the database does not tell, or this version of chromadb cannot.
+        """
+        if self.directory is None:
+            return False
+        with self.alone():
+            return self.directory.renew(server, self.collection_id, self.directory.sequence(server, self.collection_id))
+
     def written(self, server: Any) -> None:
         """Take note of an own write: what is kept in memory, and the index that was written with, have it."""
         if self.directory is not None:
