@@ -8,7 +8,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from memstrata_integrations.chroma.fields import TO, decode, encode, user_metadata
+from memstrata_integrations.chroma.fields import (
+    NODE_FIELDS,
+    TO,
+    decode,
+    encode,
+    neighbours,
+    user_metadata,
+    without_neighbours,
+)
 from memstrata_integrations.chroma.finding import find, rows_and_metadata
 from memstrata_integrations.chroma.inspection import ledger_of, suggested, versions
 from memstrata_integrations.chroma.intake import Dating
@@ -25,7 +33,7 @@ from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.ledger.timeline import Assertion
 
-__all__ = ["adopt", "delete", "end", "progress_bar", "retract", "supersede", "undo"]
+__all__ = ["adopt", "delete", "end", "forget_nodes", "progress_bar", "retract", "supersede", "undo"]
 
 _PAGE = 5_000
 
@@ -179,6 +187,25 @@ def delete(writer: Writer, document_ids: Sequence[str], now: int, *, retire: boo
     if not retire:
         writer.state.forget_texts()
     return Changes((time, time), ids=deleted, changes=changes, retired=_hidden(rows, ledger, time))
+
+
+def forget_nodes(writer: Writer, document_ids: Sequence[str]) -> None:
+    """Let the neighbours of LlamaIndex nodes that are about to be purged name them no more."""
+    reader = writer.reader
+    gone = set(document_ids)
+    doomed = reader.fetch([*document_ids, *reader.archived_ids(document_ids)])
+    near = list(set[str]().union(*(neighbours(r["metadata"]) for r in doomed.values())) - gone)
+    if not near:
+        return
+    kept = reader.fetch([*near, *reader.archived_ids(near)])
+    contents = {i: without_neighbours(r["metadata"], gone) for i, r in kept.items()}
+    changed = {i: {NODE_FIELDS[0]: content} for i, content in contents.items() if content is not None}
+    ids, limit = list(changed), writer.batch_limit()
+    for start in range(0, len(ids), limit):
+        part = ids[start : start + limit]
+        writer.collection.update(ids=part, metadatas=[changed[i] for i in part])
+    for row_id in ids:
+        writer.state.records.pop(row_id, None)
 
 
 def end(writer: Writer, row_ids: Sequence[str], at: int | None, now: int) -> Changes:

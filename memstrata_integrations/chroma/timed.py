@@ -260,6 +260,7 @@ class Ledgered:
                         raise
                     ids = []  # it may have gone with the call that was interrupted
             unfinished.set(self._chroma.name)
+            amending.forget_nodes(self._writer, ids)
             forget = getattr(self._writer.keying.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
                 forget(inspection.texts_of(self._writer, ids))

@@ -28,6 +28,7 @@ _WORDS = "embedding_fulltext_search"
 _HEADER = struct.Struct("<i6Q")
 """The head of ``header.bin``: version, offset of level 0, places, places in use, and for each place its size, where its
 label and where its vector lie in it."""
+_LENGTH = 4  # bytes of each place in ``length.bin``
 _DELETED = 2, 1
 """The byte and the bit of a place that say that it was deleted."""
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -85,7 +86,8 @@ def _strays(directory: Path) -> list[Path]:
 def zero_deleted(index: Path, dimension: int) -> str | None:
     """Overwrite the vectors of deleted rows in an HNSW index with zeros; return where they are left, if they are.
 
-    Their places stay in the graph, as ways between others.
+    Their places stay in the graph, as ways between others. Places that are not in use yet are overwritten too: Chroma
+    writes them down as it found the memory, with pieces of texts.
     """
     if not index.is_dir():
         return None
@@ -95,8 +97,15 @@ def zero_deleted(index: Path, dimension: int) -> str | None:
             for start, _ in _deleted(index, layout):
                 file.seek(start)
                 file.write(bytes(4 * dimension))
-            file.flush()
-            os.fsync(file.fileno())
+        used, size, _ = layout
+        for name, each in (("data_level0.bin", size), ("length.bin", _LENGTH)):
+            with (index / name).open("r+b") as file:
+                rest = file.seek(0, os.SEEK_END) - used * each
+                if rest > 0:
+                    file.seek(used * each)
+                    file.write(bytes(rest))
+                file.flush()
+                os.fsync(file.fileno())
     except (OSError, _UnknownLayoutError) as error:
         return f"deleted vectors in {index} ({error})"
     return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -117,6 +119,21 @@ def test_a_purge_leaves_no_byte(tmp_path: Path, sync_threshold: int | None) -> N
         after.purge(["more"])
 
 
+def test_places_that_are_not_in_use_are_overwritten(tmp_path: Path) -> None:
+    """Chroma writes the rest of an index down as it found the memory, where texts may have been."""
+    store = open_store(tmp_path, 10)
+    fill(store)
+    for name in ("data_level0.bin", "length.bin"):
+        [file] = tmp_path.glob(f"*/{name}")
+        with file.open("r+b") as opened:
+            opened.seek(-len(ID), os.SEEK_END)
+            opened.write(ID.encode())
+    store.purge([ID])
+    assert found_in(tmp_path, *TRACES) == []
+    nearest = reopened(tmp_path).query(query_embeddings=[vector(SECRET)], n_results=ROWS)
+    assert sorted(nearest["ids"][0]) == SERVED
+
+
 def test_what_was_deleted_before_is_gone_after_a_purge_too(tmp_path: Path) -> None:
     """`purge` also takes what an earlier `delete` left in the files, and is no error where the row is gone."""
     store = open_store(tmp_path)
@@ -145,6 +162,38 @@ def test_no_surviving_row_names_what_was_purged(tmp_path: Path) -> None:
     assert found_in(tmp_path, *TRACES) == []
     assert set(store.get()["ids"]) == set(before["ids"]) - {ID, f"{ID}-2"}
     assert store.verify() == []
+
+
+def node(node_id: str, **relationships: Any) -> dict[str, Any]:
+    """Return metadata that holds a node of LlamaIndex, by number of relation: previous 2, next 3, parent 4, child 5."""
+
+    def related(to: Any) -> Any:
+        return [related(t) for t in to] if isinstance(to, list) else {"node_id": to, "hash": f"hash of {to}"}
+
+    content = {"id_": node_id, "relationships": {k[1:]: related(v) for k, v in relationships.items()}}
+    return {"_node_content": json.dumps(content), "_node_type": "TextNode"}
+
+
+def test_neighbours_of_a_purged_node_forget_it(tmp_path: Path) -> None:
+    """Nodes of LlamaIndex name their neighbours, with hash and metadata: what was purged is named no more."""
+    store = open_store(tmp_path)
+    nodes = {
+        "first": node("first", _3=ID, _4="page"),
+        ID: node(ID, _2="first", _3="last", _4="page"),
+        "last": node("last", _2=ID, _4="page"),
+        "page": node("page", _5=["first", ID, "last"]),
+    }
+    texts = ["prose", SECRET, "more prose", "a page"]
+    store.write(texts, ids=list(nodes), embeddings=[vector(t) for t in texts], metadatas=list(nodes.values()))
+    store.write(["other prose"], ids=["first"], embeddings=[vector("x")], metadatas=[nodes["first"]])
+    store.purge([ID])
+    assert found_in(tmp_path, *TRACES) == []
+    kept = store.get(include=["metadatas"])
+    content = {i: json.loads(m["_node_content"]) for i, m in zip(kept["ids"], kept["metadatas"], strict=True)}
+    wanted = {i: json.loads(m["_node_content"]) for i, m in nodes.items() if i != ID}
+    del wanted["first"]["relationships"]["3"], wanted["last"]["relationships"]["2"]
+    del wanted["page"]["relationships"]["5"][1]
+    assert content == wanted
 
 
 # -- interrupted --------------------------------------------------------------------------------
