@@ -450,10 +450,10 @@ class Ledgered:
     def _open_for_writing(self) -> None:
         state = self._state
         state.open_for_writing(self._chroma._client)
+        first_time = not state.recovered
         fresh = state.exclusive and not state.table.covers(self._now()) and self._chroma.count() == 0
         if fresh:
             state.start_empty()
-        first_time = not state.recovered
         self._writer.recover(self._now())
         if first_time and erasing.Unfinished(state):
             logger.warning("an erasure in collection %r was interrupted: finishing it", self._chroma.name)

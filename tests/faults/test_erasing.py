@@ -246,6 +246,18 @@ def test_an_interrupted_purge_is_finished(interrupted: Path, how: str) -> None:
         store.purge(subject="quux")
 
 
+def test_an_interrupted_purge_of_all_there_was_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A write into a collection that a purge left empty ends the erasure, too."""
+    store = open_store(tmp_path)
+    write(store, (ID, SECRET))
+    with monkeypatch.context() as patch:
+        patch.setattr(_erasing, "scrub", killed)
+        with pytest.raises(KilledError):
+            store.purge([ID])
+    write(reopened(tmp_path), ("new", "k9=new"))
+    assert found_in(tmp_path, *TRACES) == []
+
+
 def test_a_purge_that_is_cut_off_among_versions_is_taken_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are deleted in several calls: one that fails leaves a document that the next purge still finds."""
     store = open_store(tmp_path)
