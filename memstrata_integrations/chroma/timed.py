@@ -305,10 +305,14 @@ class Ledgered:
                 anew the intervals that differ.
 
         Returns:
-            One line for each difference of which readers would get a wrong answer, and for an erasure that is
-            unfinished; none is left out that a reader does not see through by itself, as through a write under way,
-            or through two of one key at once by clients of a server. With `repair`, what is left of them. With
-            `erased`, one line for each place where a text is found, which names it by its number.
+            One line for each row of which readers would get a wrong answer, and one for an erasure that is
+            unfinished. What readers see through by themselves is no line: a write under way or cut off, and what two
+            clients of a server left open by writing one key at once. With `repair`, what is left of the lines. With
+            `erased`, one line for each place where a text is found, which gives its number and does not repeat it.
+
+        Raises:
+            InvalidInputError: If `erased` holds nothing to look for.
+            StoreLockedError: With `repair`, if another process writes to this directory.
         """
         if erased is not None:
             return erasing.prove(self._chroma, self._state, erased)
