@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -127,6 +128,8 @@ def _repair(arguments: argparse.Namespace) -> None:
             )
         kind = recorded.partition("/")[0].partition("-")[0]
         prefer = "minilm" if recorded == MINILM_NAME else kind
+    logging.basicConfig(format="memstrata: %(message)s")  # a repair takes minutes: say what it is doing
+    logging.getLogger("memstrata_integrations").setLevel(logging.INFO)
     print(repair(arguments.path, arguments.collection, default_embeddings(prefer=prefer)))
 
 

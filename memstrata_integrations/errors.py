@@ -5,8 +5,11 @@ Each message names the offending value and the way out; causes are chained.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "ConflictError",
+    "ErasureIncompleteError",
     "IndexDamagedError",
     "InvalidInputError",
     "MemstrataError",
@@ -51,6 +54,18 @@ class StoreLockedError(StorageError):
 
 class IndexDamagedError(StorageError):
     """The vector index cannot be opened, or lacks rows under repair; the documents can still be recovered."""
+
+
+class ErasureIncompleteError(StorageError):
+    """What was purged is deleted and served to nobody, and files still hold it; another call finishes the erasure.
+
+    Attributes:
+        changes: The `Changes` of the purge; its `remains` says where.
+    """
+
+    def __init__(self, message: str = "", *, changes: Any = None) -> None:
+        super().__init__(message)
+        self.changes = changes
 
 
 class SchemaVersionError(StorageError):

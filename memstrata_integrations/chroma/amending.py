@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
-import os
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from memstrata_integrations.chroma.damage import ASIDE
-from memstrata_integrations.chroma.fields import TO, decode, encode, user_metadata
+from memstrata_integrations.chroma.fields import (
+    NODE_FIELDS,
+    TO,
+    decode,
+    encode,
+    neighbours,
+    user_metadata,
+    without_neighbours,
+)
 from memstrata_integrations.chroma.finding import find, rows_and_metadata
 from memstrata_integrations.chroma.inspection import ledger_of, suggested, versions
 from memstrata_integrations.chroma.intake import Dating
@@ -21,14 +25,13 @@ from memstrata_integrations.chroma.origins import SOURCE_FIELDS, source_of
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Change, Changes
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
-__all__ = ["adopt", "delete", "end", "retract", "scrub", "supersede", "undo", "undo_source"]
+__all__ = ["adopt", "delete", "end", "forget_nodes", "retract", "supersede", "undo", "undo_source"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -194,11 +197,31 @@ def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: b
             if document_id in ledger.rows:
                 ledger.retire(document_id, time)
     else:
-        ledger.delete([r.id for r in doomed])
+        # earlier versions first: as long as one is there, so is the row that leads to it
+        ledger.delete([r.id for r in sorted(doomed, key=lambda r: not r.archived)])
     changes = _settled(session, ledger, "ended", time, rows)
     if not retire:
         session.state.forget_texts()
     return Changes((time, time), ids=deleted, changes=changes, retired=_hidden(rows, ledger, time))
+
+
+def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
+    """Let the neighbours of LlamaIndex nodes that are about to be purged name them no more."""
+    lookup = session.lookup
+    gone = set(document_ids)
+    doomed = lookup.fetch([*document_ids, *lookup.archived_ids(document_ids)])
+    near = list(set[str]().union(*(neighbours(r["metadata"]) for r in doomed.values())) - gone)
+    if not near:
+        return
+    kept = lookup.fetch([*near, *lookup.archived_ids(near)])
+    contents = {i: without_neighbours(r["metadata"], gone) for i, r in kept.items()}
+    changed = {i: {NODE_FIELDS[0]: content} for i, content in contents.items() if content is not None}
+    ids, limit = list(changed), session.writer.batch_limit()
+    for start in range(0, len(ids), limit):
+        part = ids[start : start + limit]
+        session.collection.update(ids=part, metadatas=[changed[i] for i in part])
+    for row_id in ids:
+        session.state.records.pop(row_id, None)
 
 
 def end(session: Session, row_ids: Sequence[str], at: int | None, now: int) -> Changes:
@@ -245,26 +268,7 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     return Changes((time, time), ids=(old,), changes=(told, *others), retired=_hidden(before, ledger, time))
 
 
-def scrub(state: SharedState) -> None:
-    """Overwrite the free pages of a local database, which still hold deleted text."""
-    if state.path is None:
-        return
-    kept = sorted(map(str, Path(state.path).glob(f"{ASIDE}*")))
-    if kept:
-        logger.warning("what was deleted is still in what a repair set aside; delete it too: %s", ", ".join(kept))
-    path = os.path.join(state.path, "chroma.sqlite3")
-    try:
-        connection = sqlite3.connect(path, timeout=10, isolation_level=None)
-        try:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            connection.execute("VACUUM")
-        finally:
-            connection.close()
-    except sqlite3.Error as error:
-        logger.warning("rows were deleted, but free pages of %s could not be overwritten: %s", path, error)
-
-
-# -- adoption and verification ------------------------------------------------------------------
+# -- adoption -----------------------------------------------------------------------------------
 
 
 def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any) -> Changes:

@@ -47,27 +47,22 @@ if rows and int(dimension):
 
 @contextmanager
 def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
-    """Say what to do where a call fails since Chroma cannot open a local collection.
+    """Say what to do where a call fails since Chroma cannot open or search a local collection.
+
+    An index may also fail at wide searches only, while rows are counted, listed, and found by narrow ones.
 
     Raises:
-        IndexDamagedError: If the collection cannot even be counted, neither here nor in a new process,
+        IndexDamagedError: If a new process cannot open the collection and search the whole of it either,
             while its database can be read and written and there is an index to fail at. Any other
             error goes on as it is.
     """
     try:
         yield
     except InternalError as error:
-        if directory is None or _countable(collection) or not _is_damaged(collection, Path(directory)):
+        if directory is None or not _is_damaged(collection, Path(directory)):
             raise
-        raise IndexDamagedError(way_out(collection, f"Chroma cannot open the vector index ({error})")) from error
-
-
-def _countable(collection: Any) -> bool:
-    try:
-        collection.count()
-    except InternalError:
-        return False
-    return True
+        told = f"Chroma cannot open its vector index, or not search the whole of it ({error})"
+        raise IndexDamagedError(way_out(collection, told)) from error
 
 
 def _is_damaged(collection: Any, directory: Path) -> bool:

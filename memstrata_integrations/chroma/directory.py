@@ -8,6 +8,7 @@ each own write; where it differs before a write, somebody else has written, and 
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sqlite3
@@ -23,7 +24,7 @@ from filelock import FileLock, Timeout
 
 from memstrata_integrations.errors import StorageError, StoreLockedError
 
-__all__ = ["Directory", "directory_of", "hold_directory"]
+__all__ = ["Directory", "directory_of", "hold_directory", "keep"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -100,6 +101,18 @@ def hold_directory(path: str) -> Iterator[None]:
                 _locks.pop(path).release()
 
 
+def keep(file: Path, told: Any) -> None:
+    """Write a small file of JSON, and be sure that it is on the disk before anything else is done."""
+    with file.open("w") as opened:
+        json.dump(told, opened, indent=1)
+        opened.flush()
+        os.fsync(opened.fileno())
+    with suppress(OSError):  # not every system can
+        entry = os.open(file.parent, os.O_RDONLY)
+        os.fsync(entry)
+        os.close(entry)
+
+
 def directory_of(server: Any) -> Directory | None:
     """Return the directory that a server object of Chroma's works on, and begin to watch its indexes; `None` for none.
 
@@ -170,27 +183,37 @@ class Directory:
         else:
             _start(server)
 
-    def renew(self, server: Any, collection_id: str, sequence: Any) -> None:
-        """Let a server object load its indexes anew if that of a collection lacks what was written.
+    def renew(self, server: Any, collection_id: str, sequence: Any) -> bool:
+        """Let a server object load its indexes anew if that of a collection may lack what was written.
 
         Args:
             server: Chroma's.
             collection_id: Which collection is to be written.
             sequence: The number of its last write.
 
+        Returns:
+            Whether they were.
+
         Raises:
             StoreLockedError: If they cannot be loaded anew.
         """
         if self._loaded[server].get(collection_id) == sequence:
-            return
-        known = self._sequences(server, _SEQUENCES)  # before it is loaded: then it is at least as new
-        if not _start(server):
+            return False
+        if not self.reload(server):
             raise StoreLockedError(
                 f"another client has written to {self.path!r} since this one opened it, and this version of chromadb "
                 "cannot load its index anew: writing now would lose those vectors. Open the store in a new process."
             )
-        self._loaded[server] = known
         logger.info("collection %s in %r was written elsewhere: its index was loaded anew", collection_id, self.path)
+        return True
+
+    def reload(self, server: Any) -> bool:
+        """Let a server object load its indexes anew, and return whether this version of chromadb can."""
+        known = self._sequences(server, _SEQUENCES)  # before they are loaded: then they are at least as new
+        if not _start(server):
+            return False
+        self._loaded[server] = known
+        return True
 
     def written(self, server: Any, collection_id: str) -> Any:
         """Take note of a write through a server object, and return its number."""

@@ -49,9 +49,11 @@ __all__ = [
     "forget_bodies",
     "key_field",
     "latest_in",
+    "neighbours",
     "stated_in",
     "user_metadata",
     "visible_in",
+    "without_neighbours",
 ]
 
 FROM = "memstrata_from"
@@ -91,16 +93,57 @@ def user_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def addressed(metadata: Mapping[str, Any], row_id: str) -> dict[str, Any]:
     """Return metadata in which a LlamaIndex node, if it holds one, has the id of its row."""
-    content = metadata.get(NODE_FIELDS[0])
-    if not isinstance(content, str):
+    node = _node(metadata)
+    if node is None:
         return dict(metadata)
+    return {**metadata, NODE_FIELDS[0]: json.dumps({**node, "id_": row_id}, ensure_ascii=False)}
+
+
+def neighbours(metadata: Mapping[str, Any] | None) -> set[str]:
+    """Return the ids of the nodes that a LlamaIndex node, if a record holds one, is related to."""
+    node = _node(metadata)
+    return {i for to in _relations(node).values() for i in _named(to)} if node else set()
+
+
+def without_neighbours(metadata: Mapping[str, Any] | None, gone: set[str]) -> str | None:
+    """Return the text of a node without its relations to some others; `None` if it has none.
+
+    A relation names a node's id and holds its hash and metadata.
+    """
+    node = _node(metadata)
+    kept: dict[str, Any] = {}
+    for kind, to in _relations(node).items():
+        if isinstance(to, list):
+            kept[kind] = [t for t in to if not gone.intersection(_named(t))]
+        elif not gone.intersection(_named(to)):
+            kept[kind] = to
+    if node is None or kept == _relations(node):
+        return None
+    return json.dumps({**node, "relationships": kept}, ensure_ascii=False)
+
+
+def _node(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return the LlamaIndex node that a record holds, if it holds one."""
+    content = (metadata or {}).get(NODE_FIELDS[0])
+    if not isinstance(content, str):
+        return None
     try:
         node = json.loads(content)
     except ValueError:
-        return dict(metadata)
-    if not isinstance(node, dict) or "id_" not in node:
-        return dict(metadata)
-    return {**metadata, NODE_FIELDS[0]: json.dumps({**node, "id_": row_id}, ensure_ascii=False)}
+        return None
+    return node if isinstance(node, dict) and "id_" in node else None
+
+
+def _relations(node: Mapping[str, Any] | None) -> dict[str, Any]:
+    found = (node or {}).get("relationships")
+    return found if isinstance(found, dict) else {}
+
+
+def _named(to: Any) -> list[str]:
+    """Return the ids that a relation names: one, or those of a list."""
+    if isinstance(to, list):
+        return [i for t in to for i in _named(t)]
+    return [to["node_id"]] if isinstance(to, dict) and isinstance(to.get("node_id"), str) else []
 
 
 def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any]:

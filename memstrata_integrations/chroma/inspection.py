@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations.chroma.fields import FACTS, TO, decode, user_metadata
+from memstrata_integrations.chroma.fields import FACTS, FROM, TO, decode, user_metadata
 from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Item
@@ -17,14 +17,15 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Conflict, Explanation, Timeline, TimelineEntry, Unread
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
-from memstrata_integrations.ledger.time import MIN_TIME, OPEN, normalise
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
 from memstrata_integrations.ledger.timeline import Assertion
 
-__all__ = ["conflicts", "documents_about", "explain", "history", "ledger_of", "texts_of", "verify", "versions"]
+__all__ = [
+    "conflicts", "documents_about", "explain", "history", "ledger_of", "mend", "texts_of", "verify", "versions",
+]  # fmt: skip
 
 logger = logging.getLogger("memstrata_integrations")
 
-_PAGE = 5_000
 
 def texts_of(session: Session, document_ids: Sequence[str]) -> list[str]:
     """Return the texts of documents, those of all their versions."""
@@ -278,30 +279,62 @@ def ledger_of(session: Session, rows: Iterable[Row]) -> Ledger:
 
 
 def verify(session: Session) -> list[str]:
-    """Derive every row anew and return one line for each difference from what is stored."""
-    lookup = session.lookup
+    """Derive every row anew and return one line for each difference of which a reader would get a wrong answer."""
+    found = _differences(session)
+    if found and not session.state.exclusive:  # what was read amid another process's write differs once only
+        again = _differences(session)
+        found = {i: line for i, line in again.items() if i in found}
+    return list(found.values())
+
+
+def mend(session: Session, now: int) -> None:
+    """Store anew what differs from what the rules derive; run under the lock, after `Writer.recover`."""
+    stored = _stored(session.lookup)
+    ledger = _derived(session, stored)
+    ledger.changed.update({i: None for i, row in ledger.rows.items() if row.hull() != stored[i][1]})
+    session.state.versions.clear()
+    session.writer.settle(ledger, session.lookup.fetch(list(ledger.changed)), now)
+
+
+def _stored(lookup: Lookup) -> dict[str, tuple[Row, Interval]]:
+    """Return every row that readers go by, with the hull that is stored beside it: none of a write under way."""
     ids = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
-    stored: dict[str, Row] = {}
-    hulls: dict[str, tuple[int, int]] = {}
-    for start in range(0, len(ids), _PAGE):
-        for row_id, record in lookup.fetch(ids[start : start + _PAGE]).items():
-            if FACTS in (record["metadata"] or {}):
-                stored[row_id] = decode(row_id, record["metadata"])
-                hulls[row_id] = (record["metadata"]["memstrata_from"], record["metadata"][TO])
-    ledger = ledger_of(session, stored.values())
-    for document_id in {r.document_id for r in stored.values()}:
-        ledger._recut(document_id)
-    ledger.settle()
-    found = []
-    for row_id, row in ledger.rows.items():
-        hull = row.hull()
-        if row.windows != stored[row_id].windows or [normalise(f.live) for f in row.facts] != [
-            normalise(f.live) for f in stored[row_id].facts
-        ]:
-            found.append(f"row {row_id!r}: stored intervals {_told(stored[row_id])}, derived {_told(row)}")
-        elif (hull.start, hull.end) != hulls[row_id]:
-            found.append(f"row {row_id!r}: stored hull {hulls[row_id]}, derived {(hull.start, hull.end)}")
+    records = [r for r in lookup.fetch(ids).values() if FACTS in (r["metadata"] or {})]
+    return {
+        r["id"]: (decode(r["id"], r["metadata"]), Interval(r["metadata"][FROM], r["metadata"][TO]))
+        for r in lookup.standing(records)
+    }
+
+
+def _derived(session: Session, stored: Mapping[str, tuple[Row, Interval]]) -> Ledger:
+    ledger = ledger_of(session, (row for row, _ in stored.values()))
+    ledger.derive()
+    return ledger
+
+
+def _differences(session: Session) -> dict[str, str]:
+    stored = _stored(session.lookup)
+    found = {}
+    for row_id, row in _derived(session, stored).rows.items():
+        was, hull = stored[row_id]
+        if row.windows == was.windows and all(
+            normalise(now.live) == normalise(then.live) for now, then in zip(row.facts, was.facts, strict=True)
+        ):
+            if row.hull() != hull:
+                found[row_id] = f"row {row_id!r}: stored hull {hull}, derived {row.hull()}"
+        elif not (session.state.remote and _seen_through(row, was)):
+            found[row_id] = f"row {row_id!r}: stored intervals {_told(was)}, derived {_told(row)}"
     return found
+
+
+def _seen_through(row: Row, was: Row) -> bool:
+    """Whether facts of a row are only stored as valid for too long, as two clients of a server leave them.
+
+    Their readers go by what the rules derive of facts, as far as it is within what is stored.
+    """
+    return row.prose_live() == was.prose_live() and all(
+        normalise(now.live) == intersect(now.live, then.live) for now, then in zip(row.facts, was.facts, strict=True)
+    )
 
 
 def _told(row: Row) -> str:

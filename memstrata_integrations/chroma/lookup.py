@@ -114,7 +114,7 @@ class Lookup:
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
         records = self.fetch(self.ids_by_key(digests, ending_after))
-        standing = self.without_idle_shadows(self.acknowledged(list(records.values())))
+        standing = self.standing(list(records.values()))
         return [decode(r["id"], r["metadata"]) for r in standing]
 
     def versions_of(self, rows: Iterable[Row]) -> list[Row]:
@@ -123,7 +123,7 @@ class Lookup:
         if not documents:
             return []
         records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
-        standing = self.without_idle_shadows(self.acknowledged(list(records.values())))
+        standing = self.standing(list(records.values()))
         return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
 
     def outright(self) -> set[int]:
@@ -155,7 +155,11 @@ class Lookup:
             found += self.collection.get(where=where, include=[])["ids"]
         return found
 
-    def without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
+    def standing(self, records: Sequence[Record]) -> list[Record]:
+        """Return the records that readers go by: none of a write under way, nor of one that a crash cut off."""
+        return self._without_idle_shadows(self.acknowledged(records))
+
+    def _without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
         """Leave out shadows whose document is served itself: they stand in only while it is being replaced."""
         homes = [shown_id(r) for r in records if is_shadow(r)]
         if not homes:

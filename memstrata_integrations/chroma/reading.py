@@ -11,6 +11,7 @@ import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -55,7 +56,7 @@ class Reader:
         for _ in range(_ATTEMPTS):
             before = self.state.moment_of_rest()
             with telling_damage(self.collection, self.state.path):
-                result = read(moment)
+                result = self._up_to_date(partial(read, moment))
             latest = self.state.last_recorded
             if moment.present and latest > moment.instant:
                 moment = replace(moment, instant=latest, now=latest)
@@ -63,6 +64,18 @@ class Reader:
                 return result
         with self.state.mutex, telling_damage(self.collection, self.state.path):
             return read(moment)
+
+    def _up_to_date(self, read: Callable[[], ResultT]) -> ResultT:
+        """Read, and once more if Chroma fails with an index from before another process's writes.
+
+        It fails where rows match, or vectors are asked for, of which the index that it loaded has none.
+        """
+        try:
+            return read()
+        except InternalError:
+            if not self.state.catch_up(self.collection._client):
+                raise
+        return read()
 
     def query(
         self,

@@ -14,7 +14,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -33,7 +33,7 @@ from memstrata_integrations.chroma.damage import (
     telling_damage,
     way_out,
 )
-from memstrata_integrations.chroma.directory import hold_directory
+from memstrata_integrations.chroma.directory import hold_directory, keep
 from memstrata_integrations.chroma.embedding import (
     Embed,
     check_identity,
@@ -74,6 +74,7 @@ class Repair:
         lost: Ids of rows that have neither a vector nor a text to embed.
         unreached: Ids of rows that have a vector, and that Chroma's approximate search does not
             come to all the same, as happens among many that are almost alike; `get` lists them.
+        strays: How many vectors were taken out that belong to no row.
         set_aside: The directory in which the damaged index and a copy of the database lie; `None`
             if the index could be opened.
     """
@@ -82,10 +83,13 @@ class Repair:
     embedded: int = 0
     lost: tuple[str, ...] = ()
     unreached: tuple[str, ...] = ()
+    strays: int = 0
     set_aside: Path | None = None
 
     def __str__(self) -> str:
         told = [f"{self.rows} rows, {self.embedded} of them embedded again"]
+        if self.strays:
+            told.append(f"{self.strays} vectors of no row taken out")
         if self.lost:
             told.append(f"{len(self.lost)} rows without a text have no vector")
         if self.unreached:
@@ -122,14 +126,7 @@ class Mark:
         if self._file is None or (self and set_aside is None):
             return
         told = {"collection": collection_name, "set_aside": set_aside and set_aside.name, "meaning": _MEANING}
-        with self._file.open("w") as file:
-            json.dump(told, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(OSError):  # not every system can
-            entry = os.open(self._file.parent, os.O_RDONLY)
-            os.fsync(entry)
-            os.close(entry)
+        keep(self._file, told)
 
     def remove(self) -> Path | None:
         """Take it away; return where it says that the damaged index lies."""
@@ -206,15 +203,22 @@ def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None
     """
     listed: list[str] = collection.get(include=[])["ids"]
     dimension = _dimension(collection)
-    missing = _unreached(collection, listed, dimension)
+    reached = _reached(collection, len(listed), dimension)
+    strays = list(reached.difference(listed))
+    if strays:
+        logger.info("taking out %d vectors of no row", len(strays))
+    for start in range(0, len(strays), _PAGE):
+        collection.delete(ids=strays[start : start + _PAGE])
+    missing = [i for i in listed if i not in reached]
     if not missing:
-        return Repair(len(listed))
+        return Repair(len(listed), strays=len(strays))
     if embed is None:
         raise InvalidInputError(
             f"{len(missing)} of {len(listed)} rows have no vector; give embedding_function=, what made the others"
         )
     _compare(collection, sorted(set(listed).difference(missing))[:_SAMPLE], embed, dimension)
     mark.set(collection.name)
+    logger.info("embedding %d of %d rows again", len(missing), len(listed))
     if bar is not None:
         bar.reset(total=len(missing))
     textless: set[str] = set()
@@ -227,9 +231,11 @@ def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None
             collection.upsert(ids=list(named), embeddings=vectors_of(embed, list(named.values())))
         if bar is not None:
             bar.update(len(texts))
-    left = _unreached(collection, listed, dimension or _dimension(collection))
+    reached = _reached(collection, len(listed), dimension or _dimension(collection))
+    left = [i for i in listed if i not in reached]
     lost = [i for i in left if i in textless and not _has_vector(collection, i)]
-    return Repair(len(listed), len(missing) - len(textless), tuple(lost), tuple(i for i in left if i not in set(lost)))
+    unreached = tuple(i for i in left if i not in set(lost))
+    return Repair(len(listed), len(missing) - len(textless), tuple(lost), unreached, len(strays))
 
 
 def _dimension(collection: Any) -> int:
@@ -240,16 +246,18 @@ def _dimension(collection: Any) -> int:
     return stored.dimension or 0
 
 
-def _unreached(collection: Any, listed: Sequence[str], dimension: int) -> list[str]:
-    """Return the ids that a search for everything does not find."""
-    if not listed or not dimension:
-        return list(listed)
-    try:
-        found = collection.query(query_embeddings=[[1.0] * dimension], n_results=len(listed), include=["distances"])
-    except InternalError as error:
-        raise IndexDamagedError(way_out(collection, f"the vector index cannot be searched ({error})")) from error
-    reached = set(found["ids"][0])
-    return [i for i in listed if i not in reached]
+def _reached(collection: Any, rows: int, dimension: int) -> set[str]:
+    """Return the ids that a search for everything finds, those of vectors included that belong to no row."""
+    asked = rows + 1
+    while rows and dimension:
+        try:
+            found = collection.query(query_embeddings=[[1.0] * dimension], n_results=asked, include=["distances"])
+        except InternalError as error:
+            raise IndexDamagedError(way_out(collection, f"the vector index cannot be searched ({error})")) from error
+        if len(found["ids"][0]) < asked:
+            return set(found["ids"][0])
+        asked *= 2
+    return set()
 
 
 def _has_vector(collection: Any, row_id: str) -> bool:
@@ -335,6 +343,7 @@ def repair(
         _check_dimension(embedder(embedding_function), stored.dimension)
     where = (str(directory), collection_name, tenant, database)
     with hold_directory(str(directory)):
+        logger.info("opening collection %r in a process of its own, at most %g seconds", collection_name, time_limit)
         found = opening_failure(*where, stored.dimension, time_limit)
         if found is not None:
             if embedding_function is None:

@@ -15,7 +15,7 @@ from typing import Any
 from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
-from memstrata_integrations.chroma import rebuild
+from memstrata_integrations.chroma import erasing, rebuild
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
 from memstrata_integrations.chroma.explicit import sentence_of, stated_again
@@ -168,11 +168,15 @@ class Session:
     def _open_for_writing(self, now: int) -> None:
         state = self.state
         state.open_for_writing(self.collection._client)
+        first_time = not state.recovered
         fresh = state.exclusive and not state.table.covers(now) and self.collection.count() == 0
         if fresh:
             state.start_empty()
-        first_time = not state.recovered
         self.writer.recover(now)
+        if first_time and erasing.Unfinished(state):
+            logger.warning("an erasure in collection %r was interrupted: finishing it", self.collection.name)
+            for where in erasing.finish(self.collection, state).unfinished:
+                logger.warning("it could not be finished: %s", where)
         state.learn_time(self.collection, now)
         if first_time:
             keyed = len(self.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"])

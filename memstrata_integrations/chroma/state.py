@@ -172,6 +172,16 @@ class SharedState:
                 self.directory.renew(server, self.collection_id, sequence)
             except StoreLockedError as error:
                 logger.warning("searches do not find what another process wrote since the store was opened: %s", error)
+    def catch_up(self, server: Any) -> bool:
+        """Load the index anew if another process may have written since it was loaded; return whether it was.
+
+        Raises:
+            StorageError: If the database does not tell, or this version of chromadb cannot.
+        """
+        if self.directory is None:
+            return False
+        with self.alone():
+            return self.directory.renew(server, self.collection_id, self.directory.sequence(server, self.collection_id))
 
     def written(self, server: Any) -> None:
         """Take note of an own write: what is kept in memory, and the index that was written with, have it."""
@@ -216,6 +226,7 @@ class SharedState:
         self.served.clear()
         self._redact.cache_clear()
         forget_bodies()
+        self.described.clear()
         self.outright = None
 
     def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from memstrata_integrations.chroma import amending, inspection
+from memstrata_integrations.chroma import amending, erasing, inspection
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.intake import Dating, read_batch, read_ids
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
 from memstrata_integrations.ledger.changes import Changes, Conflict, Explanation, Suspect, Timeline
 from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
 from memstrata_integrations.options import refuse_unknown
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
 
 __all__ = ["TimeSurface"]
+
+logger = logging.getLogger("memstrata_integrations")
 
 
 class TimeSurface:
@@ -256,28 +260,58 @@ class TimeSurface:
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
         """Erase documents, or all that is about a subject: every version and trace.
 
-        Locally the free pages of the database file are overwritten as well.
+        Locally that goes for the files too: the log of writes, free pages, the full-text index, and the vectors in
+        the index, which are overwritten. It takes about as long as writing the index and the whole database once.
+        Interrupted, it is finished by the next `purge`, by ``verify(repair=True)``, or by the next process that
+        writes; until then `verify` tells of it.
 
         Args:
-            ids: Documents.
+            ids: Documents. Also with ids that are gone it erases from the files what was deleted before.
             subject: Instead: every document that states a fact about it.
             scope: Values of scope fields. With ids: only those of them that lie in it.
+
+        Returns:
+            What was closed. `Changes.remains` says where it may still be found and no call can erase it: on a server,
+            in copies that a repair set aside. It is empty if it is nowhere.
+
+        Raises:
+            InvalidInputError: If nothing is known about the subject; it names those that are nearest.
+            ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
+                them: call again when it has ended.
         """
         if (ids is None) == (subject is None):
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
         if subject is not None:
             self._session.require_scope("purge", scope)
+        unfinished = erasing.Unfinished(self._session.state)
+        begun = bool(unfinished)
         with self._session.writing() as now:
-            if subject is not None:
-                ids = inspection.documents_about(self._session, subject, scope or {})
-            else:
+            if subject is None:
                 ids = self._session.lookup.ids_within(read_ids(ids), scope)
+            else:
+                try:
+                    ids = inspection.documents_about(self._session, subject, scope or {})
+                except InvalidInputError:
+                    if not begun:
+                        raise
+                    ids = []  # it may have gone with the call that was interrupted
+            unfinished.set(self._session.collection.name)
+            amending.forget_nodes(self._session, ids)
             forget = getattr(self._session.keying.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
                 forget(inspection.texts_of(self._session, ids))
             changes = amending.delete(self._session, ids, now, retire=False)
-            amending.scrub(self._session.state)
-        return self._session.remember(changes)
+            remains = erasing.finish(self._session.collection, self._session.state)
+        changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
+        for where in remains.out_of_reach:
+            logger.warning("what was purged may still be found: %s", where)
+        if remains.unfinished:
+            raise ErasureIncompleteError(
+                f"it is deleted and served to nobody, and still held by {'; '.join(remains.unfinished)}. Call purge "
+                "again, or verify(repair=True), when no other process reads the directory",
+                changes=changes,
+            )
+        return changes
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
@@ -296,10 +330,38 @@ class TimeSurface:
             changes = amending.adopt(self._session, dating, now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self._session.remember(changes)
 
-    def verify(self) -> list[str]:
-        """Compare what is stored with what the rules derive; return one line for each difference."""
+    def verify(self, *, erased: Any = None, repair: bool = False) -> list[str]:
+        """Compare what is stored with what the rules derive, or prove that something was erased.
+
+        Args:
+            erased: Instead: texts, words or ids that must be nowhere. They are looked for in every file of the
+                local directory (as UTF-8 and as JSON writes it; case counts), and the index for vectors of deleted
+                rows; without a directory in the rows. Give strings that nothing else contains.
+            repair: Mend what can be mended: finish or take back a write that was cut off, and an erasure; and store
+                anew the intervals that differ.
+
+        Returns:
+            One line for each row of which readers would get a wrong answer, and one for an erasure that is
+            unfinished. What readers see through by themselves is no line: a write under way or cut off, and what two
+            clients of a server left open by writing one key at once. With `repair`, what is left of the lines. With
+            `erased`, one line for each place where a text is found, which gives its number and does not repeat it.
+
+        Raises:
+            InvalidInputError: If `erased` holds nothing to look for.
+            StoreLockedError: With `repair`, if another process writes to this directory.
+        """
+        if erased is not None:
+            return erasing.prove(self._session.collection, self._session.state, erased)
+        unfinished = erasing.Unfinished(self._session.state)
+        if repair:
+            self._session.state.recovered = False  # whatever was cut off since is looked for again
+            with self._session.writing():
+                if unfinished:
+                    erasing.finish(self._session.collection, self._session.state)
+                inspection.mend(self._session, self._session.present())
         with self._session.state.mutex:
-            return inspection.verify(self._session)
+            found = inspection.verify(self._session)
+        return [*found, *([str(unfinished)] if unfinished else [])]
 
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.

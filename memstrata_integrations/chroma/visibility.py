@@ -95,7 +95,7 @@ class Visibility:
 
     def visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the ids of the records that a reader at `moment` gets."""
-        standing = self.lookup.without_idle_shadows(self.lookup.acknowledged(records))
+        standing = self.lookup.standing(records)
         if moment.everything:
             return {r["id"] for r in standing}
         if moment.present:

@@ -123,6 +123,7 @@ class Changes:
         unread: The first hundred statements that were kept as prose, and why.
         reasons: Why statements were kept as prose, and how many.
         apart: Facts that read like those of another source and were not compared with them.
+        remains: Of a purge: where what was erased may still be found, a line for each place; empty if it is nowhere.
         committed: Whether it was written (`plan` only looks ahead).
         written: The first and the last of its times at which anything was recorded, µs; what repeats records nothing.
     """
@@ -139,6 +140,7 @@ class Changes:
     unread: tuple[Unread, ...] = ()
     reasons: Mapping[str, int] = field(default_factory=dict, hash=False)
     apart: tuple[str, ...] = ()
+    remains: tuple[str, ...] = ()
     committed: bool = True
     written: tuple[int, int] | None = None
 
@@ -204,6 +206,7 @@ class Changes:
             listed.append(f"  kept as prose: {told}")
         if self.apart:
             listed += [f"  not compared: {what}" for what in self.apart[:_NAMED]]
+        listed += [f"  not erased: {where}" for where in self.remains]
         return "\n".join([head, *listed])
 
     @staticmethod

@@ -286,6 +286,12 @@ class Ledger:
                 live = normalise(i for part in parts for i in part)
                 self._set_live(place, live)
 
+    def derive(self) -> None:
+        """Derive everything that is stored of validity: the windows of all versions, and all live intervals."""
+        for document_id in list(self._versions):
+            self._recut(document_id)
+        self.settle()
+
     # -- versions -------------------------------------------------------------------------
 
     def _replace_version(self, old: Row, new: Incoming) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import pickle
 import shutil
 import sqlite3
 import subprocess
@@ -259,6 +260,68 @@ def test_the_first_call_to_a_damaged_store_says_what_to_do(store_directory: Path
     with pytest.raises(IndexDamagedError, match=f"memstrata repair {where} --collection {NAME}") as raised:
         calls[call]()
     assert isinstance(raised.value.__cause__, InternalError)
+
+
+def forget_ids(directory: Path, count: int = 5) -> None:
+    """Damage the index as a kill does between its data and its list of ids: some of its vectors are of no id."""
+    [path] = directory.glob("*/index_metadata.pickle")
+    known = pickle.loads(path.read_bytes())
+    for row_id in sorted(known["id_to_label"])[:count]:
+        label = known["id_to_label"].pop(row_id)
+        del known["label_to_id"][label]
+    path.write_bytes(pickle.dumps(known))
+
+
+def lose_rows(directory: Path, count: int = 5) -> None:
+    """Take rows out of the database of which the index keeps the vectors, as an older copy of the database does."""
+    with sqlite3.connect(directory / "chroma.sqlite3") as database:
+        gone = database.execute("SELECT id FROM embeddings ORDER BY id LIMIT ?", (count,)).fetchall()
+        for table in ("embedding_metadata", "embeddings"):
+            database.executemany(f"DELETE FROM {table} WHERE id = ?", gone)
+    database.close()
+
+
+@pytest.mark.parametrize("call", ["query", "filter", "langchain", "repair"])
+def test_an_index_that_fails_only_where_a_search_is_wide_is_damaged_too(store_directory: Path, call: str) -> None:
+    """Where rows are listed and counted and a narrow search works, a wide one says what to do all the same."""
+    forget_ids(store_directory)
+    store = TemporalCollection(reopened(store_directory))
+    assert store.count() == len(store.get()["ids"]) == FACTS + 3
+    calls: dict[str, Callable[[], Any]] = {
+        "query": lambda: store.query(query_embeddings=[[1.0] * DIM], n_results=2 * FACTS),
+        "filter": lambda: store.query(query_embeddings=[[1.0] * DIM], where_document={"$contains": "port"}),
+        "langchain": lambda: served(LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))),
+        "repair": lambda: store.repair(HashEmbeddings()),
+    }
+    with pytest.raises(IndexDamagedError, match=f"memstrata repair {store_directory} --collection {NAME}"):
+        calls[call]()
+
+
+def test_such_an_index_is_rebuilt(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """`repair` mends it, says meanwhile what it is doing, and everything is found again."""
+    before = recorded(store_directory)
+    forget_ids(store_directory)
+    with caplog.at_level(logging.INFO, "memstrata_integrations"):
+        done = repair(store_directory, NAME, HashEmbeddings(), progress=False)
+    assert done.set_aside is not None
+    assert [w in caplog.text for w in ("opening", "moved to", "embedding")] == [True] * 3
+    assert recorded(store_directory) == before
+    SharedSystemClient.clear_system_cache()
+    assert served(LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))) == ports(90)
+
+
+def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:
+    """They take places in a search; `store.repair()` deletes them, so that it finds all rows there are."""
+    lose_rows(store_directory)
+    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
+    left = store.get(include_superseded=True)["ids"]
+    done = store.repair()
+    assert (done.rows, done.strays, done.embedded, done.unreached) == (len(left), 5, 0, ())
+    assert "5 vectors" in str(done)
+    raw = reopened(store_directory)
+    found = raw.query(query_embeddings=[[1.0] * DIM], n_results=10 * FACTS, include=[])["ids"][0]
+    assert sorted(found) == sorted(left)
+    assert store.repair().strays == 0
 
 
 def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -> None:

@@ -303,7 +303,24 @@ def test_a_failed_change_leaves_a_write_whole_or_undone(start_run: Callable[[], 
         run.faulty.fail_at = 0
         compare(run.look(), clean.allowed, f"{where}, in the same process")
         compare(run.look(run.elsewhere()), clean.allowed, f"{where}, in another process")
+        assert run.elsewhere().verify() == [], where
         run.check_healed(clean.allowed, where)
+
+
+def test_verify_finishes_what_was_cut_off(start_run: Callable[[], Run], clean: Clean) -> None:
+    """`verify(repair=True)` leaves nothing pending, in the same process and in a new one, and no line."""
+    for fail_at, after in each_fault(clean.changes):
+        for afresh in (False, True):
+            run = start_run()
+            where = f"change {fail_at} failed {'after' if after else 'before'} it took effect"
+            run.faulty.fail_at, run.faulty.after = fail_at, after
+            with pytest.raises(InjectedFaultError):
+                run.operate()
+            run.faulty.fail_at = 0
+            store = run.reopen() if afresh else run.store
+            assert store.verify(repair=True) == [], where
+            run.check_clean(where)
+            compare(run.look(), clean.allowed, where)
 
 
 def test_the_same_process_recovers_with_its_next_write(start_run: Callable[[], Run], clean: Clean) -> None:

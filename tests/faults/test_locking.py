@@ -202,6 +202,20 @@ def write(store: TemporalCollection, **texts: str) -> None:
     store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
 
 
+def test_a_filter_finds_what_another_process_has_written_since(directory: Path, start_worker: StartWorker) -> None:
+    """Chroma fails where rows match of which its loaded index has no vector: then the index is loaded anew."""
+    writer = start_worker(directory, PERSIST_AFTER)
+    writer.ask("write", texts={"a": "k1=a"})
+    reader = TemporalCollection(raw_collection(str(directory)), extractor=ToyExtractor())
+    target = [vector("target")]
+    assert reader.query(query_embeddings=target, n_results=5)["documents"] == [["k1=a"]]
+    writer.ask("write", texts=some("b", 10, 20))
+    found = reader.query(query_embeddings=target, n_results=30, where_document={"$contains": "=b"})["ids"][0]
+    assert sorted(found) == sorted(some("b", 10, 20))
+    writer.ask("write", texts=some("c", 20, 30))
+    assert len(reader.get(include=["embeddings"])["embeddings"]) == reader.count() == 21
+
+
 def test_the_stores_of_one_process_share_the_lock(directory: Path, start_worker: StartWorker) -> None:
     """Several stores of one directory write in one process, each sees the others' writes, and other processes can't."""
     one, two, beside = open_store(directory), open_store(directory), open_store(directory, "beside")

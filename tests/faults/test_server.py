@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import chromadb
@@ -116,6 +117,36 @@ def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
     assert one.verify() == []
 
 
+@pytest.mark.parametrize("ahead", [-30, 0, 30], ids=["behind", "at once", "ahead"])
+@pytest.mark.parametrize("base", [{}, {"a": "k1=a"}], ids=["a new key", "a known key"])
+def test_verify_tells_no_collision_that_readers_see_through_and_mends_it(
+    open_client: OpenClient, clock: TestClock, base: dict[str, str], ahead: int
+) -> None:
+    """What two clients left open, whichever clock is ahead, is no line; `verify(repair=True)` closes it for good."""
+    one, two = open_client(), open_client()
+    if base:
+        write(one, **base)
+    clock.advance(100)
+
+    def meanwhile(point: str) -> None:
+        one._chroma.watch = None
+        clock.advance(ahead)
+        write(two, c="k1=c; k2=c")
+        clock.advance(-ahead)
+
+    one._chroma.watch = meanwhile
+    write(one, b="k1=b; k3=b")
+    clock.advance(100)
+    seen = read(one)
+    assert one.verify() == two.verify() == []
+    assert two.verify(repair=True) == []
+    assert read(open_client()) == {**seen, "count": len(seen["get"])}
+    stored = two._chroma.get(include=["metadatas"])
+    rows = [decode(i, m) for i, m in zip(stored["ids"], stored["metadatas"], strict=True)]
+    live = sorted(i for row in rows for f in row.facts if f.subject == "k1" for i in f.live)
+    assert all(a.end <= b.start for a, b in pairwise(live)), live
+
+
 def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(
     open_client: OpenClient, clock: TestClock
 ) -> None:
@@ -127,6 +158,9 @@ def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(
     clock.advance(10)
     seen = read(one)
     assert seen in (answers("k1=b"), answers("k1=c"))
+    assert read(two) == read(open_client()) == seen
+    assert two.verify() == []
+    assert two.verify(repair=True) == []
     assert read(two) == read(open_client()) == seen
     clock.advance(10)
     write(two, a="k1=d")
@@ -147,7 +181,9 @@ def test_what_a_dead_client_left_is_taken_back(
     with pytest.raises(InjectedFaultError):
         write(one, **{target: text})
     assert read(two) == read(open_client()) == answers("k1=a")
+    assert two.verify() == open_client().verify() == []
     clock.advance(2 * MINUTE)
+    assert two.verify() == []
     three = open_client()
     write(three, c="k2=c")
     assert read(two) == read(three) == answers("k1=a", "k2=c")

@@ -1,0 +1,276 @@
+"""What Chroma's files keep of deleted rows, how it is taken out of them, and how one looks for it.
+
+Chroma deletes a row from its tables only. Its words stay in the full-text index until that is made anew, and in free
+pages of the database until it is rewritten; its vector stays in the files of the HNSW index, where its place is
+marked as deleted and never used again. (What the log of writes keeps, Chroma itself drops, see `erasing.persist`.)
+
+All this works on files, with nothing but the standard library, and runs as a process of its own: SQLite's locks are
+those of a process, and a second library that opens the database in one where Chroma works would drop Chroma's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import struct
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+__all__ = ["find", "main", "scrub", "zero_deleted"]
+
+DATABASE = "chroma.sqlite3"
+_WORDS = "embedding_fulltext_search"
+_HEADER = struct.Struct("<i6Q")
+"""The head of ``header.bin``: version, offset of level 0, places, places in use, and for each place its size, where its
+label and where its vector lie in it."""
+_LENGTH = 4  # bytes of each place in ``length.bin``
+_DELETED = 2, 1
+"""The byte and the bit of a place that say that it was deleted."""
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_PIECE = 256  # bytes of a long text that are looked for at once: longer ones lie on several pages of a database
+_BLOCK = 1 << 24
+_NAMED = 3  # rows
+
+
+# -- taking it out ------------------------------------------------------------------------------
+
+
+def scrub(directory: Path, collection: str, wait: float) -> tuple[list[str], list[str]]:
+    """Take what was deleted out of the files of a directory.
+
+    Args:
+        directory: The directory; nothing writes to it meanwhile.
+        collection: The id of the collection whose vectors are meant; the database is scrubbed as a whole.
+        wait: Seconds to wait for readers of the database.
+
+    Returns:
+        A line for each place where it may be left and a later call can get at it, and one for each where none can.
+    """
+    path = directory / DATABASE
+    try:
+        with closing(sqlite3.connect(path, timeout=wait, isolation_level=None)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            database.execute(f"INSERT INTO {_WORDS}({_WORDS}) VALUES('rebuild')")
+            database.execute("VACUUM")
+        index, dimension = _index_of(directory, collection)
+        told = zero_deleted(index, dimension)
+        strays = [f"the index {i} of a collection that was deleted" for i in _strays(directory)]
+    except sqlite3.Error as error:
+        return [f"free pages and the full-text index of {path}, and the vector index ({error})"], []
+    return [] if told is None else [told], strays
+
+
+def _index_of(directory: Path, collection: str) -> tuple[Path, int]:
+    """Return where the vector index of a collection lies, and the dimension of its vectors; 0 if it never had any."""
+    with closing(_reading(directory / DATABASE)) as database:
+        name, dimension = database.execute(
+            "SELECT s.id, c.dimension FROM segments s JOIN collections c ON c.id = s.collection "
+            "WHERE c.id = ? AND s.scope = 'VECTOR'",
+            (collection,),
+        ).fetchone() or ("", None)
+    return directory / (name or "no index"), dimension or 0
+
+
+def _strays(directory: Path) -> list[Path]:
+    """Return the indexes that belong to no collection: Chroma leaves those of deleted ones on the disk."""
+    with closing(_reading(directory / DATABASE)) as database:
+        known = {name for (name,) in database.execute("SELECT id FROM segments")}
+    return [f for f in sorted(directory.iterdir()) if f.is_dir() and _UUID.fullmatch(f.name) and f.name not in known]
+
+
+def zero_deleted(index: Path, dimension: int) -> str | None:
+    """Overwrite the vectors of deleted rows in an HNSW index with zeros; return where they are left, if they are.
+
+    Their places stay in the graph, as ways between others. Places that are not in use yet are overwritten too: Chroma
+    writes them down as it found the memory, with pieces of texts.
+    """
+    if not index.is_dir():
+        return None
+    try:
+        layout = _layout(index, dimension)
+        with (index / "data_level0.bin").open("r+b") as file:
+            for start, _ in _deleted(index, layout):
+                file.seek(start)
+                file.write(bytes(4 * dimension))
+        used, size, _ = layout
+        for name, each in (("data_level0.bin", size), ("length.bin", _LENGTH)):
+            with (index / name).open("r+b") as file:
+                rest = file.seek(0, os.SEEK_END) - used * each
+                if rest > 0:
+                    file.seek(used * each)
+                    file.write(bytes(rest))
+                file.flush()
+                os.fsync(file.fileno())
+    except (OSError, _UnknownLayoutError) as error:
+        return f"deleted vectors in {index} ({error})"
+    return None
+
+
+class _UnknownLayoutError(Exception):
+    """The files of an index are not laid out as is known here."""
+
+
+def _layout(index: Path, dimension: int) -> tuple[int, int, int]:
+    """Return how many places an index has, their size, and where the vector begins in one.
+
+    Raises:
+        OSError, _UnknownLayoutError: If that cannot be read, or does not fit the files.
+    """
+    with (index / "header.bin").open("rb") as file:
+        head = file.read(_HEADER.size)
+    if len(head) < _HEADER.size:
+        raise _UnknownLayoutError("its header is cut off")
+    version, level0, most, used, size, label, vector = _HEADER.unpack(head)
+    stored = (index / "data_level0.bin").stat().st_size
+    fits = (version, level0) == (1, 0) and vector + 4 * dimension == label and label + 8 == size and used <= most
+    if not dimension or not fits or stored < used * size:
+        raise _UnknownLayoutError("its layout is unknown here")
+    return used, size, vector
+
+
+def _deleted(index: Path, layout: tuple[int, int, int]) -> Iterator[tuple[int, bytes]]:
+    """Yield where the vector of each deleted place begins, and the place from there on."""
+    used, size, vector = layout
+    byte, bit = _DELETED
+    per_block = max(1, _BLOCK // size)
+    with (index / "data_level0.bin").open("rb") as file:
+        for first in range(0, used, per_block):
+            block = file.read(min(per_block, used - first) * size)
+            for n in range(len(block) // size):
+                if block[n * size + byte] & bit:
+                    yield (first + n) * size + vector, block[n * size + vector : (n + 1) * size - 8]
+
+
+# -- looking for it -----------------------------------------------------------------------------
+
+
+def find(directory: Path, texts: Iterable[str], collection: str) -> list[str]:
+    """Look for texts in every file of a directory, and for deleted vectors in an index; return a line for each find.
+
+    A text is looked for as UTF-8 and as JSON writes it, once and twice over, in the columns of the database and then
+    in the bytes of all files; there a long one counts as found where any 256 bytes of it are. Case counts.
+
+    Args:
+        directory: The directory.
+        texts: What was erased: texts, words or ids. The lines number them, and do not repeat them.
+        collection: The id of the collection whose index is meant.
+    """
+    lines = []
+    database_file = directory / DATABASE
+    for n, text in enumerate(texts):
+        forms = _forms(text)
+        found = _in_database(database_file, forms)
+        lines += [f"text {n}: {where}" for where in found]
+        pieces = {p for f in forms for p in ([f] if len(f) <= _PIECE else _pieces(f))}
+        for file in sorted(f for f in directory.rglob("*") if f.is_file()):
+            if not (found and file == database_file) and _holds(file, pieces):
+                lines.append(f"text {n}: bytes of {file}")
+        words = [] if found else _in_words(database_file, text)
+        if words:
+            lines.append(f"text {n}: the full-text index in {database_file} has {', '.join(map(repr, words[:_NAMED]))}")
+    index, dimension = _index_of(directory, collection)
+    if index.is_dir():
+        try:
+            left = sum(1 for _, held in _deleted(index, _layout(index, dimension)) if any(held))
+        except (OSError, _UnknownLayoutError) as error:
+            lines.append(f"deleted vectors may be left in {index} ({error})")
+        else:
+            lines += [f"{left} deleted vectors are left in {index}"] if left else []
+    return lines
+
+
+def _forms(text: str) -> set[bytes]:
+    """Return a text as it may lie in a file."""
+    once = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
+    twice = {json.dumps(t, ensure_ascii=False)[1:-1] for t in once}
+    return {t.encode("utf-8", "surrogatepass") for t in once | twice}
+
+
+def _pieces(form: bytes) -> list[bytes]:
+    return [form[start : start + _PIECE] for start in range(0, len(form) - _PIECE + 1, _PIECE)]
+
+
+def _holds(file: Path, pieces: Iterable[bytes]) -> bool:
+    """Whether a file holds any of some pieces, however large it is."""
+    keep = max(map(len, pieces))
+    try:
+        with file.open("rb") as opened:
+            tail = b""
+            while block := opened.read(_BLOCK):
+                held = tail + block
+                if any(p in held for p in pieces):
+                    return True
+                tail = held[-keep:]
+    except FileNotFoundError:  # Chroma's journals come and go
+        pass
+    return False
+
+
+def _in_database(path: Path, forms: set[bytes]) -> list[str]:
+    """Return which columns hold a text, and the ids of the first rows of which the metadata does."""
+    found = []
+    with closing(_reading(path)) as database:
+        for table, column in _columns(database):
+            clause = " OR ".join([f'instr(CAST("{column}" AS BLOB), ?)'] * len(forms))
+            [count] = database.execute(f'SELECT count(*) FROM "{table}" WHERE {clause}', [*forms]).fetchone()
+            if not count:
+                continue
+            rows: list[Any] = []
+            if table == "embedding_metadata":
+                question = f"SELECT embedding_id, key FROM {table} JOIN embeddings USING (id) WHERE {clause} LIMIT ?"
+                rows = database.execute(question, [*forms, _NAMED]).fetchall()
+            told = ", ".join(f"{key!r} of row {row_id!r}" for row_id, key in rows)
+            found.append(f"column {column} of {table} in {path}, {count} times" + (f": {told}" if told else ""))
+    return found
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
+def _columns(database: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return the columns of text of all tables, and the blobs of ids; the full-text index itself is no text."""
+    tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
+    return [
+        (table, column)
+        for (table,) in tables.fetchall()
+        for _, column, kind, *_ in database.execute(f'PRAGMA table_info("{table}")').fetchall()
+        if kind == "TEXT" or column == "c0"
+    ]
+
+
+def _in_words(path: Path, text: str) -> list[str]:
+    """Return runs of three characters of a text that the full-text index holds and no stored text has.
+
+    The index keeps most of them in parts, so it may hold some that are not found.
+    """
+    lowered = text.lower()
+    runs = {lowered[n : n + 3] for n in range(len(lowered) - 2)}
+    with closing(_reading(path)) as database:
+        held = b"".join(block for (block,) in database.execute(f"SELECT block FROM {_WORDS}_data"))
+        suspicious = sorted(r for r in runs if r.encode("utf-8", "surrogatepass") in held)
+        question = f"SELECT 1 FROM {_WORDS} WHERE {_WORDS} MATCH ? LIMIT 1"
+        return [r for r in suspicious if not database.execute(question, (_quoted(r),)).fetchone()]
+
+
+def _quoted(run: str) -> str:
+    return '"' + run.replace('"', '""') + '"'
+
+
+# -- a process of its own -----------------------------------------------------------------------
+
+
+def main() -> None:
+    """Read what is to be done from standard input, as JSON, and print what was found."""
+    asked = json.loads(sys.stdin.read())
+    job, directory = asked.pop("do"), Path(asked.pop("directory"))
+    print(json.dumps(scrub(directory, **asked) if job == "scrub" else find(directory, **asked)))
+
+
+if __name__ == "__main__":
+    main()
