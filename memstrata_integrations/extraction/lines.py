@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.keys import attribute
+from memstrata_integrations.extraction.clauses import find_link
 from memstrata_integrations.extraction.phrases import Phrase, canonical_words, is_name, name_end, read_phrase
-from memstrata_integrations.extraction.relations import Relation, Vocabulary
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
 from memstrata_integrations.extraction.statements import Statement, is_line
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, tokenize
 from memstrata_integrations.extraction.values import NAMED, canonical_value, is_placeholder
-from memstrata_integrations.extraction.verbs import find_link
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
 

@@ -41,6 +41,7 @@ class Flag:
     ING: Final = 1 << 26
     MANY: Final = 1 << 27  # verbs that have several values: supports, speaks
     WAS: Final = 1 << 28  # was, were, had, did
+    MARK: Final = 1 << 29  # no word: punctuation
     INDEFINITE: Final = 1 << 31  # a, an, some, any, each
     COMMON: Final = 1 << 33  # a noun of the language: a capital makes it no name
     AMONG: Final = 1 << 34  # nouns of which there may be several: member, brother
