@@ -252,6 +252,7 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
             if flags & Flag.HAVE and n + 1 < size and tokens[n + 1].lower == "to":
                 must, n = True, n + 2
                 continue
+            must = must or token.lower in ("must", "shall")
             said, n = said | flags, n + 1
         elif token.lower == "no" and n + 1 < size and tokens[n + 1].lower == "longer":
             said, ended, n = said | Flag.NOT, True, n + 2
@@ -270,9 +271,9 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
         clausal = flags_of(tokens[end:]) & (Flag.AUX | Flag.S_FORM | Flag.REL)
         mind = bool(clausal) or (end < size and tokens[end].lower == "to")
     return Link(
-        start, end, ("must", *words) if must or said & Flag.MUST else words, negated,
+        start, end, ("must", *words) if must else words, negated,
         past=bool(said & Flag.WAS) or (main is not None and not said and _is_past(main)),
-        modal=bool(said & (Flag.MODAL | Flag.WILL)),
+        modal=bool(said & Flag.MODAL),
         perfect=bool(said & Flag.HAVE) and words != ("have",),
         mind=mind,
         ended=ended or (negated and any(t.lower == "anymore" for t in tokens)),
@@ -301,7 +302,7 @@ def _main_verb(tokens: Sequence[Token], n: int, said: int) -> tuple[tuple[str, .
         if be and main.flags & Flag.ING:
             return (main.lemma,), n + 1, main
         return ("be" if be else "have",), n, None
-    if said & (Flag.MODAL | Flag.WILL | Flag.DO | Flag.MUST) and not main.flags & Flag.BASE:
+    if said & (Flag.MODAL | Flag.DO) and not main.flags & Flag.BASE:
         return ("do",), n, None
     return (main.lemma,), n + 1, main
 
@@ -309,13 +310,12 @@ def _main_verb(tokens: Sequence[Token], n: int, said: int) -> tuple[tuple[str, .
 # -- vetoes -----------------------------------------------------------------------------------
 
 _FLAGS = (
-    (Flag.HEDGE, "a hedge"),
-    (Flag.LATER, "a plan"),
+    (Flag.HEDGE, "a hedge, or a plan"),
     (Flag.EARLIER, "what was"),
     (Flag.SEVERAL, "one of several"),
     (Flag.NOT, "a negation"),
 )
-_SUSPECT = Flag.HEDGE | Flag.LATER | Flag.EARLIER | Flag.SEVERAL | Flag.NOT
+_SUSPECT = Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL | Flag.NOT
 _PHRASES = {
     "what was": "used to|last night|last week|last month|last year|last time|back in|for once|this time",
     "one of several": "as well|one of|among others",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.chain import Composable, contradicted
+from memstrata_integrations.extraction.chain import Composable, Metadatas, contradicted
 from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
@@ -51,9 +51,6 @@ class GrammarExtractor(Composable):
         >>> fact = extraction.facts[0]
         >>> fact.key, fact.object, fact.value, extraction.prose
         (('billing service', 'times out after'), '30 seconds', '30', False)
-        >>> mirrors = GrammarExtractor(cardinalities={"mirrors": "functional"})
-        >>> [(f.key, f.object) for f in mirrors.extract(["replica-2 mirrors primary-1."])[0].facts]
-        [(('replica-2', 'mirrors'), 'primary-1')]
     """
 
     def __init__(
@@ -80,9 +77,7 @@ class GrammarExtractor(Composable):
         given = {**self._cardinalities, **policy.cardinalities}
         return GrammarExtractor(self._relations, given, aliases=self.vocabulary.aliases, unknown=unknown)
 
-    def extract(
-        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
-    ) -> list[Extraction]:
+    def extract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
         """Return what each text states, in order.
 
         A text whose metadata names the file that it is a piece of is read as such, with exact keys. A fault in reading
@@ -113,7 +108,7 @@ class GrammarExtractor(Composable):
         if "|" in text:
             shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
         for n, statement in enumerate(listed):
-            kind, start, end, headings, *_ = statement
+            kind, start, end, headings = statement[:4]
             if kind in ("heading", "mark"):
                 continue
             if statement.paragraph != paragraph:
@@ -146,11 +141,10 @@ class GrammarExtractor(Composable):
         return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
-        given = [f"relations={self._relations!r}"] * bool(self._relations)
-        given += [f"cardinalities={self._cardinalities!r}"] * bool(self._cardinalities)
-        given += [f"aliases={self.vocabulary.aliases!r}"] * bool(self.vocabulary.aliases)
-        given += [f"unknown={self.unknown!r}"] * (self.unknown != "typed")
-        return f"GrammarExtractor({', '.join(given)})"
+        given = {"relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases}
+        told = [f"{name}={value!r}" for name, value in given.items() if value]
+        told += [f"unknown={self.unknown!r}"] if self.unknown != "typed" else []
+        return f"GrammarExtractor({', '.join(told)})"
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:
@@ -178,7 +172,7 @@ def unheard(text: str, listed: Sequence[Statement], n: int) -> str:
         first = text[statement.start : statement.end].split(None, 1)[0]
         if n == 0 and first.isalpha() and first.islower():
             return "cut off at its beginning"
-        listing = text[: statement.start].rstrip(" ").endswith(("-", "*", "+", "\u2022"))
-        if n == len(listed) - 1 and not listing and text[statement.end - 1] not in ".!?:;\"'”’)`":
-            return "cut off at its end"
+        if n == len(listed) - 1 and text[statement.end - 1] not in ".!?:;\"'”’)`":
+            listing = text[: statement.start].rstrip(" ").endswith(("-", "*", "+", "\u2022"))
+            return "" if listing else "cut off at its end"
     return ""

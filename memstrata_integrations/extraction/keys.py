@@ -101,8 +101,9 @@ def key_of(said: Said) -> Key | str:
     noun = bool(behind) and behind[0].sort == WORD and not behind[0].flags & Flag.PREP
     if noun and value.typed and "-" in value.tokens[0].lower:
         return _NO_VALUE  # "a 2-year warranty"
-    spoken = [w for w in said.link.words if w != "must"] + [t.lemma for t in lead if not t.flags & _ARTICLES]
-    relation, inverse = said.vocabulary.verbs.get(" ".join(spoken), (None, False))
+    spoken = "be" if copula else " ".join(said.link.words).removeprefix("must ")
+    spoken = " ".join([spoken, *[t.lemma for t in lead if not t.flags & _ARTICLES]]) if lead else spoken
+    relation, inverse = said.vocabulary.verbs.get(spoken, (None, False))
     if relation is not None and not (inverse and value.typed):
         if relation.cardinality != "functional":
             return _SEVERAL

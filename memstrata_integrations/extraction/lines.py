@@ -34,7 +34,7 @@ security former possible potential fix feat docs chore refactor perf tip caution
 answer ps nb hint usage returns raises args version re fwd from to table figure""".split()
 )
 _LISTED = frozenset("allowed known supported accepted valid".split())
-_BARRED = Flag.AUX | Flag.HEDGE | Flag.EARLIER | Flag.LATER | Flag.SEVERAL
+_BARRED = Flag.AUX | Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL
 _JOINS = frozenset((",", ";", "/", "->", "→", "+", "|", "&"))
 _LONGEST = 5  # words of a value that is none by its kind
 _SEVERAL = "it may have several such values"
@@ -64,7 +64,8 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
         if instructs or verb & (Flag.MANY | Flag.S_FORM) == Flag.MANY | Flag.S_FORM:
             return _SEVERAL  # "depends_on for X", "Save to my list"
     subject = read_phrase(head, key)
-    listed = text[: statement.start][-2:] in ("- ", "* ") and len(head) == 1 and key.isalpha() and key.islower()
+    bullet = text[max(statement.start - 2, 0) : statement.start] in ("- ", "* ")
+    listed = bullet and len(head) == 1 and key.isalpha() and key.islower()
     if not subject.core or (listed and not statement.headings):
         return "a fragment of a list"
     held = _Held(0, len(found["value"]), *canonical_value(found["value"], "version")) if pin else _value(found["value"])

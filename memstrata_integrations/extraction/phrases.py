@@ -9,19 +9,14 @@ from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY
 from memstrata_integrations.extraction.values import NAMED, canonical_value
 from memstrata_integrations.extraction.words import Flag
 
-__all__ = [
-    "Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end",
-    "read_phrase", "value_of",
-]  # fmt: skip
+__all__ = ["Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end",
+           "read_phrase", "value_of"]  # fmt: skip
 
 _NEAR = frozenset("in at on within inside".split())
 _SKIPPED = Flag.DET | Flag.SKIP
 _LEADING = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
-_PREP, _DET = Flag.PREP, Flag.DET
-_TELLING = (
-    Flag.PREP | Flag.REL | Flag.AND | Flag.DET | Flag.INDEFINITE | Flag.SKIP | Flag.OWNER | Flag.SPEAKER | Flag.DONE
-    | Flag.ING | Flag.BE
-)  # fmt: skip
+_PREP, _DET, _INDEFINITE = Flag.PREP, Flag.DET, Flag.INDEFINITE
+_TELLING = _LEADING | Flag.REL | Flag.AND | Flag.OWNER | Flag.SPEAKER | Flag.DONE | Flag.ING | Flag.BE
 _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
 
 
@@ -111,12 +106,12 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
                 groups.append(("that", words))
             elif flags & Flag.AND and not clause:
                 several = several or (len(groups) == 1 and lower != "but")
-            elif flags & _DET and not flags & Flag.INDEFINITE:
+            elif flags & _DET and not flags & _INDEFINITE:
                 definite = definite or n == 0
             elif lower in ("'s", "'"):
                 definite = True
                 owned = len(words) if len(groups) == 1 else owned
-            elif flags & Flag.INDEFINITE and not clause and lower not in ("each", "every", "any"):
+            elif flags & _INDEFINITE and not clause and lower not in ("each", "every", "any"):
                 vague = True
                 words += [token.lemma] if lower in ("another", "some") else []
             elif lower == "current" or (lower == "new" and (n == 0 or (definite and groups[0][1]))):

@@ -42,9 +42,12 @@ class Relation:
         for name in ("verbs", "nouns", "kinds"):
             if not isinstance(given := getattr(self, name), tuple):
                 raise InvalidInputError(f"Relation({self.name!r}, {name}={given!r}): it must be a tuple of texts")
-        if self.cardinality not in get_args(Cardinality):
-            known = ", ".join(get_args(Cardinality))
-            raise InvalidInputError(f"Relation({self.name!r}, cardinality={self.cardinality!r}): it is none of {known}")
+        _require_cardinality(f"Relation({self.name!r}, cardinality={self.cardinality!r})", self.cardinality)
+
+
+def _require_cardinality(where: str, given: Any) -> None:
+    if given not in get_args(Cardinality):
+        raise InvalidInputError(f"{where} is none of {', '.join(get_args(Cardinality))}")
 
 
 def spoken(phrase: str) -> str:
@@ -61,15 +64,11 @@ def _table() -> tuple[tuple[Relation, ...], frozenset[str]]:
     each, worded = read.pop("each"), read.pop("worded")
     found = [
         Relation(
-            name,
-            verbs=tuple(_listed(entry.get("says", ""))),
-            nouns=tuple(_listed(entry.get("noun", ""))),
-            kinds=tuple(entry.get("kinds", "").split()),
-            owned=entry.get("owned", False),
-            word=entry.get("word", False),
+            name, tuple(_listed(entry.get("says", ""))), tuple(_listed(entry.get("noun", ""))),
+            kinds=tuple(entry.get("kinds", "").split()), owned=entry.get("owned", False), word=entry.get("word", False),
         )
         for name, entry in read.items()
-    ]
+    ]  # fmt: skip
     found += [Relation(phrase, (phrase,), word=True) for phrase in _listed(each["says"])]
     return tuple(found), frozenset(worded["nouns"].split())
 
@@ -100,11 +99,9 @@ class Vocabulary:
     """
 
     def __init__(
-        self,
-        relations: Iterable[Relation] = (),
-        cardinalities: Mapping[str, Cardinality] | None = None,
+        self, relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None,
         aliases: Mapping[str, str] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         built_in, self.worded = _table()
         known = [*relations, *built_in]
         self.own: list[Relation] = known[: len(known) - len(built_in)]
@@ -127,7 +124,7 @@ class Vocabulary:
                     self.verbs.setdefault(spoken(verb[3:-3]), (relation, True))  # "is taught by Ann", "Ann teaches"
             for noun in relation.nouns:
                 self.nouns.setdefault(_core(noun), relation)
-        self._heads = {noun[-1]: max(len(n) for n in self.nouns if n[-1] == noun[-1]) for noun in self.nouns}
+        self._heads = {noun[-1]: len(noun) for noun in sorted(self.nouns, key=len)}  # the most words before each head
         self.aliases = _checked(aliases or {})
         words = "|".join(map(re.escape, sorted(self.aliases, key=len, reverse=True)))
         self._aliases = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])") if words else None
@@ -151,8 +148,7 @@ class Vocabulary:
 def _named(name: Any, cardinality: Any) -> Relation:
     if not isinstance(name, str) or not name.strip():
         raise InvalidInputError(f"cardinalities[{name!r}] names no relation; say it as people do: 'was founded by'")
-    if cardinality not in get_args(Cardinality):
-        raise InvalidInputError(f"cardinalities[{name!r}]={cardinality!r} is none of {get_args(Cardinality)}")
+    _require_cardinality(f"cardinalities[{name!r}]={cardinality!r}", cardinality)
     words = name.split()
     first = lemma_and_flags(words[0].lower())[1]
     noun = words[-1] == "of" or not first & (Flag.VERB | Flag.AUX)
@@ -227,12 +223,7 @@ def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary
 
 
 def keys_of_name(name: str, vocabulary: Vocabulary) -> list[tuple[str, str]]:
-    """Return the keys that may be meant by a name alone: "billing API port" is what the billing API listens on.
-
-    Args:
-        name: What a fact is about, in whatever words.
-        vocabulary: The relations that are known.
-    """
+    """Return the keys that may be meant by a name alone: "billing API port" is what the billing API listens on."""
     phrase = read_phrase(tokenize(name), name)
     found, noun = [(phrase.key, "is")], vocabulary.noun(phrase.core[1:])
     if noun is not None:
@@ -241,12 +232,7 @@ def keys_of_name(name: str, vocabulary: Vocabulary) -> list[tuple[str, str]]:
 
 
 def words_of(*parts: str) -> frozenset[str]:
-    """Return the canonical words of what somebody says, whatever their order: for finding facts by their words.
-
-    Example:
-        >>> sorted(words_of("the port of the billing API"))
-        ['api', 'billing', 'port']
-    """
+    """Return the canonical words of what somebody says, whatever their order: for finding facts by their words."""
     found: set[str] = set()
     for part in parts:
         phrase = read_phrase(tokenize(part), part)

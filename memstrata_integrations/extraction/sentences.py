@@ -66,9 +66,11 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     """
     if tokens and (tokens[-1].lower == "?" or _UNSAID.match(text)):
         return Reading([], True, reason="a question, struck out, or a line of a log")
-    while tokens and tokens[-1].sort == MARK and tokens[-1].lower in ".!":
-        tokens = tokens[:-1]
-    if not 0 < len(tokens) < _LONGEST:
+    size = len(tokens)
+    while size and tokens[size - 1].sort == MARK and tokens[size - 1].lower in ".!":
+        size -= 1
+    tokens = tokens[:size]
+    if not 0 < size < _LONGEST:
         return Reading([], bool(tokens), reason="too long" if tokens else "")
     if context.anything and (told := _curated(text, tokens, vocabulary, at)) is not None:
         return Reading([told], False)
@@ -210,7 +212,7 @@ class _Spoken:
         if change or not self.alone:
             around = [*clause.tokens, *(t for s in (*clause.before, *clause.behind) for t in s.tokens)]
             start, end = min(t.start for t in around), max(t.end for t in around)
-        shown, written = holder.shown or key, name.removesuffix(" _")
+        shown, written = holder.shown or key, name if known else name.removesuffix(" _")
         if value is not None and not change:
             verb = clause.tokens[clause.link.start].start
             written = " ".join(text[verb : value.span[0]].split()) or written

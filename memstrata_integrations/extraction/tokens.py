@@ -86,8 +86,8 @@ risk priority""".split()
 )
 _ADJECTIVAL = ("-based", "-only", "-like", "-free", "-ready", "-friendly")  # "US-based" is no name
 _CLOSED = (
-    Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.FINITE
-    | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL | Flag.LATER | Flag.EARLIER
+    Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX
+    | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL | Flag.EARLIER
 )  # fmt: skip
 _KNOWN: dict[str, tuple[int, str, str, int, str, bool]] = {}
 
@@ -186,7 +186,7 @@ def _amount_of_words(text: str, start: int, end: int, word: str) -> _Amount | No
     if word in MONTHS:
         match = _DAY.match(text, start)
         if match is None:  # "in June", but "June said"
-            return (end, f"{MONTHS[word]:02}", "month") if _IN.search(text, 0, start) is not None else None
+            return (end, f"{MONTHS[word]:02}", "month") if _IN.search(text, max(start - 12, 0), start) else None
         return _typed(text, start, _with_hour(text, match.end()))
     if word in WEEKDAYS:
         return _typed(text, start, _with_hour(text, end))

@@ -73,12 +73,7 @@ PERIODS |= {name: int(factor) for name, (kind, factor) in _UNITS.items() if kind
 
 
 def number_in_words(text: str) -> int | None:
-    """Read a whole number in English words.
-
-    Example:
-        >>> number_in_words("twenty-five"), number_in_words("two hundred"), number_in_words("two fifty")
-        (25, 200, None)
-    """
+    """Read a whole number in English words: "twenty-five", "two hundred"; "two fifty" is none."""
     total, current, seen, room = 0, 0, False, 1000
     for word in text.lower().replace("-", " ").split():
         if word in NUMBERS:
