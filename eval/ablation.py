@@ -64,10 +64,10 @@ _WHOLE_KEY: Any = Phrase.key
 
 ELEMENTS: dict[str, Element] = {
     "vetoes": Element({"sentences.veto": lambda *_, **__: ""}),
-    "quotations, examples, what is cut off": Element({"grammar._unheard": lambda *_: ""}),
+    "quotations, examples, what is cut off": Element({"grammar.unheard": lambda *_: ""}),
     "what has several values": Element(
         {
-            **{f"{module}.has_many": lambda _: False for module in ("keys", "changes")},
+            "keys._has_many": lambda _: False,
             "keys.lemma_and_flags": lambda word: (lemma_and_flags(word)[0], lemma_and_flags(word)[1] & ~Flag.MANY),
         }
     ),
@@ -81,10 +81,9 @@ ELEMENTS: dict[str, Element] = {
         {"relations._table": lambda: ((Relation("left out", ("left out",), ("left out",)),), frozenset())}
     ),
     "nouns of the relation table": Element(
-        {f"{m}.attribute": lambda subject, *_: ("is", subject) for m in ("keys", "changes", "lines")}
+        {f"{m}.attribute": lambda subject, *_: ("is", subject) for m in ("keys", "lines", "sentences")}
     ),
     "frames of clauses": _rules("frame"),
-    "frames of whole statements": _rules("statement"),
     "names and words as values": _kinds(*NAMED, "country", "setting"),
     "plain words as values": Element({"keys._plain_word": _unread}),
     "lines and pins": _rules("line", "pin"),
@@ -92,7 +91,6 @@ ELEMENTS: dict[str, Element] = {
     "headings": Element({"grammar.statements": _without_headings}),
     "clauses and qualifiers told apart": Element({"clauses._segments": lambda tokens: [Segment("", tokens)]}),
     "remarks left out of the key": Element({"sentences.REMARKS": frozenset(), "clauses.REMARKS": frozenset()}),
-    "lead-ins left out": Element({"clauses._LEAD_INS": frozenset()}),
     "words for now left out": Element({"sentences._shed": lambda tokens: tokens}),
     "pronouns": Element(
         {
@@ -105,7 +103,6 @@ ELEMENTS: dict[str, Element] = {
     "we sign Y with X, there are 3 in Y": Element({"keys._demoted": _nothing}),
     "Y has a limit of 5": Element({"keys._held": _nothing}),
     "the function X does Y": Element({"keys._called": _nothing}),
-    "at Harbour Street 12": Element({"keys._address": lambda said, begin, end: begin}),
     "Y is off": Element({"keys._state": _nothing}),
 }
 """The elements, in the order of the table."""

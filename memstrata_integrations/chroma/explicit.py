@@ -10,10 +10,9 @@ from typing import Any
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.phrases import Phrase
-from memstrata_integrations.extraction.relations import Relation, Vocabulary, spoken
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, key_of_triple, spoken
 from memstrata_integrations.extraction.sentences import GENERIC
 from memstrata_integrations.extraction.statements import statements
-from memstrata_integrations.extraction.triples import key_of_triple
 from memstrata_integrations.extraction.values import canonical_value
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Cardinality, Confinement, Extraction, Fact, KeyedFact

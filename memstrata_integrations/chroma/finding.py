@@ -15,8 +15,7 @@ from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS, names_part
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.relations import Relation
-from memstrata_integrations.extraction.triples import key_of_triple, keys_of_name, words_of
+from memstrata_integrations.extraction.relations import Relation, key_of_triple, keys_of_name, words_of
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import FactKey
 from memstrata_integrations.ledger.rows import Row, RowFact

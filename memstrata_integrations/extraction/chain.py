@@ -62,26 +62,20 @@ class ChainExtractor(Composable):
         """Return what each text states, in order; a member is not asked about texts without a rest."""
         found = [Extraction() for _ in texts]
         for extractor in self.extractors:
-            asked = [n for n, e in enumerate(found) if e.prose]
-            beside = None if metadatas is None else [metadatas[n] for n in asked]
-            more = extractor.extract([texts[n] for n in asked], beside) if asked else []
-            for n, later in zip(asked, checked(extractor, more, len(asked)), strict=True):
-                found[n] = merged(found[n], later)
+            asked, given = _rest(found, texts, metadatas)
+            if asked:
+                _add(found, asked, extractor, extractor.extract(*given))
         return found
 
     async def aextract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
         """Return what `extract` does, awaiting the members that can be awaited."""
         found = [Extraction() for _ in texts]
         for extractor in self.extractors:
-            asked = [n for n, e in enumerate(found) if e.prose]
-            beside = None if metadatas is None else [metadatas[n] for n in asked]
-            some: Sequence[Extraction] = []
+            asked, given = _rest(found, texts, metadatas)
             if asked and hasattr(extractor, "aextract"):
-                some = await extractor.aextract([texts[n] for n in asked], beside)
+                _add(found, asked, extractor, await extractor.aextract(*given))
             elif asked:
-                some = extractor.extract([texts[n] for n in asked], beside)
-            for n, later in zip(asked, checked(extractor, some, len(asked)), strict=True):
-                found[n] = merged(found[n], later)
+                _add(found, asked, extractor, extractor.extract(*given))
         return found
 
     def forget(self, texts: Sequence[str]) -> None:
@@ -92,6 +86,17 @@ class ChainExtractor(Composable):
 
     def __repr__(self) -> str:
         return " | ".join(repr(e) for e in self.extractors)
+
+
+def _rest(found: Sequence[Extraction], texts: Sequence[str], metadatas: Metadatas | None) -> tuple[list[int], Any]:
+    """Return which texts were left with a rest, and the next member's arguments."""
+    asked = [n for n, e in enumerate(found) if e.prose]
+    return asked, ([texts[n] for n in asked], None if metadatas is None else [metadatas[n] for n in asked])
+
+
+def _add(found: list[Extraction], asked: Sequence[int], extractor: Any, more: Any) -> None:
+    for n, later in zip(asked, checked(extractor, more, len(asked)), strict=True):
+        found[n] = merged(found[n], later)
 
 
 def merged(earlier: Extraction, later: Extraction) -> Extraction:

@@ -1,4 +1,7 @@
-"""Clauses: where a sentence is cut, and which stretch is a clause, qualifies one, or only remarks on it."""
+"""Clauses: where a sentence is cut, the verb of each stretch, and what speaks against a clause.
+
+A stretch between two cuts is a clause, qualifies one, or only remarks on it.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token
-from memstrata_integrations.extraction.verbs import Link, find_link
+from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token, flags_of
 from memstrata_integrations.extraction.words import Flag
 
-__all__ = ["CONDITIONS", "REMARKS", "Clause", "Segment", "clauses", "tells_event"]
+__all__ = ["CONDITIONS", "REMARKS", "Clause", "Link", "Segment", "clauses", "find_link", "tells_event", "veto"]
 
 
 class Segment(NamedTuple):
@@ -18,6 +20,22 @@ class Segment(NamedTuple):
 
     opener: str  # the mark or the word that opens it; empty for the first
     tokens: Sequence[Token]
+
+
+class Link(NamedTuple):
+    """The verb of a clause."""
+
+    start: int  # where its words stand among the clause's tokens
+    end: int
+    words: tuple[str, ...]  # its base forms: ("be", "own")
+    negated: bool = False
+    past: bool = False
+    modal: bool = False
+    perfect: bool = False
+    mind: bool = False  # it is a verb of saying or thinking, with a clause of its own
+    ended: bool = False  # it says that something is so no longer
+    early: bool = False  # it was so at first: "was initially raised"
+    plural: bool = False  # it is said of several: "are"
 
 
 class Clause(NamedTuple):
@@ -30,18 +48,20 @@ class Clause(NamedTuple):
     behind: list[Segment]
 
 
+# -- cutting ----------------------------------------------------------------------------------
+
 _CUTS = frozenset((",", ";", ":", "–", "—", "--", "-", "(", ")", "..."))
 CONDITIONS = frozenset("if when whenever unless once while after before until till provided as".split())
 """Words that open what belongs to the key."""
 REMARKS = frozenset("because since although though whereas so but".split())
 """Words that open what does not."""
-_PHRASAL = frozenset("before after since until till once".split())
+_NO_CUT = frozenset("before after since until till once as".split())  # behind a comma or a bracket alone
 _LEAD_INS = frozenset(
     """sorry correction actually scratch fyi note reminder btw ps nb psa ok okay hi hey hello so well right heads-up
 update anyway yes yep oh ah please warning by the way just you know for record as of today from now on heads up course
 in fact quick usual these days at moment""".split()
 )
-"""Words that only lead in: "By the way", "Quick reminder"."""
+_CUTTING = Flag.MARK | Flag.SUB | Flag.AND
 
 
 def clauses(tokens: Sequence[Token]) -> list[Clause]:
@@ -49,10 +69,11 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
     found: list[Clause] = []
     before: list[Segment] = []
     subject: Segment | None = None  # what may be a subject whose verb stands behind an aside
-    cut = _segments(tokens)
+    cut = _segments(tokens) if flags_of(tokens) & _CUTTING else [Segment("", tokens)]
     if len(cut) == 1 and not cut[0].opener:
-        link = None if cut[0].tokens[0].flags & (Flag.SUB | Flag.REL) else find_link(cut[0].tokens)
-        return [] if link is None else [Clause(cut[0].tokens, link, "", [], [])]
+        own = cut[0].tokens
+        link = None if own[0].flags & (Flag.SUB | Flag.REL) else find_link(own)
+        return [] if link is None else [Clause(own, link, "", [], [])]
     for n, segment in enumerate(cut):
         own, first = segment.tokens, segment.tokens[0]
         concluded = first.lower == "so" and n > 0
@@ -63,7 +84,7 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
         dependent = dependent or bool(first.flags & (Flag.SUB | Flag.REL) or inverted)
         leads = not (found or before or subject) and n + 1 < len(cut)
         if leads and all(t.lower in _LEAD_INS or t.lower[0] == "@" for t in own):
-            continue
+            continue  # "By the way, ..."
         joined = subject is not None or (bool(found) and segment.opener in ("and", "but", ";", "or"))
         aside = dependent or segment.opener == "(" or (not found and first.flags & Flag.PREP and _is_front(cut, n))
         link = None if aside else find_link(own, joined=joined)
@@ -104,17 +125,17 @@ def _segments(tokens: Sequence[Token]) -> list[Segment]:
     found: list[Segment] = []
     opener, start = "", 0
     for n, token in enumerate(tokens):
-        flags = token.flags
         if token.sort == MARK:
             cuts = token.lower in _CUTS
-        elif n == start or not flags & (Flag.SUB | Flag.AND):
+        elif n == start or not token.flags & _CUTTING:
             continue
         else:
-            cuts = _subordinates(tokens, n) if flags & Flag.SUB else _begins_clause(tokens, start, n)
+            subordinate = token.lower not in _NO_CUT or (token.lower == "as" and tokens[n - 1].sort == MARK)
+            cuts = subordinate if token.flags & Flag.SUB else _begins_clause(tokens, start, n)
         if cuts:
             if n > start:
                 found.append(Segment(opener, tokens[start:n]))
-            opener, start = token.lower, n + (token.sort == MARK or flags & Flag.AND > 0)
+            opener, start = token.lower, n + (token.sort == MARK or token.flags & Flag.AND > 0)
     if start < len(tokens):
         found.append(Segment(opener, tokens[start:]))
     return found
@@ -125,21 +146,6 @@ def _to_next_cut(tokens: Sequence[Token], start: int) -> Sequence[Token]:
     while end < len(tokens) and not (tokens[end].sort == MARK and tokens[end].lower in _CUTS):
         end += 1
     return tokens[start:end]
-
-
-def _subordinates(tokens: Sequence[Token], n: int) -> bool:
-    """Whether a word opens a clause here, and no phrase: "before it gives up", but "before merging"."""
-    word = tokens[n].lower
-    if word == "as":
-        return tokens[n - 1].sort == MARK
-    if word not in _PHRASAL:
-        return True
-    rest = _to_next_cut(tokens, n + 1)
-    finite = Flag.AUX & ~Flag.OWNER
-    return any(
-        t.flags & finite or (t.flags & Flag.VERB and rest[k].flags & (Flag.PRONOUN | Flag.SPEAKER))
-        for k, t in enumerate(rest[1:])
-    )
 
 
 def _begins_clause(tokens: Sequence[Token], start: int, n: int) -> bool:
@@ -154,3 +160,210 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
         return False
     link = find_link(cut[n + 1].tokens)
     return link is not None and link.start > 0
+
+
+# -- verbs ------------------------------------------------------------------------------------
+
+_AUX, _VERB, _REL, _PREP, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.PREP, Flag.OWNER  # what every word is asked
+_OPENS_NOUN = Flag.DET | Flag.INDEFINITE | Flag.OWNER | Flag.PREP
+_GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
+_TELLING = Flag.AUX | Flag.VERB | Flag.REL
+_PARTICIPLE = Flag.DONE | Flag.ING
+_PASSED = Flag.NOT | Flag.SKIP | Flag.HEDGE
+_PEOPLE = frozenset("i you we they people staff police children".split())
+_STATES = frozenset(("enabled", "disabled", "closed"))
+
+
+def find_link(tokens: Sequence[Token], *, joined: bool = False) -> Link | None:
+    """Return the verb of a clause, with its auxiliaries; `None` if it has none.
+
+    `joined`: it may begin with its verb, since another clause before it has the subject.
+    """
+    chosen = -1
+    strong = relative = False
+    for n, token in enumerate(tokens):
+        flags = token.flags
+        if not flags & _TELLING:
+            continue
+        if flags & _REL and n:
+            relative = token.lower != "that" or chosen < 0  # "says that"
+            continue
+        aux = bool(flags & _AUX) and not flags & _OWNER
+        if relative and flags & _VERB and n + 1 < len(tokens) and tokens[n + 1].flags & _AUX:
+            relative = False  # "the host that Postbox uses is"
+            continue
+        if not (n or joined) or not (aux or _is_verb(tokens, n)):
+            continue
+        if relative:  # "the job that rebuilds the index"
+            relative = False
+        elif chosen < 0:
+            chosen, strong = n, aux
+        elif aux and not strong and not tokens[chosen].flags & Flag.MIND:
+            chosen, strong = n, True  # "the version CI uses is ...": the first belonged to the noun
+    return None if chosen < 0 else _read_link(tokens, chosen)
+
+
+def _is_verb(tokens: Sequence[Token], n: int) -> bool:
+    """Whether a word that is no auxiliary is a finite verb here."""
+    token = tokens[n]
+    flags = token.flags
+    if token.sort != WORD or n + 1 >= len(tokens):
+        return False
+    if n == 0:
+        return bool(flags & (Flag.S_FORM | Flag.PAST))
+    previous, following = tokens[n - 1], tokens[n + 1]
+    if not flags & _VERB or previous.lower == "to" or (previous.flags & _GOVERNS and not previous.flags & _REL):
+        return False
+    if (previous.sort == MARK and previous.lower != ".") or following.lemma == "of" or following.flags & _AUX:
+        return False
+    if flags & Flag.S_FORM:
+        return True
+    if flags & Flag.PAST and not flags & Flag.BASE:  # "the parser used by the repo is ..."
+        if flags & Flag.DONE and following.flags & Flag.PREP:
+            finite = Flag.AUX | Flag.S_FORM | Flag.BASE
+            return not any(t.flags & finite and not t.flags & Flag.COMMON for t in tokens[n + 1 :])
+        return True
+    return bool(flags & (Flag.BASE | Flag.PAST)) and _is_plural(tokens, n)
+
+
+def _is_plural(tokens: Sequence[Token], n: int) -> bool:
+    """Whether what stands before a place is several, so that its verb has its base form."""
+    if tokens[n - 1].lower in _PEOPLE:
+        return True
+    head = None
+    for token in tokens[:n]:
+        flags = token.flags
+        if flags & (_PREP | _REL) or (head is not None and flags & _PARTICIPLE and not flags & Flag.BASE):
+            break
+        if not flags & _OPENS_NOUN and token.sort in (WORD, NAME):
+            head = token
+    return head is not None and head.lower.endswith("s") and head.lemma != head.lower
+
+
+def _read_link(tokens: Sequence[Token], start: int) -> Link:
+    """Read auxiliaries, adverbs and the main verb from where the verb begins."""
+    n, size = start, len(tokens)
+    said = 0
+    must = ended = False
+    while n < size:
+        token = tokens[n]
+        flags = token.flags
+        if flags & _AUX and not flags & _OWNER:
+            if flags & Flag.HAVE and n + 1 < size and tokens[n + 1].lower == "to":
+                must, n = True, n + 2
+                continue
+            must = must or token.lower in ("must", "shall")
+            said, n = said | flags, n + 1
+        elif token.lower == "no" and n + 1 < size and tokens[n + 1].lower == "longer":
+            said, ended, n = said | Flag.NOT, True, n + 2
+        elif flags & _PASSED and (n > start or flags & Flag.NOT):
+            said, n = said | (flags & Flag.NOT), n + 1
+        elif said and token.lower.endswith("ly") and n + 1 < size and tokens[n + 1].flags & _PARTICIPLE:
+            n += 1
+        else:
+            break
+    words, end, main = _main_verb(tokens, n, said)
+    negated = bool(said & Flag.NOT)
+    if start > 1 and tokens[start - 1].lower == "longer" and tokens[start - 2].lower == "no":  # "no longer works for"
+        start, negated, ended = start - 2, True, True
+    mind = main is not None and bool(main.flags & Flag.MIND)
+    if mind:
+        clausal = flags_of(tokens[end:]) & (Flag.AUX | Flag.S_FORM | Flag.REL)
+        mind = bool(clausal) or (end < size and tokens[end].lower == "to")
+    return Link(
+        start, end, ("must", *words) if must else words, negated,
+        past=bool(said & Flag.WAS) or (main is not None and not said and _is_past(main)),
+        modal=bool(said & Flag.MODAL),
+        perfect=bool(said & Flag.HAVE) and words != ("have",),
+        mind=mind,
+        ended=ended or (negated and any(t.lower == "anymore" for t in tokens)),
+        early=bool(flags_of(tokens[start:end]) & Flag.EARLIER),
+        plural=tokens[start].lower == "are" or tokens[start].flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
+    )  # fmt: skip
+
+
+def _is_past(main: Token) -> bool:
+    if not main.flags & Flag.VERB:
+        return main.lower.endswith("ed")
+    return bool(main.flags & Flag.PAST) and not main.flags & (Flag.BASE | Flag.S_FORM)
+
+
+def _main_verb(tokens: Sequence[Token], n: int, said: int) -> tuple[tuple[str, ...], int, Token | None]:
+    """Return base forms of the main verb, where it ends, and the word; `n`, `said`: the auxiliaries' end and flags."""
+    main = tokens[n] if n < len(tokens) else None
+    be = said & Flag.BE
+    if main is None or main.sort != WORD or (be and main.lower in _STATES):
+        return ("be" if be else "have" if said & Flag.HAVE else "do",), n, None
+    if said & (Flag.BE | Flag.HAVE):
+        # "is set to" and "is run by", but "is open until"
+        governs = n + 1 < len(tokens) and tokens[n + 1].flags & Flag.PREP
+        if main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE):
+            return ("be", main.lemma) if be else (main.lemma,), n + 1, main
+        if be and main.flags & Flag.ING:
+            return (main.lemma,), n + 1, main
+        return ("be" if be else "have",), n, None
+    if said & (Flag.MODAL | Flag.DO) and not main.flags & Flag.BASE:
+        return ("do",), n, None
+    return (main.lemma,), n + 1, main
+
+
+# -- vetoes -----------------------------------------------------------------------------------
+
+_FLAGS = (
+    (Flag.HEDGE, "a hedge, or a plan"),
+    (Flag.EARLIER, "what was"),
+    (Flag.SEVERAL, "one of several"),
+    (Flag.NOT, "a negation"),
+)
+_SUSPECT = Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL | Flag.NOT
+_PHRASES = {
+    "what was": "used to|last night|last week|last month|last year|last time|back in|for once|this time",
+    "one of several": "as well|one of|among others",
+    "an example": "such as|for example|for instance",
+    "an opinion": "my opinion|my mind|my view|ask me",
+    "a plan": "going to|plan to|plans to|about to|next week|next month|next year|next quarter",
+    "what may be": "would be|as if|looks like|seems to|appears to|tends to|in theory|at random",
+    "a quotation": "according to",
+    "a hedge": "so far|more or|or so|kind of|sort of|for now|now and|today only|some days",
+    "a negation": "instead of|rather than|other than",
+}
+_PAIRS = {tuple(p.split()): reason for reason, pairs in _PHRASES.items() for p in pairs.split("|")}
+_FIRSTS = frozenset(first for first, _ in _PAIRS)
+_PARTIAL = frozenset("some many few half part most none several only".split())
+_TASTES = frozenset("best worst nicest finest greatest coolest funniest prettiest ugliest annoying tasty".split())
+
+
+def veto(
+    front: Sequence[Token], tokens: Sequence[Token], link: Link, *, past: bool = False, ended: bool = False
+) -> str:
+    """Return why a clause states nothing that holds now; empty if nothing speaks against it.
+
+    `front` stands before it. `past`: what was counts as well, as in sentences of change. `ended`: it is so no longer.
+    """
+    if link.negated and not ended:
+        return "a negation"
+    if link.modal:
+        return "what may, should or will be"
+    if (link.past or link.perfect) and not past:
+        return "what was"
+    if link.mind:
+        return "an opinion"
+    told = [*front, *tokens] if front else tokens
+    if flags_of(told) & _SUSPECT:
+        for n, token in enumerate(told):
+            for flag, reason in _FLAGS:
+                negation = flag == Flag.NOT and (ended or n < len(front))
+                if token.flags & flag and token.sort != NAME and not negation and not (past and flag == Flag.EARLIER):
+                    return reason
+    words = [t.lower for t in told]
+    if not _FIRSTS.isdisjoint(words):
+        for pair in pairwise(words):
+            if pair in _PAIRS:
+                return _PAIRS[pair]
+    first = told[0]
+    number = first.kind in ("number", "percent") or first.kind.startswith("count:")
+    if first.lower in _PARTIAL or (number and len(told) > 1 and told[1].lower == "of"):
+        return "some of several"
+    if not _TASTES.isdisjoint(words):
+        return "an opinion"
+    return "a question" if "?" in words else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.chain import Composable, contradicted
+from memstrata_integrations.extraction.chain import Composable, Metadatas, contradicted
 from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
@@ -17,13 +17,13 @@ from memstrata_integrations.extraction.statements import HIDDEN, Statement, stat
 from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
-__all__ = ["GrammarExtractor", "headings_of"]
+__all__ = ["WHEN", "GrammarExtractor", "headings_of", "unheard"]
 
 logger = logging.getLogger("memstrata_integrations")
 
 _LEVEL = re.compile(r"(?:header|heading|h)[ _-]?([1-6])\Z", re.IGNORECASE)
 # Headings of change logs and dates: they say when, and never what
-_WHEN = re.compile(
+WHEN = re.compile(
     r"\W*(?:v(?:ersion)?|release)?\W*\d[\w.-]*\W*(?:\W+\d{4}-\d\d-\d\d\W*)?\Z"
     r"|\W*(?:unreleased|change ?log|release notes|changes|what['’]s new|history|(?:19|20)\d\d-\d\d(?:-\d\d)?)\W*\Z",
     re.IGNORECASE,
@@ -51,9 +51,6 @@ class GrammarExtractor(Composable):
         >>> fact = extraction.facts[0]
         >>> fact.key, fact.object, fact.value, extraction.prose
         (('billing service', 'times out after'), '30 seconds', '30', False)
-        >>> mirrors = GrammarExtractor(cardinalities={"mirrors": "functional"})
-        >>> [(f.key, f.object) for f in mirrors.extract(["replica-2 mirrors primary-1."])[0].facts]
-        [(('replica-2', 'mirrors'), 'primary-1')]
     """
 
     def __init__(
@@ -80,9 +77,7 @@ class GrammarExtractor(Composable):
         given = {**self._cardinalities, **policy.cardinalities}
         return GrammarExtractor(self._relations, given, aliases=self.vocabulary.aliases, unknown=unknown)
 
-    def extract(
-        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
-    ) -> list[Extraction]:
+    def extract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
         """Return what each text states, in order.
 
         A text whose metadata names the file that it is a piece of is read as such, with exact keys. A fault in reading
@@ -113,46 +108,43 @@ class GrammarExtractor(Composable):
         if "|" in text:
             shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
         for n, statement in enumerate(listed):
-            if statement.kind in ("heading", "mark"):
+            kind, start, end, headings = statement[:4]
+            if kind in ("heading", "mark"):
                 continue
             if statement.paragraph != paragraph:
                 paragraph, about = statement.paragraph, ""
-            reason = _unheard(text, listed, n)
-            if statement.headings:
-                above = tuple(h for h in statement.headings if _WHEN.match(h) is None)
-                statement = statement._replace(headings=above)
-            read: list[KeyedFact] = []
+            if headings:
+                statement = statement._replace(headings=tuple(h for h in headings if WHEN.match(h) is None))
+            read: Sequence[KeyedFact] = ()
             rest = True
-            if reason:
+            if reason := unheard(text, listed, n):
                 pass
-            elif statement.kind == "row":
-                several = shapes[text.count("|", statement.start, statement.end)] > 1
-                read = read_row(text, statement, self.vocabulary, several=several)
+            elif kind == "row":
+                read = read_row(text, statement, self.vocabulary, several=shapes[text.count("|", start, end)] > 1)
                 rest, reason = not read, "" if read else "a row without a single value"
-            elif statement.kind == "line" and not isinstance(line := read_line(text, statement, self.vocabulary), str):
+            elif kind == "line" and not isinstance(line := read_line(text, statement, self.vocabulary), str):
                 read, rest = [line], False
             else:
-                said = text[statement.start : statement.end]
+                said = text if end - start == len(text) else text[start:end]
                 context = Context(statement.headings, about, self.unknown == "functional")
-                reading = read_sentence(said, tokenize(said), self.vocabulary, context, statement.start)
-                read, rest, reason, about = reading.facts, reading.prose, reading.reason, reading.about or about
-            if read and statement.headings[:1] == (HIDDEN,) and any(f.confined for f in read):
+                read, rest, last, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
+                about = last or about
+            if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
             facts += read
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
-                unread.append((statement.start, statement.end, reason or "it says more"))
-        gone = contradicted(facts) if len(facts) > 1 else []
-        unread += [(*f.span, "the text states two values of it") for f in facts if f in gone]
-        kept = tuple(f for f in facts if f not in gone)
-        return Extraction(kept, prose or bool(gone) or not kept, tuple(sorted(unread)))
+                unread.append((start, end, reason or "it says more"))
+        if len(facts) > 1 and (gone := contradicted(facts)):
+            unread += [(*f.span, "the text states two values of it") for f in gone]
+            facts, prose = [f for f in facts if f not in gone], True
+        return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
-        given = [f"relations={self._relations!r}"] * bool(self._relations)
-        given += [f"cardinalities={self._cardinalities!r}"] * bool(self._cardinalities)
-        given += [f"aliases={self.vocabulary.aliases!r}"] * bool(self.vocabulary.aliases)
-        given += [f"unknown={self.unknown!r}"] * (self.unknown != "typed")
-        return f"GrammarExtractor({', '.join(given)})"
+        given = {"relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases}
+        told = [f"{name}={value!r}" for name, value in given.items() if value]
+        told += [f"unknown={self.unknown!r}"] if self.unknown != "typed" else []
+        return f"GrammarExtractor({', '.join(told)})"
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:
@@ -169,18 +161,18 @@ def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:
     return [value.strip() for _, value in sorted((level[1], value) for level, value in levels if level is not None)]
 
 
-def _unheard(text: str, listed: Sequence[Statement], n: int) -> str:
+def unheard(text: str, listed: Sequence[Statement], n: int) -> str:
     """Return why a statement states nothing where it stands: quoted, shown as an example, or cut at the text's edge."""
     statement = listed[n]
     if statement.kind in ("quote", "code"):
         return "a quotation" if statement.kind == "quote" else "code"
-    if any(map(_SHOWN.search, statement.headings)):
+    if statement.headings and any(map(_SHOWN.search, statement.headings)):
         return "under a heading of what is shown, planned or past"
     if statement.kind == "sentence" and len(listed) > 1 and len(text) > _LONG:
         first = text[statement.start : statement.end].split(None, 1)[0]
         if n == 0 and first.isalpha() and first.islower():
             return "cut off at its beginning"
-        listing = text[: statement.start].rstrip(" ").endswith(("-", "*", "+", "\u2022"))
-        if n == len(listed) - 1 and not listing and text[statement.end - 1] not in ".!?:;\"'”’)`":
-            return "cut off at its end"
+        if n == len(listed) - 1 and text[statement.end - 1] not in ".!?:;\"'”’)`":
+            listing = text[: statement.start].rstrip(" ").endswith(("-", "*", "+", "\u2022"))
+            return "" if listing else "cut off at its end"
     return ""

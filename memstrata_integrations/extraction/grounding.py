@@ -6,21 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from memstrata_integrations.extraction.changes import _CHANGED as CHANGED
-from memstrata_integrations.extraction.changes import _OVER as OVER
-from memstrata_integrations.extraction.clauses import Clause, clauses
-from memstrata_integrations.extraction.keys import _UNIQUE as UNIQUE
+from memstrata_integrations.extraction.clauses import Clause, Link, clauses, veto
+from memstrata_integrations.extraction.keys import CHANGED, OVER, UNIQUE
 from memstrata_integrations.extraction.models import Triple
 from memstrata_integrations.extraction.phrases import canonical_words, is_name, is_whole_name, name_end, value_of
-from memstrata_integrations.extraction.relations import Relation, Vocabulary, spoken
-from memstrata_integrations.extraction.sentences import _confined as confinement_of
-from memstrata_integrations.extraction.sentences import _qualifiers as qualifiers_of
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, key_of_triple, spoken
+from memstrata_integrations.extraction.sentences import confinement_of, qualifiers_of
 from memstrata_integrations.extraction.statements import Statement
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, WORD, Token, tokenize
-from memstrata_integrations.extraction.triples import key_of_triple
 from memstrata_integrations.extraction.values import NAMED
-from memstrata_integrations.extraction.verbs import Link
-from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
 

@@ -6,23 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.phrases import (
-    Phrase,
-    Value,
-    canonical_words,
-    find_value,
-    is_light,
-    is_whole_name,
-    read_phrase,
-    value_of,
-)  # fmt: skip
-from memstrata_integrations.extraction.relations import Relation, Vocabulary
-from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token
-from memstrata_integrations.extraction.values import is_placeholder
-from memstrata_integrations.extraction.verbs import Link
+from memstrata_integrations.extraction import phrases
+from memstrata_integrations.extraction.clauses import Link, find_link, veto
+from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_light, read_phrase
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
+from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, flags_of
+from memstrata_integrations.extraction.values import NAMED, is_placeholder
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["Key", "Said", "attribute", "has_many", "key_of"]
+__all__ = ["CHANGED", "OVER", "UNIQUE", "Key", "Said", "change_of", "curated", "key_of"]
 
 
 class Said(NamedTuple):
@@ -46,13 +38,14 @@ class Key(NamedTuple):
 
     subject: Phrase
     relation: Relation | str  # of the table, or the frame: the clause's words with a hole for the value
-    value: Value
+    value: Value | None  # `None`: whatever it was, it ended
     after: str = ""  # what stands behind the value
+    ended: bool = False  # the value holds no longer
 
 
 _HAVING = frozenset("have use carry get offer run come ship start begin open feature give see".split())
 _ANY = frozenset(("each", "every", "any"))
-_UNIQUE = frozenset(
+UNIQUE = frozenset(
     "main head chief best primary first only official working headline title default sole lead top second third".split()
 )
 _CHOSEN = frozenset("favorite prefer preferred default usual best-selling".split())
@@ -62,33 +55,19 @@ _STATES |= dict.fromkeys("off disabled inactive false".split(), "off")
 _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no path
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
 _NOUNS = Flag.COMMON | Flag.AMONG | Flag.BASE | Flag.S_FORM
-_PLACES = frozenset(("lives in", "is located in", "is held at", "is based in", "is served at"))
 _ENOUGH = 4  # words that tell one function from another
 _SEVERAL = "it may have several such values"
 _UNNAMED = "a name or a word, in a relation that nothing says has one value"
 _NO_VALUE = "no value that the grammar can tell"
 
 
-def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Relation | str, Phrase]:
-    """Return the relation of "the NOUN of X is", and X; else "is" and the subject as it stands."""
-    relation = vocabulary.noun(subject.core)
-    if relation is None or not vocabulary.admits(relation, kind):
-        return "is", subject
-    for n in range(min(vocabulary.longest, len(subject.core) - 1), 0, -1):
-        if vocabulary.nouns.get(subject.core[-n:]) is relation:
-            if relation.owned and subject.owned != len(subject.core) - n:
-                break
-            return relation, subject._replace(core=subject.core[:-n])
-    return "is", subject
-
-
-def has_many(tokens: Sequence[Token]) -> bool:
+def _has_many(tokens: Sequence[Token]) -> bool:
     """Whether a subject's head is a noun of which there may be several: "a member of X is", "my brother is"."""
     head = None
     for n, token in enumerate(tokens):
         if n and token.flags & (Flag.PREP | Flag.REL):
             break
-        if token.lower in _UNIQUE:
+        if token.lower in UNIQUE:
             return False
         if token.sort == WORD and not token.flags & (Flag.OWNER | Flag.DET):
             head = token
@@ -100,30 +79,31 @@ def key_of(said: Said) -> Key | str:
     demoted = _demoted(said)
     if demoted is not None and isinstance(found := key_of(demoted), Key):
         return found
-    subject, predicate = read_phrase(said.subject, said.text), said.predicate
+    subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.copula
     said = _of_user(said, subject) if said.vocabulary.own else said
-    if said.copula and (special := _turned(said, subject) or _state(said, subject)) is not None:
+    if copula and (special := _turned(said) or _state(said, subject)) is not None:
         return special
     if (called := _called(said)) is not None:
         return called
     place = find_value(predicate)
     if place is None:
         return _plain_word(said, subject)
-    begin, end = _address(said, *place), place[1]
+    begin, end = place
     lead = predicate[:begin]
-    if lead and said.copula and lead[-1].lower == "the" and predicate[begin].sort == NAME:
+    if lead and copula and lead[-1].lower == "the" and predicate[begin].sort == NAME:
         while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
             end += 1  # "the Corn Exchange tower"
-    value, behind = value_of(said.text, predicate[begin:end]), predicate[end:]
+    value, behind = phrases.value_of(said.text, predicate[begin:end]), predicate[end:]
     if is_placeholder(value.canonical):
         return "a placeholder"
-    if any(t.flags & Flag.AND for t in lead) or (not value.typed and _is_one_of_several(said, subject, value)):
+    if flags_of(lead) & Flag.AND or (not value.typed and _is_one_of_several(said, subject, value)):
         return _SEVERAL
     noun = bool(behind) and behind[0].sort == WORD and not behind[0].flags & Flag.PREP
     if noun and value.typed and "-" in value.tokens[0].lower:
         return _NO_VALUE  # "a 2-year warranty"
-    spoken = [w for w in said.link.words if w != "must"] + [t.lemma for t in lead if not t.flags & _ARTICLES]
-    relation, inverse = said.vocabulary.verbs.get(" ".join(spoken), (None, False))
+    spoken = "be" if copula else " ".join(said.link.words).removeprefix("must ")
+    spoken = " ".join([spoken, *[t.lemma for t in lead if not t.flags & _ARTICLES]]) if lead else spoken
+    relation, inverse = said.vocabulary.verbs.get(spoken, (None, False))
     if relation is not None and not (inverse and value.typed):
         if relation.cardinality != "functional":
             return _SEVERAL
@@ -131,15 +111,16 @@ def key_of(said: Said) -> Key | str:
             return _inverse(said, relation)
         if value.kind == "number" and "time" in relation.kinds and 0 < float(value.canonical) < 13:
             value = value._replace(kind="time: told")  # "opens at eight"
-        if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not said.copula):
+        if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not copula):
             return _of_table(said, subject, relation, value, behind)
-    return _of_copula(said, subject, lead, value, behind) or _of_frame(said, subject, lead, value, behind)
+    plain = _of_copula(said, subject, lead, value, behind) if copula else None
+    return plain or _of_frame(said, subject, lead, value, behind)
 
 
 def _of_user(said: Said, phrase: Phrase) -> Said:
     """A noun that the user calls one-valued is, whatever nouns of its kind are."""
-    relation = said.vocabulary.noun(phrase.core)
-    own = relation in said.vocabulary.own and relation is not None and relation.cardinality == "functional"
+    relation, _ = said.vocabulary.noun(phrase.core) or (None, 0)
+    own = relation is not None and relation in said.vocabulary.own and relation.cardinality == "functional"
     return said._replace(anything=True) if own else said
 
 
@@ -153,18 +134,6 @@ def _is_one_of_several(said: Said, subject: Phrase, value: Value) -> bool:
     return several or general or bool(liked)
 
 
-def _address(said: Said, begin: int, end: int) -> int:
-    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
-    start = begin
-    while start and said.predicate[start - 1].sort == NAME and end == begin + 1:
-        start -= 1
-    if start == begin:
-        return begin
-    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
-    relation, _ = said.vocabulary.verbs.get(words, (None, False))
-    return start if relation is not None and relation.name in _PLACES else begin
-
-
 def _called(said: Said) -> Key | None:
     """Read "The function NAME(...) looks up a user by its key": what does that is called NAME."""
     if len(said.subject) != 3 or said.subject[2].sort != EXACT or not said.subject[2].lower.rstrip("`").endswith(")"):
@@ -175,12 +144,12 @@ def _called(said: Said) -> Key | None:
     article, noun = said.subject[:2]
     holder = Phrase((noun.lemma,), definite=True, shown=said.text[article.start : noun.end])
     frame = " ".join(["_", *said.link.words, *canonical_words(said.predicate)])
-    return Key(holder, frame, value_of(said.text, said.subject[2:]))
+    return Key(holder, frame, phrases.value_of(said.text, said.subject[2:]))
 
 
 def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value, behind: Sequence[Token]) -> Key | str:
     """Return the key of a relation that the table has."""
-    many = subject.vague or (said.copula and (not subject.definite or has_many(said.subject)))
+    many = subject.vague or (said.copula and (not subject.definite or _has_many(said.subject)))
     if many and not (value.typed or said.anything):
         return _SEVERAL
     found: Relation | str = relation
@@ -193,14 +162,13 @@ def _of_copula(
     said: Said, subject: Phrase, lead: Sequence[Token], value: Value, behind: Sequence[Token]
 ) -> Key | str | None:
     """Return the key of "the timeout is 30 s"; `None` if it is none such."""
-    placed = value.typed and [t.lemma for t in lead] in (["at"], ["on"], ["in"])  # "is at 9:15", "is on Monday"
-    plain = all(map(is_light, lead)) and not any(t.flags & Flag.PREP for t in lead)
-    if not said.copula or not (placed or plain):
+    placed = len(lead) == 1 and value.typed and lead[0].lemma in ("at", "on", "in")  # "is at 9:15", "is on Monday"
+    if lead and not (placed or (all(map(is_light, lead)) and not flags_of(lead) & Flag.PREP)):
         return None
-    unique = (subject.definite or said.subject[0].lower in _UNIQUE) and not has_many(said.subject)
+    unique = (subject.definite or said.subject[0].lower in UNIQUE) and not _has_many(said.subject)
     if not (value.typed or said.anything or (unique and not (subject.several or subject.vague or _indefinite(lead)))):
         return _SEVERAL
-    limit = "" if placed else " ".join(canonical_words(lead))
+    limit = " ".join(canonical_words(lead)) if lead and not placed else ""
     relation, holder = attribute(subject, said.vocabulary, value.kind)
     return Key(holder, f"is {limit} _" if limit else relation, value, " ".join(canonical_words(behind)))
 
@@ -223,7 +191,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, 
         first = value.tokens[0].sort
         if not value.typed and first in (NAME, WORD):
             return _UNNAMED
-        governed = any(t.flags & Flag.PREP for t in lead) and said.link.words[-1] != "have"
+        governed = flags_of(lead) & Flag.PREP and said.link.words[-1] != "have"
         if not value.typed and first == EXACT and (subject.vague or not governed):
             return _SEVERAL
     return Key(subject, " ".join([*said.link.words, *canonical_words(lead), "_"]), value, after)
@@ -231,7 +199,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, 
 
 def _indefinite(lead: Sequence[Token]) -> bool:
     """Whether what stands before a value is any one of its kind: "has a node on", "a fix for"."""
-    return any(t.flags & Flag.INDEFINITE and t.lower not in _ANY for t in lead)
+    return any(t.flags & Flag.INDEFINITE and t.lower not in _ANY for t in lead) if lead else False
 
 
 def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Sequence[Token] | None:
@@ -263,19 +231,19 @@ def _demoted(said: Said) -> Said | None:
 def _inverse(said: Said, relation: Relation) -> Key | str:
     """Read "Ann owns the parser" as whose owner is Ann."""
     owned = read_phrase(said.predicate, said.text)
-    if not owned.definite or owned.vague or owned.several or not is_whole_name(said.subject):
+    if not owned.definite or owned.vague or owned.several or not phrases.is_whole_name(said.subject):
         return _UNNAMED
-    return Key(owned, relation, value_of(said.text, _without_article(said.subject)))
+    return Key(owned, relation, phrases.value_of(said.text, _without_article(said.subject)))
 
 
 def _without_article(tokens: Sequence[Token]) -> Sequence[Token]:
     return tokens[1:] if tokens[0].flags & Flag.DET else tokens
 
 
-def _turned(said: Said, subject: Phrase) -> Key | str | None:
+def _turned(said: Said) -> Key | str | None:
     """Read "Ann Lee is the owner of the parser" as whose owner is Ann Lee; `None` if it is no such sentence."""
     predicate = said.predicate
-    if not predicate or not is_whole_name(said.subject):
+    if not predicate or not phrases.is_whole_name(said.subject):
         return None
     possessor = predicate[0].sort == NAME and any(t.lower in ("'s", "'") for t in predicate)
     if not possessor and (not predicate[0].flags & (Flag.DET | Flag.OWNER) or predicate[0].flags & Flag.INDEFINITE):
@@ -283,21 +251,23 @@ def _turned(said: Said, subject: Phrase) -> Key | str | None:
     described = read_phrase(predicate, said.text)
     if not described.core or all(t.sort in (NAME, EXACT, QUANTITY) for t in predicate[1:]):
         return None
-    if (has_many(predicate) or described.vague or described.several) and not _of_user(said, described).anything:
+    if (_has_many(predicate) or described.vague or described.several) and not _of_user(said, described).anything:
         return _SEVERAL
-    value = value_of(said.text, _without_article(said.subject))
+    value = phrases.value_of(said.text, _without_article(said.subject))
     relation, holder = attribute(described, said.vocabulary, value.kind)
     return Key(holder, relation, value)
 
 
 def _state(said: Said, subject: Phrase) -> Key | None:
     """Read "the flag is off in production"."""
-    first, rest = said.predicate[:1], said.predicate[1:]
-    if not first or first[0].lower not in _STATES or subject.vague or any(t.sort == QUANTITY for t in rest):
+    if not said.predicate or said.predicate[0].lower not in _STATES:
         return None
-    if rest and (not rest[0].flags & Flag.PREP or (first[0].flags & Flag.PREP and rest[0].lower not in ("in", "for"))):
+    first, *rest = said.predicate
+    if subject.vague or any(t.sort == QUANTITY for t in rest):
         return None
-    value = Value(first, (first[0].start, first[0].end), _STATES[first[0].lower], "state")
+    if rest and (not rest[0].flags & Flag.PREP or (first.flags & Flag.PREP and rest[0].lower not in ("in", "for"))):
+        return None
+    value = Value((first,), (first.start, first.end), _STATES[first.lower], "state", typed=False)
     return Key(subject, "is", value, " ".join(canonical_words(rest)))
 
 
@@ -310,7 +280,7 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
     found: Relation | str | None = None
     if words == "be":
         worded = subject.core and (subject.core[-1] in vocabulary.worded or not _CHOSEN.isdisjoint(subject.core[:-1]))
-        noun = vocabulary.noun(subject.core)
+        noun, _ = vocabulary.noun(subject.core) or (None, 0)
         if subject.definite and (worded or (noun is not None and (noun.word or noun in vocabulary.own))):
             found, subject = attribute(subject, vocabulary, "name:1")
     elif relation is not None and relation.word and not (inverse or subject.vague):
@@ -327,4 +297,97 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
     end = 0 if words == "be" and rest[end - 1 : end] and rest[end - 1].lower.endswith("ed") else end  # "is protected"
     if not 0 < end - begin <= 3 or rest[begin].flags & (Flag.INDEFINITE | Flag.OWNER) or several:
         return _NO_VALUE
-    return Key(subject, found, value_of(said.text, rest[begin:end]), " ".join(canonical_words(rest[end:])))
+    return Key(subject, found, phrases.value_of(said.text, rest[begin:end]), " ".join(canonical_words(rest[end:])))
+
+
+# -- changes ----------------------------------------------------------------------------------
+
+CHANGED = frozenset(
+    """raise lower increase decrease reduce change update bump move switch upgrade downgrade extend lengthen shorten cut
+adjust revise set reset put bring push correct fix lift drop rise fall grow shrink go climb jump postpone reschedule
+delay shift relocate migrate convert transfer trim widen double halve amend rename""".split()
+)
+_PLACED = frozenset("move switch go relocate migrate transfer push bring put shift".split())
+_PARTICLES = frozenset("up down back forward over out away again".split())
+OVER = frozenset("originally temporarily briefly ago formerly once historically previously earlier initially".split())
+
+
+def change_of(said: Said) -> Key | None:
+    """Return the key that a clause changes, with what holds now, or what ended if that is named; else `None`.
+
+    Example: "The limit was raised from 5 to 8" ends the value 5 of the limit, and no other.
+    """
+    predicate = said.predicate
+    verb = said.link.words[-1]
+    if verb not in CHANGED or said.link.early or any(t.lower in OVER or t.lower == "as" for t in predicate):
+        return None
+    passive = said.link.words[:1] == ("be",) and len(said.link.words) > 1
+    n = 0
+    while n < len(predicate) and predicate[n].lemma not in ("from", "to"):
+        n += 1
+    if n >= len(predicate) - 1:
+        return None
+    named = [t for t in predicate[:n] if t.lower not in _PARTICLES]
+    if (passive and any(not t.flags & (Flag.SKIP | Flag.PREP) for t in named)) or _has_many(named or said.subject):
+        return None
+    # "the limit was raised to", "the limit rose to", "we raised the limit to"
+    holder = read_phrase(said.subject if passive or not named else named, said.text)
+    if not holder.core or holder.vague or holder.several or holder.core in (("i",), ("we",)):
+        return None
+    ended, rest = _behind(said.text, predicate, n, "from")
+    value, rest = _behind(said.text, predicate, rest, "to")
+    if value is None or (ended is None and predicate[n].lemma == "from"):
+        return None
+    if verb in _PLACED and ended is None and value.kind in (*NAMED, "country", "path"):
+        return None  # "The archive moved to S3" names no attribute that S3 is a value of
+    relation, holder = attribute(holder, said.vocabulary, value.kind)
+    after = " ".join(canonical_words(predicate[rest:]))
+    return Key(holder, relation, ended or value, after, ended=ended is not None)
+
+
+def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tuple[Value | None, int]:
+    """Return the value behind a preposition, and where it ends."""
+    if n >= len(tokens) or tokens[n].lemma != preposition:
+        return None, n
+    start = n + 1
+    while start < len(tokens) and is_light(tokens[start]) and tokens[start].lower != "a":
+        start += 1
+    stop = start
+    while stop < len(tokens) and tokens[stop].lemma not in ("to", "from"):
+        stop += 1
+    found = find_value(tokens[start:stop])
+    end = start + found[1] if found is not None and found[0] == 0 else phrases.name_end(tokens[:stop], start)
+    if end == start:  # a plain word or two
+        barred = Flag.PREP | Flag.AND | Flag.INDEFINITE | Flag.OWNER
+        while end < min(stop, start + 2) and tokens[end].sort in (WORD, NAME) and not tokens[end].flags & barred:
+            end += 1
+    return (phrases.value_of(text, tokens[start:end]), end) if end > start else (None, n)
+
+
+# -- stores in which every relation has one value -----------------------------------------------
+
+
+def curated(text: str, tokens: Sequence[Token]) -> tuple[Phrase, str, Value] | None:
+    """Return subject, frame and value of a statement that gives one value, as curated facts do.
+
+    The value is all that follows the verb from the first name on, or else what stands behind the last preposition:
+    "plays the position of center", "is a citizen of the United States of America".
+    """
+    link = find_link(tokens)
+    if link is None or link.negated or link.modal or not link.start:
+        return None
+    predicate = tokens[link.end :]
+    starts = [n for n, t in enumerate(predicate) if t.sort in (NAME, EXACT, QUANTITY) or t.kind]
+    if starts:
+        start = starts[0]
+    else:
+        start = max((n + 1 for n, t in enumerate(predicate) if t.flags & Flag.PREP), default=0)
+        while start < len(predicate) and is_light(predicate[start]):
+            start += 1
+    if start >= len(predicate) or veto((), tokens, link, past=True):
+        return None
+    value = phrases.value_of(text, predicate[start:])
+    if value.kind in (*NAMED, "country", "path") or start + 1 < len(predicate):
+        value = value._replace(kind="name", canonical=" ".join(text[slice(*value.span)].casefold().split()))
+    frame = " ".join([*link.words, *canonical_words(predicate[:start]), "_"])
+    return read_phrase(tokens[: link.start], text), frame, value

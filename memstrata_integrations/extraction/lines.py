@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.keys import attribute
+from memstrata_integrations.extraction.clauses import find_link
 from memstrata_integrations.extraction.phrases import Phrase, canonical_words, is_name, name_end, read_phrase
-from memstrata_integrations.extraction.relations import Relation, Vocabulary
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
 from memstrata_integrations.extraction.statements import Statement, is_line
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, tokenize
 from memstrata_integrations.extraction.values import NAMED, canonical_value, is_placeholder
-from memstrata_integrations.extraction.verbs import find_link
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
 
@@ -35,7 +34,7 @@ security former possible potential fix feat docs chore refactor perf tip caution
 answer ps nb hint usage returns raises args version re fwd from to table figure""".split()
 )
 _LISTED = frozenset("allowed known supported accepted valid".split())
-_BARRED = Flag.AUX | Flag.HEDGE | Flag.EARLIER | Flag.LATER | Flag.SEVERAL
+_BARRED = Flag.AUX | Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL
 _JOINS = frozenset((",", ";", "/", "->", "→", "+", "|", "&"))
 _LONGEST = 5  # words of a value that is none by its kind
 _SEVERAL = "it may have several such values"
@@ -65,7 +64,8 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
         if instructs or verb & (Flag.MANY | Flag.S_FORM) == Flag.MANY | Flag.S_FORM:
             return _SEVERAL  # "depends_on for X", "Save to my list"
     subject = read_phrase(head, key)
-    listed = text[: statement.start][-2:] in ("- ", "* ") and len(head) == 1 and key.isalpha() and key.islower()
+    bullet = text[max(statement.start - 2, 0) : statement.start] in ("- ", "* ")
+    listed = bullet and len(head) == 1 and key.isalpha() and key.islower()
     if not subject.core or (listed and not statement.headings):
         return "a fragment of a list"
     held = _Held(0, len(found["value"]), *canonical_value(found["value"], "version")) if pin else _value(found["value"])

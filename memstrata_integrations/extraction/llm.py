@@ -14,7 +14,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.cache import AnswerCache, digest
 from memstrata_integrations.extraction.chain import Composable, Metadatas, contradicted
 from memstrata_integrations.extraction.clauses import clauses
-from memstrata_integrations.extraction.grammar import _WHEN, _unheard, headings_of
+from memstrata_integrations.extraction.grammar import WHEN, headings_of, unheard
 from memstrata_integrations.extraction.grounding import ground
 from memstrata_integrations.extraction.models import ChatModel, ExtractionError, Triple
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
@@ -141,7 +141,7 @@ class LLMExtractor(Composable):
     def _questions(self, text: str, listed: Sequence[Statement]) -> list[_Question]:
         size = 1 if self.triples == "one" else _MOST
         asked = [s for n, s in enumerate(listed) if not _unasked(text, listed, n)]
-        asked = [s._replace(headings=tuple(h for h in s.headings if not _WHEN.match(h))) for s in asked]
+        asked = [s._replace(headings=tuple(h for h in s.headings if not WHEN.match(h))) for s in asked]
         made: list[_Question] = []
         for some in (asked[n : n + size] for n in range(0, len(asked), size)):
             under = [f"[Under: {' > '.join(s.headings)}] " if s.headings else "" for s in some]
@@ -213,7 +213,7 @@ def _unasked(text: str, listed: Sequence[Statement], n: int) -> str:
     """Return why a model is not asked about a statement: empty if it is, blank if there is nothing to ask."""
     kind, said = listed[n].kind, text[listed[n].start : listed[n].end]
     short = {"heading": " ", "mark": " ", "row": "a row of a table"}.get(kind, "" if " " in said else "a single word")
-    return short or ("a question" if said.endswith("?") else _unheard(text, listed, n))
+    return short or ("a question" if said.endswith("?") else unheard(text, listed, n))
 
 
 def _told_whole(text: str, statement: Statement, spans: Iterable[tuple[int, int]]) -> bool:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token
 from memstrata_integrations.extraction.values import NAMED, canonical_value
 from memstrata_integrations.extraction.words import Flag
 
-__all__ = [
-    "Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end",
-    "read_phrase", "value_of",
-]  # fmt: skip
+__all__ = ["Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end",
+           "read_phrase", "value_of"]  # fmt: skip
 
 _NEAR = frozenset("in at on within inside".split())
 _SKIPPED = Flag.DET | Flag.SKIP
-_TELLING = (
-    Flag.PREP | Flag.REL | Flag.AND | Flag.DET | Flag.INDEFINITE | Flag.SKIP | Flag.OWNER | Flag.SPEAKER | Flag.DONE
-    | Flag.ING | Flag.BE
-)  # fmt: skip
+_LEADING = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
+_PREP, _DET, _INDEFINITE = Flag.PREP, Flag.DET, Flag.INDEFINITE
+_TELLING = _LEADING | Flag.REL | Flag.AND | Flag.OWNER | Flag.SPEAKER | Flag.DONE | Flag.ING | Flag.BE
 _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
 
 
@@ -64,19 +61,20 @@ def is_name(tokens: Sequence[Token], n: int, text: str) -> bool:
     return bool(following.flags & (Flag.AUX | Flag.S_FORM | Flag.AND | Flag.SKIP | Flag.NOT))
 
 
-def canonical_words(tokens: Sequence[Token]) -> list[str]:
+def canonical_words(tokens: Iterable[Token]) -> list[str]:
     """Return the words of a stretch that enter a key, in order."""
     found = []
     for token in tokens:
-        if token.sort == MARK or token.flags & _SKIPPED or token.lower in ("'s", "'"):
-            continue
-        if token.sort == WORD:
-            found.append("in" if token.lemma in _NEAR else token.lemma)
-        elif token.sort == NAME:
-            found.append(token.lemma if token.flags else token.lower)
-        elif token.sort == QUANTITY:
-            found.append(f"{token.lemma} {token.kind}" if token.kind != "number" else token.lemma)
-        else:
+        sort = token.sort
+        if sort == WORD:
+            if not token.flags & _SKIPPED and token.lower not in ("'s", "'"):
+                found.append("in" if token.lemma in _NEAR else token.lemma)
+        elif sort == NAME:
+            if not token.flags & _SKIPPED:
+                found.append(token.lemma if token.flags else token.lower)
+        elif sort == QUANTITY and token.kind != "number":
+            found.append(f"{token.lemma} {token.kind}")
+        elif sort != MARK:
             found.append(token.lemma)
     return found
 
@@ -89,50 +87,46 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
         >>> [read_phrase(tokenize(t), t).key for t in ("The timeout of the billing service in staging", "Ann's phone")]
         ['staging billing service timeout', 'ann phone']
     """
-    groups: list[tuple[str, list[str]]] = [("", [])]  # what binds it, its words
+    words: list[str] = []  # of the group at hand
+    groups: list[tuple[str, list[str]]] = [("", words)]  # what binds it, its words
     named = definite = several = vague = clause = False
     owned = 0
     last = len(tokens) - 1
     for n, token in enumerate(tokens):
-        sort, flags = token.sort, token.flags
-        if sort == MARK:
-            continue
-        if sort == WORD and not flags & _TELLING and token.lower not in ("new", "current", "'"):
-            groups[-1][1].append("in" if token.lemma in _NEAR else token.lemma)
-            continue
-        if sort != WORD:
-            if token.lower == "new" and n == 0 and n < last and tokens[1].sort == WORD:
-                continue
+        sort, flags, lower = token.sort, token.flags, token.lower
+        if sort == WORD:
+            if not flags & _TELLING and lower not in ("new", "current", "'"):
+                words.append("in" if token.lemma in _NEAR else token.lemma)
+            elif flags & _PREP and not clause and n < last:
+                link = "of" if token.lemma in ("of", "for") else "in" if token.lemma in _NEAR else token.lemma
+                words = [] if link == "of" else [link]
+                groups.append((link, words))
+            elif flags & Flag.REL and not clause and n:
+                clause, words = True, []
+                groups.append(("that", words))
+            elif flags & Flag.AND and not clause:
+                several = several or (len(groups) == 1 and lower != "but")
+            elif flags & _DET and not flags & _INDEFINITE:
+                definite = definite or n == 0
+            elif lower in ("'s", "'"):
+                definite = True
+                owned = len(words) if len(groups) == 1 else owned
+            elif flags & _INDEFINITE and not clause and lower not in ("each", "every", "any"):
+                vague = True
+                words += [token.lemma] if lower in ("another", "some") else []
+            elif lower == "current" or (lower == "new" and (n == 0 or (definite and groups[0][1]))):
+                continue  # "Ann's new address" is her address
+            elif not flags & (Flag.SKIP | Flag.INDEFINITE) or lower in ("each", "every", "another", "any"):
+                if flags & (Flag.OWNER | Flag.SPEAKER):
+                    definite = True
+                    owned = owned or (n == 0)
+                participle = flags & (Flag.DONE | Flag.ING) and not flags & (Flag.BASE | Flag.S_FORM)
+                words.append("in" if token.lemma in _NEAR else lower if participle else token.lemma)
+        elif sort != MARK and not (lower == "new" and n == 0 and n < last and tokens[1].sort == WORD):
             if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
                 named = True
                 definite = definite or len(groups) == 1
-            groups[-1][1].extend(canonical_words((token,)))
-            continue
-        if flags & Flag.PREP and not clause and n < last:
-            link = "of" if token.lemma in ("of", "for") else "in" if token.lemma in _NEAR else token.lemma
-            groups.append((link, [] if link == "of" else [link]))
-        elif not clause and n and flags & Flag.REL:
-            clause = True
-            groups.append(("that", []))
-        elif flags & Flag.AND and not clause:
-            several = several or (len(groups) == 1 and token.lower != "but")
-        elif flags & Flag.DET and not flags & Flag.INDEFINITE:
-            definite = definite or n == 0
-        elif token.lower in ("'s", "'"):
-            definite = True
-            owned = len(groups[0][1]) if len(groups) == 1 else owned
-        elif flags & Flag.INDEFINITE and not clause and token.lower not in ("each", "every", "any"):
-            vague = True
-            if token.lower in ("another", "some"):
-                groups[-1][1].append(token.lemma)
-        elif token.lower == "current" or (token.lower == "new" and (n == 0 or (definite and groups[0][1]))):
-            continue  # "Ann's new address" is her address
-        elif not flags & (Flag.SKIP | Flag.INDEFINITE) or token.lower in ("each", "every", "another", "any"):
-            if flags & (Flag.OWNER | Flag.SPEAKER):
-                definite = True
-                owned = owned or (n == 0)
-            participle = flags & (Flag.DONE | Flag.ING) and not flags & (Flag.BASE | Flag.S_FORM)
-            groups[-1][1].append("in" if token.lemma in _NEAR else token.lower if participle else token.lemma)
+            words += canonical_words((token,))
     for n in range(len(groups) - 1, 0, -1):
         if groups[n][0] == "of":
             words = groups.pop(n)[1]
@@ -141,16 +135,15 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
             if n == 1:
                 owned = len(words) + (owned if groups[0][1] else 0)
             groups[n - 1][1][:0] = words  # "the port of X" is X's port
-    core = groups[0][1]
     if (owned or len(groups) > 1) and not vague and tokens and not tokens[0].lower.endswith("s"):
         definite = True  # "Incident manager for the northern region"
-    qualifiers = sorted(" ".join(words) for _, words in groups[1:] if words)
-    return Phrase(tuple(core), tuple(qualifiers), named, definite, several, vague, owned, _written(tokens, text))
+    narrows = tuple(sorted(" ".join(words) for _, words in groups[1:] if words)) if len(groups) > 1 else ()
+    return Phrase(tuple(groups[0][1]), narrows, named, definite, several, vague, owned, _written(tokens, text))
 
 
 def _written(tokens: Sequence[Token], text: str) -> str:
     """Return tokens as they stand in the text, without the article in front."""
-    own = tokens[1:] if len(tokens) > 1 and tokens[0].flags & Flag.DET else tokens
+    own = tokens[1:] if len(tokens) > 1 and tokens[0].flags & _DET else tokens
     whole = own and own[0].start < own[-1].end
     return text[own[0].start : own[-1].end] if whole else " ".join(text[t.start : t.end] for t in own if t.end)
 
@@ -162,11 +155,7 @@ class Value(NamedTuple):
     span: tuple[int, int]
     canonical: str
     kind: str
-
-    @property
-    def typed(self) -> bool:
-        """Whether it shows its kind itself: a measure, a date, a version, an image."""
-        return (len(self.tokens) == 1 and self.tokens[0].sort == QUANTITY) or self.kind.startswith("image of")
+    typed: bool  # it shows its kind itself: a measure, a date, a version, an image
 
 
 _TITLES = frozenset("mr mrs ms dr prof st sir dame lady lord captain father sister judge chef".split())
@@ -176,19 +165,18 @@ _INNER = frozenset("of and & de da van von der den la le du the del di zu al bin
 def value_of(text: str, tokens: Sequence[Token]) -> Value:
     """Return the value that some tokens of a text are."""
     first, last = tokens[0], tokens[-1]
-    span = (first.start, last.end)
-    if len(tokens) == 1 and first.kind and first.sort != NAME:
-        return Value(tokens, span, first.lemma, first.kind)
+    sort, span = first.sort, (first.start, last.end)
+    if len(tokens) == 1 and first.kind and sort != NAME:
+        return Value(tokens, span, first.lemma, first.kind, sort == QUANTITY or first.kind.startswith("image of"))
     canonical, kind = canonical_value(text[first.start : last.end])
-    if first.sort == QUANTITY or (first.sort in (NAME, WORD) and kind not in (*NAMED, "country")):
+    if sort == QUANTITY or (sort in (NAME, WORD) and kind not in (*NAMED, "country")):
         canonical, kind = " ".join(text[first.start : last.end].casefold().split()), "name"  # "12 Harbour Street"
-    return Value(tokens, span, canonical, kind)
+    return Value(tokens, span, canonical, kind, kind.startswith("image of"))
 
 
 def is_light(token: Token) -> bool:
     """Whether a word before a value only leads to it: a preposition, an article, "at least"."""
-    leading = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
-    return token.sort == WORD and bool(token.flags & leading)
+    return token.sort == WORD and bool(token.flags & _LEADING)
 
 
 def name_end(tokens: Sequence[Token], start: int) -> int:
@@ -225,23 +213,29 @@ def is_whole_name(tokens: Sequence[Token]) -> bool:
 
 def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
     """Return the one span of a predicate that may be its value: a measure, else an exact token, else a name."""
-    measures = [n for n, t in enumerate(tokens) if t.sort == QUANTITY]
+    measures, exact, name = [], -1, -1
+    for n, token in enumerate(tokens):
+        if token.sort == QUANTITY:
+            measures.append(n)
+        elif token.sort == EXACT:
+            exact = n if exact < 0 else exact
+        elif name < 0 and (token.sort == NAME or token.kind):
+            name = n
     if measures:
         first = measures[0]
-        if any(n - first < 3 and (n == first + 1 or tokens[first + 1].lower == "to") for n in measures[1:]):
+        ranged = (n == first + 1 or (n == first + 2 and tokens[first + 1].lower == "to") for n in measures[1:])
+        if len(measures) > 1 and any(ranged):
             return None  # "3 to 5 days"
         if tokens[first].kind == "number" and (end := name_end(tokens, first)) > first + 1:
             return first, end
         return (first, first + 1) if len(measures) == 1 or all(map(is_light, tokens[:first])) else None
-    for n, token in enumerate(tokens):
-        if token.sort == EXACT:
-            direct = all(map(is_light, tokens[:n]))
-            if not direct and sum(t.sort == EXACT for t in tokens) > 1:
-                return None
-            return n, max(name_end(tokens, n) if token.kind == "name:1" and direct else 0, n + 1)
-    for n, token in enumerate(tokens):
-        if token.sort == NAME or token.kind:
-            end = name_end(tokens, n)
-            alone = all(t.sort != NAME for t in tokens[end:])
-            return (n, end) if alone or all(map(is_light, tokens[:n])) else None
-    return None
+    if exact >= 0:
+        direct = all(map(is_light, tokens[:exact]))
+        if not direct and any(t.sort == EXACT for t in tokens[exact + 1 :]):
+            return None
+        return exact, max(name_end(tokens, exact) if tokens[exact].kind == "name:1" and direct else 0, exact + 1)
+    if name < 0:
+        return None
+    end = name_end(tokens, name)
+    alone = all(t.sort != NAME for t in tokens[end:])
+    return (name, end) if alone or all(map(is_light, tokens[:name])) else None

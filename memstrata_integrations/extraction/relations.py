@@ -1,4 +1,4 @@
-"""The vocabulary of relations: the built-in table, and what a user adds to it."""
+"""The vocabulary of relations: the built-in table, and what a user adds to it; the keys of what is stated outright."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from itertools import product
 from typing import Any, get_args
 
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.phrases import Phrase, read_phrase
+from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Cardinality
 
@@ -20,7 +22,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Relation", "Vocabulary", "spoken"]
+__all__ = ["Relation", "Vocabulary", "attribute", "key_of_triple", "keys_of_name", "spoken", "words_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,12 @@ class Relation:
         for name in ("verbs", "nouns", "kinds"):
             if not isinstance(given := getattr(self, name), tuple):
                 raise InvalidInputError(f"Relation({self.name!r}, {name}={given!r}): it must be a tuple of texts")
-        if self.cardinality not in get_args(Cardinality):
-            known = ", ".join(get_args(Cardinality))
-            raise InvalidInputError(f"Relation({self.name!r}, cardinality={self.cardinality!r}): it is none of {known}")
+        _require_cardinality(f"Relation({self.name!r}, cardinality={self.cardinality!r})", self.cardinality)
+
+
+def _require_cardinality(where: str, given: Any) -> None:
+    if given not in get_args(Cardinality):
+        raise InvalidInputError(f"{where} is none of {', '.join(get_args(Cardinality))}")
 
 
 def spoken(phrase: str) -> str:
@@ -59,15 +64,11 @@ def _table() -> tuple[tuple[Relation, ...], frozenset[str]]:
     each, worded = read.pop("each"), read.pop("worded")
     found = [
         Relation(
-            name,
-            verbs=tuple(_listed(entry.get("says", ""))),
-            nouns=tuple(_listed(entry.get("noun", ""))),
-            kinds=tuple(entry.get("kinds", "").split()),
-            owned=entry.get("owned", False),
-            word=entry.get("word", False),
+            name, tuple(_listed(entry.get("says", ""))), tuple(_listed(entry.get("noun", ""))),
+            kinds=tuple(entry.get("kinds", "").split()), owned=entry.get("owned", False), word=entry.get("word", False),
         )
         for name, entry in read.items()
-    ]
+    ]  # fmt: skip
     found += [Relation(phrase, (phrase,), word=True) for phrase in _listed(each["says"])]
     return tuple(found), frozenset(worded["nouns"].split())
 
@@ -93,16 +94,14 @@ class Vocabulary:
 
     Example:
         >>> vocabulary = Vocabulary(cardinalities={"mirrors": "functional", "author of": "functional"})
-        >>> vocabulary.verbs["mirror"][0].name, vocabulary.noun(("dune", "author")).name
+        >>> vocabulary.verbs["mirror"][0].name, vocabulary.noun(("dune", "author"))[0].name
         ('mirrors', 'author')
     """
 
     def __init__(
-        self,
-        relations: Iterable[Relation] = (),
-        cardinalities: Mapping[str, Cardinality] | None = None,
+        self, relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None,
         aliases: Mapping[str, str] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         built_in, self.worded = _table()
         known = [*relations, *built_in]
         self.own: list[Relation] = known[: len(known) - len(built_in)]
@@ -125,7 +124,7 @@ class Vocabulary:
                     self.verbs.setdefault(spoken(verb[3:-3]), (relation, True))  # "is taught by Ann", "Ann teaches"
             for noun in relation.nouns:
                 self.nouns.setdefault(_core(noun), relation)
-        self.longest = max(map(len, self.nouns))
+        self._heads = {noun[-1]: len(noun) for noun in sorted(self.nouns, key=len)}  # the most words before each head
         self.aliases = _checked(aliases or {})
         words = "|".join(map(re.escape, sorted(self.aliases, key=len, reverse=True)))
         self._aliases = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])") if words else None
@@ -138,17 +137,18 @@ class Vocabulary:
         """Whether a relation has values of a kind; an empty one may be any."""
         return not kind or not relation.kinds or kind.split(":")[0].split("/")[0] in relation.kinds
 
-    def noun(self, core: tuple[str, ...]) -> Relation | None:
-        """Return the relation whose noun ends a subject."""
-        ends = (core[-n:] for n in range(min(self.longest, len(core)), 0, -1))
-        return next((self.nouns[end] for end in ends if end in self.nouns), None)
+    def noun(self, core: tuple[str, ...]) -> tuple[Relation, int] | None:
+        """Return the relation whose noun ends a subject, and how many words the noun has."""
+        for n in range(min(self._heads.get(core[-1], 0), len(core)) if core else 0, 0, -1):
+            if (found := self.nouns.get(core[-n:])) is not None:
+                return found, n
+        return None
 
 
 def _named(name: Any, cardinality: Any) -> Relation:
     if not isinstance(name, str) or not name.strip():
         raise InvalidInputError(f"cardinalities[{name!r}] names no relation; say it as people do: 'was founded by'")
-    if cardinality not in get_args(Cardinality):
-        raise InvalidInputError(f"cardinalities[{name!r}]={cardinality!r} is none of {get_args(Cardinality)}")
+    _require_cardinality(f"cardinalities[{name!r}]={cardinality!r}", cardinality)
     words = name.split()
     first = lemma_and_flags(words[0].lower())[1]
     noun = words[-1] == "of" or not first & (Flag.VERB | Flag.AUX)
@@ -174,3 +174,67 @@ def _checked(aliases: Any) -> dict[str, str]:
         if found.get(name, name) != name or (len(found) < len(aliases)):
             raise InvalidInputError(f"aliases={aliases!r}: {alias!r} or {name!r} stands for yet another name")
     return found
+
+
+def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Relation | str, Phrase]:
+    """Return the relation of "the NOUN of X is", and X; else "is" and the subject as it stands."""
+    core = subject.core
+    relation, n = vocabulary.noun(core) or (None, 0)
+    if n == len(core):  # a noun alone has no owner, but a shorter one within it may: "the team's lead"
+        shorter, n = vocabulary.noun(core[1:]) or (None, 0)
+        relation = shorter if shorter is relation else None
+    if relation is None or not vocabulary.admits(relation, kind) or (relation.owned and subject.owned != len(core) - n):
+        return "is", subject
+    return relation, subject._replace(core=core[:-n])
+
+
+def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary) -> tuple[Phrase, Relation | str]:
+    """Return the canonical subject and relation of what somebody states outright.
+
+    Args:
+        subject: As they say it: "checkout", "the billing API".
+        relation: A verb ("listens on"), a noun ("timeout", "author of"), or "is".
+        kind: The kind of the value, or empty where the key must not depend on it.
+        vocabulary: The relations that are known.
+
+    Example:
+        >>> phrase, relation = key_of_triple("the billing API", "port", "number", Vocabulary())
+        >>> phrase.key, relation.name
+        ('billing api', 'listens on')
+    """
+    phrase = read_phrase(tokenize(subject), subject)
+    relation = relation.strip().removesuffix(" of")
+    said = spoken(relation)
+    found, _ = vocabulary.verbs.get(said, (None, False))
+    if found is not None:
+        return phrase, found
+    words = said.split()
+    if words in (["be"], ["="], []):
+        entry, holder = attribute(phrase, vocabulary, kind)
+        return holder, entry
+    first = lemma_and_flags(words[0])[1] | lemma_and_flags(relation.lower().split()[0])[1]
+    if first & Flag.AUX or (first & Flag.S_FORM and not first & Flag.COMMON):
+        return phrase, f"{said} _"
+    noun = read_phrase(tokenize(relation), relation)
+    core = (*phrase.core, *noun.core)
+    whole = phrase._replace(core=core, owned=len(phrase.core), qualifiers=(*phrase.qualifiers, *noun.qualifiers))
+    entry, holder = attribute(whole, vocabulary, kind)
+    return holder, entry
+
+
+def keys_of_name(name: str, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    """Return the keys that may be meant by a name alone: "billing API port" is what the billing API listens on."""
+    phrase = read_phrase(tokenize(name), name)
+    found, noun = [(phrase.key, "is")], vocabulary.noun(phrase.core[1:])
+    if noun is not None:
+        found.append((phrase._replace(core=phrase.core[: -noun[1]]).key, noun[0].name))
+    return found
+
+
+def words_of(*parts: str) -> frozenset[str]:
+    """Return the canonical words of what somebody says, whatever their order: for finding facts by their words."""
+    found: set[str] = set()
+    for part in parts:
+        phrase = read_phrase(tokenize(part), part)
+        found.update(w for words in (phrase.core, *(q.split() for q in phrase.qualifiers)) for w in words)
+    return frozenset(w for w in found if not lemma_and_flags(w)[1] & (Flag.PREP | Flag.DET | Flag.AUX))

@@ -6,20 +6,25 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.changes import Change, change_of
-from memstrata_integrations.extraction.clauses import CONDITIONS, REMARKS, Clause, Segment, clauses, tells_event
-from memstrata_integrations.extraction.frames import curated, measured
-from memstrata_integrations.extraction.keys import Said, attribute, key_of
-from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_name, read_phrase
-from memstrata_integrations.extraction.relations import Relation, Vocabulary
+from memstrata_integrations.extraction.clauses import (
+    CONDITIONS,
+    REMARKS,
+    Clause,
+    Segment,
+    clauses,
+    find_link,
+    tells_event,
+    veto,
+)
+from memstrata_integrations.extraction.keys import Key, Said, change_of, curated, key_of
+from memstrata_integrations.extraction.phrases import Phrase, canonical_words, find_value, is_name, read_phrase
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
 from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD, Token
 from memstrata_integrations.extraction.values import NAMED
-from memstrata_integrations.extraction.verbs import find_link
-from memstrata_integrations.extraction.vetoes import veto
 from memstrata_integrations.extraction.words import Flag
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
 
-__all__ = ["GENERIC", "Context", "Reading", "read_sentence"]
+__all__ = ["GENERIC", "Context", "Reading", "confinement_of", "qualifiers_of", "read_sentence"]
 
 
 class Context(NamedTuple):
@@ -39,6 +44,16 @@ class Reading(NamedTuple):
     reason: str = ""  # why it states no fact, if so
 
 
+_LONGEST = 200  # tokens: nobody speaks in longer sentences
+_SET = [["set"], ["configure"], ["define"], ["assign"], ["pin"]]  # "is no longer set"
+_THIRD = frozenset("his her their".split())
+_OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
+_TELLERS = frozenset("i we they it".split())
+_NOW = [p.split() for p in "from now on|these days|at the moment|right now|as of|since|instead|any more".split("|")]
+_NOW_WORDS = frozenset(words[0] for words in _NOW)
+_UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
+
+
 def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int = 0) -> Reading:
     """Return the facts of a sentence that stands at a place, at most one a clause.
 
@@ -51,53 +66,32 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     """
     if tokens and (tokens[-1].lower == "?" or _UNSAID.match(text)):
         return Reading([], True, reason="a question, struck out, or a line of a log")
-    while tokens and tokens[-1].sort == MARK and tokens[-1].lower in ".!":
-        tokens = tokens[:-1]
-    if not 0 < len(tokens) < _LONGEST:
+    size = len(tokens)
+    while size and tokens[size - 1].sort == MARK and tokens[size - 1].lower in ".!":
+        size -= 1
+    tokens = tokens[:size]
+    if not 0 < size < _LONGEST:
         return Reading([], bool(tokens), reason="too long" if tokens else "")
     if context.anything and (told := _curated(text, tokens, vocabulary, at)) is not None:
         return Reading([told], False)
     found = clauses(tokens)
-    spoken = _Spoken(text, vocabulary, context, at, alone=len(found) == 1)
+    dated = not _NOW_WORDS.isdisjoint([t.lower for t in tokens])
+    spoken = _Spoken(text, vocabulary, context, at, alone=len(found) == 1, dated=dated)
     facts: list[KeyedFact] = []
     reason = "" if found else "no verb that the grammar knows"
     for n, clause in enumerate(found):
         fact = spoken.read(clause)
         if clause.opener == ":" and isinstance(fact, KeyedFact) and not _leads_to(found[:n], clause, fact):
             fact = "what stands before the colon may say who speaks, or which is meant"
-        if isinstance(fact, str) and facts and facts[-1].change and clause.opener == "and" and clause.link.past:
-            facts.pop()  # "was raised to 90 days and then lowered again"
         if isinstance(fact, KeyedFact):
             facts.append(fact)
-        else:
-            reason = reason or fact
-    if not facts and (not found or reason in _UNREAD):
-        return _whole(text, tokens, vocabulary, context, at, reason, spoken.named())
-    prose = len(facts) < len(found) or any(f.change for f in facts)
-    return Reading(facts, prose, spoken.about if facts else spoken.named(), "" if facts else reason)
-
-
-_UNREAD = ("no value that the grammar can tell", "no subject", "it may have several such values")
-
-
-def _whole(
-    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, reason: str, about: str
-) -> Reading:
-    """Read a statement as the frame of all its words, where no clause of it gives a fact."""
-    found = measured(text, tokens, several=reason == _UNREAD[2])
-    if found is None:
-        return Reading([], True, about, reason)
-    key, value, named = found
-    key = vocabulary.named(key)
-    if not named and context.headings:
-        key = f"{key} § {' / '.join(context.headings).casefold()}"
-    span = (tokens[0].start, tokens[-1].end)
-    shown = " ".join(f"{text[span[0] : value.span[0]]}_{text[value.span[1] : span[1]]}".split())
-    fact = KeyedFact(
-        shown, "is", text[slice(*value.span)], (key, "_"), value.canonical, value.kind, (at, at + len(text)),
-        "statement", confined="" if named else "described",
-    )  # fmt: skip
-    return Reading([fact], False, about)
+            continue
+        reason = reason or fact
+        if facts and facts[-1].change and clause.opener == "and" and clause.link.past:
+            facts.pop()  # "was raised to 90 days and then lowered again"
+    if facts:
+        return Reading(facts, len(facts) < len(found) or any(f.change for f in facts), spoken.about)
+    return Reading(facts, True, spoken.named(), reason)
 
 
 def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, at: int) -> KeyedFact | None:
@@ -117,12 +111,14 @@ def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, at: int
 class _Spoken:
     """Reads the clauses of one sentence, and keeps in mind whom they are about."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary, context: Context, at: int, *, alone: bool) -> None:
-        self.text, self.vocabulary, self.context, self.at, self.alone = text, vocabulary, context, at, alone
+    def __init__(
+        self, text: str, vocabulary: Vocabulary, context: Context, at: int, *, alone: bool, dated: bool
+    ) -> None:  # `alone`: it has one clause; `dated`: something in it may say "now"
+        self.text, self.vocabulary, self.context, self.at = text, vocabulary, context, at
+        self.alone, self.dated = alone, dated
         self.about = context.about
         self.own: list[Sequence[Token]] = []  # the subjects of its clauses
-        self.subject: Sequence[Token] = ()
-        self.told: Sequence[Token] = ()
+        self.told: Sequence[Token] = ()  # the clause that the last of them stands in
 
     def named(self) -> str:
         """Return the first subject that names something."""
@@ -133,17 +129,17 @@ class _Spoken:
     def read(self, clause: Clause) -> KeyedFact | str:
         """Return the fact of a clause, or why it states none."""
         link = clause.link
-        own = _shed(clause.tokens[: link.start])
+        own, predicate = clause.tokens[: link.start], clause.tokens[link.end :]
+        if self.dated:
+            own, predicate = _shed(own), _shed(predicate)
         if own and own[0].flags & Flag.PREP and (fronted := _fronted(own)):  # "On Sundays the pool opens at 9"
             clause, own = clause._replace(before=[*clause.before, Segment("", own[:fronted])]), own[fronted:]
-        subject = self._resolved(own) or self.subject
+        subject = self._resolved(own) or (self.own[-1] if self.own else ())
         if own:
-            self.subject = own
             self.told = clause.tokens
             self.own.append(own)
         if subject and (subject[0].flags & Flag.ASK or (len(subject) == 1 and subject[0].flags & Flag.REL)):
             return "a question"
-        predicate = _shed(clause.tokens[link.end :])
         said = Said(self.text, subject, link, predicate, self.vocabulary, self.context.anything)
         if (link.past or link.perfect) and not (link.negated or link.modal):
             change = change_of(said)
@@ -153,62 +149,54 @@ class _Spoken:
 
     def _resolved(self, subject: Sequence[Token]) -> Sequence[Token]:
         """Put the one person that the clause before is about in the place of "his" and "her"; "she" may be another."""
-        if len(subject) < 2 or not self.subject or subject[0].lower not in _THIRD:
+        if len(subject) < 2 or not self.own or subject[0].lower not in _THIRD:
             return subject
         sorts = [t.sort for t in self.told]
         names = sum(s == NAME and sorts[n - 1 : n] != [NAME] for n, s in enumerate(sorts))
-        alone = names == 1 and self.subject[-1].sort == NAME
-        return [*self.subject, _OF, *subject[1:]] if alone else subject
+        alone = names == 1 and self.own[-1][-1].sort == NAME
+        return [*self.own[-1], _OF, *subject[1:]] if alone else subject
 
-    def _changed(self, clause: Clause, said: Said, change: Change) -> KeyedFact | str:
+    def _changed(self, clause: Clause, said: Said, change: Key) -> KeyedFact | str:
         """Return the fact of a change: it acts on the key that it names, and its text stays."""
         front = [t for s in clause.before for t in s.tokens]
         if clause.tokens[0].lower in ("had", "were", "should") or any(t.sort == QUANTITY for t in front):
             return "a condition, or an event of its time"
-        refused = veto(front, clause.tokens, said.link, past=True)
-        if refused:
-            return refused
-        value, ended = change.ended or change.value, change.value is None
-        return self._fact(clause, said, change.subject, change.relation, value, change.after, change=True, ended=ended)
+        return veto(front, clause.tokens, said.link, past=True) or self._fact(clause, said, change, change=True)
 
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""
         link, first = said.link, said.subject[0]
         if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate[:2])] in _SET:
             relation, phrase = attribute(read_phrase(said.subject, self.text), self.vocabulary, "")
-            return self._fact(clause, said, phrase, relation, None, "", change=True, ended=True)
+            return self._fact(clause, said, Key(phrase, relation, None, ended=True), change=True)
         found = key_of(said)
         if isinstance(found, str):
             return found
         around = [s.tokens for s in clause.before if not s.tokens[0].flags & Flag.REL and not tells_event(s.tokens)]
-        front = [t for tokens in around for t in tokens]
+        front = [t for tokens in around for t in tokens] if around else []
         lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
         told = [*said.subject, *clause.tokens[link.start : link.end], *said.predicate]
         refused = veto(front, told, link, past=lenient, ended=link.ended)
         if refused:
             return refused
-        holder = found.subject
-        stands = first.flags & Flag.PRONOUN and not first.flags & Flag.SPEAKER
-        if stands and len(said.subject) == 1 and holder.core == (first.lemma,):
+        stands = len(said.subject) == 1 and first.flags & Flag.PRONOUN and not first.flags & Flag.SPEAKER
+        if stands and found.subject.core == (first.lemma,):
             if first.lower not in ("it", "this", "that") or not self.about:
                 return "a pronoun that nothing before it explains"
-            holder = Phrase((self.about,), definite=True, shown=self.about)
-        ended = link.ended
-        return self._fact(clause, said, holder, found.relation, found.value, found.after, change=ended, ended=ended)
+            found = found._replace(subject=Phrase((self.about,), definite=True, shown=self.about))
+        return self._fact(clause, said, found._replace(ended=True) if link.ended else found, change=link.ended)
 
-    def _fact(
-        self, clause: Clause, said: Said, holder: Phrase, relation: Relation | str, value: Value | None, after: str,
-        *, change: bool, ended: bool,
-    ) -> KeyedFact | str:  # fmt: skip
+    def _fact(self, clause: Clause, said: Said, found: Key, *, change: bool) -> KeyedFact | str:
         """Return the fact with its key: what stands around the clause belongs to it."""
-        text = self.text
+        text, holder, relation, value = self.text, found.subject, found.relation, found.value
         if not holder.core:
             return "no subject"
-        qualifiers = _qualifiers(clause)
+        qualifiers = qualifiers_of(clause)
         if isinstance(qualifiers, str):
             return qualifiers
-        qualifiers += [after] if after else []
-        confined = _confined(text, holder, said.subject, clause)
+        if found.after:
+            qualifiers.append(found.after)
+        confined = confinement_of(text, holder, said.subject, clause)
         if qualifiers:
             holder = holder._replace(qualifiers=tuple(sorted((*holder.qualifiers, *qualifiers))))
         key = self.vocabulary.named(holder.key)
@@ -224,15 +212,18 @@ class _Spoken:
         if change or not self.alone:
             around = [*clause.tokens, *(t for s in (*clause.before, *clause.behind) for t in s.tokens)]
             start, end = min(t.start for t in around), max(t.end for t in around)
-        verb = clause.tokens[clause.link.start].start
-        written = " ".join(text[verb : value.span[0]].split()) if value is not None and verb < value.span[0] else ""
+        shown, written = holder.shown or key, name if known else name.removesuffix(" _")
+        if value is not None and not change:
+            verb = clause.tokens[clause.link.start].start
+            written = " ".join(text[verb : value.span[0]].split()) or written
+        kind = "" if value is None else value.kind
         return KeyedFact(
-            subject=f"{holder.shown or key} ({'; '.join(qualifiers)})" if qualifiers else holder.shown or key,
-            relation=written if written and not change else name.removesuffix(" _"),
-            object=None if ended or value is None else text[value.span[0] : value.span[1]],
+            subject=f"{shown} ({'; '.join(qualifiers)})" if qualifiers else shown,
+            relation=written,
+            object=None if found.ended or value is None else text[slice(*value.span)],
             key=(key, name),
             value="" if value is None else value.canonical,
-            kind="" if value is None else "name" if known and value.kind in NAMED else value.kind,
+            kind="name" if known and kind in NAMED else kind,
             span=(start + self.at, end + self.at),
             rule="change" if change else "relation" if known else "frame",
             confined=confined,
@@ -261,16 +252,6 @@ def _fronted(tokens: Sequence[Token]) -> int:
     return 0
 
 
-_LONGEST = 200  # tokens: nobody speaks in longer sentences
-_SET = [["set"], ["configure"], ["define"], ["assign"], ["pin"]]  # "is no longer set"
-_THIRD = frozenset("his her their".split())
-_OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
-_TELLERS = frozenset("i we they it".split())
-_NOW = [p.split() for p in "from now on|these days|at the moment|right now|as of|since|instead|any more".split("|")]
-_NOW_WORDS = frozenset(words[0] for words in _NOW)
-_UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
-
-
 def _shed(tokens: Sequence[Token]) -> Sequence[Token]:
     """Leave out what only says that something holds now: "from now on", "as of release 9", "since May"."""
     for n, token in enumerate(tokens):
@@ -281,7 +262,7 @@ def _shed(tokens: Sequence[Token]) -> Sequence[Token]:
     return tokens
 
 
-def _qualifiers(clause: Clause) -> list[str] | str:
+def qualifiers_of(clause: Clause) -> list[str] | str:
     """Return what stands around a clause and belongs to its key, or why the clause states nothing."""
     found = []
     for segment in clause.before:
@@ -316,9 +297,10 @@ GENERIC = frozenset(
     """port status version owner name type date time state mode level size count title id url path host key value number
 total result priority severity address price""".split()
 )
+"""Nouns that name nothing by themselves."""
 
 
-def _confined(text: str, holder: Phrase, subject: Sequence[Token], clause: Clause) -> Confinement:
+def confinement_of(text: str, holder: Phrase, subject: Sequence[Token], clause: Clause) -> Confinement:
     """Say whether a fact is confined to its source: whether its subject, or what stands before it, names an entity."""
     before = [s.tokens for s in clause.before]
     if holder.named or (before and any(is_name(tokens, n, text) for tokens in before for n in range(len(tokens)))):

@@ -63,7 +63,7 @@ def statements(text: str, headings: Sequence[str] = ()) -> list[Statement]:
         [('heading', 0, 7), ('sentence', 9, 24), ('sentence', 25, 36)]
     """
     above = tuple(headings)
-    return list(_blocks(text, above) if "\n" in text else _single(text, 0, len(text.rstrip()), above, 0))
+    return list(_blocks(text, above)) if "\n" in text else _single(text, 0, len(text.rstrip()), above, 0)
 
 
 def is_line(line: str) -> re.Match[str] | None:
@@ -78,31 +78,31 @@ def is_line(line: str) -> re.Match[str] | None:
     return found
 
 
-def _single(text: str, start: int, end: int, above: tuple[str, ...], paragraph: int) -> Iterator[Statement]:
-    """Yield the statements of one line."""
+def _single(text: str, start: int, end: int, above: tuple[str, ...], paragraph: int) -> list[Statement]:
+    """Return the statements of one line."""
     bullet = _BULLET.match(text, start, end)
     begin = bullet.end() if bullet is not None and text[start : start + 1] != "|" else start
     body = text[begin:end]
     if body[:1] == "|":
-        yield Statement("row", start, end, above, (), paragraph)
-    elif body[:1] == "#" and re.match(r"#{1,6}\s", body):
-        yield Statement("heading", start, end, above, (), paragraph)
-    elif is_line(body) is not None or body[:1] == ">":
-        yield Statement("quote" if body[0] == ">" else "line", begin, end, above, (), paragraph)
-    else:
-        yield from _sentences(text, begin, end, above, paragraph)
+        return [Statement("row", start, end, above, (), paragraph)]
+    if body[:1] == "#" and re.match(r"#{1,6}\s", body):
+        return [Statement("heading", start, end, above, (), paragraph)]
+    if body[:1] == ">" or is_line(body) is not None:
+        return [Statement("quote" if body[0] == ">" else "line", begin, end, above, (), paragraph)]
+    return _sentences(text, begin, end, above, paragraph)
 
 
-def _sentences(text: str, start: int, end: int, above: tuple[str, ...], paragraph: int) -> Iterator[Statement]:
-    pos = start
+def _sentences(text: str, start: int, end: int, above: tuple[str, ...], paragraph: int) -> list[Statement]:
+    found, pos = [], start
     for stop in _SENTENCE_END.finditer(text, start, end):
         word = text[text.rfind(" ", pos, stop.start()) + 1 : stop.start() + 1].lstrip("(\n").lower()
         if word in _ABBREVIATIONS or (len(word) == 2 and word[0].isalpha() and text[stop.start() - 1].isupper()):
             continue
-        yield Statement("sentence", pos, stop.start() + len(stop[0].rstrip()), above, (), paragraph)
+        found.append(Statement("sentence", pos, stop.start() + len(stop[0].rstrip()), above, (), paragraph))
         pos = stop.end()
     if pos < end:
-        yield Statement("sentence", pos, end, above, (), paragraph)
+        found.append(Statement("sentence", pos, end, above, (), paragraph))
+    return found
 
 
 @lru_cache(maxsize=1)

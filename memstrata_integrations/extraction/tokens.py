@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from memstrata_integrations.extraction.amounts import amount_of_number, amount_of_words, may_open_amount
-from memstrata_integrations.extraction.values import canonical_value
+from memstrata_integrations.extraction.units import MONTHS, NUMBERS, PERIODS, WEEKDAYS
+from memstrata_integrations.extraction.values import NAMED, canonical_value
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["EXACT", "MARK", "NAME", "QUANTITY", "WORD", "Token", "tokenize"]
+__all__ = ["EXACT", "MARK", "NAME", "QUANTITY", "WORD", "Token", "flags_of", "tokenize"]
 
 WORD, NAME, QUANTITY, EXACT, MARK = range(5)
 """Sorts of tokens: a word; a name (capital); a measure, date or version; code, path or identifier; punctuation."""
 
 
-class Token(NamedTuple):
+@dataclass(slots=True)
+class Token:
     """A piece of a statement."""
 
     sort: int  # `WORD`, `NAME`, `QUANTITY`, `EXACT` or `MARK`
@@ -84,10 +86,18 @@ risk priority""".split()
 )
 _ADJECTIVAL = ("-based", "-only", "-like", "-free", "-ready", "-friendly")  # "US-based" is no name
 _CLOSED = (
-    Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.FINITE
-    | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL | Flag.LATER | Flag.EARLIER
+    Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX
+    | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL | Flag.EARLIER
 )  # fmt: skip
 _KNOWN: dict[str, tuple[int, str, str, int, str, bool]] = {}
+
+
+def flags_of(tokens: Iterable[Token]) -> int:
+    """Return all that any of some words may be: one look that spares a closer one at each."""
+    found = 0
+    for token in tokens:
+        found |= token.flags
+    return found
 
 
 def tokenize(text: str) -> list[Token]:
@@ -99,27 +109,23 @@ def tokenize(text: str) -> list[Token]:
     """
     found: list[Token] = []
     done = 0  # what an amount has taken already
-    make = tuple.__new__  # faster than Token(...)
     for match in _TOKEN.finditer(text):
         group = match.lastindex or _MARK
-        piece = match[group]
-        end = match.end()
-        start = end - len(piece)
+        start, end = match.span(group)
         if start < done:
             continue
+        piece = match[group]
         if group == _WORD:
             sort, lower, lemma, flags, kind, opens = _KNOWN.get(piece) or _word(piece)
-            if opens and (amount := amount_of_words(text, start, end, lower)) is not None:
+            if opens and (amount := _amount_of_words(text, start, end, lower)) is not None:
                 done, value, kind = amount
                 found.append(Token(QUANTITY, text[start:done].lower(), value, 0, start, done, kind))
             else:
-                found.append(make(Token, (sort, lower, lemma, flags, start, end, kind)))
+                found.append(Token(sort, lower, lemma, flags, start, end, kind))
         elif group == _MARK:
-            found.append(make(Token, (MARK, piece, piece, 0, start, end, "")))
+            found.append(Token(MARK, piece, piece, Flag.MARK, start, end))
         elif group == _NUMBER:
-            previous = found[-1] if found else None
-            named = previous is not None and previous.sort == NAME
-            done, value, kind = amount_of_number(text, start, end, previous.lemma if previous else "", named=named)
+            done, value, kind = _amount_of_number(text, start, end, found[-1] if found else None)
             sort = EXACT if kind in ("host", "path", "name:1") else QUANTITY
             found.append(Token(sort, text[start:done].lower(), value, 0, start, done, kind))
         elif group == _SHORT:
@@ -142,8 +148,123 @@ def _word(piece: str) -> tuple[int, str, str, int, str, bool]:
     lemma, flags = lemma_and_flags(lower)
     name = piece[0].isupper() and not flags & _CLOSED and not lower.endswith(_ADJECTIVAL)
     kind = "name:1" if name or ("-" in lower and not flags and not lower.endswith(_DESCRIBING)) else ""
+    ambiguous = lower in _AMBIGUOUS and not (piece[0].isupper() and lower in MONTHS)
+    opens = (lower in _OPENERS and not ambiguous) or lower.partition("-")[0] in _NUMBERS  # "May", but not "may"
     if len(_KNOWN) > 65536:
         _KNOWN.clear()
-    found = NAME if name else WORD, lower, lemma, flags, kind, may_open_amount(piece)
+    found = NAME if name else WORD, lower, lemma, flags, kind, opens
     _KNOWN[piece] = found
     return found
+
+
+# -- amounts: numbers with their units, dates, times, and how often, in digits and in words
+
+_Amount = tuple[int, str, str]  # where it ends, its canonical value and its kind
+_AFTER_NUMBER = re.compile(
+    r"(?: (?P<scale>thousand|million|billion|hundred|dozen)\b)?"
+    r"(?: ?(?:to|[–-]) ?(?P<high>[$€£]?\d[\d,.]*\d|\d))?"
+    r"(?:[ \u00a0-]?(?P<unit>(?!(?:an?|per|each|every|and|or|to|of|in|on|at|for|is|are|as)\b)"
+    r"[A-Za-z°µ²%/€$£]+(?:/[a-z]+)?)(?![\w(-]))?"
+    r"(?:(?P<half> and a half)|(?P<more>(?:,? and |, | )\d+ ?[a-z]+\b))?"
+    r"(?P<per> ?/ ?[a-z]+\b| per [a-z]+\b| an? [a-z]+\b"
+    r"| (?:each|every) (?:second|minute|hour|day|night|week|month|year)\b)?"
+)
+_DAY = re.compile(
+    r"(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?P<month>[A-Za-z]+)\b\.?(?:,? (?:19|20)\d\d\b)?"
+    r"|[A-Za-z]+\.? \d{1,2}(?:st|nd|rd|th)?\b(?!:)(?:,? (?:19|20)\d\d\b)?|[A-Za-z]+ (?:19|20)\d\d\b"
+)
+_HOUR = re.compile(r",? (?:at )?(?:\d{1,2}:\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)(?!\w)")
+_IN = re.compile(r"\b(?:in|by|until|till|since|from|to|of|for) (?:early |mid |late )?\Z")
+_RUN = re.compile(r"(?:[ -](?:and )?(?:[a-z]+)){0,5}")
+_NUMBERS = {*NUMBERS, "hundred", "half"} - {"zero"}
+_OPENERS = {"noon", "midday", "midnight", *MONTHS, *WEEKDAYS}
+_AMBIGUOUS = frozenset("may mar jan mon tue wed thu fri sat".split())
+
+
+def _amount_of_words(text: str, start: int, end: int, word: str) -> _Amount | None:
+    """Read an amount that begins with a word at a place: a month, a day, a number."""
+    if word in MONTHS:
+        match = _DAY.match(text, start)
+        if match is None:  # "in June", but "June said"
+            return (end, f"{MONTHS[word]:02}", "month") if _IN.search(text, max(start - 12, 0), start) else None
+        return _typed(text, start, _with_hour(text, match.end()))
+    if word in WEEKDAYS:
+        return _typed(text, start, _with_hour(text, end))
+    return _typed(text, start, end) if word in ("noon", "midday", "midnight") else _in_words(text, start, end)
+
+
+def _amount_of_number(text: str, start: int, end: int, before: Token | None) -> _Amount:
+    """Read a number with its unit, its currency or its noun, and what it is counted by; a name before it: a version."""
+    piece = text[start:end]
+    named = before is not None and before.sort == NAME
+    if piece.isdigit() or piece[-2:] in ("st", "nd", "rd", "th"):
+        day = _DAY.match(text, start)
+        month = (day["month"] or "") if day is not None else ""
+        if day is not None and month.lower() in MONTHS and (len(month) > 3 or month[0].isupper()):
+            dated = _typed(text, start, _with_hour(text, day.end()))
+            if dated is not None:
+                return dated
+    match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
+    for stop in _stops(match) if match is not None and match.end() > end else ():
+        value, kind = canonical_value(text[start:stop])
+        if match and stop > end and kind not in NAMED and kind != "path" and _is_whole(match, kind, value, named):
+            end = stop
+            break
+    else:
+        value, kind = canonical_value(piece)
+    if kind == "number" and (named or (before is not None and before.lemma in ("version", "release") and "." in piece)):
+        if "." in piece:  # "Python 3.12"
+            value, kind = canonical_value(piece, "version")
+        elif piece.isdigit():
+            value, kind = canonical_value(piece, "version")[0], "version:major"
+    return end, value, "name:1" if kind in NAMED else kind
+
+
+def _is_whole(match: re.Match[str], kind: str, value: str, named: bool) -> bool:
+    """Whether what stands behind a number belongs to it: no noun that it only precedes, no "a" of something else."""
+    if kind.startswith("count:"):
+        return _is_counted((match["unit"] or "").lower(), value) and not named
+    per = (match["per"] or "").split()
+    return "rate:" not in kind or per[:1] not in (["a"], ["an"]) or per[1] in PERIODS
+
+
+def _stops(match: re.Match[str]) -> list[int]:
+    """Return where an amount may end, the farthest first."""
+    found = [match.end()]
+    found += [match.start(name) for name in ("per", "more", "half") if match[name]]
+    found += [match.end("unit"), match.start("unit") - 1] if match["unit"] else []
+    return found + [match.end(name) for name in ("high", "scale") if match[name]]
+
+
+def _typed(text: str, start: int, end: int) -> _Amount | None:
+    value, kind = canonical_value(text[start:end])
+    return None if kind in NAMED else (end, value, kind)
+
+
+def _with_hour(text: str, end: int) -> int:
+    hour = _HOUR.match(text, end)
+    return end if hour is None else hour.end()
+
+
+def _in_words(text: str, start: int, end: int) -> _Amount | None:
+    """Read "three attempts" and "twenty-five minutes"; "one" alone may be a pronoun."""
+    run = _RUN.match(text, end)
+    words = text[start : run.end() if run is not None else end].split(" ")
+    for count in range(min(len(words), 5), 0, -1):
+        span = " ".join(words[:count])
+        value, kind = canonical_value(span)
+        if kind in NAMED or (kind.startswith("count:") and (" " in kind or not _is_counted(words[count - 1], value))):
+            continue
+        if kind == "number" and (value == "1" or text[start].isupper() or words[count : count + 1] in (["of"], ["or"])):
+            return None
+        return start + len(span), value, kind
+    return None
+
+
+def _is_counted(word: str, number: str) -> bool:
+    """Whether a word is what a number counts: a plural, or a singular beside one."""
+    flags = lemma_and_flags(word)[1]
+    if flags & (Flag.PREP | Flag.SUB | Flag.AND | Flag.AUX | Flag.SKIP | Flag.PAST) or len(word) < 3:
+        return False
+    plural = (word.endswith("s") and not word.endswith("ss")) or word in ("people", "children", "staff", "feet")
+    return plural == (number != "1")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-__all__ = ["CURRENCIES", "CURRENCY_WORDS", "MONTHS", "PERIODS", "SCALES", "WEEKDAYS", "number_in_words", "unit_of"]
+__all__ = ["CURRENCIES", "CURRENCY_WORDS", "MONTHS", "NUMBERS", "PERIODS", "SCALES", "WEEKDAYS", "number_in_words",
+           "unit_of"]  # fmt: skip
 
 _MONTH_NAMES = "january february march april may june july august september october november december".split()
 MONTHS = {name: n for n, name in enumerate(_MONTH_NAMES, 1)}
@@ -14,8 +15,8 @@ WEEKDAYS = {d: d for d in _DAYS} | {d + "s": d for d in _DAYS} | {d[:3]: d for d
 
 _ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 seventeen eighteen nineteen"""
-_NUMBERS = {word: n for n, word in enumerate(_ONES.split())}
-_NUMBERS |= {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+NUMBERS = {word: n for n, word in enumerate(_ONES.split())}
+NUMBERS |= {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "million": 10**6, "m": 10**6, "billion": 10**9, "bn": 10**9}
 
 # dimension: factor of the base unit, then its spellings; as written first, then in lower case: MB and Mb differ.
@@ -72,16 +73,11 @@ PERIODS |= {name: int(factor) for name, (kind, factor) in _UNITS.items() if kind
 
 
 def number_in_words(text: str) -> int | None:
-    """Read a whole number in English words.
-
-    Example:
-        >>> number_in_words("twenty-five"), number_in_words("two hundred"), number_in_words("two fifty")
-        (25, 200, None)
-    """
+    """Read a whole number in English words: "twenty-five", "two hundred"; "two fifty" is none."""
     total, current, seen, room = 0, 0, False, 1000
     for word in text.lower().replace("-", " ").split():
-        if word in _NUMBERS:
-            number = _NUMBERS[word]
+        if word in NUMBERS:
+            number = NUMBERS[word]
             if number >= room:  # "two fifty", "nineteen ninety"
                 return None
             current, room = current + number, 10 if number > 19 and not number % 10 else 1

@@ -14,19 +14,11 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_version
 from packaging.version import InvalidVersion, Version
 
-from memstrata_integrations.extraction.units import (
-    CURRENCIES,
-    CURRENCY_WORDS,
-    MONTHS,
-    PERIODS,
-    SCALES,
-    WEEKDAYS,
-    number_in_words,
-    unit_of,
-)  # fmt: skip
+from memstrata_integrations.extraction import units
+from memstrata_integrations.extraction.units import MONTHS, WEEKDAYS, number_in_words, unit_of
 from memstrata_integrations.extraction.words import singular
 
-__all__ = ["NAMED", "canonical_value", "is_placeholder", "unquote"]
+__all__ = ["NAMED", "canonical_value", "is_placeholder"]
 
 NAMED = ("name", "name:1")
 """The kinds of what is called by a name, of several words or of one; all others are typed."""
@@ -40,7 +32,6 @@ _BOOLEANS |= dict.fromkeys("false off no disabled".split(), "false")
 _HOURS = {"noon": "12:00:00", "midday": "12:00:00", "midnight": "00:00:00"}
 _QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»"}
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
-_PLAIN_NUMBER = re.compile(_NUMBER)
 _NUMERIC = re.compile(
     rf"(?P<cur>[$€£¥])?\s?(?P<num>{_NUMBER})"
     r"(?P<scale>[kK](?![A-Za-z])| ?(?:thousand|million|billion|bn)\b|[mM](?<=\D[mM])(?=\Z))?(?P<rest>.*)\Z"
@@ -94,8 +85,6 @@ _PLACEHOLDERS = frozenset(
 placeholder""".split()
 )
 _HEADS = {"people": "person", "req": "request", "reqs": "request", "children": "child"}
-_MEASURES = ("duration", "size", "binary size", "months", "bits", "bitrate", "percent", "frequency", "m")
-_LEVELS = {"warn": "warning", "err": "error"}  # of logs, which have two names
 
 
 def is_placeholder(word: str) -> bool:
@@ -103,7 +92,7 @@ def is_placeholder(word: str) -> bool:
     return word in _PLACEHOLDERS or word.startswith(("your_", "<", "your-"))
 
 
-def unquote(text: str) -> str:
+def _unquoted(text: str) -> str:
     """Strip white space and one pair of quotes or backticks."""
     text = text.strip()
     if len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[-1] not in text[1:-1]:
@@ -111,19 +100,17 @@ def unquote(text: str) -> str:
     return text
 
 
-def canonical_value(text: str, expected: str | None = None) -> Typed:
+def canonical_value(text: str, expected: str = "") -> Typed:
     """Return the canonical form of a value and its kind; values of different kinds cannot be compared.
 
     Args:
         text: The value as written, quotes and backticks allowed.
-        expected: What its place decides: ``"version"`` (ranges and tags compare with one another), ``"pin"`` (a
-            version as written), ``"setting"`` (what a setting holds), ``"in s"`` (a number whose unit its name tells).
+        expected: What its place decides: ``"version"`` (ranges and tags compare with one another) or ``"pin"`` (a
+            version as written).
 
     Example:
-        >>> canonical_value("30 minutes"), canonical_value("1,800 s")
-        (('1800', 'duration'), ('1800', 'duration'))
-        >>> canonical_value("==1.26.4", "version")
-        ('1.26.4', 'version')
+        >>> canonical_value("30 minutes"), canonical_value("1,800 s"), canonical_value("==1.26.4", "version")
+        (('1800', 'duration'), ('1800', 'duration'), ('1.26.4', 'version'))
     """
     if len(text) > _LONGEST:
         return " ".join(text.split()).casefold(), expected or "name"
@@ -131,15 +118,9 @@ def canonical_value(text: str, expected: str | None = None) -> Typed:
 
 
 @lru_cache(maxsize=16384)
-def _canonical_value(text: str, expected: str | None) -> Typed:
-    bare = unquote(text)
-    if expected in ("version", "pin"):
-        return _version(bare, exact=expected == "pin"), "version"
-    if expected == "setting":
-        return _setting(bare)
-    if expected is not None and expected.startswith("in "):  # "timeout_ms: 500" has its unit in its name
-        return _classify(f"{bare} {expected[3:]}" if _PLAIN_NUMBER.fullmatch(bare) else bare)
-    return _classify(bare)
+def _canonical_value(text: str, expected: str) -> Typed:
+    bare = _unquoted(text)
+    return (_version(bare, exact=expected == "pin"), "version") if expected else _classify(bare)
 
 
 def _classify(text: str) -> Typed:
@@ -199,7 +180,7 @@ def _worded(text: str, lower: str) -> Typed | None:
             half = words[n : n + 3] == ["and", "a", "half"]
             said = f"{number}{'.5' if half else ''} {' '.join(words[n + 3 * half :])}"
             return _numeric(said, said) if text[0].islower() or not text.istitle() else None
-    if re.match(r"[A-Z]{3} ?\d", text) and lower[:3] in CURRENCY_WORDS:  # "EUR 50,000"
+    if re.match(r"[A-Z]{3} ?\d", text) and lower[:3] in units.CURRENCY_WORDS:  # "EUR 50,000"
         return _numeric(f"{text[3:].strip()} {text[:3]}", f"{lower[3:].strip()} {lower[:3]}")
     return None
 
@@ -220,10 +201,10 @@ def _numeric(text: str, lower: str) -> Typed | None:
     if match is None or sum(c.isdigit() for c in match["num"]) > 24:
         return None
     digits = match["num"].replace(",", "").replace("_", "").replace("−", "-")
-    number = Decimal(digits) * (SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
+    number = Decimal(digits) * (units.SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
     rest = match["rest"].strip(" \u00a0")
     if match["cur"]:
-        return _priced(number, CURRENCIES[match["cur"]], rest)
+        return _priced(number, units.CURRENCIES[match["cur"]], rest)
     return _measured(number, rest, glued=bool(match["rest"]) and not match["rest"][0].isspace())
 
 
@@ -237,10 +218,10 @@ def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
     if unit is None and what[:1] in ("-", "–"):
         what = what[1:].strip()
         unit = unit_of(what)
-    if (currency := CURRENCIES.get(what) or CURRENCY_WORDS.get(what.lower())) is not None:
+    if (currency := units.CURRENCIES.get(what) or units.CURRENCY_WORDS.get(what.lower())) is not None:
         return _priced(number, currency, rest[len(what) :])
     if per is not None:
-        period = PERIODS.get(per[1].lower())
+        period = units.PERIODS.get(per[1].lower())
         by = f"{period} s" if period else singular(per[1].lower())
         if unit is not None:
             return _plain(number * unit[1]), f"rate:{unit[0]}/{by}"
@@ -373,13 +354,3 @@ def _location(text: str) -> str:
     else:
         text = text.removeprefix("./").replace("//", "/") or text
     return text[:-1] if len(text) > 1 and text[-1] == "/" and text[-2] not in "/:" else text
-
-
-def _setting(text: str) -> Typed:
-    """Compare whatever a named setting holds: 1 and true are one value, as are 500 ms and 0.5 s."""
-    value, kind = _classify(text)
-    if kind == "boolean":
-        return ("1" if value == "true" else "0"), "setting"
-    if kind in ("url", "path"):
-        value = text  # to a program a trailing slash may matter
-    return _LEVELS.get(value, value), "setting" if kind not in _MEASURES else f"setting:{kind}"

@@ -10,7 +10,7 @@ __all__ = ["Flag", "lemma_and_flags", "singular"]
 
 
 class Flag:
-    """Bits of what a word may be; a word has several ("test" is a noun and a verb)."""
+    """Bits of what a word may be; a word has several ("test" is a noun and a verb). Thirty, so that sums stay fast."""
 
     DET: Final = 1 << 0  # the, a, this
     OWNER: Final = 1 << 1  # my, your, its
@@ -22,32 +22,29 @@ class Flag:
     REL: Final = 1 << 7  # who, which, that
     BE: Final = 1 << 8
     HAVE: Final = 1 << 9
-    DO: Final = 1 << 10
-    MUST: Final = 1 << 11  # must, has to: what is required holds
-    MODAL: Final = 1 << 12  # can, may, would
-    WILL: Final = 1 << 13
-    NOT: Final = 1 << 14
-    ASK: Final = 1 << 15
-    HEDGE: Final = 1 << 16  # perhaps, roughly
-    MIND: Final = 1 << 17  # verbs and phrases of opinion and saying
-    LATER: Final = 1 << 18  # tomorrow, soon
-    EARLIER: Final = 1 << 19  # yesterday, ago, formerly
-    SEVERAL: Final = 1 << 20  # also, either, several
-    SKIP: Final = 1 << 21  # now, currently, just: says when or how sure, never what
-    S_FORM: Final = 1 << 22  # a verb in the third person: runs
-    BASE: Final = 1 << 23  # run
-    PAST: Final = 1 << 24  # ran
-    DONE: Final = 1 << 25  # participle: run, hosted
-    ING: Final = 1 << 26
-    MANY: Final = 1 << 27  # verbs that have several values: supports, speaks
-    WAS: Final = 1 << 28  # was, were, had, did
-    INDEFINITE: Final = 1 << 31  # a, an, some, any, each
-    COMMON: Final = 1 << 33  # a noun of the language: a capital makes it no name
-    AMONG: Final = 1 << 34  # nouns of which there may be several: member, brother
+    DO: Final = 1 << 10  # does; must, too: what is required holds
+    MODAL: Final = 1 << 11  # can, may, would, will
+    WAS: Final = 1 << 12  # was, were, had, did
+    NOT: Final = 1 << 13
+    ASK: Final = 1 << 14
+    HEDGE: Final = 1 << 15  # perhaps, roughly, soon
+    MIND: Final = 1 << 16  # verbs and phrases of opinion and saying
+    EARLIER: Final = 1 << 17  # yesterday, ago, formerly
+    SEVERAL: Final = 1 << 18  # also, either, several
+    SKIP: Final = 1 << 19  # now, currently, just: says when or how sure, never what
+    S_FORM: Final = 1 << 20  # a verb in the third person: runs
+    BASE: Final = 1 << 21  # run
+    PAST: Final = 1 << 22  # ran
+    DONE: Final = 1 << 23  # participle: run, hosted
+    ING: Final = 1 << 24
+    MANY: Final = 1 << 25  # verbs that have several values: supports, speaks
+    INDEFINITE: Final = 1 << 26  # a, an, some, any, each
+    COMMON: Final = 1 << 27  # a noun of the language: a capital makes it no name
+    AMONG: Final = 1 << 28  # nouns of which there may be several: member, brother
+    MARK: Final = 1 << 29  # no word: punctuation
 
     VERB: Final = S_FORM | BASE | PAST | DONE | ING
-    FINITE: Final = BE | HAVE | DO | MUST | MODAL | WILL
-    AUX: Final = FINITE | WAS
+    AUX: Final = BE | HAVE | DO | MODAL | WAS
 
 
 _CLASSES: dict[int, str] = {
@@ -71,21 +68,18 @@ _CLASSES: dict[int, str] = {
     Flag.HAVE: "has have 've",
     Flag.HAVE | Flag.WAS: "had 'd",
     Flag.HAVE | Flag.NOT: "hasn't haven't hadn't",
-    Flag.DO: "does do",
+    Flag.DO: "does do must shall",
     Flag.DO | Flag.WAS: "did",
     Flag.DO | Flag.NOT: "doesn't don't",
     Flag.DO | Flag.WAS | Flag.NOT: "didn't",
-    Flag.MUST: "must shall",
-    Flag.MODAL: "can could may might should would ought",
-    Flag.MODAL | Flag.NOT: "cannot can't couldn't shouldn't wouldn't mustn't mightn't",
-    Flag.WILL: "will 'll",
-    Flag.WILL | Flag.NOT: "won't",
+    Flag.MODAL: "can could may might should would ought will 'll",
+    Flag.MODAL | Flag.NOT: "cannot can't couldn't shouldn't wouldn't mustn't mightn't won't",
     Flag.NOT: "not n't never no none nothing nobody neither hardly rarely nowhere",
     Flag.ASK: "what why how whether",
     Flag.HEDGE: """maybe perhaps probably possibly likely presumably apparently supposedly allegedly reportedly nearly
         almost typically usually generally normally often sometimes occasionally mostly unclear unsure tentatively
-        tentative hopefully seemingly rumoured rumored potentially theoretically ideally""",
-    Flag.LATER: "today tonight tomorrow soon eventually someday",
+        tentative hopefully seemingly rumoured rumored potentially theoretically ideally today tonight tomorrow soon
+        eventually someday""",
     Flag.EARLIER: "yesterday ago briefly temporarily formerly previously earlier initially originally historically",
     Flag.SEVERAL: "also too either both several other others various additionally moreover likewise respectively",
     Flag.SKIP: """now currently already still just presently officially simply only actually really exactly

@@ -6,7 +6,7 @@ import re
 
 from memstrata_integrations.extraction.sources.entries import Found, Written, escape, written
 from memstrata_integrations.extraction.sources.kinds import Piece
-from memstrata_integrations.extraction.sources.requirements import logical_lines
+from memstrata_integrations.extraction.sources.lines import logical_lines
 
 __all__ = ["read_dockerfile"]
 

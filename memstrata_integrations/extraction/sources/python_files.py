@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import add, mul, sub
 
-from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, whole_line
+from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, of_object, whole_line
 from memstrata_integrations.extraction.sources.kinds import Piece
-from memstrata_integrations.extraction.sources.requirements import pin_at
-from memstrata_integrations.extraction.sources.scalars import of_object
+from memstrata_integrations.extraction.sources.lines import pin_at
 
 __all__ = ["literal", "read_python"]
 

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from memstrata_integrations.extraction.sources import lines
 from memstrata_integrations.extraction.sources.dockerfiles import read_dockerfile
 from memstrata_integrations.extraction.sources.entries import Entry, Found, clear_entries, drop_doubtful, extraction_of
 from memstrata_integrations.extraction.sources.kinds import Piece, Source, source_of
-from memstrata_integrations.extraction.sources.lines import read_env, read_ini, read_properties, read_single
 from memstrata_integrations.extraction.sources.python_files import read_python
-from memstrata_integrations.extraction.sources.requirements import read_requirements
 from memstrata_integrations.extraction.sources.toml_files import read_toml
 from memstrata_integrations.extraction.sources.yaml_files import read_json, read_yaml
 from memstrata_integrations.ledger.facts import Extraction
@@ -21,13 +20,13 @@ __all__ = ["entries_of", "read_source"]
 _LONGEST = 2_000_000  # characters; longer files are generated
 _READERS: dict[str, Callable[[Piece], Found]] = {
     "dockerfile": read_dockerfile,
-    "env": read_env,
-    "ini": read_ini,
+    "env": lines.read_env,
+    "ini": lines.read_ini,
     "json": read_json,
-    "properties": read_properties,
+    "properties": lines.read_properties,
     "python": read_python,
-    "requirements": read_requirements,
-    "single": read_single,
+    "requirements": lines.read_requirements,
+    "single": lines.read_single,
     "toml": read_toml,
     "yaml": read_yaml,
 }

@@ -18,12 +18,12 @@ from memstrata_integrations.extraction.sources.entries import (
     Written,
     escape,
     join,
+    of_object,
     whole_line,
     written,
 )
 from memstrata_integrations.extraction.sources.kinds import Piece
-from memstrata_integrations.extraction.sources.requirements import pin_at
-from memstrata_integrations.extraction.sources.scalars import of_object
+from memstrata_integrations.extraction.sources.lines import pin_at
 
 __all__ = ["read_toml"]
 

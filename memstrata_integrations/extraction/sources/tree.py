@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, join, whole_line
+from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, in_yaml, join, whole_line
 from memstrata_integrations.extraction.sources.kinds import Piece
-from memstrata_integrations.extraction.sources.scalars import in_yaml
 
 __all__ = ["Node", "Walker", "nodes_of"]
 
