@@ -157,7 +157,7 @@ def test_no_surviving_row_names_what_was_purged(tmp_path: Path) -> None:
     store.undo("late")
     before = store.get()
     store.purge([ID, f"{ID}-2"])
-    left = repr(store._chroma.get(include=["metadatas", "documents"]))
+    left = repr(store.session.collection.get(include=["metadatas", "documents"]))
     assert [t for t in TRACES if t in left] == []
     assert found_in(tmp_path, *TRACES) == []
     assert set(store.get()["ids"]) == set(before["ids"]) - {ID, f"{ID}-2"}
@@ -262,7 +262,7 @@ def test_a_purge_that_is_cut_off_among_versions_is_taken_up(tmp_path: Path, monk
     """Rows are deleted in several calls: one that fails leaves a document that the next purge still finds."""
     store = open_store(tmp_path)
     fill(store)
-    raw, seen = store._chroma, []
+    raw, seen = store.session.collection, []
 
     def delete(ids: list[str]) -> Any:
         seen.extend(ids)
@@ -271,8 +271,8 @@ def test_a_purge_that_is_cut_off_among_versions_is_taken_up(tmp_path: Path, monk
         return raw.delete(ids=ids)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store._writer, "batch_limit", lambda: 1)
-        patch.setattr(store._writer, "collection", Deleting(raw, delete))
+        patch.setattr(store.session.writer, "batch_limit", lambda: 1)
+        patch.setattr(store.session.writer, "collection", Deleting(raw, delete))
         with pytest.raises(KilledError):
             store.purge([ID])
     reopened(tmp_path).purge([ID])
@@ -420,7 +420,7 @@ def test_the_proof_sees_what_the_index_of_words_keeps(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     write(store, ("a", "zqwxyv"), ("b", "plain"))
     store.purge(["b"])
-    raw = store._chroma
+    raw = store.session.collection
     raw.delete(ids=["a"])
     _erasing.persist(raw)
     SharedSystemClient.clear_system_cache()
@@ -435,7 +435,7 @@ def test_the_proof_sees_deleted_vectors(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     write(store, ("a", "k1=a"), ("b", "plain"))
     store.delete(["a"])
-    _erasing.persist(store._chroma)
+    _erasing.persist(store.session.collection)
     assert any("vector" in line for line in store.verify(erased=["no such text"]))
     store.purge(["a"])
     assert store.verify(erased=["no such text"]) == []

@@ -46,8 +46,8 @@ def test_a_wrong_answer_is_a_line_until_it_is_mended(store: TemporalCollection, 
     """Each row that readers are told wrongly is one line; repaired, all answers are as before it was spoilt."""
     before = store.get(), store.count(), store.get(include_superseded=True)
     row_id, fields = WRONG[which]
-    store._chroma.update(ids=[row_id], metadatas=[fields])
-    spoilt = open_afresh(store._chroma, clock)
+    store.session.collection.update(ids=[row_id], metadatas=[fields])
+    spoilt = open_afresh(store.session.collection, clock)
     [line] = spoilt.verify()
     assert repr(row_id) in line
     assert spoilt.verify(repair=True) == []
@@ -57,8 +57,8 @@ def test_a_wrong_answer_is_a_line_until_it_is_mended(store: TemporalCollection, 
 
 def test_verify_without_repair_changes_nothing(store: TemporalCollection, clock: TestClock) -> None:
     """Told twice, a difference is still there."""
-    store._chroma.update(ids=["a"], metadatas=[{TO: 2**63 - 1}])
-    raw = store._chroma.get()
-    spoilt = open_afresh(store._chroma, clock)
+    store.session.collection.update(ids=["a"], metadatas=[{TO: 2**63 - 1}])
+    raw = store.session.collection.get()
+    spoilt = open_afresh(store.session.collection, clock)
     assert spoilt.verify() == spoilt.verify() != []
-    assert store._chroma.get() == raw
+    assert store.session.collection.get() == raw
