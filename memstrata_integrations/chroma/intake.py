@@ -17,7 +17,7 @@ from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import names_scope
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Fact
-from memstrata_integrations.ledger.time import Instant, format_time, to_micros
+from memstrata_integrations.ledger.time import Instant, format_time, to_instant, to_micros
 from memstrata_integrations.options import PREFIX, refuse_unknown
 
 __all__ = [
@@ -35,7 +35,7 @@ RESERVED_ID = "memstrata-"
 """How the ids of writes, and of archived versions, begin."""
 
 _DATE_FIELDS = ("valid_from_field", "valid_to_field")
-
+_READ_AS = {"valid_from": to_instant, "valid_to": to_micros}  # only an end may be open
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -97,12 +97,13 @@ class Dating:
                 field,
                 name,
             )
+        read = _READ_AS[name]
         found: list[int | None] = []
         for n, (value, metadata) in enumerate(zip(values, metadatas, strict=True)):
             label = f"{name} of text {n}"
             if value is None and field is not None and metadata and metadata.get(field) is not None:
                 value, label = metadata[field], f"{name} of text {n} (metadata field {field!r})"
-            found.append(None if value is None else to_micros(value, name=label))
+            found.append(None if value is None else read(value, name=label))
         return found
 
 
@@ -263,8 +264,8 @@ def read_batch(
 def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
     """Return the dates of a text: its own, or those of the facts that are stated of it."""
     found = list(dates)
-    for place, name in enumerate(("valid_from", "valid_to")):
-        own = {to_micros(d, name=f"{name} of a fact of text {n}") for f in facts if (d := getattr(f, name)) is not None}
+    for place, (name, read) in enumerate(_READ_AS.items()):
+        own = {read(d, name=f"{name} of a fact of text {n}") for f in facts if (d := getattr(f, name)) is not None}
         if (given := found[place]) is not None:
             own.add(given)
         if len(own) > 1:

@@ -13,7 +13,7 @@ from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
-from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.ledger.time import Instant, to_instant
 from memstrata_integrations.redaction import redact
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def sync(
     if not isinstance(source, str) or not source:
         raise InvalidInputError(f"source={source!r}; a source is named by a non-empty string")
     if valid_from is not None:
-        to_micros(valid_from, name="valid_from")
+        to_instant(valid_from, name="valid_from")
     if documents is None or isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
         raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
     texts = list(documents)
@@ -97,7 +97,7 @@ def sync(
         if collection._options.policy.guarded:
             collection._options.policy.check(len(gone), collection.count(), f"{len(gone)} rows of {source!r} would end")
         with collection._writing():
-            at = None if valid_from is None else to_micros(valid_from, name="valid_from")
+            at = None if valid_from is None else to_instant(valid_from, name="valid_from")
             changes = amending.end(collection._writer, gone, at, collection._now())
         return collection.remember(changes)
 

@@ -25,7 +25,7 @@ from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
 from memstrata_integrations.ledger.changes import Changes, Explanation, Suspect, Timeline
-from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
+from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
 from memstrata_integrations.options import STALE, Options, Stale, refuse_unknown
 
 __all__ = ["Ledgered"]
@@ -177,6 +177,9 @@ class Ledgered:
     ) -> Changes:
         """Say that a fact stopped being true, with no successor.
 
+        It is kept as long as any text of the fact is stored, also where nothing is valid to be closed: what is learned
+        later of an earlier time ends with it. The same once more with the same date changes nothing.
+
         Args:
             subject: What the fact is about.
             relation: Narrow to one relation.
@@ -189,10 +192,11 @@ class Ledgered:
             What was closed.
 
         Raises:
-            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest.
+            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. Or if `at` is
+                no instant.
         """
         self._name_scope("retract", scope)
-        instant = None if at is None else to_micros(at, name="at")
+        instant = None if at is None else to_instant(at, name="at")
         with self._writing():
             changes = amending.retract(self._writer, subject, relation, instant, scope or {}, self._now())
         return self.remember(changes)
@@ -337,7 +341,7 @@ class Ledgered:
 
     def _now(self) -> int:
         now = self._options.clock()
-        return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
+        return now if isinstance(now, int) and not isinstance(now, bool) else to_instant(now, name="clock()")
 
     def _present(self) -> int:
         return max(self._now(), self._state.last_recorded)
@@ -348,10 +352,10 @@ class Ledgered:
         if stale is not None and stale not in STALE:
             raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         around, around_known = ambient()
-        known = around_known if known_at is None else to_micros(known_at, name="known_at")
+        known = around_known if known_at is None else to_instant(known_at, name="known_at")
         now = self._present()
         if as_of is not None:
-            instant = to_micros(as_of, name="as_of")
+            instant = to_instant(as_of, name="as_of")
         elif around is not None:
             instant = around
         else:
