@@ -23,6 +23,7 @@ from memstrata_integrations.chroma.ranking import AT_MOST, Found, rank_by_what_i
 from memstrata_integrations.chroma.state import ValidityTable
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
+from memstrata_integrations.errors import from_signal_handler
 
 __all__ = ["Reader"]
 
@@ -113,6 +114,8 @@ class Reader(Visibility):
         try:
             vectors = self.state.served.vectors(list(wordings.values()), served_by)
         except Exception as error:  # whatever keeps a model from embedding must not keep a text from being found
+            if from_signal_handler(error):
+                raise
             logger.warning(
                 "redacted texts keep their original place, since what is left of them cannot be embedded: %r", error
             )

@@ -17,7 +17,7 @@ from llama_index.core.vector_stores.utils import (
 
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.chroma.plan import Origin
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.options import PREFIX
 
 __all__ = ["columns", "node_of", "origin_of", "source_id", "where_of"]
@@ -114,7 +114,9 @@ def _restored(row_id: str, text: str | None, metadata: dict[str, Any]) -> BaseNo
     if _CONTENT in metadata:
         try:
             node = metadata_dict_to_node(metadata, text=text)
-        except Exception:  # whatever wrote that JSON, the text is still there
+        except Exception as error:  # whatever wrote that JSON, the text is still there
+            if from_signal_handler(error):
+                raise
             return TextNode(text=text or "", id_=row_id, metadata=_without_node(metadata))
         if node.node_id != row_id:
             node.id_ = row_id
