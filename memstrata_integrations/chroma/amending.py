@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from memstrata_integrations.chroma.arguments import read_flag
 from memstrata_integrations.chroma.damage import ASIDE
 from memstrata_integrations.chroma.fields import TO, decode, encode, user_metadata
 from memstrata_integrations.chroma.finding import find, rows_and_metadata
@@ -101,12 +102,9 @@ def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
     return sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(instant))
 
 
-def undo(writer: Writer, change_or_id: Any, now: int, scope: Mapping[str, Any]) -> Changes:
-    """Take back a write; see `TemporalCollection.undo`."""
+def undo(writer: Writer, text: str, now: int, scope: Mapping[str, Any]) -> Changes:
+    """Take back a write, named by its id, or a document's last one; see `TemporalCollection.undo`."""
     reader = writer.reader
-    text = change_or_id.id if isinstance(change_or_id, Changes) else change_or_id
-    if not isinstance(text, str) or not text:
-        raise InvalidInputError(f"undo takes the Changes of a write, its id, or a document's id; got {text!r}")
     span = Changes.parse_id(text)
     only = None
     if span is None:
@@ -257,7 +255,7 @@ def scrub(state: SharedState) -> None:
 @contextmanager
 def progress_bar(wanted: bool, what: str) -> Iterator[Any]:
     """Yield a tqdm bar, or `None` when nobody would see it."""
-    if not wanted or not sys.stderr.isatty():
+    if not read_flag("progress", wanted) or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm

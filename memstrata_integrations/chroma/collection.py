@@ -12,6 +12,15 @@ from chromadb.errors import InvalidArgumentError
 from typing_extensions import Unpack
 
 from memstrata_integrations.chroma import amending
+from memstrata_integrations.chroma.arguments import (
+    MOST,
+    read_count,
+    read_id,
+    read_ids,
+    read_list,
+    read_scope,
+    read_vectors,
+)
 from memstrata_integrations.chroma.embedding import (
     check_identity,
     embedded_text,
@@ -22,19 +31,11 @@ from memstrata_integrations.chroma.embedding import (
 )
 from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
-from memstrata_integrations.chroma.intake import (
-    Dating,
-    DimensionMismatchError,
-    read_batch,
-    read_ids,
-    read_vectors,
-    spread,
-)
+from memstrata_integrations.chroma.intake import Dating, DimensionMismatchError, read_batch, spread
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.reading import Reader
-from memstrata_integrations.chroma.scoping import names_scope
 from memstrata_integrations.chroma.state import shared_state
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.chroma.timed import Ledgered
@@ -48,11 +49,13 @@ from memstrata_integrations.options import PREFIX, OptionFields, Options, Stale,
 
 __all__ = ["TemporalCollection"]
 
+_SCALAR = (str, int, float, bool, type(None))
 _GET = ("metadatas", "documents")
 _QUERY = ("metadatas", "documents", "distances")
 _WRITE = (
     "ids", "documents", "metadatas", "embeddings", "images", "uris", "valid_from", "valid_to", "facts", "supersedes",
 )  # fmt: skip
+_DATE_FIELDS = ("valid_from_field", "valid_to_field")
 _READ = (
     "as_of", "known_at", "include_superseded", "scope", "stale", "where", "where_document", "ids", "include", "limit",
 )  # fmt: skip
@@ -336,8 +339,9 @@ class TemporalCollection(Ledgered):
         Raises:
             InvalidInputError: If one of them is not there, or they lie in two scopes.
         """
+        first, second = read_id(old, "old"), read_id(new, "new")
         with self._writing():
-            changes = amending.supersede(self._writer, old, new, self._now())
+            changes = amending.supersede(self._writer, first, second, self._now())
         return self.remember(changes)
 
     def read(self, documents: Any = None, **columns: Any) -> list[Item]:
@@ -348,14 +352,13 @@ class TemporalCollection(Ledgered):
         Raises:
             InvalidInputError: For input that cannot be stored as it is.
         """
-        dating = Dating(
-            columns.pop("valid_from_field", None) or self._dating.valid_from_field,
-            columns.pop("valid_to_field", None) or self._dating.valid_to_field,
-        )
+        refuse_unknown("read", [name for name in columns if name not in _WRITE + _DATE_FIELDS], _WRITE + _DATE_FIELDS)
+        dating = self._dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self._options.scope, **columns)
 
     def attach(self, items: Sequence[Item], embeddings: Any) -> None:
         """Give items their vectors, float32, ``(n, dim)``."""
+        items = _checked(items)
         for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
             item.embedding = vector
 
@@ -407,6 +410,7 @@ class TemporalCollection(Ledgered):
             items: The batch; its order decides what supersedes what.
             metadata_first: Store texts with metadata before those without, as LangChain does.
         """
+        items = _checked(items)
         if not items:
             return Changes((self._present(), self._present()))
         self._embed(items)
@@ -608,7 +612,8 @@ class TemporalCollection(Ledgered):
             How many rows matched, as in Chroma.
 
         Raises:
-            ValueError: As in Chroma, if neither ids nor a filter is given.
+            ValueError: As in Chroma, if neither ids nor a filter is given, or a filter cannot be read.
+            InvalidInputError: For ids, a limit or a scope that are none; or if the scope is not named.
         """
         if ids is not None:
             ids = read_ids(ids)
@@ -616,11 +621,11 @@ class TemporalCollection(Ledgered):
             raise InvalidInputError("At least one of ids, where, or where_document must be provided in delete.")
         if limit is not None and where is None and where_document is None:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
-        if ids is None:
-            where = self._scoped(where, scope)
+        limit, own = read_count("limit", limit), read_scope(scope)
+        where = self._scoped(where, own if ids is None else None)
         self._check_scope(where, ids)
         with self._writing():
-            named = None if ids is None else self._reader.ids_within(ids, scope)
+            named = None if ids is None else self._reader.ids_within(ids, own)
             matched = self._matching(named, where, where_document, limit)
             changes = amending.delete(self._writer, matched, self._now(), retire=self._options.on_delete == "retire")
         self.remember(changes)
@@ -663,7 +668,7 @@ class TemporalCollection(Ledgered):
             query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
                 by what embeds the collection's own, see `embedding_function`.
             ids: Search among these only.
-            n_results: How many rows for each query.
+            n_results: How many rows for each query, 1 or more; as many as there are, if there are fewer.
             where, where_document: The user's filters; they never bring back a stale row.
             include: Chroma's field names.
             as_of: Valid time that is asked about; by default now.
@@ -677,7 +682,9 @@ class TemporalCollection(Ledgered):
             taken out, and their vectors, are those of what is left, see `rank_redacted`.
 
         Raises:
-            InvalidInputError: If there is nothing to embed a question with, or the scope is not named.
+            ValueError, TypeError: As in Chroma, for vectors, ids, filters, fields or a number that it cannot use.
+            InvalidInputError: For a time or a scope that is none, or if the scope is not named; or if there is nothing
+                to embed a question with.
         """
         refuse_unknown("query", unknown, (*_READ, "n_results"))
         moment = self._moment(as_of, known_at, include_superseded, stale)
@@ -691,7 +698,7 @@ class TemporalCollection(Ledgered):
         if query_texts is not None:
             function = self._embeds()
             ranked_by = embedder(function)
-            texts = [query_texts] if isinstance(query_texts, str) else list(query_texts)
+            texts = read_list("query_texts", query_texts)
             if texts and query_embeddings is None and query_images is None and query_uris is None:
                 query_embeddings, query_texts = query_embedder(function)(texts), None
         request = self._chroma._validate_and_prepare_query_request(
@@ -703,8 +710,9 @@ class TemporalCollection(Ledgered):
             n_results=n_results,
             where=where,
             where_document=where_document,
-            include=list(include),
+            include=_included(include),
         )
+        n_results = min(int(n_results), MOST)
         filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
         try:
             return self._reader.query(
@@ -737,14 +745,19 @@ class TemporalCollection(Ledgered):
         """Return rows by id or filter that are valid; `limit` and `offset` count those.
 
         The keywords are those of `query`. Reading by id needs no scope: an id names its row.
+
+        Raises:
+            ValueError: As in Chroma, for ids, filters or fields that it cannot read.
+            InvalidInputError: For a time, a number of rows or a scope that is none; or if the scope is not named.
         """
         refuse_unknown("get", unknown, (*_READ, "offset"))
         moment = self._moment(as_of, known_at, include_superseded, stale)
         where = self._scoped(where, scope)
         self._check_scope(where, ids)
-        include = list(include)
+        include = _included(include)
+        limit, offset = read_count("limit", limit), read_count("offset", offset)
         self._chroma._validate_and_prepare_get_request(
-            ids=ids, where=where, where_document=where_document, include=list(include)
+            ids=ids, where=where, where_document=where_document, include=_included(include)
         )
         listed = None if ids is None else ([ids] if isinstance(ids, str) else list(ids))
         filters = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
@@ -774,7 +787,9 @@ class TemporalCollection(Ledgered):
         from chromadb.execution.expression import Gt, Lte, Search
 
         moment = self._moment(None, None, False)
-        listed = list(searches) if isinstance(searches, (list, tuple)) else [searches]
+        listed = read_list("searches", searches, Search)
+        if not all(isinstance(search, Search) for search in listed):
+            raise InvalidInputError(f"searches={searches!r}; give chromadb.Search, or a list of them")
         narrowed = []
         for search in listed:
             valid = Lte("memstrata_from", moment.instant) & Gt(TO, moment.instant)
@@ -795,6 +810,8 @@ class TemporalCollection(Ledgered):
     def modify(self, name: str | None = None, metadata: Any = None, configuration: Any = None) -> None:
         """Change the collection's name, metadata or index configuration."""
         if metadata is not None:
+            if not isinstance(metadata, Mapping) or not all(isinstance(v, _SCALAR) for v in metadata.values()):
+                raise InvalidInputError(f"metadata={metadata!r} of a collection; give a dict of texts and numbers")
             reserved = [k for k in metadata if str(k).startswith(PREFIX)]
             if reserved:
                 raise InvalidInputError(f"collection metadata {reserved[0]!r} is reserved, rename it")
@@ -814,11 +831,12 @@ class TemporalCollection(Ledgered):
     # -- scope ----------------------------------------------------------------------------
 
     def _scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
-        if not scope:
+        """Return a filter of the user's, narrowed to a scope."""
+        if where is not None and not isinstance(where, Mapping):
+            raise InvalidInputError(f"where={where!r}; give a dict, {{'source': 'runbook.md'}}")
+        clauses: list[Any] = [{name: value} for name, value in read_scope(scope).items()]
+        if not clauses:
             return where
-        if not isinstance(scope, Mapping) or not all(names_scope(value) for value in scope.values()):
-            raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
-        clauses = [{name: value} for name, value in scope.items()]
         if where:
             clauses.append(where)
         return clauses[0] if len(clauses) == 1 else {"$and": clauses}
@@ -833,6 +851,23 @@ class TemporalCollection(Ledgered):
                     f"this store separates facts by {self._options.scope!r}, and this call does not name {name!r}; "
                     f"pass scope={{{name!r}: ...}}, or filter on it with equality"
                 )
+
+
+def _included(include: Any) -> Any:
+    """Return Chroma's field names as it wants them; what else is given it refuses itself."""
+    return list(include) if isinstance(include, (list, tuple)) else include
+
+
+def _checked(items: Any) -> list[Item]:
+    """Return items of `read`.
+
+    Raises:
+        InvalidInputError: For anything else.
+    """
+    listed = read_list("items", items, Item)
+    if not all(isinstance(item, Item) for item in listed):
+        raise InvalidInputError(f"items={items!r}; give what `read` returned")
+    return listed
 
 
 def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:

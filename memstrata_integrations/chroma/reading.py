@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.arguments import MOST
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embed, embedded_text
 from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, stated_in, visible_in
@@ -178,7 +179,7 @@ class Reader(Visibility):
         verdicts: dict[str, bool],
     ) -> Found:
         """Return for each query the k nearest visible records within its bound; keeps what it judged."""
-        n = k if moment.everything else int(k * self.state.reach) + 2
+        n = min(k if moment.everything else int(k * self.state.reach) + 2, MOST)
         total: int | None = None
         rest: dict[str, Vector] = {}
         while True:

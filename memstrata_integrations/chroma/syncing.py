@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memstrata_integrations.chroma import amending
+from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata
-from memstrata_integrations.chroma.intake import read_ids
 from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.time import Instant, to_instant
+from memstrata_integrations.options import read_field
 from memstrata_integrations.redaction import redact
 
 if TYPE_CHECKING:
@@ -51,18 +52,19 @@ def sync(
         match_ids: Whether the ids stand for the same text in every call; else texts that are
             stored already keep the ids they have.
     """
-    if not isinstance(source, str) or not source:
-        raise InvalidInputError(f"source={source!r}; a source is named by a non-empty string")
+    read_id(source, "source")
+    read_field("field", field)
     if valid_from is not None:
         to_instant(valid_from, name="valid_from")
-    if documents is None or isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
+    texts = [] if isinstance(documents, str) else read_list("documents", documents)
+    if isinstance(documents, str) or not all(isinstance(d, str) for d in texts):
         raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
-    texts = list(documents)
     fields = collection._options.scope
-    found = [_with_source(m, field, source, n) for n, m in enumerate(metadatas or [None] * len(texts))]
+    told = one_each("metadatas", metadatas, len(texts), Mapping)
+    found = [_with_source(metadata, field, source, n) for n, metadata in enumerate(told)]
     named_by_source = {field: source} if field in fields else {}
-    owner = one_scope(source, found, {**named_by_source, **(scope or {})}, fields)
-    given = list(ids) if ids is not None else [None] * len(texts)
+    owner = one_scope(source, found, {**named_by_source, **read_scope(scope)}, fields)
+    given = one_each("ids", ids, len(texts))
     read_ids([i for i in given if i is not None])
     with collection._state.alone():
         stored = _stored(collection, field, source, owner)
@@ -103,6 +105,8 @@ def sync(
 
 
 def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:
+    if not isinstance(metadata, (Mapping, type(None))):
+        raise InvalidInputError(f"metadata of text {n} is {metadata!r}; it must be a dict or None")
     found = dict(metadata or {})
     if found.setdefault(field, source) != source:
         raise InvalidInputError(f"text {n} has {field}={found[field]!r}, and this call is about {source!r}")

@@ -13,10 +13,11 @@ from typing import Any
 from memstrata_integrations.chroma import amending, inspection
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
+from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.damage import telling_damage, way_out
 from memstrata_integrations.chroma.embedding import check_identity
 from memstrata_integrations.chroma.fields import TO
-from memstrata_integrations.chroma.intake import Dating, read_batch, read_ids
+from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.state import SharedState
@@ -65,13 +66,16 @@ class Ledgered:
             statement: Instead: a sentence; the history of the facts it states.
             scope: Values of scope fields, or of source fields for a subject without an entity.
 
+        Raises:
+            InvalidInputError: Unless exactly one of subject, id and statement is given, as text; or if the scope is not
+                named.
+
         Example:
             >>> store.history("API port")  # doctest: +SKIP
         """
-        if id is None:
-            self._name_scope("history", scope)
+        named = read_scope(scope) if id is not None else self._name_scope("history", scope)
         return inspection.history(
-            self._writer, subject, relation, document_id=id, statement=statement, scope=scope or {}, now=self._present()
+            self._writer, subject, relation, document_id=id, statement=statement, scope=named, now=self._present()
         )
 
     def explain(self, document_or_id: Any) -> Explanation:
@@ -79,13 +83,16 @@ class Ledgered:
 
         Args:
             document_or_id: An id, or anything with an ``id`` (or ``node_id``).
+
+        Raises:
+            InvalidInputError: If it is no id and has none, or there is no such document.
         """
         row_id = document_or_id if isinstance(document_or_id, str) else None
         for name in ("id", "node_id", "id_"):
             row_id = row_id or getattr(document_or_id, name, None)
         if not isinstance(row_id, str) or not row_id:
             raise InvalidInputError(f"{document_or_id!r} is no id and has none")
-        return inspection.explain(self._writer, row_id, now=self._present())
+        return inspection.explain(self._writer, read_id(row_id), now=self._present())
 
     def suspects(
         self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000
@@ -103,10 +110,11 @@ class Ledgered:
         Raises:
             InvalidInputError: If `k` is no number of pairs, or the scope is not named.
         """
-        self._name_scope("suspects", scope)
+        named = self._name_scope("suspects", scope)
+        pairs, texts = read_count("k", k, least=1), read_count("look_at", look_at, least=1)
         with self._state.mutex:
             return suspecting.suspects(
-                self._chroma, self._reader, self._writer.keying, k=k, scope=scope or {}, look_at=look_at,
+                self._chroma, self._reader, self._writer.keying, k=pairs or 20, scope=named, look_at=texts or 1_000,
                 now=self._present(),
             )  # fmt: skip
 
@@ -120,8 +128,9 @@ class Ledgered:
         Raises:
             InvalidInputError: If there is no such document.
         """
+        first, second = read_id(old, "old"), read_id(new, "new")
         with self._writing():
-            suspecting.dismiss(self._chroma, self._reader, old, new)
+            suspecting.dismiss(self._chroma, self._reader, first, second)
             self._state.records.pop(new, None)
 
     def plan(
@@ -146,9 +155,7 @@ class Ledgered:
             InvalidInputError: For what could not be written, either.
         """
         refuse_unknown("plan", unknown, ("metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes"))
-        if texts is None or (isinstance(texts, Mapping) or not hasattr(texts, "__iter__")):
-            raise InvalidInputError(f"plan({texts!r}): give a text, or a list of texts or documents")
-        listed = [texts] if isinstance(texts, str) else list(texts)
+        listed = [texts] if hasattr(texts, "page_content") else read_list("texts", texts)
         documents = [getattr(t, "page_content", t) for t in listed]
         if metadatas is None and any(hasattr(t, "page_content") for t in listed):
             metadatas = [getattr(t, "metadata", None) for t in listed]
@@ -195,10 +202,10 @@ class Ledgered:
             InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. Or if `at` is
                 no instant.
         """
-        self._name_scope("retract", scope)
+        named = self._name_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
         with self._writing():
-            changes = amending.retract(self._writer, subject, relation, instant, scope or {}, self._now())
+            changes = amending.retract(self._writer, subject, relation, instant, named, self._now())
         return self.remember(changes)
 
     def undo(self, change_or_id: Changes | str, *, scope: Mapping[str, Any] | None = None) -> Changes:
@@ -213,10 +220,11 @@ class Ledgered:
         Raises:
             InvalidInputError: If nothing of it is left to take back, or the scope is not named.
         """
-        if isinstance(change_or_id, str) and Changes.parse_id(change_or_id) is not None:
-            self._name_scope("undo", scope)
+        write = change_or_id.id if isinstance(change_or_id, Changes) else read_id(change_or_id, "what is to be undone")
+        by_itself = isinstance(change_or_id, str) and Changes.parse_id(write) is not None
+        named = self._name_scope("undo", scope) if by_itself else read_scope(scope)
         with self._writing():
-            changes = amending.undo(self._writer, change_or_id, self._now(), scope or {})
+            changes = amending.undo(self._writer, write, self._now(), named)
         return self.remember(changes)
 
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
@@ -228,16 +236,18 @@ class Ledgered:
             ids: Documents.
             subject: Instead: every document that states a fact about it.
             scope: Values of scope fields. With ids: only those of them that lie in it.
+
+        Raises:
+            InvalidInputError: Unless ids or a subject is given, and is one; or if nothing is known of the subject.
         """
         if (ids is None) == (subject is None):
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
-        if subject is not None:
-            self._name_scope("purge", scope)
+        named = read_scope(scope) if subject is None else self._name_scope("purge", scope)
         with self._writing():
             if subject is not None:
-                ids = inspection.documents_about(self._writer, subject, scope or {})
+                ids = inspection.documents_about(self._writer, subject, named)
             else:
-                ids = self._reader.ids_within(read_ids(ids), scope)
+                ids = self._reader.ids_within(read_ids(ids), named)
             forget = getattr(self._writer.keying.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
                 forget(inspection.texts_of(self._writer, ids))
@@ -256,8 +266,12 @@ class Ledgered:
             valid_from_field: The metadata field that dates the rows.
             dry_run: Only tell what would happen.
             progress: Show a progress bar on a terminal.
+
+        Raises:
+            InvalidInputError: If the field, or one of its dates, cannot be read.
         """
-        dating = Dating(valid_from_field or self._dating.valid_from_field, self._dating.valid_to_field)
+        dry_run = read_flag("dry_run", dry_run)
+        dating = self._dating.with_fields(valid_from_field, None)
         with self._writing(), amending.progress_bar(progress, "adopt") as bar:
             changes = amending.adopt(self._writer, dating, self._now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self.remember(changes)
@@ -315,12 +329,14 @@ class Ledgered:
 
     def recall(self, changes: Changes) -> Changes:
         """Keep a write's changes as the last ones of this thread or task."""
+        if not isinstance(changes, Changes):
+            raise InvalidInputError(f"changes={changes!r}; give the Changes of a write")
         self._changes[_caller()] = changes
         return changes
 
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""
-        self._changes[_caller()] = changes
+        self.recall(changes)
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
         if changes.retired > _MANY and self._is_unusual(changes):
@@ -349,7 +365,7 @@ class Ledgered:
     def _moment(
         self, as_of: Instant | None, known_at: Instant | None, everything: bool, stale: Stale | None = None
     ) -> Moment:
-        if stale is not None and stale not in STALE:
+        if stale is not None and (not isinstance(stale, str) or stale not in STALE):
             raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         around, around_known = ambient()
         known = around_known if known_at is None else to_instant(known_at, name="known_at")
@@ -360,14 +376,17 @@ class Ledgered:
             instant = around
         else:
             instant = now if known is None else known
-        return Moment(instant, known, bool(everything), now, stale or self._options.stale)
+        return Moment(instant, known, read_flag("include_superseded", everything), now, stale or self._options.stale)
 
-    def _name_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> None:
+    def _name_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> dict[str, Any]:
+        """Return the values of the scope fields, all of which a call must name."""
+        named = read_scope(scope)
         for name in self._options.scope:
-            if (scope or {}).get(name) is None:
+            if name not in named:
                 raise InvalidInputError(
                     f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
                 )
+        return named
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
