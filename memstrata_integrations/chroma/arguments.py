@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from memstrata_integrations.chroma.scoping import names_scope
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.options import read_field
 
@@ -111,11 +110,11 @@ def read_scope(scope: Any) -> dict[str, Any]:
     """Return the values of fields that separate facts; none if none are given.
 
     Raises:
-        InvalidInputError: If they are not named, one value for each field.
+        InvalidInputError: If they are not named, one value for each field. A part of a source may have an empty name.
     """
     if scope is None:
         return {}
-    if not isinstance(scope, Mapping) or not all(names_scope(value) for value in scope.values()):
+    if not isinstance(scope, Mapping) or not all(v is None or isinstance(v, (str, int, float)) for v in scope.values()):
         raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
     for name, value in scope.items():
         if read_field("a field of scope", name).startswith("$"):

@@ -36,6 +36,7 @@ from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.scoping import names_scope
 from memstrata_integrations.chroma.state import shared_state
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.chroma.timed import Ledgered
@@ -834,7 +835,10 @@ class TemporalCollection(Ledgered):
         """Return a filter of the user's, narrowed to a scope."""
         if where is not None and not isinstance(where, Mapping):
             raise InvalidInputError(f"where={where!r}; give a dict, {{'source': 'runbook.md'}}")
-        clauses: list[Any] = [{name: value} for name, value in read_scope(scope).items()]
+        named = read_scope(scope)
+        if not all(names_scope(value) for value in named.values()):
+            raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
+        clauses: list[Any] = [{name: value} for name, value in named.items()]
         if not clauses:
             return where
         if where:

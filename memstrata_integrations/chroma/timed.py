@@ -20,6 +20,7 @@ from memstrata_integrations.chroma.fields import TO
 from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.rebuild import Repair
+from memstrata_integrations.chroma.scoping import names_scope
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.chroma.visibility import Moment
 from memstrata_integrations.chroma.writing import Writer
@@ -382,7 +383,7 @@ class Ledgered:
         """Return the values of the scope fields, all of which a call must name."""
         named = read_scope(scope)
         for name in self._options.scope:
-            if name not in named:
+            if not names_scope(named.get(name)):
                 raise InvalidInputError(
                     f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
                 )
