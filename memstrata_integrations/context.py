@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.ledger.time import Instant, to_instant
 
 __all__ = ["ambient", "as_of"]
 
@@ -21,7 +21,7 @@ def as_of(instant: Instant | None, *, known_at: Instant | None = None) -> Iterat
     `threading.Thread`s do not. A keyword argument on the call itself goes before it.
 
     Args:
-        instant: Valid time, as `to_micros` accepts it; `None` means now.
+        instant: Valid time, as `to_instant` accepts it; `None` means now.
         known_at: Transaction time; `None` means what is known now.
 
     Example:
@@ -30,8 +30,8 @@ def as_of(instant: Instant | None, *, known_at: Instant | None = None) -> Iterat
     """
     token = _AMBIENT.set(
         (
-            None if instant is None else to_micros(instant, name="as_of"),
-            None if known_at is None else to_micros(known_at, name="known_at"),
+            None if instant is None else to_instant(instant, name="as_of"),
+            None if known_at is None else to_instant(known_at, name="known_at"),
         )
     )
     try:

@@ -17,6 +17,7 @@ __all__ = [
     "SchemaVersionError",
     "StorageError",
     "StoreLockedError",
+    "from_signal_handler",
 ]
 
 
@@ -70,3 +71,17 @@ class ErasureIncompleteError(StorageError):
 
 class SchemaVersionError(StorageError):
     """The collection was written by an incompatible version of this package."""
+
+
+def from_signal_handler(error: BaseException) -> bool:
+    """Tell whether a signal handler raised an error, which is then nobody's to catch who did not install it.
+
+    Python hands a handler the frame that it interrupts: that is seen in the traceback.
+    """
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        interrupted, step = step.tb_frame, step.tb_next
+        given = step.tb_frame.f_locals.values()
+        if any(interrupted is one for value in given for one in (value if isinstance(value, tuple) else (value,))):
+            return True
+    return False

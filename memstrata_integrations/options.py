@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -16,7 +17,17 @@ from memstrata_integrations.ledger.facts import Extractor, Fact, require_extract
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import system_clock
 
-__all__ = ["PREFIX", "STALE", "FactTemplate", "OptionFields", "Options", "RankRedacted", "Stale", "refuse_unknown"]
+__all__ = [
+    "PREFIX",
+    "STALE",
+    "FactTemplate",
+    "OptionFields",
+    "Options",
+    "RankRedacted",
+    "Stale",
+    "read_field",
+    "refuse_unknown",
+]
 
 PREFIX = "memstrata_"
 """What the metadata keys begin with that are reserved for the ledger."""
@@ -31,6 +42,8 @@ FactTemplate = str | Callable[[Fact], str]
 """How a fact without a statement is stored: "{subject}: {relation} = {value}", or what returns a sentence for it."""
 
 STALE: tuple[Stale, ...] = get_args(Stale)
+
+_LONE = re.compile("[\ud800-\udfff]")  # half a character, which no store can keep
 
 
 class OptionFields(TypedDict, total=False):
@@ -138,11 +151,8 @@ class Options:
                     f'{name}={getattr(self, name)!r}; give a tuple of metadata fields: ("service", "setting")'
                 )
         for name in ("valid_from_field", "valid_to_field", "value_field"):
-            given = getattr(self, name)
-            if given is not None and (not isinstance(given, str) or not given or given.startswith(PREFIX)):
-                raise InvalidInputError(
-                    f"{name}={given!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
-                )
+            if getattr(self, name) is not None:
+                read_field(name, getattr(self, name))
         if self.fact_template is not None and not (isinstance(self.fact_template, str) or callable(self.fact_template)):
             raise InvalidInputError(
                 f"fact_template={self.fact_template!r}; give text with {{subject}}, {{relation}} and {{value}}, or a "
@@ -154,6 +164,19 @@ class Options:
             )
         if self.extractor is not None and self.extractor != "grammar":
             require_extractor(self.extractor)
+
+
+def read_field(name: str, value: Any) -> str:
+    """Return the name of a metadata field of a user's.
+
+    Raises:
+        InvalidInputError: If no metadata of a user can have it.
+    """
+    if not isinstance(value, str) or not value or value.startswith(PREFIX) or _LONE.search(value):
+        raise InvalidInputError(
+            f"{name}={value!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
+        )
+    return value
 
 
 def refuse_unknown(owner: str, unknown: Iterable[str], known: Iterable[str]) -> None:

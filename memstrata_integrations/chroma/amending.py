@@ -101,12 +101,9 @@ def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
     return sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(instant))
 
 
-def undo(session: Session, change_or_id: Any, now: int, scope: Mapping[str, Any]) -> Changes:
-    """Take back a write; see `TemporalCollection.undo`."""
+def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Changes:
+    """Take back a write, named by its id, or a document's last one; see `TemporalCollection.undo`."""
     lookup = session.lookup
-    text = change_or_id.id if isinstance(change_or_id, Changes) else change_or_id
-    if not isinstance(text, str) or not text:
-        raise InvalidInputError(f"undo takes the Changes of a write, its id, or a document's id; got {text!r}")
     span = Changes.parse_id(text)
     only = None
     if span is None:

@@ -10,10 +10,11 @@ from chromadb.errors import InvalidArgumentError
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
+from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, read_list, read_scope, read_vectors
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
-from memstrata_integrations.chroma.intake import Dating, read_batch, read_ids, read_vectors, spread
+from memstrata_integrations.chroma.intake import Dating, read_batch, spread
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.session import Session
@@ -26,11 +27,13 @@ from memstrata_integrations.options import PREFIX, OptionFields, Options, Stale,
 
 __all__ = ["TemporalCollection"]
 
+_SCALAR = (str, int, float, bool, type(None))
 _GET = ("metadatas", "documents")
 _QUERY = ("metadatas", "documents", "distances")
 _WRITE = (
     "ids", "documents", "metadatas", "embeddings", "images", "uris", "valid_from", "valid_to", "facts", "supersedes",
 )  # fmt: skip
+_DATE_FIELDS = ("valid_from_field", "valid_to_field")
 _READ = (
     "as_of", "known_at", "include_superseded", "scope", "stale", "where", "where_document", "ids", "include", "limit",
 )  # fmt: skip
@@ -291,8 +294,6 @@ class TemporalCollection(TimeSurface):
 
 
 
-
-
     def sync(
         self,
         source: str,
@@ -442,7 +443,8 @@ class TemporalCollection(TimeSurface):
             How many rows matched, as in Chroma.
 
         Raises:
-            ValueError: As in Chroma, if neither ids nor a filter is given.
+            ValueError: As in Chroma, if neither ids nor a filter is given, or a filter cannot be read.
+            InvalidInputError: For ids, a limit or a scope that are none; or if the scope is not named.
         """
         if ids is not None:
             ids = read_ids(ids)
@@ -450,11 +452,11 @@ class TemporalCollection(TimeSurface):
             raise InvalidInputError("At least one of ids, where, or where_document must be provided in delete.")
         if limit is not None and where is None and where_document is None:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
-        if ids is None:
-            where = self.session.scoped(where, scope)
+        limit, own = read_count("limit", limit), read_scope(scope)
+        where = self.session.scoped(where, own if ids is None else None)
         self.session.check_scope(where, ids)
         with self.session.writing() as now:
-            named = None if ids is None else self.session.lookup.ids_within(ids, scope)
+            named = None if ids is None else self.session.lookup.ids_within(ids, own)
             matched = self.session.matching(named, where, where_document, limit)
             changes = amending.delete(self.session, matched, now, retire=self.session.options.on_delete == "retire")
         self.session.remember(changes)
@@ -488,7 +490,7 @@ class TemporalCollection(TimeSurface):
             query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
                 by what embeds the collection's own, see `embedding_function`.
             ids: Search among these only.
-            n_results: How many rows for each query.
+            n_results: How many rows for each query, 1 or more; as many as there are, if there are fewer.
             where, where_document: The user's filters; they never bring back a stale row.
             include: Chroma's field names.
             as_of: Valid time that is asked about; by default now.
@@ -502,7 +504,9 @@ class TemporalCollection(TimeSurface):
             taken out, and their vectors, are those of what is left, see `rank_redacted`.
 
         Raises:
-            InvalidInputError: If there is nothing to embed a question with, or the scope is not named.
+            ValueError, TypeError: As in Chroma, for vectors, ids, filters, fields or a number that it cannot use.
+            InvalidInputError: For a time or a scope that is none, or if the scope is not named; or if there is nothing
+                to embed a question with.
         """
         refuse_unknown("query", unknown, (*_READ, "n_results"))
         moment = self.session.moment(as_of, known_at, include_superseded, stale)
@@ -516,7 +520,7 @@ class TemporalCollection(TimeSurface):
         if query_texts is not None:
             function = self.session.embeds()
             ranked_by = embedder(function)
-            texts = [query_texts] if isinstance(query_texts, str) else list(query_texts)
+            texts = read_list("query_texts", query_texts)
             if texts and query_embeddings is None and query_images is None and query_uris is None:
                 query_embeddings, query_texts = query_embedder(function)(texts), None
         request = self.session.collection._validate_and_prepare_query_request(
@@ -528,8 +532,9 @@ class TemporalCollection(TimeSurface):
             n_results=n_results,
             where=where,
             where_document=where_document,
-            include=list(include),
+            include=_included(include),
         )
+        n_results = min(int(n_results), MOST)
         filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
         try:
             return self.session.reader.query(
@@ -562,14 +567,19 @@ class TemporalCollection(TimeSurface):
         """Return rows by id or filter that are valid; `limit` and `offset` count those.
 
         The keywords are those of `query`. Reading by id needs no scope: an id names its row.
+
+        Raises:
+            ValueError: As in Chroma, for ids, filters or fields that it cannot read.
+            InvalidInputError: For a time, a number of rows or a scope that is none; or if the scope is not named.
         """
         refuse_unknown("get", unknown, (*_READ, "offset"))
         moment = self.session.moment(as_of, known_at, include_superseded, stale)
         where = self.session.scoped(where, scope)
         self.session.check_scope(where, ids)
-        include = list(include)
+        include = _included(include)
+        limit, offset = read_count("limit", limit), read_count("offset", offset)
         self.session.collection._validate_and_prepare_get_request(
-            ids=ids, where=where, where_document=where_document, include=list(include)
+            ids=ids, where=where, where_document=where_document, include=_included(include)
         )
         listed = None if ids is None else ([ids] if isinstance(ids, str) else list(ids))
         filters = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
@@ -599,7 +609,9 @@ class TemporalCollection(TimeSurface):
         from chromadb.execution.expression import Gt, Lte, Search
 
         moment = self.session.moment(None, None, False)
-        listed = list(searches) if isinstance(searches, (list, tuple)) else [searches]
+        listed = read_list("searches", searches, Search)
+        if not all(isinstance(search, Search) for search in listed):
+            raise InvalidInputError(f"searches={searches!r}; give chromadb.Search, or a list of them")
         narrowed = []
         for search in listed:
             valid = Lte("memstrata_from", moment.instant) & Gt(TO, moment.instant)
@@ -620,6 +632,8 @@ class TemporalCollection(TimeSurface):
     def modify(self, name: str | None = None, metadata: Any = None, configuration: Any = None) -> None:
         """Change the collection's name, metadata or index configuration."""
         if metadata is not None:
+            if not isinstance(metadata, Mapping) or not all(isinstance(v, _SCALAR) for v in metadata.values()):
+                raise InvalidInputError(f"metadata={metadata!r} of a collection; give a dict of texts and numbers")
             reserved = [k for k in metadata if str(k).startswith(PREFIX)]
             if reserved:
                 raise InvalidInputError(f"collection metadata {reserved[0]!r} is reserved, rename it")
@@ -633,3 +647,8 @@ class TemporalCollection(TimeSurface):
         copy = Session(own.collection.fork(new_name), own.embedding_function, own.options)
         copy.as_stock = own.as_stock
         return TemporalCollection.opened(copy)
+
+
+def _included(include: Any) -> Any:
+    """Return Chroma's field names as it wants them; what else is given it refuses itself."""
+    return list(include) if isinstance(include, (list, tuple)) else include

@@ -8,9 +8,9 @@ from typing import Any
 
 from chromadb.api.types import EMBEDDING_KEY, DefaultEmbeddingFunction
 
+from memstrata_integrations.chroma.arguments import read_vectors
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.fields import EMBEDDING, NODE_FIELDS
-from memstrata_integrations.chroma.intake import read_vectors
 from memstrata_integrations.errors import InvalidInputError
 
 __all__ = ["Embed", "check_identity", "embedded_text", "embedder", "own_function", "query_embedder", "vectors_of"]

@@ -158,7 +158,7 @@ def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
     found = []
     for entry in listed:
         own = () if entry is None else (entry,) if isinstance(entry, Fact) else entry
-        if isinstance(own, (str, bytes, Mapping)) or not all(isinstance(f, Fact) for f in own):
+        if not isinstance(own, Sequence) or not all(isinstance(f, Fact) for f in own):
             raise InvalidInputError(f"facts holds {entry!r}; {wanted}")
         found.append(tuple(own))
     return found

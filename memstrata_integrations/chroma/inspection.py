@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations.chroma.arguments import read_id
 from memstrata_integrations.chroma.fields import FACTS, FROM, TO, decode, user_metadata
 from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
 from memstrata_integrations.chroma.lookup import Lookup, Record
@@ -73,16 +74,18 @@ def history(
     if sum(x is not None for x in (subject, document_id, statement)) != 1:
         raise InvalidInputError("history takes exactly one of subject, id= and statement=")
     if document_id is not None:
-        rows = versions(session.lookup, document_id)
+        rows = versions(session.lookup, read_id(document_id))
         return Timeline(_entries(session.lookup, rows, None, now), now=now)
     if statement is not None:
+        if not isinstance(statement, str):
+            raise InvalidInputError(f"statement={statement!r}; give a sentence")
         item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
         session.keying.extract([item])
         facts, _, _ = session.keying.row_facts(item, scope)
         digests = {f.digest for f in facts}
         rows = session.lookup.rows_by_key(digests) if digests else []
         return Timeline(_entries(session.lookup, rows, digests, now), now=now)
-    name = subject or ""
+    name = "" if subject is None else subject
     rows, digests = find(session.lookup, session.keying, name, relation, scope, loosely=True)
     digests = _stated(rows, digests) if relation is None else digests
     near = () if rows else near_names(session.lookup, session.keying, name, relation, scope)

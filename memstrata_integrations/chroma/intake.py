@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,13 +11,21 @@ import numpy as np
 from chromadb.api.types import normalize_metadata, validate_metadata
 from chromadb.errors import DuplicateIDError, InvalidArgumentError
 
+from memstrata_integrations.chroma.arguments import (
+    check_text,
+    check_value,
+    read_id,
+    read_ids,
+    read_list,
+    read_vectors,
+)
 from memstrata_integrations.chroma.explicit import facts_of_texts
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import names_scope
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Fact
-from memstrata_integrations.ledger.time import Instant, format_time, to_micros
-from memstrata_integrations.options import PREFIX, refuse_unknown
+from memstrata_integrations.ledger.time import Instant, format_time, to_instant, to_micros
+from memstrata_integrations.options import PREFIX, read_field, refuse_unknown
 
 __all__ = [
     "Dating",
@@ -26,8 +33,7 @@ __all__ = [
     "DuplicateIdsError",
     "read_batch",
     "read_further",
-    "read_ids",
-    "read_vectors",
+    "read_metadata",
     "spread",
 ]
 
@@ -35,7 +41,7 @@ RESERVED_ID = "memstrata-"
 """How the ids of writes, and of archived versions, begin."""
 
 _DATE_FIELDS = ("valid_from_field", "valid_to_field")
-
+_READ_AS = {"valid_from": to_instant, "valid_to": to_micros}  # only an end may be open
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -58,12 +64,17 @@ class Dating:
             InvalidInputError: If one is no field that a user may have.
         """
         for name, field in (("valid_from_field", valid_from_field), ("valid_to_field", valid_to_field)):
-            if field is not None and (not isinstance(field, str) or not field or field.startswith(PREFIX)):
-                raise InvalidInputError(
-                    f"{name}={field!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
-                )
+            if field is not None:
+                read_field(name, field)
         self.valid_from_field = valid_from_field
         self.valid_to_field = valid_to_field
+
+    def with_fields(self, valid_from_field: str | None, valid_to_field: str | None) -> Dating:
+        """Return the same with the fields that a call names itself."""
+        return Dating(
+            self.valid_from_field if valid_from_field is None else valid_from_field,
+            self.valid_to_field if valid_to_field is None else valid_to_field,
+        )
 
     def read(
         self, valid_from: Any, valid_to: Any, metadatas: Sequence[Mapping[str, Any] | None]
@@ -97,12 +108,13 @@ class Dating:
                 field,
                 name,
             )
+        read = _READ_AS[name]
         found: list[int | None] = []
         for n, (value, metadata) in enumerate(zip(values, metadatas, strict=True)):
             label = f"{name} of text {n}"
             if value is None and field is not None and metadata and metadata.get(field) is not None:
                 value, label = metadata[field], f"{name} of text {n} (metadata field {field!r})"
-            found.append(None if value is None else to_micros(value, name=label))
+            found.append(None if value is None else read(value, name=label))
         return found
 
 
@@ -137,7 +149,7 @@ def spread(name: str, given: Any, items: Sequence[Any]) -> list[Instant | None]:
 def _spread(name: str, given: Any, n: int) -> list[Instant | None]:
     if not _is_list(given):
         return [given] * n
-    values = list(given)
+    values = read_list(name, given)
     if len(values) != n:
         raise InvalidInputError(
             f"{name} holds {len(values)} values for {n} texts; give one value for all, or one for each text"
@@ -145,23 +157,9 @@ def _spread(name: str, given: Any, n: int) -> list[Instant | None]:
     return values
 
 
-def read_ids(ids: Any) -> list[str]:
-    """Return ids as a list; one id may come alone.
-
-    Raises:
-        InvalidInputError: If one is empty, no text, or not encodable.
-    """
-    listed = [ids] if isinstance(ids, str) else list(ids)
-    for n, row_id in enumerate(listed):
-        if not isinstance(row_id, str) or not row_id:
-            raise InvalidInputError(f"id {n} is {row_id!r}; an id is a non-empty string")
-        _check_text(row_id, f"id {n}")
-    return listed
-
-
 def read_batch(
     *,
-    ids: Sequence[str | None] | str | None,
+    ids: Sequence[str | None] | str | None = None,
     documents: Any = None,
     metadatas: Any = None,
     embeddings: Any = None,
@@ -190,18 +188,18 @@ def read_batch(
         InvalidInputError: For anything that cannot be stored as it is; nothing was written.
     """
     columns = {
-        "documents": _column(documents, str),
-        "metadatas": _column(metadatas, Mapping),
-        "embeddings": read_vectors(embeddings),
-        "images": _column(images, np.ndarray),
-        "uris": _column(uris, str),
+        name: None if given is None else read_list(name, given, single)
+        for name, given, single in (
+            ("ids", ids, str),
+            ("documents", documents, str),
+            ("metadatas", metadatas, Mapping),
+            ("images", images, np.ndarray),
+            ("uris", uris, str),
+        )
     }
-    given_ids: list[str | None] | None = None
-    if ids is not None:
-        given_ids = [ids] if isinstance(ids, str) else list(ids)
+    columns["embeddings"] = read_vectors(embeddings)
+    given_ids = columns["ids"]
     lengths = {name: len(c) for name, c in columns.items() if c is not None}
-    if given_ids is not None:
-        lengths["ids"] = len(given_ids)
     if not lengths or len(set(lengths.values())) > 1:
         told = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
         raise InvalidInputError(f"the columns of a batch must have one length, got {told}")
@@ -209,7 +207,7 @@ def read_batch(
     if n and all(columns[c] is None for c in ("documents", "embeddings", "images", "uris")):
         raise InvalidInputError("a batch needs documents, embeddings, images or uris; got ids and metadatas only")
     texts = columns["documents"] or [None] * n
-    found_metadatas = [_read_metadata(m, i) for i, m in enumerate(columns["metadatas"] or [None] * n)]
+    found_metadatas = [read_metadata(m, i) for i, m in enumerate(columns["metadatas"] or [None] * n)]
     stated = facts_of_texts(facts, n)
     replaces = _replaced(supersedes, n)
     dates = dating.read(valid_from, valid_to, found_metadatas)
@@ -219,7 +217,7 @@ def read_batch(
     for i in range(n):
         given = given_ids[i] if given_ids is not None else None
         if given is not None:
-            read_ids([given])
+            read_id(given, f"id {i}")
             if given.startswith(RESERVED_ID):
                 raise InvalidInputError(f"id {given!r}: ids that start with {RESERVED_ID!r} are this package's own")
             if given in seen:
@@ -234,7 +232,7 @@ def read_batch(
         if text is not None:
             if not isinstance(text, str):
                 raise InvalidInputError(f"text {i} is {type(text).__name__} {text!r}; a document is a string")
-            _check_text(text, f"text {i}")
+            check_text(text, f"text {i}")
         for name in scope:
             value = (found_metadatas[i] or {}).get(name)
             if not names_scope(value):
@@ -263,8 +261,8 @@ def read_batch(
 def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
     """Return the dates of a text: its own, or those of the facts that are stated of it."""
     found = list(dates)
-    for place, name in enumerate(("valid_from", "valid_to")):
-        own = {to_micros(d, name=f"{name} of a fact of text {n}") for f in facts if (d := getattr(f, name)) is not None}
+    for place, (name, read) in enumerate(_READ_AS.items()):
+        own = {read(d, name=f"{name} of a fact of text {n}") for f in facts if (d := getattr(f, name)) is not None}
         if (given := found[place]) is not None:
             own.add(given)
         if len(own) > 1:
@@ -288,37 +286,12 @@ def _replaced(given: Any, n: int) -> list[tuple[str, ...]]:
     return [() if entry is None else tuple(read_ids(entry)) for entry in listed]
 
 
-def _column(values: Any, single: type) -> list[Any] | None:
-    if values is None:
-        return None
-    return [values] if isinstance(values, single) else list(values)
-
-
-def read_vectors(embeddings: Any) -> list[Any] | None:
-    """Return vectors as rows of float32, ``(dim,)`` each; one may come alone.
+def read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
+    """Return the metadata of text n as Chroma keeps it; `None` for an empty one.
 
     Raises:
-        InvalidInputError: If they are ragged, no numbers, or not finite.
+        InvalidInputError: If it is no dict, or holds what cannot be kept.
     """
-    if embeddings is None:
-        return None
-    if len(embeddings) == 0:
-        return []
-    try:
-        matrix = np.asarray(embeddings, dtype=np.float32)
-    except (ValueError, TypeError) as error:
-        raise InvalidInputError(f"embeddings must be vectors of numbers of one dimension: {error}") from error
-    if matrix.ndim == 1:
-        matrix = matrix[None, :]
-    if matrix.ndim != 2:
-        raise InvalidInputError(f"embeddings must have shape (n, dim), got {matrix.shape}")
-    if not np.isfinite(matrix).all():
-        row = int(np.argwhere(~np.isfinite(matrix))[0][0])
-        raise InvalidInputError(f"embedding {row} holds NaN or infinity; nothing can be near it")
-    return list(matrix)
-
-
-def _read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
     if metadata is None:
         return None
     if not isinstance(metadata, Mapping):
@@ -331,9 +304,9 @@ def _read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
                 f"metadata of text {n} uses {key!r}; keys that start with {PREFIX!r} are reserved, rename it"
             )
         if isinstance(key, str):
-            _check_text(key, f"metadata key {key!r} of text {n}")
+            check_text(key, f"metadata key {key!r} of text {n}")
         for part in value if isinstance(value, list) else [value]:
-            _check_value(part, f"metadata {key!r} of text {n}")
+            check_value(part, f"metadata {key!r} of text {n}")
     found: dict[str, Any] = dict(normalize_metadata(dict(metadata)) or {})
     try:
         validate_metadata(found)
@@ -343,22 +316,3 @@ def _read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
             "langchain_community.vectorstores.utils.filter_complex_metadata."
         ) from error
     return found
-
-
-def _check_value(value: Any, what: str) -> None:
-    if isinstance(value, str):
-        _check_text(value, what)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise InvalidInputError(f"{what} is {value!r}, which Chroma cannot keep; leave it out instead")
-    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise InvalidInputError(f"{what} is {value!r}, beyond 64 bits; store it as text")
-
-
-def _check_text(text: str, what: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InvalidInputError(
-            f"{what} holds a lone surrogate at position {error.start}, which cannot be stored as UTF-8; "
-            "clean it with text.encode('utf-8', 'replace').decode()"
-        ) from error

@@ -49,7 +49,7 @@ def without_contradictions(
     """
     told: dict[tuple[Any, ...], set[str | None]] = {}
     unnamed = (None, "None")  # LlamaIndex writes the word for a node without a source
-    pages = [tuple((name, m[name]) for name in _PAGE_FIELDS if m.get(name) not in unnamed) for m in metadatas]
+    pages = [tuple((name, repr(m[name])) for name in _PAGE_FIELDS if m.get(name) not in unnamed) for m in metadatas]
     for item, page, (own, _) in zip(items, pages, facts, strict=True):
         for fact in own:
             for named in page if fact.local else ():

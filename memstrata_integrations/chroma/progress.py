@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from memstrata_integrations.chroma.arguments import read_flag
+
 __all__ = ["progress_bar"]
 
 
 @contextmanager
 def progress_bar(wanted: bool, what: str) -> Iterator[Any]:
     """Yield a tqdm bar, or `None` when nobody would see it."""
-    if not wanted or not sys.stderr.isatty():
+    if not read_flag("progress", wanted) or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.arguments import MOST
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embed, embedded_text
 from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, stated_in, visible_in
@@ -25,6 +26,7 @@ from memstrata_integrations.chroma.ranking import AT_MOST, Found, rank_by_what_i
 from memstrata_integrations.chroma.state import ValidityTable
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
+from memstrata_integrations.errors import from_signal_handler
 
 __all__ = ["Reader"]
 
@@ -141,6 +143,8 @@ class Reader:
         try:
             vectors = self.state.served.vectors(list(wordings.values()), served_by)
         except Exception as error:  # whatever keeps a model from embedding must not keep a text from being found
+            if from_signal_handler(error):
+                raise
             logger.warning(
                 "redacted texts keep their original place, since what is left of them cannot be embedded: %r", error
             )
@@ -206,7 +210,7 @@ class Reader:
         verdicts: dict[str, bool],
     ) -> Found:
         """Return for each query the k nearest visible records within its bound; keeps what it judged."""
-        n = k if moment.everything else int(k * self.state.reach) + 2
+        n = min(k if moment.everything else int(k * self.state.reach) + 2, MOST)
         total: int | None = None
         rest: dict[str, Vector] = {}
         while True:

@@ -16,6 +16,7 @@ from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations.chroma import erasing, rebuild
+from memstrata_integrations.chroma.arguments import read_flag, read_scope
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
 from memstrata_integrations.chroma.explicit import sentence_of, stated_again
@@ -36,13 +37,20 @@ from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
-from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
-from memstrata_integrations.options import STALE, Options, Stale
+from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
+from memstrata_integrations.options import STALE, Options, Stale, refuse_unknown
 
 __all__ = ["Session"]
 
 logger = logging.getLogger("memstrata_integrations")
 
+COLUMNS = (
+    "ids", "documents", "metadatas", "embeddings", "images", "uris", "valid_from", "valid_to", "facts", "supersedes",
+    "valid_from_field", "valid_to_field",
+)  # fmt: skip
+"""What a batch may have."""
+
+_DATE_FIELDS = COLUMNS[-2:]
 _HOUR = 3_600_000_000
 _MANY = 100  # rows that one write may retire without a word
 
@@ -103,7 +111,7 @@ class Session:
     def clock(self) -> int:
         """Return the time, µs."""
         now = self.options.clock()
-        return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
+        return now if isinstance(now, int) and not isinstance(now, bool) else to_instant(now, name="clock()")
 
     def present(self) -> int:
         """Return the moment that a read is about which names none, µs."""
@@ -120,19 +128,20 @@ class Session:
         Raises:
             InvalidInputError: For what is no instant, or no way to treat stale statements.
         """
-        if stale is not None and stale not in STALE:
+        if stale is not None and (not isinstance(stale, str) or stale not in STALE):
             raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         around, around_known = ambient()
-        known = around_known if known_at is None else to_micros(known_at, name="known_at")
+        known = around_known if known_at is None else to_instant(known_at, name="known_at")
         now = self.present()
         if as_of is not None:
-            instant = to_micros(as_of, name="as_of")
+            instant = to_instant(as_of, name="as_of")
         elif around is not None:
             instant = around
         else:
             instant = now if known is None else known
         unnamed = as_of is None and around is None and known is None
-        return Moment(instant, known, bool(everything), now, stale or self.options.stale, unnamed)
+        shown = read_flag("include_superseded", everything)
+        return Moment(instant, known, shown, now, stale or self.options.stale, unnamed)
 
     def count(self) -> int:
         """Return how many rows are valid now."""
@@ -199,10 +208,8 @@ class Session:
         Raises:
             InvalidInputError: For input that cannot be stored as it is.
         """
-        dating = Dating(
-            columns.pop("valid_from_field", None) or self.dating.valid_from_field,
-            columns.pop("valid_to_field", None) or self.dating.valid_to_field,
-        )
+        refuse_unknown("read", [name for name in columns if name not in COLUMNS], COLUMNS)
+        dating = self.dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
 
     def attach(self, items: Sequence[Item], embeddings: Any) -> None:
@@ -367,7 +374,7 @@ class Session:
 
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""
-        self._changes[_caller()] = changes
+        self.recall(changes)
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
         if changes.retired > _MANY and self._is_unusual(changes):
@@ -392,11 +399,14 @@ class Session:
         Raises:
             InvalidInputError: If the scope is no mapping from fields to single values.
         """
-        if not scope:
-            return where
-        if not isinstance(scope, Mapping) or not all(names_scope(value) for value in scope.values()):
+        if where is not None and not isinstance(where, Mapping):
+            raise InvalidInputError(f"where={where!r}; give a dict, {{'source': 'runbook.md'}}")
+        named = read_scope(scope)
+        if not all(names_scope(value) for value in named.values()):
             raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
-        clauses = [{name: value} for name, value in scope.items()]
+        clauses: list[Any] = [{name: value} for name, value in named.items()]
+        if not clauses:
+            return where
         if where:
             clauses.append(where)
         return clauses[0] if len(clauses) == 1 else {"$and": clauses}
@@ -417,17 +427,19 @@ class Session:
                     f"pass scope={{{name!r}: ...}}, or filter on it with equality"
                 )
 
-    def require_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> None:
-        """Refuse a call about facts that does not name the scope.
+    def require_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> dict[str, Any]:
+        """Return the values of the scope fields, all of which a call about facts must name.
 
         Raises:
             InvalidInputError: If it doesn't.
         """
+        named = read_scope(scope)
         for name in self.options.scope:
-            if (scope or {}).get(name) is None:
+            if not names_scope(named.get(name)):
                 raise InvalidInputError(
                     f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
                 )
+        return named
 
     def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
         """Return the document ids that a deletion names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.chroma.keying import Keying
@@ -12,7 +12,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extractor
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.rows import RowFact
-from memstrata_integrations.ledger.time import MIN_TIME, OPEN, to_micros
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, to_instant, to_micros
 
 __all__ = ["superseded"]
 
@@ -49,7 +49,10 @@ def superseded(
     items = [Item(str(n), True, text, dict(m or {})) for n, (text, m) in enumerate(zip(texts, metadatas, strict=True))]
     keying.extract(items)
     spans = [
-        (_date(m, valid_from_field), OPEN if valid_to_field is None else _date(m, valid_to_field) or OPEN)
+        (
+            _date(m, valid_from_field, to_instant),
+            OPEN if valid_to_field is None else _date(m, valid_to_field, to_micros) or OPEN,
+        )
         for m in metadatas
     ]
     read = [keying.row_facts(item, item.metadata or {})[:2] for item in items]
@@ -76,12 +79,12 @@ def superseded(
     return found
 
 
-def _date(metadata: Mapping[str, Any] | None, field: str) -> int | None:
+def _date(metadata: Mapping[str, Any] | None, field: str, read: Callable[..., int]) -> int | None:
     value = (metadata or {}).get(field)
     if value is None or value == "":
         return None
     try:
-        return to_micros(value, name=field)
+        return read(value, name=field)
     except InvalidInputError as error:
         logger.warning("a date that cannot be read counts as none: %s", error)
         return None

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from memstrata_integrations.chroma import amending, erasing, inspection
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
-from memstrata_integrations.chroma.intake import Dating, read_batch, read_ids
+from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
+from memstrata_integrations.chroma.intake import read_batch
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
 from memstrata_integrations.ledger.changes import Changes, Conflict, Explanation, Suspect, Timeline
-from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
+from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
 from memstrata_integrations.options import refuse_unknown
 
 if TYPE_CHECKING:
@@ -57,14 +58,17 @@ class TimeSurface:
             statement: Instead: a sentence; the history of the facts it states.
             scope: Values of scope fields, or of source fields for a subject without an entity.
 
+        Raises:
+            InvalidInputError: Unless exactly one of subject, id and statement is given, as text; or if the scope is not
+                named.
+
         Example:
             >>> store.history("API port")  # doctest: +SKIP
         """
-        if id is None:
-            self._session.require_scope("history", scope)
+        named = read_scope(scope) if id is not None else self._session.require_scope("history", scope)
         now = self._session.present()
         return inspection.history(
-            self._session, subject, relation, document_id=id, statement=statement, scope=scope or {}, now=now
+            self._session, subject, relation, document_id=id, statement=statement, scope=named, now=now
         )
 
     def explain(self, document_or_id: Any) -> Explanation:
@@ -72,13 +76,16 @@ class TimeSurface:
 
         Args:
             document_or_id: An id, or anything with an ``id`` (or ``node_id``).
+
+        Raises:
+            InvalidInputError: If it is no id and has none, or there is no such document.
         """
         row_id = document_or_id if isinstance(document_or_id, str) else None
         for name in ("id", "node_id", "id_"):
             row_id = row_id or getattr(document_or_id, name, None)
         if not isinstance(row_id, str) or not row_id:
             raise InvalidInputError(f"{document_or_id!r} is no id and has none")
-        return inspection.explain(self._session, row_id, now=self._session.present())
+        return inspection.explain(self._session, read_id(row_id), now=self._session.present())
 
     def suspects(
         self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000
@@ -96,10 +103,11 @@ class TimeSurface:
         Raises:
             InvalidInputError: If `k` is no number of pairs, or the scope is not named.
         """
-        self._session.require_scope("suspects", scope)
+        named = self._session.require_scope("suspects", scope)
+        pairs, texts = read_count("k", k, least=1), read_count("look_at", look_at, least=1)
         with self._session.state.mutex:
             return suspecting.suspects(
-                self._session.lookup, self._session.keying, k=k, scope=scope or {}, look_at=look_at,
+                self._session.lookup, self._session.keying, k=pairs or 20, scope=named, look_at=texts or 1_000,
                 now=self._session.present(),
             )  # fmt: skip
 
@@ -113,8 +121,9 @@ class TimeSurface:
         Raises:
             InvalidInputError: If there is no such document.
         """
+        first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing():
-            suspecting.dismiss(self._session.lookup, old, new)
+            suspecting.dismiss(self._session.lookup, first, second)
             self._session.state.records.pop(new, None)
 
     def plan(
@@ -139,9 +148,7 @@ class TimeSurface:
             InvalidInputError: For what could not be written, either.
         """
         refuse_unknown("plan", unknown, ("metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes"))
-        if texts is None or (isinstance(texts, Mapping) or not hasattr(texts, "__iter__")):
-            raise InvalidInputError(f"plan({texts!r}): give a text, or a list of texts or documents")
-        listed = [texts] if isinstance(texts, str) else list(texts)
+        listed = [texts] if hasattr(texts, "page_content") else read_list("texts", texts)
         documents = [getattr(t, "page_content", t) for t in listed]
         if metadatas is None and any(hasattr(t, "page_content") for t in listed):
             metadatas = [getattr(t, "metadata", None) for t in listed]
@@ -172,9 +179,9 @@ class TimeSurface:
         Raises:
             InvalidInputError: If the scope is not named.
         """
-        self._session.require_scope("conflicts", scope)
+        named = self._session.require_scope("conflicts", scope)
         with self._session.state.mutex:
-            return inspection.conflicts(self._session, scope or {}, now=self._session.present())
+            return inspection.conflicts(self._session, named, now=self._session.present())
 
     def supersede(self, old: str, new: str) -> Changes:
         """Say that one stored document takes the place of another, from its own beginning on.
@@ -189,8 +196,9 @@ class TimeSurface:
         Raises:
             InvalidInputError: If one of them is not there, or they lie in two scopes.
         """
+        first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing() as now:
-            changes = amending.supersede(self._session, old, new, now)
+            changes = amending.supersede(self._session, first, second, now)
         return self._session.remember(changes)
 
     def retract(
@@ -202,6 +210,9 @@ class TimeSurface:
         scope: Mapping[str, Any] | None = None,
     ) -> Changes:
         """Say that a fact stopped being true, with no successor.
+
+        It is kept as long as any text of the fact is stored, also where nothing is valid to be closed: what is learned
+        later of an earlier time ends with it. The same once more with the same date changes nothing.
 
         Args:
             subject: What the fact is about.
@@ -215,12 +226,13 @@ class TimeSurface:
             What was closed.
 
         Raises:
-            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest.
+            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. Or if `at` is
+                no instant.
         """
-        self._session.require_scope("retract", scope)
-        instant = None if at is None else to_micros(at, name="at")
+        named = self._session.require_scope("retract", scope)
+        instant = None if at is None else to_instant(at, name="at")
         with self._session.writing() as now:
-            changes = amending.retract(self._session, subject, relation, instant, scope or {}, now)
+            changes = amending.retract(self._session, subject, relation, instant, named, now)
         return self._session.remember(changes)
 
     def undo(
@@ -247,14 +259,17 @@ class TimeSurface:
         """
         if (change_or_id is None) == (source is None):
             raise InvalidInputError("undo takes either a write (its changes, its id, a document's id) or source=")
-        if source is not None or (isinstance(change_or_id, str) and Changes.parse_id(change_or_id) is not None):
-            self._session.require_scope("undo", scope)
-        first = MIN_TIME if since is None else to_micros(since, name="since")
+        first = MIN_TIME if since is None else to_instant(since, name="since")
+        write = change_or_id.id if isinstance(change_or_id, Changes) else change_or_id
+        if source is None:
+            write = read_id(write, "what is to be undone")
+        own = source is None and (isinstance(change_or_id, Changes) or Changes.parse_id(str(write)) is None)
+        named = read_scope(scope) if own else self._session.require_scope("undo", scope)
         with self._session.writing() as now:
             if source is None:
-                changes = amending.undo(self._session, change_or_id, now, scope or {})
+                changes = amending.undo(self._session, str(write), now, named)
             else:
-                changes = amending.undo_source(self._session, source, first, now, scope or {})
+                changes = amending.undo_source(self._session, source, first, now, named)
         return self._session.remember(changes)
 
     def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
@@ -281,16 +296,15 @@ class TimeSurface:
         """
         if (ids is None) == (subject is None):
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
-        if subject is not None:
-            self._session.require_scope("purge", scope)
+        named = read_scope(scope) if subject is None else self._session.require_scope("purge", scope)
         unfinished = erasing.Unfinished(self._session.state)
         begun = bool(unfinished)
         with self._session.writing() as now:
             if subject is None:
-                ids = self._session.lookup.ids_within(read_ids(ids), scope)
+                ids = self._session.lookup.ids_within(read_ids(ids), named)
             else:
                 try:
-                    ids = inspection.documents_about(self._session, subject, scope or {})
+                    ids = inspection.documents_about(self._session, subject, named)
                 except InvalidInputError:
                     if not begun:
                         raise
@@ -324,8 +338,12 @@ class TimeSurface:
             valid_from_field: The metadata field that dates the rows.
             dry_run: Only tell what would happen.
             progress: Show a progress bar on a terminal.
+
+        Raises:
+            InvalidInputError: If the field, or one of its dates, cannot be read.
         """
-        dating = Dating(valid_from_field or self._session.dating.valid_from_field, self._session.dating.valid_to_field)
+        dry_run = read_flag("dry_run", dry_run)
+        dating = self._session.dating.with_fields(valid_from_field, None)
         with self._session.writing() as now, progress_bar(progress, "adopt") as bar:
             changes = amending.adopt(self._session, dating, now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self._session.remember(changes)

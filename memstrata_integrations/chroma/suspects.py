@@ -56,8 +56,6 @@ def suspects(
     lookup: Lookup, keying: Keying, *, k: int, scope: Mapping[str, Any], look_at: int, now: int
 ) -> list[Suspect]:
     """Return the newest pairs that look like an update; see `TemporalCollection.suspects`."""
-    if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-        raise InvalidInputError(f"k={k!r} must be a whole number of pairs, 1 or more")
     found: list[Suspect] = []
     for text, record in _newest(lookup, keying, scope, look_at, now):
         asked = {"query_embeddings": [record["embedding"]], "n_results": _NEIGHBOURS}

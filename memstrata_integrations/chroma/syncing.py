@@ -7,15 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.chroma import amending
+from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata
-from memstrata_integrations.chroma.intake import read_ids
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
-from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.ledger.time import Instant, to_instant
+from memstrata_integrations.options import read_field
 from memstrata_integrations.redaction import redact
 
 __all__ = ["sync"]
@@ -49,18 +50,19 @@ def sync(
         match_ids: Whether the ids stand for the same text in every call; else texts that are
             stored already keep the ids they have.
     """
-    if not isinstance(source, str) or not source:
-        raise InvalidInputError(f"source={source!r}; a source is named by a non-empty string")
+    read_id(source, "source")
+    read_field("field", field)
     if valid_from is not None:
-        to_micros(valid_from, name="valid_from")
-    if documents is None or isinstance(documents, str) or not all(isinstance(d, str) for d in documents):
+        to_instant(valid_from, name="valid_from")
+    texts = [] if isinstance(documents, str) else read_list("documents", documents)
+    if isinstance(documents, str) or not all(isinstance(d, str) for d in texts):
         raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
-    texts = list(documents)
     fields = session.options.scope
-    found = [_with_source(m, field, source, n) for n, m in enumerate(metadatas or [None] * len(texts))]
+    told = one_each("metadatas", metadatas, len(texts), Mapping)
+    found = [_with_source(metadata, field, source, n) for n, metadata in enumerate(told)]
     named_by_source = {field: source} if field in fields else {}
-    owner = one_scope(source, found, {**named_by_source, **(scope or {})}, fields)
-    given = list(ids) if ids is not None else [None] * len(texts)
+    owner = one_scope(source, found, {**named_by_source, **read_scope(scope)}, fields)
+    given = one_each("ids", ids, len(texts))
     read_ids([i for i in given if i is not None])
     with session.state.alone():
         stored = _stored(session.lookup, field, source, owner)
@@ -95,12 +97,14 @@ def sync(
         if session.options.policy.guarded:
             session.options.policy.check(len(gone), session.count(), f"{len(gone)} rows of {source!r} would end")
         with session.writing() as began:
-            at = None if valid_from is None else to_micros(valid_from, name="valid_from")
+            at = None if valid_from is None else to_instant(valid_from, name="valid_from")
             changes = amending.end(session, gone, at, began)
         return session.remember(changes)
 
 
 def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:
+    if not isinstance(metadata, (Mapping, type(None))):
+        raise InvalidInputError(f"metadata of text {n} is {metadata!r}; it must be a dict or None")
     found = dict(metadata or {})
     if found.setdefault(field, source) != source:
         raise InvalidInputError(f"text {n} has {field}={found[field]!r}, and this call is about {source!r}")

@@ -12,6 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from memstrata_integrations.errors import from_signal_handler
+
 __all__ = ["AnswerCache", "digest"]
 
 logger = logging.getLogger("memstrata_integrations")
@@ -65,6 +67,8 @@ class AnswerCache:
                     connection.execute(each)
                 return [connection.execute(statement, row).fetchone() for row in rows]
         except (sqlite3.Error, OSError) as error:
+            if from_signal_handler(error):
+                raise
             if not self._warned:
                 logger.warning("answers are not cached: %s cannot be used (%s); delete it if damaged", self.path, error)
             self._warned = True

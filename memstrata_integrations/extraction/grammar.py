@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.extraction.chain import Composable, Metadatas, contradicted
 from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
@@ -33,6 +33,10 @@ _SHOWN = re.compile(
     r"\b(?:examples?|sample|roadmap|propos\w+|planned|ideas?|alternatives?|future|template|deprecated|faq)\b|\?\Z",
     re.IGNORECASE,
 )
+_FAULTS = (  # what reading may raise by mistake
+    ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError,
+    re.error,
+)  # fmt: skip
 _LONG = 200  # characters: a text that long may have been cut at its edges
 
 
@@ -82,12 +86,18 @@ class GrammarExtractor(Composable):
 
         A text whose metadata names the file that it is a piece of is read as such, with exact keys. A fault in reading
         one text costs its facts, and not the write of all the others.
+
+        Raises:
+            BaseException: What a signal handler raises meanwhile (Ctrl-C, a time limit), and whatever else reading
+                itself never raises. A parser may take a handler's `ValueError` for its own, so let it raise another.
         """
         found = []
         for text, metadata in zip(texts, metadatas if metadatas is not None else [None] * len(texts), strict=True):
             try:
                 found.append(self._read(text, metadata))
-            except Exception:
+            except _FAULTS as error:
+                if from_signal_handler(error):
+                    raise
                 logger.exception("a fault of the grammar, please report it; this text is kept as prose: %.200r", text)
                 found.append(Extraction((), True, ((0, len(text), "a fault of the grammar"),)))
         return found

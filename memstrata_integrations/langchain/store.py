@@ -23,6 +23,7 @@ from chromadb.api import ClientAPI
 from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from typing_extensions import Unpack, override
 
+from memstrata_integrations.chroma.arguments import read_list
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.intake import read_further
@@ -228,11 +229,12 @@ class TemporalVectorStore(TimeSurface, Chroma):
         others: Mapping[str, Any],
     ) -> Changes:
         fields = read_further("add_texts", others)
-        listed = list(texts)
-        if metadatas and len(metadatas) < len(listed):
-            metadatas = [*metadatas, *({} for _ in range(len(listed) - len(metadatas)))]
+        listed = _each("texts", texts)
+        if metadatas is not None:
+            given = read_list("metadatas", metadatas, Mapping)
+            metadatas = [*given, *({} for _ in range(len(listed) - len(given)))] if given else None
         items = self._session.read(
-            documents=listed, metadatas=metadatas or None, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
+            documents=listed, metadatas=metadatas, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
         )
         if self._embedding_function is not None and listed:
             vectors = self._embedding_function.embed_documents(listed)
@@ -257,12 +259,12 @@ class TemporalVectorStore(TimeSurface, Chroma):
     @override
     def add_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
         """Write documents; keywords as in `add_texts`, ids from the documents or ``ids``."""
-        return super().add_documents(list(documents), **kwargs)
+        return super().add_documents(_listed(documents), **kwargs)
 
     @override
     async def aadd_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
         """Like `add_documents`, asynchronously."""
-        return await super().aadd_documents(list(documents), **kwargs)
+        return await super().aadd_documents(_listed(documents), **kwargs)
 
     def add_facts(
         self,
@@ -314,12 +316,13 @@ class TemporalVectorStore(TimeSurface, Chroma):
         """
         if self._embedding_function is None:
             raise ValueError("For update, you must specify an embedding function on creation.")
-        texts = [document.page_content for document in documents]
+        listed = _listed(documents)
+        texts = [document.page_content for document in listed]
         self._collection.update(
             ids=ids,
             embeddings=self._embedding_function.embed_documents(texts),
             documents=texts,
-            metadatas=[document.metadata for document in documents],
+            metadatas=[document.metadata for document in listed],
             valid_from=valid_from,
             valid_to=valid_to,
         )
@@ -359,12 +362,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             store.sync("runbook.md", splitter.create_documents([page]), valid_from="2024-06-01")
             ```
         """
-        listed = [documents] if documents is None or isinstance(documents, (str, Document)) else list(documents)
-        if isinstance(documents, Document):
-            raise InvalidInputError(f"documents of {source!r}: give a list, all documents that the source holds now")
-        for n, document in enumerate(listed):
-            if not isinstance(document, Document):
-                raise InvalidInputError(f"document {n} of {source!r} is {document!r}; give Document(page_content=...)")
+        listed = _listed(documents)
         return sync(
             self._session,
             source,
@@ -425,7 +423,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ssl=ssl,
             **kwargs,
         )
-        listed = list(texts)
+        listed = _each("texts", texts)
         if listed:
             store.add_texts(listed, metadatas, ids, valid_from=valid_from, valid_to=valid_to)
         return store
@@ -456,7 +454,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         **kwargs: Any,
     ) -> TemporalVectorStore:
         """Create a store from documents; arguments as in stock, and those of this class and of `add_texts`."""
-        listed = list(documents)
+        listed = _listed(documents)
         if ids is None and any(d.id for d in listed):
             ids = [d.id for d in listed]  # type: ignore[misc]
         return cls.from_texts(
@@ -571,10 +569,11 @@ class TemporalVectorStore(TimeSurface, Chroma):
         **unknown: Any,
     ) -> list[Document]:
         """Get documents by id; those that are not valid, or not of `scope` where it is given, are absent."""
-        if not ids:
+        wanted = _each("ids", ids)
+        if not wanted:
             return []
         found = self.get(
-            ids=list(ids),
+            ids=wanted,
             as_of=as_of,
             known_at=known_at,
             include_superseded=include_superseded,
@@ -631,3 +630,23 @@ class TemporalVectorStore(TimeSurface, Chroma):
         With ``scope={...}`` only documents of that scope go.
         """
         self._collection.delete(ids=ids, **kwargs)
+
+
+def _each(name: str, given: Any) -> list[Any]:
+    """Return values as a list; a single text is taken for its characters, as stock takes it."""
+    return list(given) if isinstance(given, str) else read_list(name, given)
+
+
+def _listed(documents: Any) -> list[Document]:
+    """Return documents as a list.
+
+    Raises:
+        InvalidInputError: If they come in no list, or there is anything else among them.
+    """
+    if isinstance(documents, (str, Document)):
+        raise InvalidInputError(f"documents={documents!r}; give a list of Document(page_content=...)")
+    listed = read_list("documents", documents)
+    for n, document in enumerate(listed):
+        if not isinstance(document, Document):
+            raise InvalidInputError(f"document {n} is {document!r}; give Document(page_content=...)")
+    return listed

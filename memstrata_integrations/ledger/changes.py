@@ -10,7 +10,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, Literal
 
 from memstrata_integrations.errors import MissingDependencyError
-from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, Interval, format_time, to_micros
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, Interval, format_time, to_instant
 from memstrata_integrations.ledger.timeline import Intervals
 
 __all__ = [
@@ -328,7 +328,7 @@ class Timeline(Sequence[TimelineEntry]):
 
     def at(self, instant: Instant) -> list[TimelineEntry]:
         """Return the entries that are valid at an instant, by what is known now."""
-        micros = to_micros(instant)
+        micros = to_instant(instant)
         return [e for e in self._entries if any(micros in i for i in e.intervals)]
 
     @property

@@ -155,15 +155,16 @@ class Ledger:
         return None
 
     def retract(self, timeline: TimelineKey, at: int, recorded_at: int, *, dated: bool) -> bool:
-        """Close a key from `at` on, with no successor; return whether that was news."""
+        """Close a key from `at` on, with no successor; return whether that was news.
+
+        It is an assertion like any other: kept also where nothing is live, for what is told later of an earlier time.
+        The same one again, dated, is no news.
+        """
         facts = {place: self._fact(place) for place in self._places.get(timeline, {})}
         if not facts:
             return False
-        if dated:
-            held = [a for f in facts.values() for a in f.held]
-            if any(a.value is None and (a.valid_from, a.valid_to, a.undone_at) == (at, OPEN, OPEN) for a in held):
-                return False
-        elif not any(at in i for f in facts.values() for i in f.live):
+        told = [a for f in facts.values() for a in f.held if not a.ghost and a.undone_at == OPEN]
+        if dated and any(a.valid_from == at for a in told):
             return False
         host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
         precedence = max(a.precedence for f in facts.values() for a in f.all_assertions)

@@ -26,6 +26,7 @@ __all__ = [
     "normalise",
     "subtract",
     "system_clock",
+    "to_instant",
     "to_micros",
 ]
 
@@ -93,6 +94,21 @@ def to_micros(value: Instant, *, name: str = "time") -> int:
         raise InvalidInputError(
             f"{name}={value!r} lies outside years 1 to 9999 as epoch seconds "
             f"(milliseconds? divide by 1000); {_ACCEPTED}"
+        )
+    return micros
+
+
+def to_instant(value: Instant, *, name: str = "time") -> int:
+    """Convert an instant at which something begins, or that is asked about: `to_micros`, but never open.
+
+    Raises:
+        InvalidInputError: As in `to_micros`, and for `datetime.max`: nothing begins or holds when time is open.
+    """
+    micros = to_micros(value, name=name)
+    if micros == OPEN:
+        raise InvalidInputError(
+            f"{name}={value!r}: datetime.max means open, which only an end (valid_to) can be; leave it out, or give "
+            "an instant"
         )
     return micros
 

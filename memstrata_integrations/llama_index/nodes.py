@@ -15,9 +15,10 @@ from llama_index.core.vector_stores.utils import (
     node_to_metadata_dict,
 )
 
+from memstrata_integrations.chroma.arguments import check_text, check_value
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.chroma.plan import Origin
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.options import PREFIX
 
 __all__ = ["columns", "node_of", "origin_of", "source_id", "where_of"]
@@ -42,8 +43,11 @@ def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> 
     """Return ids, documents, metadatas and (if `embedded`) embeddings of nodes, as stock stores them.
 
     Raises:
-        InvalidInputError: If a node has no embedding, or its metadata is not flat.
+        InvalidInputError: If one is no node or has no embedding, or its metadata is not flat.
     """
+    for n, node in enumerate(nodes):
+        if not isinstance(node, BaseNode):
+            raise InvalidInputError(f"node {n} is {node!r}; give nodes, for instance TextNode(text=...)")
     ids, documents, metadatas, embeddings = [], [], [], []
     bare = [n.node_id for n in nodes if n.embedding is None] if embedded else []
     if bare:
@@ -114,7 +118,9 @@ def _restored(row_id: str, text: str | None, metadata: dict[str, Any]) -> BaseNo
     if _CONTENT in metadata:
         try:
             node = metadata_dict_to_node(metadata, text=text)
-        except Exception:  # whatever wrote that JSON, the text is still there
+        except Exception as error:  # whatever wrote that JSON, the text is still there
+            if from_signal_handler(error):
+                raise
             return TextNode(text=text or "", id_=row_id, metadata=_without_node(metadata))
         if node.node_id != row_id:
             node.id_ = row_id
@@ -147,12 +153,15 @@ def where_of(filters: MetadataFilters | Sequence[MetadataFilters] | None) -> dic
     """Return Chroma's ``where`` for metadata filters, nested ones included; `None` for no filter.
 
     Raises:
-        InvalidInputError: For an operator or condition that Chroma lacks, or a value it cannot compare.
+        InvalidInputError: For what is no filter, an operator or condition that Chroma lacks, or a value that it cannot
+            compare.
     """
-    if not filters:
+    if filters is None:
         return None
     if isinstance(filters, MetadataFilters):
         return _group(filters)
+    if not isinstance(filters, (list, tuple)):
+        raise InvalidInputError(f"filters={filters!r}; give MetadataFilters(filters=[...]), or a list of them")
     clauses = [clause for f in filters if (clause := where_of(f)) is not None]
     return _joined("$and", clauses)
 
@@ -181,6 +190,9 @@ def _clause(part: MetadataFilter) -> dict[str, Any]:
         raise InvalidInputError(
             f"filter operator {operator!r} (on {part.key!r}) is not supported by Chroma; it has {', '.join(_OPERATORS)}"
         )
+    check_text(part.key, "the key of a filter")
+    for one in part.value if isinstance(part.value, (list, tuple)) else (part.value,):
+        check_value(one, f"filter on {part.key!r}")
     if part.key.startswith(PREFIX):
         raise InvalidInputError(f"metadata {part.key!r} is reserved; ask about time with as_of= or known_at=")
     value = part.value

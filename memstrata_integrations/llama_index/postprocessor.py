@@ -15,7 +15,7 @@ from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extractor
 from memstrata_integrations.ledger.policy import SupersessionPolicy
-from memstrata_integrations.ledger.time import Instant, system_clock, to_micros
+from memstrata_integrations.ledger.time import Instant, system_clock, to_instant
 from memstrata_integrations.options import refuse_unknown
 
 __all__ = ["TemporalPostprocessor"]
@@ -81,7 +81,7 @@ class TemporalPostprocessor(BaseNodePostprocessor):
         if isinstance(scope, str):
             raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
         if as_of is not None:
-            to_micros(as_of, name="as_of")
+            to_instant(as_of, name="as_of")
         super().__init__(
             valid_from_field=valid_from_field,  # type: ignore[call-arg]
             valid_to_field=valid_to_field,
@@ -104,12 +104,12 @@ class TemporalPostprocessor(BaseNodePostprocessor):
 
     def _instant(self) -> int:
         if self.as_of is not None:
-            return to_micros(self.as_of, name="as_of")
+            return to_instant(self.as_of, name="as_of")
         around, known = ambient()
         if around is not None or known is not None:
             return int(around if around is not None else known)  # type: ignore[arg-type]
         now = self._clock()
-        return now if isinstance(now, int) and not isinstance(now, bool) else to_micros(now, name="clock()")
+        return now if isinstance(now, int) and not isinstance(now, bool) else to_instant(now, name="clock()")
 
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None

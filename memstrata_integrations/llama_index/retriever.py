@@ -14,7 +14,7 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.ledger.time import Instant, to_instant
 
 __all__ = ["TemporalRetriever"]
 
@@ -81,7 +81,7 @@ class TemporalRetriever(VectorIndexRetriever):
             asked["include_superseded"] = True
         for name in ("as_of", "known_at"):
             if asked.get(name) is not None:
-                to_micros(asked[name], name=name)
+                to_instant(asked[name], name=name)
         super().__init__(
             index,
             similarity_top_k=similarity_top_k,

@@ -32,11 +32,12 @@ except ImportError as error:
 import chromadb
 from typing_extensions import Unpack, override
 
+from memstrata_integrations.chroma.arguments import one_each, read_flag, read_id, read_ids, read_list
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.embedding import embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated
 from memstrata_integrations.chroma.fields import NODE_FIELDS
-from memstrata_integrations.chroma.intake import read_further
+from memstrata_integrations.chroma.intake import read_further, read_metadata
 from memstrata_integrations.chroma.lookup import shown_id
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
@@ -280,7 +281,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
     def _add(self, nodes: Sequence[BaseNode], valid_from: Any, valid_to: Any, others: Mapping[str, Any]) -> Changes:
         fields = read_further("add", others)
-        listed = list(nodes)
+        listed = read_list("nodes", nodes)
         if not listed:
             return self._session.write([])
         found = columns(listed, flat=self.flat_metadata)
@@ -321,14 +322,15 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             InvalidInputError: For what is no `Fact`, or if there is nothing to embed with; nothing was written.
         """
         listed = stated(facts)
-        model = embed_model or self._embed_model
+        model = self._embeds(embed_model)
         if model is None and listed:
             raise InvalidInputError("there is nothing to embed the facts with; give embed_model= here, or to the store")
         texts = [sentence_of(f, self._options.fact_template) for f in listed]
-        given = metadatas or [{} for _ in listed]
-        nodes = [TextNode(text=t, metadata=m) for t, m in zip(texts, given, strict=True)]
-        for node, row_id in zip(nodes, ids or [n.node_id for n in nodes], strict=True):
-            node.id_ = row_id
+        nodes = [TextNode(text=text) for text in texts]
+        told, named = one_each("metadatas", metadatas, len(listed), Mapping), one_each("ids", ids, len(listed))
+        for n, (node, metadata, row_id) in enumerate(zip(nodes, told, named, strict=True)):
+            node.metadata = read_metadata(metadata, n) or {}
+            node.id_ = node.node_id if row_id is None else read_id(row_id, f"id {n}")
         found = columns(nodes, flat=self.flat_metadata, embedded=False)
         vectors = model.get_text_embedding_batch([n.get_content(MetadataMode.EMBED) for n in nodes]) if model else []
         return list(
@@ -336,6 +338,14 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 listed, ids=found["ids"], metadatas=found["metadatas"], embeddings=vectors, **add_kwargs
             ).ids
         )
+
+    def _embeds(self, embed_model: Any) -> Any:
+        """Return what embeds: what a call names, else the store's own."""
+        if embed_model is None:
+            return self._embed_model
+        if not callable(getattr(embed_model, "get_text_embedding_batch", None)):
+            raise InvalidInputError(f"embed_model={embed_model!r} embeds nothing; give a BaseEmbedding")
+        return embed_model
 
     async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
         """Like `add_facts`, asynchronously."""
@@ -370,13 +380,14 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             vector_store.sync(document.id_, nodes, embed_model=embed_model)
             ```
         """
-        listed = list(nodes)
+        read_id(ref_doc_id, "ref_doc_id")
+        listed = read_list("nodes", nodes)
         found = columns(listed, flat=self.flat_metadata, embedded=False)
         for metadata in found["metadatas"]:
             if metadata[_REF_DOC] == "None":  # stock's mark of a node without a source
                 metadata.update(dict.fromkeys(NODE_FIELDS[2:], ref_doc_id))
 
-        model = embed_model or self._embed_model
+        model = self._embeds(embed_model)
 
         def embed(wanted: Sequence[int]) -> list[Any]:
             bare = [n for n in wanted if listed[n].embedding is None]
@@ -422,13 +433,14 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         Raises:
             InvalidInputError: If a scope field is not named.
         """
-        self._session.require_scope(
+        wanted = read_id(ref_doc_id, "ref_doc_id") if ref_doc_id != "" else ref_doc_id
+        named = self._session.require_scope(
             "delete",
             scope,
             "; through an index: delete_ref_doc(id, scope=...), or delete_kwargs={'scope': ...} of update_ref_doc",
         )
-        found = self._session.lookup.ids_within(self._nodes_of(ref_doc_id), scope)
-        if found and purge:
+        found = self._session.lookup.ids_within(self._nodes_of(wanted), named)
+        if found and read_flag("purge", purge):
             self._collection.purge(found)
         elif found:
             self._collection.delete(ids=found)
@@ -471,9 +483,10 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             scope (dict): Values of the scope fields: only nodes of this scope.
         """
         where = where_of(filters)
+        node_ids = None if node_ids is None else read_ids(node_ids)
         if not node_ids and (node_ids is not None or where is None):
             return
-        if not purge:
+        if not read_flag("purge", purge):
             self._collection.delete(ids=node_ids, where=where, scope=scope)
             return
         if node_ids is None:
@@ -533,7 +546,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         return self._get(
             None,
             where_of(filters),
-            ids=node_ids or None,
+            ids=None if node_ids is None else read_ids(node_ids) or None,
             as_of=as_of,
             known_at=known_at,
             include_superseded=include_superseded,
@@ -577,10 +590,12 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         Raises:
             InvalidInputError: For a mode that Chroma lacks, or filters given twice.
         """
-        mode = VectorStoreQueryMode(query.mode)
-        if mode not in _MODES:
+        if not isinstance(query, VectorStoreQuery):
+            raise InvalidInputError(f"query={query!r}; give a VectorStoreQuery")
+        if query.mode not in _MODES:
+            told = getattr(query.mode, "value", query.mode)
             raise InvalidInputError(
-                f"query mode {mode.value!r} is not supported by Chroma; use 'default' or 'mmr' "
+                f"query mode {told!r} is not supported by Chroma; use 'default' or 'mmr' "
                 "(stock answers it as if it were 'default')"
             )
         if query.filters is not None and "where" in kwargs:
@@ -588,9 +603,10 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 "Cannot specify metadata filters via both query and kwargs. Use kwargs only for chroma specific items "
                 "that are not supported via the generic query interface."
             )
+        mode = VectorStoreQueryMode(query.mode)
         where = kwargs.pop("where", None) if query.filters is None else where_of(query.filters)
         if query.doc_ids:
-            documents = {_REF_DOC: {"$in": list(query.doc_ids)}}
+            documents = {_REF_DOC: {"$in": read_ids(query.doc_ids)}}
             where = documents if not where else {"$and": [where, documents]}
         if query.query_embedding is None or len(query.query_embedding) == 0:
             if mode is VectorStoreQueryMode.MMR:

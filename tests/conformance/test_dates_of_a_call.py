@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import logging
 import uuid
+from datetime import datetime, timezone
 
 import chromadb
 import pytest
+from langchain_core.documents import Document
+from llama_index.core import Document as LlamaDocument
+from llama_index.core import VectorStoreIndex
 
+from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.ledger.facts import Fact
+from memstrata_integrations.llama_index import DefaultEmbedding
+from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
 from .lexical import LexicalEmbeddings
 
@@ -49,3 +57,60 @@ def test_a_field_that_no_text_has_is_warned_of(store: TemporalVectorStore, caplo
     with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
         store.add_texts([NEWER], DATED[:1], valid_from_field="dat")
     assert "'dat'" in caplog.text
+
+
+OPEN_STARTS = {
+    "keyword": lambda s: s.add_texts([NEWER], valid_from=datetime.max),
+    "one of several": lambda s: s.add_texts([NEWER, OLDER], valid_from=["2024-01-01", datetime.max]),
+    "text": lambda s: s.add_texts([NEWER], valid_from="9999-12-31T23:59:59.999999"),
+    "aware": lambda s: s.add_texts([NEWER], valid_from=datetime.max.replace(tzinfo=timezone.utc)),
+    "metadata field": lambda s: s.add_texts([NEWER], [{"date": datetime.max.isoformat()}], valid_from_field="date"),
+    "stated fact": lambda s: s.add_facts([Fact("Foo", "port", 2, valid_from=datetime.max)]),
+    "fact of a text": lambda s: s.add_texts([NEWER], facts=[Fact("Foo", "port", 2, valid_from=datetime.max)]),
+    "facts": lambda s: s.add_facts([Fact("Foo", "port", 2)], valid_from=datetime.max),
+    "update": lambda s: s.update_documents(["a"], [Document(NEWER)], valid_from=datetime.max),
+    "sync": lambda s: s.sync("page", [Document(NEWER)], valid_from=datetime.max),
+    "sync of nothing": lambda s: s.sync("page", [], valid_from=datetime.max),
+    "retraction": lambda s: s.retract("Foo port", at=datetime.max),
+    "collection": lambda s: s.temporal_collection.add(["b"], [[1.0]], None, [NEWER], valid_from=datetime.max),
+    "plan": lambda s: s.plan(NEWER, valid_from=datetime.max),
+}
+
+
+@pytest.mark.parametrize("case", OPEN_STARTS)
+def test_nothing_begins_when_time_is_open(store: TemporalVectorStore, case: str) -> None:
+    """`datetime.max` means open, which only an end can be: as a start it is refused wherever one is taken."""
+    store.add_texts([OLDER], ids=["a"])
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"):
+        OPEN_STARTS[case](store)
+    assert store.get(include_superseded=True)["documents"] == [OLDER]
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("name", ["as_of", "known_at"])
+def test_no_reader_asks_about_an_open_time(store: TemporalVectorStore, name: str) -> None:
+    """Nothing holds at an open end, and so a question about it is a mistake."""
+    asked = {name: datetime.max}
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"):
+        store.get(**asked)
+    around = as_of(datetime.max) if name == "as_of" else as_of(None, known_at=datetime.max)
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"), around:
+        pass
+
+
+def test_an_end_may_be_open(store: TemporalVectorStore) -> None:
+    """For an end `datetime.max` is the same as none."""
+    store.add_texts([NEWER], valid_from="2024-01-01", valid_to=datetime.max)
+    assert store.get()["documents"] == [NEWER]
+    assert store.verify() == []
+
+
+def test_a_document_is_not_inserted_from_an_open_time_on() -> None:
+    """LlamaIndex's insertion hands its date on, and is told the same."""
+    raw = chromadb.EphemeralClient().create_collection(f"dates-{uuid.uuid4()}", embedding_function=None)
+    index = VectorStoreIndex.from_vector_store(
+        LlamaIndexStore(chroma_collection=raw), embed_model=DefaultEmbedding("lexical")
+    )
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"):
+        index.insert(LlamaDocument(text=NEWER), valid_from=datetime.max)
+    assert raw.count() == 0

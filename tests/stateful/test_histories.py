@@ -69,6 +69,35 @@ def test_a_version_of_prose_is_known_when_it_was_current(story: Story) -> None:
         assert now["documents"] == [text], time
 
 
+def test_a_retraction_with_nothing_valid_closes_what_is_told_later_of_earlier(story: Story) -> None:
+    """Undated, where all that is known is superseded, over, or yet to come, it is kept, and found again."""
+    story.write("a", "k1=x", valid_from=20, valid_to=40)
+    story.write("b", "k1=y", valid_from=5_000)
+    told = story.clock.now + 10
+    story.clock.advance(10)
+    assert not story.store.retract("k1")
+    story.write("late", "k1=z", valid_from=60)
+    for time, texts in ((told - 1, ["k1=z"]), (told, []), (story.clock.now, []), (5_000, ["k1=y"])):
+        assert story.store.get(as_of=moment(time))["documents"] == texts, time
+    assert story.store.verify() == []
+
+
+def test_the_second_retraction_stands_when_the_first_is_undone(story: Story) -> None:
+    """Undo reopens what one retraction closed, up to where another one closes it."""
+    story.write("a", "k1=x")
+    story.clock.advance(10)
+    first = story.store.retract("k1")
+    story.clock.advance(10)
+    second = story.store.retract("k1")
+    story.clock.advance(10)
+    story.store.undo(first)
+    assert story.store.get()["documents"] == []
+    assert story.store.get(as_of=moment(second.recorded_at[0] - 1))["documents"] == ["k1=x"]
+    story.store.undo(second)
+    assert story.store.get()["documents"] == ["k1=x"]
+    assert story.store.verify() == []
+
+
 def test_counting_the_recent_past_agrees_with_reading_it(story: Story) -> None:
     """Count and get agree on an instant between opening a collection that held something and a later write."""
     story.raw.add(ids=["stock"], documents=["stock"], embeddings=[vector("stock")])

@@ -153,6 +153,7 @@ class Lockstep:
         reference: Derives everything anew after each step.
         clock: The latest transaction time.
         texts: What was written so far.
+        retractions: (key, valid_from, recorded_at) of each that was made of a known key, and not taken back.
         answers: (transaction time, valid time) -> what a reader at that time was answered.
     """
 
@@ -164,6 +165,7 @@ class Lockstep:
         self.clock = 10
         self.answers: dict[tuple[int, int], list[tuple[str, str]]] = {}
         self.texts: list[Text] = []
+        self.retractions: list[tuple[int, int, int]] = []
         self._fresh = 0
         self._step = 0
 
@@ -208,9 +210,14 @@ class Lockstep:
         self._tick()
         at = self.clock + (start or 0)
         dated = start is not None
+        known = key in self._keys()
+        again = dated and any((k, t) == (key, at) for k, t, _ in self.retractions)
         news = [ledger.retract((digest(key), ""), at, self.clock, dated=dated) for ledger in self._ledgers()]
         if self.store is not None:
             news.append(self.store.retract(digest(key), at, self.clock, dated))
+        if known and not again:
+            self.retractions.append((key, at, self.clock))
+            assert all(news), "a retraction is forgotten"
         assert len(set(news)) == 1, news
 
     def delete(self, choice: int, retire: bool) -> None:
@@ -229,6 +236,8 @@ class Lockstep:
             self.store.delete(document_id, self.clock, retire)
         if not retire:
             self.answers.clear()  # what was known of a deleted text is gone
+            keys = self._keys()
+            self.retractions = [r for r in self.retractions if r[0] in keys]
 
     def undo(self, choice: int, by_document: bool) -> None:
         """Take back a transaction, or the latest standing write of a document."""
@@ -252,6 +261,8 @@ class Lockstep:
         if self.store is not None:
             found.append(self.store.undo(time, time, self.clock, only))
         assert len(set(found)) == 1, found
+        if only is None:
+            self.retractions = [r for r in self.retractions if r[2] != time]
 
     # -- what must hold -------------------------------------------------------------------
 
@@ -295,6 +306,18 @@ class Lockstep:
         covering = [made for made in standing if any(now in a.interval for a in made)]
         assert not mine or len(covering) >= len({f.timeline for f in new.facts}), ("covers nothing", new, rivals)
 
+    def check_retractions(self) -> None:
+        """Every retraction that stands is among the assertions of its key, whatever was live when it was made."""
+        held = {
+            (f.digest, a.valid_from, a.recorded_at)
+            for r in self.reference.rows.values()
+            for f in r.facts
+            for a in f.held
+            if a.value is None and a.undone_at == OPEN
+        }
+        lost = [r for r in self.retractions if (digest(r[0]), *r[1:]) not in held]
+        assert not lost, lost
+
     def check_hulls(self) -> None:
         """A row's hull holds all its live instants, and ends behind each date it asserts."""
         for row in self.reference.rows.values():
@@ -336,6 +359,11 @@ class Lockstep:
         ]
         found = {t for a in made for t in (a.valid_from, a.valid_to) if abs(t) < 10**6}
         return {t + d for t in found for d in (-1, 0, 1)}
+
+    def _keys(self) -> set[int]:
+        """Return the keys of which there is any row."""
+        known = {f.digest for r in self.reference.rows.values() for f in r.facts}
+        return {key for key in range(1, 4) if digest(key) in known}
 
     def _answer(self, instant: int, known_at: int | None = None) -> list[tuple[str, str]]:
         return sorted((r.document_id, r.content) for r in self.reference.view(instant, known_at))

@@ -190,7 +190,7 @@ def test_retraction_closes_and_nothing_takes_its_place(make: Make) -> None:
     write(ledger, "e", B, 20)
     assert ledger.retract((digest(1), ""), 30, 30, dated=False)
     assert over_time(ledger, (10, 20, 29, 30, 99)) == ["A", "B", "B", "", ""]
-    assert not ledger.retract((digest(1), ""), 40, 40, dated=False)
+    assert not ledger.retract((digest(1), ""), 30, 40, dated=True)
     assert not ledger.retract((digest(2), ""), 40, 40, dated=False)
     write(ledger, "e", B, 50)
     assert over_time(ledger, (49, 50)) == ["", "B"]

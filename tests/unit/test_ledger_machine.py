@@ -86,6 +86,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def agrees(self) -> None:
         """Both ledgers hold the same, and what they hold is what the rules say."""
         self.pair.check_agreement()
+        self.pair.check_retractions()
         if not self.bounded:
             self.pair.check_hulls()
             self.pair.check_current()

@@ -1,0 +1,365 @@
+"""Calls of every public method with odd arguments, each beside stock: what may come of them."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import math
+import random
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+import chromadb
+import numpy as np
+from chromadb.config import Settings
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQuery
+from llama_index.vector_stores.chroma import ChromaVectorStore
+from pydantic import ValidationError
+
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.errors import MemstrataError
+from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
+from memstrata_integrations.ledger.facts import Fact
+from memstrata_integrations.lexical import LexicalEmbeddings
+from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+
+QUIET = Settings(anonymized_telemetry=False)
+MODEL = LexicalEmbeddings(8)
+TEXTS = ["The API port is 8080.", "The API port is 9090.", "Ann works for Acme.", "Tea is nice."]
+VECTORS = MODEL.embed_documents(TEXTS)
+NAN = [math.nan] * 8
+
+
+def node(text: str = TEXTS[0], id_: str = "n", **others: Any) -> TextNode:
+    """Return a node of a document, with its vector."""
+    source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id="doc")}
+    return TextNode(text=text, id_=id_, **{"embedding": VECTORS[0], "relationships": source, **others})
+
+
+def asked(**others: Any) -> VectorStoreQuery:
+    """Return a question of LlamaIndex."""
+    return VectorStoreQuery(**{"query_embedding": VECTORS[0], "similarity_top_k": 2, **others})
+
+
+def filters(key: Any = "source", value: Any = "s", **others: Any) -> MetadataFilters:
+    """Return filters of LlamaIndex."""
+    return MetadataFilters(filters=[MetadataFilter(key=key, value=value, **others)])
+
+
+def odd_ones() -> list[Any]:
+    """Return arguments that are odd somewhere, and now and then right; each time new ones, since some are used up."""
+    return [
+        None, 0, 1, 3, -1, 5, 10**6, 2**31, 2**32, 2**63 - 1, 2**63, 2**70, -(2**63), -(2**63) - 1, 0.5, 2.0, -1.5,
+        math.nan, math.inf, 1e300, True, False, "", " ", "a", "s", "5", "\ud800", "a\ud800b", "\x00", "x" * 300,
+        "None", "$and", "memstrata_x", "memstrata-1", "memstrata-write-1-2", "memstrata-write-x-y", b"bytes",
+        "2024-13-01", "2024-01-01", "now", 20240101, date(2024, 1, 1), datetime.max, datetime.min, (), ("a", "b"),
+        ..., NotImplemented, int, frozenset(), 1j, Ellipsis.__class__, Document("text"), Fact("Bo", "port", 1),
+        [], [None], [""], ["a"], ["a", "a"], ["a", "b", "c"], ["\ud800"], [5], [True], [[]], [["a"]], [[1.0]],
+        [[]] * 2, [NAN], [1e400], [[1e39] * 8], [["x"] * 8], [VECTORS[0], [1.0]], [[[1.0] * 8]], VECTORS[0],
+        VECTORS[:2], np.zeros(0), np.zeros((0, 8)), np.zeros((2, 8)), np.array(["a"]), np.int64(3), np.float32(0.5),
+        np.array(5), set(), {"a"}, {}, {"a": 1}, {1: 2}, {"": 1}, {None: 1}, {"a": None}, {"a": []}, {"a": {}},
+        {"a": {"b": 1}}, {"a": [1]}, {"a": math.nan}, {"a": 2**64}, {"a": "\ud800"}, {"\ud800": 1},
+        {"memstrata_x": 1}, {"source": 5}, {"source": ["s"]}, {"source": "\ud800"}, {"$and": []}, {"$and": 5},
+        {"$and": [5]}, {"$and": [{"source": "s"}]}, {"$or": [{}, {}]}, {"source": {"$in": []}},
+        {"source": {"$in": "s"}}, {"source": {"$gt": "a"}}, {"source": {"$bad": 1}}, {"$bad": 1}, {"$contains": ""},
+        {"$contains": 5}, {"$contains": "port"}, {"a": 1, "b": 2}, [{}], [{"a": 1}], [{"a": {}}], [{}, {}],
+        [{"source": "s"}] * 3, object(), iter(["a"]), iter([]), range(3), (x for x in "ab"), lambda x: x,
+        Fact("Bo", "port", None), [Fact("Bo", "port", 2)], [[Fact("Bo", "port", 2)]], [Fact("Bo", "port", 2), None],
+        Fact("Bo", "port", 2, valid_from="x"), Fact("Bo", "depends on", None),
+        Fact("Bo", "port", 2, statement="not there"), [Document("text")], [Document("")], [Document("\ud800")],
+        [Document("a", id="\ud800")], Document("a", metadata={"a": {}}), Document("a", metadata={1: object()}),
+        node(), [node()], [node(), node()], [node(embedding=None)], [node(embedding=[1.0])], [node(embedding=NAN)],
+        [node("\ud800")], [node(id_="")], [node(id_="\ud800")], [node(metadata={"a": {}})],
+        [node(metadata={"a": object()})], [node(metadata={"a": "\ud800"})], asked(), asked(similarity_top_k=0),
+        asked(similarity_top_k=-1), asked(similarity_top_k=2**63), asked(similarity_top_k=None),
+        asked(similarity_top_k="3"), asked(mode="mmr"), asked(mode="sparse"), asked(mode="mmr", similarity_top_k=0),
+        asked(mode=5), asked(query_embedding=NAN), asked(query_embedding=None), asked(query_embedding=[]),
+        asked(query_embedding=[1.0]), asked(query_embedding="a"), asked(filters=5), asked(filters=filters()),
+        asked(doc_ids=["doc"]), asked(doc_ids=5), asked(doc_ids=[5]), asked(doc_ids=["\ud800"]), filters(),
+        filters("\ud800"), filters(value=[]), filters(value=None), filters(value="\ud800"), filters(value=1e400),
+        filters(operator="in"), filters(operator="text_match"), filters(value=5, operator=">"),
+        MetadataFilters(filters=[]), [filters()], [5],
+    ]  # fmt: skip
+
+
+SOUND: dict[str, list[Any]] = {
+    "ids": [["a"], ["b", "c"], None],
+    "documents": [[TEXTS[0]], TEXTS[1:3], TEXTS[3]],
+    "texts": [[TEXTS[0]], TEXTS[1:3], [TEXTS[3]]],
+    "embeddings": [None, VECTORS[:1], VECTORS[1:3]],
+    "metadatas": [None, [{"source": "s"}], [{"source": "s"}, {"source": "t"}]],
+    "images": [None], "uris": [None], "query_images": [None], "query_uris": [None], "uri": ["none.png"],
+    "valid_from": [None, "2024-01-01", ["2024-01-01"]],
+    "valid_to": [None, "2030-01-01"],
+    "valid_from_field": [None, "date"],
+    "facts": [[Fact("Bo", "port", 1)], Fact("Bo", "port", 2)],
+    "supersedes": [None, "a"],
+    "where": [None, {"source": "s"}],
+    "filter": [None, {"source": "s"}],
+    "where_document": [None, {"$contains": "port"}],
+    "limit": [None, 2], "offset": [None, 1], "n_results": [2, 10], "k": [1, 4], "fetch_k": [4, 20], "look_at": [10],
+    "lambda_mult": [0.5], "include": [["documents"], ["metadatas", "distances"]],
+    "as_of": [None, "2024-06-01", "2999-01-01"], "known_at": [None, "2999-01-01"], "include_superseded": [False, True],
+    "scope": [None, {}], "stale": [None, "keep", "drop", "annotate", "redact"],
+    "query_embeddings": [VECTORS[:1], VECTORS[0]], "query_texts": [None], "query": ["port"],
+    "embedding": [VECTORS[0]], "search_type": ["similarity", "mmr"], "score_threshold": [0.1],
+    "document": [Document(TEXTS[0])], "document_id": ["a"], "new_name": ["fork"], "search_kwargs": [{"k": 2}],
+    "old": ["a"], "new": ["b"], "document_or_id": ["a", Document("x", id="b")], "change_or_id": ["a", "b"],
+    "subject": ["API port", "API"], "relation": [None, "port"], "id": [None], "statement": [None], "at": [None],
+    "source": ["s"], "field": ["source"], "source_field": ["source"], "dry_run": [True, False], "progress": [False],
+    "name": [None], "metadata": [None], "configuration": [None], "items": [[]], "changes": [], "searches": [],
+    "nodes": [[node()], [node(TEXTS[1], "m"), node(TEXTS[2], "o")]], "node_ids": [None, ["n"]], "ref_doc_id": ["doc"],
+    "filters": [None, filters()], "purge": [False, True], "embed_model": [None], "metadata_first": [False],
+    "embedding_function": [None], "search": [], "collection_name": ["name"], "client": [], "unknown_one": [],
+    "mmr_threshold": [None, 0.5], "mmr_prefetch_k": [None, 4], "mmr_prefetch_factor": [None, 2.0],
+}  # fmt: skip
+"""What is right for a parameter, by its name."""
+
+OF_LANGCHAIN_DOCUMENTS = {"documents": [[Document(TEXTS[0])], [Document(TEXTS[1], id="b"), Document(TEXTS[3])]]}
+
+_WRITE = ("ids", "documents", "metadatas", "embeddings", "valid_from", "valid_to", "facts", "supersedes")
+_TIME = ("as_of", "known_at", "include_superseded", "scope", "stale")
+_MINE = {
+    "history": ("subject", "relation", "id", "statement", "scope"),
+    "explain": ("document_or_id",),
+    "suspects": ("k", "scope", "look_at"),
+    "dismiss": ("old", "new"),
+    "supersede": ("old", "new"),
+    "plan": ("texts", "metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes", "unknown_one"),
+    "retract": ("subject", "relation", "at", "scope"),
+    "undo": ("change_or_id", "scope"),
+    "purge": ("ids", "subject", "scope"),
+    "adopt": ("valid_from_field", "dry_run", "progress"),
+    "repair": ("embedding_function", "progress"),
+    "verify": (),
+}
+_SEARCH = ("k", "filter", "where_document", *_TIME)
+_LISTED = ("valid_from", "valid_to", "facts", "supersedes", "valid_from_field", "unknown_one")
+
+CALLS: dict[str, dict[str, tuple[str, ...]]] = {
+    "collection": {
+        **_MINE,
+        **dict.fromkeys(("add", "upsert", "write", "read"), (*_WRITE, "images", "uris", "unknown_one")),
+        "update": _WRITE[:6],
+        "add_facts": ("facts", "ids", "metadatas", "embeddings", "valid_from", "valid_to", "supersedes"),
+        "sync": ("source", "documents", "ids", "metadatas", "embeddings", "field", "valid_from", "scope"),
+        "delete": ("ids", "where", "where_document", "limit", "scope"),
+        "query": (
+            "query_embeddings", "query_texts", "query_images", "query_uris", "ids", "n_results", "where",
+            "where_document", "include", *_TIME,
+        ),
+        "get": ("ids", "where", "limit", "offset", "where_document", "include", *_TIME, "unknown_one"),
+        "count": _TIME[:3],
+        "peek": ("limit",),
+        "search": ("searches",),
+        "modify": ("name", "metadata", "configuration"),
+        "fork": ("new_name",),
+        "write_items": ("items", "metadata_first"),
+        "attach": ("items", "embeddings"),
+        "remember": ("changes",),
+        "recall": ("changes",),
+    },
+    "langchain": {
+        **_MINE,
+        **dict.fromkeys(("add_texts", "aadd_texts"), ("texts", "metadatas", "ids", *_LISTED)),
+        **dict.fromkeys(("add_documents", "aadd_documents"), ("documents", "ids", *_LISTED)),
+        **dict.fromkeys(("add_facts", "aadd_facts"), ("facts", "ids", "metadatas", "valid_from", "supersedes")),
+        "add_images": ("uris", "metadatas", "ids"),
+        "from_texts": ("texts", "embedding_of_store", "metadatas", "ids", "client", "valid_from", "valid_to"),
+        "from_documents": ("documents", "embedding_of_store", "ids", "client", "valid_from", "valid_to"),
+        "update_document": ("document_id", "document", "valid_from", "valid_to"),
+        "update_documents": ("ids", "documents", "valid_from", "valid_to"),
+        **dict.fromkeys(("sync", "async_sync"), ("source", "documents", "source_field", "valid_from", "scope")),
+        "get": ("ids", "where", "limit", "offset", "where_document", "include", *_TIME, "unknown_one"),
+        **dict.fromkeys(("get_by_ids", "aget_by_ids"), ("/ids", *_TIME)),
+        **dict.fromkeys(("similarity_search", "asimilarity_search"), ("query", *_SEARCH)),
+        **dict.fromkeys(("similarity_search_with_score", "similarity_search_with_vectors"), ("query", *_SEARCH)),
+        "similarity_search_with_relevance_scores": ("query", *_SEARCH, "score_threshold"),
+        **dict.fromkeys(("search", "asearch"), ("query", "search_type", "k", "filter", "as_of")),
+        **dict.fromkeys(
+            ("similarity_search_by_vector", "similarity_search_by_vector_with_relevance_scores"),
+            ("embedding", *_SEARCH),
+        ),
+        "max_marginal_relevance_search": ("query", "k", "fetch_k", "lambda_mult", "filter", "where_document", *_TIME),
+        "max_marginal_relevance_search_by_vector": ("embedding", "k", "fetch_k", "lambda_mult", "filter", *_TIME),
+        "similarity_search_by_image": ("uri", "k", "filter"),
+        "as_retriever": ("search_type", "search_kwargs", "k", *_TIME[:3]),
+        "hybrid_search": ("search",),
+        "fork": ("new_name",),
+        **dict.fromkeys(("delete", "adelete"), ("ids", "where", "where_document", "scope")),
+    },
+    "llama_index": {
+        **_MINE,
+        **dict.fromkeys(("add", "async_add"), ("nodes", *_LISTED)),
+        **dict.fromkeys(("add_facts", "aadd_facts"), ("facts", "ids", "metadatas", "embed_model", "valid_from")),
+        **dict.fromkeys(("sync", "async_sync"), ("ref_doc_id", "nodes", "embed_model", "valid_from", "scope")),
+        **dict.fromkeys(("delete", "adelete"), ("ref_doc_id", "purge", "scope")),
+        **dict.fromkeys(("delete_nodes", "adelete_nodes"), ("node_ids", "filters", "purge", "scope")),
+        **dict.fromkeys(("get_nodes", "aget_nodes"), ("node_ids", "filters", *_TIME)),
+        **dict.fromkeys(
+            ("query", "aquery"),
+            ("*query", "where", "where_document", "mmr_threshold", "mmr_prefetch_k", "mmr_prefetch_factor", *_TIME),
+        ),
+        "clear": (),
+        "from_collection": ("collection",),
+    },
+}  # fmt: skip
+"""The parameters of the methods of each way in. `/ids` goes by position; `*query` is LlamaIndex's own."""
+
+_REQUIRED = {
+    "ids", "documents", "texts", "nodes", "facts", "source", "query", "*query", "/ids", "embedding", "document",
+    "document_id", "ref_doc_id", "query_embeddings", "subject", "old", "new", "document_or_id", "change_or_id",
+    "embedding_of_store", "client", "search_type", "uri", "new_name", "items", "changes", "searches", "search",
+    "collection",
+}  # fmt: skip
+_NOT_REQUIRED = {
+    ("purge", "subject"), ("add_texts", "ids"), ("aadd_texts", "ids"), ("add_documents", "ids"), ("plan", "ids"),
+    ("aadd_documents", "ids"), ("from_texts", "ids"), ("from_documents", "ids"), ("sync", "ids"), ("add_facts", "ids"),
+    ("aadd_facts", "ids"), ("add_images", "ids"), ("plan", "facts"), ("add", "facts"), ("write", "facts"),
+    ("upsert", "facts"), ("read", "facts"), ("query", "ids"), ("get", "ids"), ("add_texts", "facts"),
+    ("aadd_texts", "facts"), ("add_documents", "facts"), ("aadd_documents", "facts"), ("async_add", "facts"),
+}  # fmt: skip
+_ALSO = {("attach", "embeddings")}
+_OF_STOCK = {"as_retriever": ValidationError}  # pydantic's, for a field: the same with fields that stock lacks
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a method."""
+
+    kind: str
+    method: str
+    positional: tuple[Any, ...]
+    keywords: dict[str, Any] = field(hash=False)
+
+    def __str__(self) -> str:
+        told = [*map(_short, self.positional), *(f"{k}={_short(v)}" for k, v in self.keywords.items())]
+        return f"{self.kind}.{self.method}({', '.join(told)})"
+
+
+def _short(value: Any) -> str:
+    told = ascii(value)
+    return told if len(told) < 120 else f"{told[:117]}..."
+
+
+class Bench:
+    """The three ways in, each with a stock twin that holds the same rows."""
+
+    def __init__(self) -> None:
+        client = chromadb.EphemeralClient(settings=QUIET)
+        metadatas: list[Any] = [{"source": "s"}, {"source": "s"}, {"source": "t"}, None]
+        self.client, self.names = client, [f"fuzz-{uuid.uuid4()}" for _ in range(6)]
+        raw = [client.create_collection(n, embedding_function=None) for n in self.names if n not in self.names[1::3]]
+        held: dict[str, Any] = {"ids": list("abcd"), "embeddings": VECTORS, "documents": TEXTS, "metadatas": metadatas}
+        nodes = [node(t, i, embedding=v) for t, i, v in zip(TEXTS, "nmop", VECTORS, strict=True)]
+        self.ours: dict[str, Any] = {
+            "collection": TemporalCollection(raw[0], embedding_function=MODEL),
+            "langchain": LangChainStore(self.names[1], MODEL, client=client),
+            "llama_index": LlamaIndexStore(chroma_collection=raw[1]),
+        }
+        self.stock: dict[str, Any] = {
+            "collection": raw[2],
+            "langchain": Chroma(self.names[4], MODEL, client=client),
+            "llama_index": ChromaVectorStore(chroma_collection=raw[3]),
+        }
+        for side in (self.ours, self.stock):
+            side["collection"].add(**held)
+            side["langchain"].add_texts(TEXTS, [m or {} for m in metadatas], list("abcd"))
+            side["llama_index"].add(nodes)
+
+    def close(self) -> None:
+        """Drop every collection."""
+        for collection in self.client.list_collections():
+            self.client.delete_collection(collection.name)
+
+    def call(self, made: Call, *, stock: bool = False) -> BaseException | None:
+        """Make a call, and return what it raises."""
+        target = (self.stock if stock else self.ours)[made.kind]
+        keywords = dict(made.keywords)
+        if stock:
+            own = inspect.signature(getattr(type(target), made.method, len)).parameters
+            mine = {*_TIME, *_LISTED, "k" if made.method == "as_retriever" else ""} - set(own)
+            keywords = {k: v for k, v in keywords.items() if k not in mine}
+        try:
+            found = getattr(target, made.method)(*made.positional, **keywords)
+            if inspect.isawaitable(found):
+                found = asyncio.run(_awaited(found))
+            if isinstance(found, Iterator):
+                list(found)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # Chroma's own panics are no Exception
+            return error
+        return None
+
+    def fault(self, made: Call) -> BaseException | None:
+        """Return what a call raises that nobody was told of: no error of ours, nor the one that stock raises."""
+        error = self.call(made)
+        if error is None or isinstance(error, (MemstrataError, _OF_STOCK.get(made.method, MemstrataError))):
+            return None
+        told = self.call(made, stock=True)
+        return None if told is not None and isinstance(error, type(told)) else error
+
+    def broken(self) -> list[str]:
+        """Return what `verify` says of the three."""
+        return [line for store in self.ours.values() for line in store.verify()]
+
+
+async def _awaited(found: Any) -> Any:
+    return await found
+
+
+def a_call(rng: random.Random, bench: Bench) -> Call:
+    """Return a call with some arguments that are odd."""
+    kind, method = rng.choice([(kind, method) for kind, methods in CALLS.items() for method in methods])
+    names = CALLS[kind][method]
+    needed = [n for n in names if n in _REQUIRED and (method, n) not in _NOT_REQUIRED]
+    needed += [n for n in names if (method, n) in _ALSO]
+    chosen = needed + [n for n in names if n not in needed and rng.random() < 0.3]
+    odd = {n for n in chosen if rng.random() < 0.25} or ({rng.choice(chosen)} if chosen else set())
+    given = {n: _value(rng, bench, kind, n, n in odd) for n in chosen}
+    positional = tuple(v for n, v in given.items() if n[0] in "/*")
+    keywords = {("embedding" if n == "embedding_of_store" else n): v for n, v in given.items() if n[0] not in "/*"}
+    return Call(kind, method, positional, keywords)
+
+
+def _value(rng: random.Random, bench: Bench, kind: str, name: str, odd: bool) -> Any:
+    if name == "client":
+        return bench.client
+    if name == "embedding_of_store":
+        return MODEL
+    if odd:
+        return rng.choice(odd_ones())
+    if name == "*query":
+        return asked()
+    if name == "collection":
+        return bench.stock["collection"]
+    table = OF_LANGCHAIN_DOCUMENTS if kind == "langchain" and name in OF_LANGCHAIN_DOCUMENTS else SOUND
+    sound = table[name.lstrip("/")]
+    return rng.choice(sound) if sound else rng.choice(odd_ones())
+
+
+def run(seed: int, count: int, each: int = 100) -> tuple[list[tuple[Call, BaseException]], list[str]]:
+    """Make so many calls; return those that raised what nobody was told of, and what `verify` said meanwhile."""
+    rng = random.Random(seed)
+    faults: list[tuple[Call, BaseException]] = []
+    broken: list[str] = []
+    bench = Bench()
+    for n in range(count):
+        made = a_call(rng, bench)
+        error = bench.fault(made)
+        if error is not None:
+            faults.append((made, error))
+        if n % each == each - 1:
+            broken += bench.broken()
+            bench.close()
+            bench = Bench()
+    broken += bench.broken()
+    bench.close()
+    return faults, broken

@@ -1,0 +1,164 @@
+"""Whatever the arguments: a result, an error of this package, or the one that stock raises; and a sound store."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import chromadb
+import pytest
+from pydantic import BaseModel
+
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.errors import InvalidInputError
+
+from .fuzz import CALLS, MODEL, NAN, QUIET, TEXTS, VECTORS, Bench, a_call, asked, run
+
+COUNT = int(os.environ.get("MEMSTRATA_FUZZ_CALLS", "1000"))
+SEED = int(os.environ.get("MEMSTRATA_FUZZ_SEED", "12"))
+
+
+def test_odd_arguments_raise_only_what_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    """Thousands of calls of every public method; MEMSTRATA_FUZZ_CALLS and MEMSTRATA_FUZZ_SEED make others."""
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            faults, broken = run(SEED, COUNT)
+    finally:
+        logging.disable(logging.NOTSET)
+    told = [f"{made} raised {type(error).__name__}: {ascii(str(error))[:200]}" for made, error in faults]
+    with capsys.disabled():
+        print(f" seed {SEED}, {COUNT} calls: {len(told)} undocumented errors, {len(broken)} rows that do not verify")
+    assert told == []
+    assert broken == []
+
+
+def test_every_method_is_called() -> None:
+    """A method that is added to one of the ways in is added to the fuzz, or to what it leaves out and why."""
+    left_out = {
+        "opened", "verify", "last_changes", "delete_collection", "reset_collection", "clear", "aclear",
+        "from_params", "from_dict", "from_json", "to_dict", "to_json", "persist", "class_name", "client", "embeddings",
+        "temporal_collection", "id", "name", "metadata", "configuration", "configuration_json", "schema", "tenant",
+        "database", "encode_image", "custom_model_dump", "afrom_texts", "afrom_documents", "lc_id",
+        "asimilarity_search_by_vector", "asimilarity_search_with_relevance_scores", "asimilarity_search_with_score",
+        "amax_marginal_relevance_search", "amax_marginal_relevance_search_by_vector",
+        "similarity_search_by_image_with_relevance_score",
+    }  # fmt: skip
+    bench = Bench()
+    try:
+        for kind, store in bench.ours.items():
+            own = [n for n in dir(type(store)) if n[0] != "_" and not hasattr(BaseModel, n)]
+            missing = {n for n in own if callable(getattr(type(store), n, None))} - set(CALLS[kind]) - left_out
+            assert not missing, (kind, missing)
+    finally:
+        bench.close()
+
+
+def test_a_seed_gives_the_same_calls() -> None:
+    """What fails once can be made to fail again."""
+    bench = Bench()
+    try:
+        first, second = (
+            [str(a_call(rng, bench)).split("(")[0] for _ in range(50)] for rng in (random.Random(3), random.Random(3))
+        )
+    finally:
+        bench.close()
+    assert first == second
+
+
+@pytest.fixture
+def collection() -> Iterator[TemporalCollection]:
+    """Four texts."""
+    client = chromadb.EphemeralClient(settings=QUIET)
+    name = f"odd-{uuid.uuid4()}"
+    store = TemporalCollection(client.create_collection(name, embedding_function=None), embedding_function=MODEL)
+    store.add(ids=list("abcd"), documents=TEXTS, embeddings=VECTORS)
+    yield store
+    client.delete_collection(name)
+
+
+REFUSED: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "history of a number": ("subject=5", lambda s: s.history(5)),
+    "history of an id": ("id is 5", lambda s: s.history(id=5)),
+    "history of a sentence": ("statement=5", lambda s: s.history(statement=5)),
+    "purge of a number": ("ids=5", lambda s: s.purge(5)),
+    "purge of a surrogate": ("surrogate", lambda s: s.purge("\ud800")),
+    "plan of nothing": ("texts=None", lambda s: s.plan(None)),
+    "plan of numbers": ("text 0 is int", lambda s: s.plan([5])),
+    "get, negative limit": ("limit=-1", lambda s: s.get(limit=-1)),
+    "get, limit that is no number": ("limit='3'", lambda s: s.get(limit="3")),
+    "get, half an offset": ("offset=0.5", lambda s: s.get(offset=0.5)),
+    "delete, negative limit": ("limit=-1", lambda s: s.delete(where={"a": 1}, limit=-1)),
+    "filter that is no dict": ("where='a'", lambda s: s.get(where="a")),
+    "scope that is no dict": ("scope=5", lambda s: s.get(scope=5)),
+    "scope of an operator": ("operator", lambda s: s.get(scope={"$and": "x"})),
+    "empty vector": ("shape", lambda s: s.add(ids=["e"], documents=["x"], embeddings=[[]])),
+    "vector of NaN": ("NaN", lambda s: s.add(ids=["e"], documents=["x"], embeddings=[NAN])),
+    "vector beyond float32": ("NaN or inf", lambda s: s.add(ids=["e"], documents=["x"], embeddings=[[1e39] * 8])),
+    "a dict of documents": ("documents=", lambda s: s.add(ids=["e"], documents={"x": 1})),
+    "supersede a list": ("old is", lambda s: s.supersede(["a"], "b")),
+    "dismiss a surrogate": ("surrogate", lambda s: s.dismiss("a", "\ud800")),
+    "undo of nothing": ("undone is None", lambda s: s.undo(None)),
+    "suspects of none": ("k=0", lambda s: s.suspects(0)),
+    "suspects among text": ("look_at='all'", lambda s: s.suspects(look_at="all")),
+    "a flag that is a text": ("dry_run='false'", lambda s: s.adopt(dry_run="false")),
+    "metadata of a collection": ("metadata=", lambda s: s.modify(metadata={"a": ["x"]})),
+    "items of another kind": ("items=5", lambda s: s.write_items(5)),
+    "a field that is reserved": ("memstrata_x", lambda s: s.sync("s", [], field="memstrata_x")),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_used_is_named(collection: TemporalCollection, case: str) -> None:
+    """The error names the argument, and nothing is written or deleted."""
+    told, call = REFUSED[case]
+    with pytest.raises(InvalidInputError, match=told.replace("$", r"\$")):
+        call(collection)
+    assert collection.get(include_superseded=True)["ids"] == list("abcd")
+    assert collection.verify() == []
+
+
+def test_a_source_may_be_a_list(collection: TemporalCollection) -> None:
+    """Chroma keeps lists in metadata; two chunks of such a page that contradict each other state neither."""
+    said = ["The manager is Ann.", "The manager is Bo."]
+    collection.add(ids=["e", "f"], documents=said, metadatas=[{"source": ["s", "t"]}] * 2, embeddings=VECTORS[:2])
+    assert collection.get(ids=["e", "f"])["documents"] == said
+
+
+@pytest.mark.parametrize("k", [2**31, 2**32 - 1, 2**63, 2**70])
+def test_more_than_there_are_means_all(collection: TemporalCollection, k: Any) -> None:
+    """Where something is superseded and where nothing is, a number beyond the rows returns all that are valid."""
+    for served in (["b", "c", "d"], ["b", "d"]):
+        found = collection.query(query_embeddings=[VECTORS[0]], n_results=k)
+        assert sorted(found["ids"][0]) == served
+        assert collection.get(limit=k)["ids"] == served
+        assert collection.get(offset=k)["ids"] == []
+        collection.delete(ids=["c"])
+
+
+@pytest.mark.parametrize("k", [0, -1, "3", 0.5, None])
+def test_a_search_for_no_number_of_rows_fails_as_in_stock(k: Any) -> None:
+    """In all three ways in, with the error that stock raises."""
+    bench = Bench()
+    searches: dict[str, Callable[[Any], Any]] = {
+        "collection": lambda s: s.query(query_embeddings=[VECTORS[0]], n_results=k),
+        "langchain": lambda s: s.similarity_search("port", k=k),
+        "llama_index": lambda s: s.query(asked(similarity_top_k=k)),
+    }
+    try:
+        for kind, search in searches.items():
+            raised = []
+            for side in (bench.ours, bench.stock):
+                try:
+                    raised.append(len(search(side[kind]) or ""))
+                except Exception as error:
+                    raised.append(type(error))  # type: ignore[arg-type]
+            assert raised[0] == raised[1], (kind, raised)
+    finally:
+        bench.close()
