@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memstrata_integrations.extraction.sources.entries import Entry, fact_of
 from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
@@ -90,25 +90,6 @@ def git_facts(
     return history.facts(commit, wanted, bounds[0], bounds[1], progress)
 
 
-class _Early:
-    """What stands before the history that is asked for."""
-
-    def __init__(self) -> None:
-        self.facts: dict[tuple[str, str, str], list[GitFact]] = {}
-
-    def take(self, fact: GitFact) -> None:
-        key = (fact.metadata["file_path"], fact.subject, fact.relation)
-        if fact.ended:
-            self.facts.pop(key, None)
-        elif fact.restated:
-            self.facts[key].append(fact)
-        else:
-            self.facts[key] = [fact]
-
-    def left(self) -> Iterator[GitFact]:
-        yield from sorted((fact for facts in self.facts.values() for fact in facts), key=lambda f: f.valid_from)
-
-
 class _Standing(NamedTuple):
     """A fact that a file states, and its statement."""
 
@@ -143,7 +124,7 @@ class _History:
         self, commit: str, wanted: Wanted, since: int | None, until: int | None, progress: bool
     ) -> Iterator[GitFact]:
         total = self.git.count(commit) if progress and sys.stderr.isatty() else None
-        standing = _Early() if since is not None else None
+        early: dict[tuple[str, str, str], list[GitFact]] | None = None if since is None else {}
         clock = Clock()
         with self.git.blobs() as blob, bar(progress, "reading", "commits", total) as update:
             for sha, seconds, changed in self.git.log(commit):
@@ -151,19 +132,21 @@ class _History:
                 at = clock.tick(sha, seconds)
                 if until is not None and clock.seconds * 1_000_000 > until:  # its second is read to the end
                     break
-                if standing is not None and since is not None and to_micros(at) >= since:
-                    yield from standing.left()
-                    standing = None
+                if early is not None and since is not None and to_micros(at) >= since:
+                    yield from _by_date(early)
+                    early = None
                 for path, content in changed:
                     if not wanted(path):
                         continue
                     for fact in self.file(path, "" if content is None else blob(content), sha, at):
-                        if standing is None:
+                        key = (path, fact.subject, fact.relation)
+                        if early is None:
                             yield fact
+                        elif fact.ended:
+                            early.pop(key, None)
                         else:
-                            standing.take(fact)
-        if standing is not None:
-            yield from standing.left()
+                            early[key] = [*(early[key] if fact.restated else ()), fact]
+        yield from _by_date(early or {})
         history = f"the history of {self.source}{'' if until is None else ', until then'}"
         for complaint in wanted.complaints():
             logger.warning("paths: %s (in %s)", complaint, history)
@@ -246,23 +229,21 @@ class _History:
 
         Without its line break, one that ends "http://a/" or "==5.*" reads like one that a splitter cut.
         """
-        for text in (standing.text, standing.text + "\n"):
-            candidate = standing._replace(text=text)
-            if self.says_alone(path, candidate):
-                return candidate
-        return None
-
-    def says_alone(self, path: str, standing: _Standing) -> bool:
-        extraction = read_source(standing.text, _metadata(path, standing.section))
-        if extraction is None or extraction.prose:
-            return False
         wanted = (standing.fact.subject, standing.fact.relation, standing.fact.value)
-        return all((f.subject, f.relation, f.value) == wanted for f in extraction.facts)
+        for text in (standing.text, standing.text + "\n"):
+            found = read_source(text, _metadata(path, standing.section))
+            if found and not found.prose and all((f.subject, f.relation, f.value) == wanted for f in found.facts):
+                return standing._replace(text=text)
+        return None
 
     def made(self, path: str, standing: _Standing, commit: str, at: datetime, *, ended: bool = False) -> GitFact:
         metadata = {**_metadata(path, standing.section), "source": self.source, "commit": commit}
         fact = standing.fact
         return GitFact(standing.text, metadata, at, fact.subject, fact.relation, None if ended else fact.object, ended)
+
+
+def _by_date(facts: Mapping[Any, list[GitFact]]) -> list[GitFact]:
+    return sorted((fact for same in facts.values() for fact in same), key=lambda fact: fact.valid_from)
 
 
 def _metadata(path: str, section: str | None) -> dict[str, str]:

@@ -20,7 +20,6 @@ _SKIPPED = frozenset(
 _GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
 _WILD = re.compile(r"(\*\*/|\*\*|\*|\?)")
 _MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-_MOST_NAMED = 5
 
 
 class Wanted:
@@ -77,9 +76,8 @@ class Wanted:
             if pattern in self._unread:
                 yield f"{self._unread[pattern]!r} is of no kind that is read"
                 continue
-            near = difflib.get_close_matches(pattern, sorted(self._known), _MOST_NAMED, 0.0)
-            told = ", ".join(map(repr, near)) or "none"
-            yield f"{pattern!r} names no file; near: {told}"
+            near = difflib.get_close_matches(pattern, sorted(self._known), 5, 0.0)
+            yield f"{pattern!r} names no file; near: {', '.join(map(repr, near)) or 'none'}"
 
 
 def _from_root(pattern: str, top: Path | None) -> str:
