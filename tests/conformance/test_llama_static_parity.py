@@ -18,7 +18,6 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.callbacks.base_handler import BaseCallbackHandler
 from llama_index.core.callbacks.schema import EventPayload
-from llama_index.core.chat_engine import CondenseQuestionChatEngine
 from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
@@ -34,7 +33,6 @@ from llama_index.core.postprocessor import (
     PrevNextNodePostprocessor,
     SimilarityPostprocessor,
 )
-from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import (
     AutoMergingRetriever,
     QueryFusionRetriever,
@@ -446,21 +444,6 @@ async def test_query_engines_asynchronously(indexes: Pair) -> None:
     assert TOPICS[5] in (await asame(indexes, flow))[0]
 
 
-async def test_streaming_query_engines(indexes: Pair) -> None:
-    """A streaming query engine gives the same tokens, synchronously and asynchronously."""
-
-    def flow(index: Any) -> Any:
-        response = index.as_query_engine(llm=llm(), streaming=True).query(TOPICS[6])
-        return "".join(response.response_gen), plain(response.source_nodes)
-
-    async def aflow(index: Any) -> Any:
-        response = await index.as_query_engine(llm=llm(), streaming=True, use_async=True).aquery(TOPICS[6])
-        return "".join([token async for token in response.async_response_gen()]), plain(response.source_nodes)
-
-    assert TOPICS[6] in same(indexes, flow)[0]
-    assert TOPICS[6] in (await asame(indexes, aflow))[0]
-
-
 CHATS = ["context", "condense_plus_context", "condense_question"]
 HISTORY = [ChatMessage(role="user", content="Good morning."), ChatMessage(role="assistant", content="Good morning!")]
 
@@ -484,49 +467,6 @@ def test_chat_engines(indexes: Pair, mode: str) -> None:
     for text, sources in same(indexes, flow):
         assert len(sources) == 2
         assert text
-
-
-@pytest.mark.parametrize("mode", CHATS)
-async def test_chat_engines_asynchronously(indexes: Pair, mode: str) -> None:
-    """`achat` answers the same."""
-
-    async def flow(index: Any) -> Any:
-        response = await chat_engine(index, mode).achat(TOPICS[7], chat_history=list(HISTORY))
-        return str(response), plain(response.source_nodes)
-
-    await asame(indexes, flow)
-
-
-@pytest.mark.parametrize("mode", CHATS)
-def test_chat_engines_stream(indexes: Pair, mode: str) -> None:
-    """`stream_chat` gives the same tokens."""
-
-    def flow(index: Any) -> Any:
-        response = chat_engine(index, mode, streaming=True).stream_chat(TOPICS[7])
-        return "".join(response.response_gen), plain(response.source_nodes)
-
-    assert same(indexes, flow)[0]
-
-
-@pytest.mark.parametrize("mode", CHATS)
-async def test_chat_engines_stream_asynchronously(indexes: Pair, mode: str) -> None:
-    """`astream_chat` gives the same tokens."""
-
-    async def flow(index: Any) -> Any:
-        response = await chat_engine(index, mode, streaming=True, use_async=True).astream_chat(TOPICS[7])
-        return "".join([token async for token in response.async_response_gen()]), plain(response.source_nodes)
-
-    assert (await asame(indexes, flow))[0]
-
-
-def test_a_chat_engine_built_by_hand(indexes: Pair) -> None:
-    """A chat engine over a query engine over a retriever answers the same."""
-
-    def flow(index: Any) -> Any:
-        engine = RetrieverQueryEngine.from_args(index.as_retriever(similarity_top_k=2), llm=llm())
-        return str(CondenseQuestionChatEngine.from_defaults(query_engine=engine, llm=llm()).chat(TOPICS[9]))
-
-    assert same(indexes, flow)
 
 
 @pytest.mark.parametrize(
