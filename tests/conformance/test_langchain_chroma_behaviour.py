@@ -925,19 +925,6 @@ def test_images_are_stored_and_found_by_image(new_store: Filled, pictures: list[
     assert store._collection.count() == 3
 
 
-def test_images_without_ids_or_metadata(new_store: Filled, pictures: list[str]) -> None:
-    """Pictures get new ids when none are given."""
-    ids = new_store(ImageEmbeddings()).add_images(uris=pictures)
-    assert len(set(ids)) == 3
-
-
-def test_images_can_be_filtered(new_store: Filled, pictures: list[str]) -> None:
-    """A search by picture takes a filter by metadata."""
-    store = new_store(ImageEmbeddings())
-    store.add_images(pictures, metadatas=[{"n": 0}, {"n": 1}, {"n": 2}], ids=["a", "b", "c"])
-    assert {d.id for d in store.similarity_search_by_image(pictures[0], k=3, filter={"n": {"$gt": 0}})} == {"b", "c"}
-
-
 def test_image_search_with_scores_is_stocks(new_store: Filled, pictures: list[str]) -> None:
     """A search by picture with scores gives distances, or fails as stock 1.1 does on its nested vector."""
     store = new_store(ImageEmbeddings())

@@ -26,20 +26,15 @@ from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 from llama_index.core.llms import ChatMessage, CompletionResponse, CustomLLM, LLMMetadata
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
-from llama_index.core.node_parser import HierarchicalNodeParser, SentenceSplitter, get_leaf_nodes
+from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.postprocessor import (
-    LongContextReorder,
-    MetadataReplacementPostProcessor,
     PrevNextNodePostprocessor,
-    SimilarityPostprocessor,
 )
 from llama_index.core.retrievers import (
-    AutoMergingRetriever,
     QueryFusionRetriever,
-    RecursiveRetriever,
     VectorIndexAutoRetriever,
 )
-from llama_index.core.schema import IndexNode, QueryBundle, TextNode
+from llama_index.core.schema import QueryBundle, TextNode
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores.types import (
     FilterOperator,
@@ -331,51 +326,6 @@ def test_query_fusion(indexes: Pair, mode: str, use_async: bool) -> None:
     assert len(same(indexes, flow)) == 5
 
 
-def test_recursive_retriever(new_pair: Callable[[], Pair]) -> None:
-    """`RecursiveRetriever` and an index's own objects follow index nodes to what they stand for."""
-    inner = {f"inner-{n}": TextNode(text=f"The whole story of {t}", id_=f"inner-{n}") for n, t in enumerate(TOPICS[:5])}
-    pointers = [IndexNode(text=t, id_=f"p{n}", index_id=f"inner-{n}") for n, t in enumerate(TOPICS[:5])]
-
-    def flow(store: Any) -> Any:
-        index = open_index(store)
-        index.insert_nodes([p.model_copy() for p in pointers])
-        retriever = RecursiveRetriever(
-            "vector", retriever_dict={"vector": index.as_retriever(similarity_top_k=2)}, node_dict=inner
-        )
-        found = retriever.retrieve(TOPICS[3])
-        objects = VectorStoreIndex(
-            objects=[
-                IndexNode(text=t, id_=f"o{n}", index_id=f"x{n}", obj=inner[f"inner-{n}"])
-                for n, t in enumerate(TOPICS[:5])
-            ],
-            storage_context=StorageContext.from_defaults(vector_store=store),
-            embed_model=LexicalModel(),
-        )
-        return found, objects.as_retriever(similarity_top_k=2).retrieve(TOPICS[1])
-
-    recursive, _ = same(new_pair(), flow)
-    assert recursive[0][0][1]["text"].startswith("The whole story of")
-
-
-def test_auto_merging_retriever(new_pair: Callable[[], Pair]) -> None:
-    """`AutoMergingRetriever` merges the same leaves into the same parents."""
-    long = [
-        Document(text=" ".join(CORPUS.texts[n * 8 : n * 8 + 8]), id_=f"long-{n}", metadata={"file_path": f"{n}.md"})
-        for n in range(5)
-    ]
-    parser = HierarchicalNodeParser.from_defaults(chunk_sizes=[256, 96, 32], chunk_overlap=0)
-    nodes = parser.get_nodes_from_documents(long)
-
-    def flow(store: Any) -> Any:
-        context = StorageContext.from_defaults(vector_store=store)
-        context.docstore.add_documents(nodes)
-        index = VectorStoreIndex(get_leaf_nodes(nodes), storage_context=context, embed_model=LexicalModel())
-        merging = AutoMergingRetriever(index.as_retriever(similarity_top_k=12), context)
-        return [merging.retrieve(t) for t in TOPICS[:6]]
-
-    same(new_pair(), flow)
-
-
 class Planner(CustomLLM):
     """Says always the same, which an auto-retriever reads as a query with filters."""
 
@@ -467,27 +417,6 @@ def test_chat_engines(indexes: Pair, mode: str) -> None:
     for text, sources in same(indexes, flow):
         assert len(sources) == 2
         assert text
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda index: SimilarityPostprocessor(similarity_cutoff=0.3),
-        lambda index: LongContextReorder(),
-        lambda index: MetadataReplacementPostProcessor(target_metadata_key="file_path"),
-    ],
-    ids=["similarity", "reorder", "replacement"],
-)
-def test_node_postprocessors(indexes: Pair, make: Callable[[Any], Any]) -> None:
-    """Node post-processors see the same nodes and leave the same."""
-
-    def flow(index: Any) -> Any:
-        engine = index.as_query_engine(
-            llm=llm(), similarity_top_k=8, node_postprocessors=[make(index)], response_mode="compact"
-        )
-        return answer(engine.query("the port of a broker"))
-
-    assert same(indexes, flow)[1]
 
 
 def test_previous_and_next_nodes(new_pair: Callable[[], Pair]) -> None:
