@@ -6,7 +6,7 @@ A block holds whole statements of its documents, as they are written, each once,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -257,25 +257,22 @@ def _units(document: _Document, first: int) -> list[_Unit]:
     return units
 
 
-def _spans(text: str) -> Iterator[tuple[Statement, Statement, str]]:
-    """Yield the first and the last of the statements that only stand together, and the indent and mark before them."""
-    head = last = None
-    lead = ""
+def _spans(text: str) -> list[tuple[Statement, Statement, str]]:
+    """Return the first and the last of statements that only stand together, and the indent and mark before them."""
+    spans: list[tuple[Statement, Statement, str]] = []
     for statement in statements(text):
         line = text.rfind("\n", 0, statement.start) + 1
         if statement.kind == "mark" and statement.fence is None and not text[line : statement.end].strip("-*_ "):
             continue  # a rule stands between statements
-        if head is not None and last is not None:
+        if spans:
+            head, last, lead = spans[-1]
             block = statement.fence is not None or {head.kind, statement.kind} <= {"code", "mark", "row"}
             indented = text[line].isspace() and head.kind != "heading"
             if indented or ((block or lead.strip()) and statement.paragraph == head.paragraph):
-                last = statement
+                spans[-1] = (head, statement, lead)
                 continue
-            yield head, last, lead
-        lead = "" if last is not None and last.end > line else text[line : statement.start]
-        head = last = statement
-    if head is not None and last is not None:
-        yield head, last, lead
+        spans.append((statement, statement, "" if spans and last.end > line else text[line : statement.start]))
+    return spans
 
 
 def _blocks(chosen: set[int], units: list[_Unit], named: bool) -> list[Block]:

@@ -619,13 +619,6 @@ def test_an_empty_call_writes_nothing(new_store: Filled) -> None:
     assert store._collection.count() == 0
 
 
-def test_texts_may_come_from_a_generator(new_store: Filled) -> None:
-    """Texts may be any iterable when ids are given."""
-    store = new_store()
-    assert store.add_texts((word for word in WORDS), ids=IDS) == IDS
-    assert store.get(IDS)["documents"] == WORDS
-
-
 def test_texts_may_come_from_a_generator_without_ids(store_class: type[Chroma], new_store: Filled) -> None:
     """Texts may be any iterable, which is read once, also without ids."""
     if store_class is Chroma:
@@ -635,15 +628,6 @@ def test_texts_may_come_from_a_generator_without_ids(store_class: type[Chroma], 
     assert store.get(ids)["documents"] == WORDS
     assert store.add_documents(Document(page_content=word) for word in WORDS) is not None
     assert store._collection.count() == 6
-
-
-@pytest.mark.parametrize("call", ["add_documents", "add_texts"])
-def test_keywords_that_frameworks_pass_are_accepted(new_store: Filled, call: str) -> None:
-    """Keywords such as `batch_size`, which LangChain's `index()` passes, change nothing."""
-    store = new_store()
-    given = [Document(page_content=word) for word in WORDS] if call == "add_documents" else WORDS
-    assert getattr(store, call)(given, ids=IDS, batch_size=2) == IDS
-    assert store._collection.count() == 3
 
 
 def test_adding_an_id_again_replaces_the_text(new_store: Filled) -> None:
@@ -1016,12 +1000,6 @@ def test_without_embeddings_chromas_own_are_used(
 # ------------------------------------------------------------------------------------------------------- retrievers
 
 
-def test_retriever_defaults(filled: Filled) -> None:
-    """A retriever without arguments gives the four nearest documents."""
-    found = filled(texts=[f"text {n}" for n in range(6)], ids=list("abcdef")).as_retriever().invoke("x")
-    assert [d.id for d in found] == list("abcd")
-
-
 def test_retriever_refuses_what_it_cannot_do(filled: Filled) -> None:
     """A search type that doesn't exist, and a threshold search without a threshold, are errors at once."""
     store = filled()
@@ -1029,20 +1007,6 @@ def test_retriever_refuses_what_it_cannot_do(filled: Filled) -> None:
         store.as_retriever(search_type="telepathy")
     with pytest.raises(ValueError, match="score_threshold"):
         store.as_retriever(search_type="similarity_score_threshold")
-
-
-def test_retriever_carries_tags(filled: Filled) -> None:
-    """A retriever is tagged with the names of its store and embedding, or with the tags given."""
-    store = filled()
-    assert store.as_retriever().tags == [type(store).__name__, "PositionEmbeddings"]
-    assert store.as_retriever(tags=["mine"]).tags == ["mine"]
-
-
-def test_retriever_adds_documents(filled: Filled) -> None:
-    """A retriever writes through to its store."""
-    store = filled(ids=IDS)
-    assert store.as_retriever().add_documents([Document(page_content="qux", id="new")]) == ["new"]
-    assert store.get("new")["documents"] == ["qux"]
 
 
 # ------------------------------------------------------------------------------------------------------ async twins
