@@ -45,20 +45,15 @@ def git_facts(
 ) -> Iterator[GitFact]:
     """Yield what the files of a repository stated, in the order of its mainline.
 
-    A value is yielded when it appears, changes, or is worded otherwise, an ending when its name,
-    its section or its file disappears, or when two places of a file contradict each other.
-    Statements that say nothing without their surroundings (return annotations) are left out.
+    A value is yielded when it appears, changes, or is worded otherwise; an ending when its name, its section or its
+    file disappears, or when two places of a file contradict each other. Statements that say nothing without their
+    surroundings (return annotations) are left out.
 
-    The order is that of the mainline. Commits of one second, and those whose dates run backwards,
-    count a microsecond after the one before them: at a second itself the first of its commits
-    counts, right after it the last. A commit dated far ahead takes all later ones with it, and is
-    logged as a warning.
-
-    A version that cannot be read (it does not parse though the one before did, holds the marks of a
-    conflict, or is no text) changes nothing, until a later one can; that is logged as a warning,
-    once for each file. From the fourth in a row that does not parse a file is read as far as it goes.
-    What of `paths` the history never had is logged as a warning once all of it
-    is read, with the paths that come near.
+    Commits of one second, and those whose dates run backwards, count a microsecond after the one before them: at a
+    second itself the first of its commits counts, right after it the last. A commit dated far ahead takes all later
+    ones with it. A version that cannot be read (it does not parse though the one before did, holds the marks of a
+    conflict, or is no text) changes nothing until a later one can; from the fourth in a row that does not parse a file
+    is read as far as it goes. These, and paths that the history never had, are logged as warnings.
 
     Args:
         repository: A working tree, or a bare repository.
@@ -100,25 +95,15 @@ class _Standing(NamedTuple):
 
 @dataclass(slots=True)
 class _History:
-    """What the files state, commit by commit.
-
-    Attributes:
-        git: The repository.
-        source: Its name.
-        files: What each file states.
-        loose: Files that don't follow the grammar of their kind: templates, code of another age.
-        broken: Files of which a version could not be read, told already.
-        failed: How many versions of a file in a row did not parse.
-        unread: How many statements say no key without their surroundings.
-    """
+    """What the files state, commit by commit."""
 
     git: Git
     source: str
     files: dict[str, dict[FactName, _Standing]] = field(default_factory=dict)
-    loose: set[str] = field(default_factory=set)
-    broken: set[str] = field(default_factory=set)
-    failed: dict[str, int] = field(default_factory=dict)
-    unread: int = 0
+    loose: set[str] = field(default_factory=set)  # don't follow the grammar of their kind: templates, old code
+    broken: set[str] = field(default_factory=set)  # of these a version could not be read, told already
+    failed: dict[str, int] = field(default_factory=dict)  # how many versions in a row did not parse
+    unread: int = 0  # statements that say no key without their surroundings
 
     def facts(
         self, commit: str, wanted: Wanted, since: int | None, until: int | None, progress: bool

@@ -51,19 +51,16 @@ class GitFact:
 
 @dataclass(frozen=True, slots=True)
 class GitSummary:
-    """What `record_git_facts` did.
-
-    Attributes:
-        asserted: How many values were written, and how many of them again, in other words.
-        ended: How many facts were retracted.
-        changed: How many statements lost their validity to a later one.
-        retired: How many rows are no longer served.
-    """
+    """What `record_git_facts` did."""
 
     asserted: int = 0
+    """How many values were written, or written again in other words."""
     ended: int = 0
+    """How many facts were retracted."""
     changed: int = 0
+    """How many statements lost their validity to a later one."""
     retired: int = 0
+    """How many rows are no longer served."""
 
     def __str__(self) -> str:
         written = f"wrote {self.asserted} values and {self.ended} endings"

@@ -8,11 +8,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, cast
 
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError, StorageError
 
-__all__ = ["Blobs", "Git"]
+__all__ = ["Git"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -123,45 +125,33 @@ class Git:
         if code:
             raise StorageError(f"git log of {str(self.folder)!r} failed with status {code}; 'git fsck' says more")
 
-    def blobs(self) -> Blobs:
-        """Return a reader of file versions."""
-        return Blobs(self._open("cat-file", "--batch", piped=True), self.folder)
+    @contextmanager
+    def blobs(self) -> Iterator[Callable[[str], str | None]]:
+        """Give a function from a version's name to its text; `None` if it is binary, very large, or not here."""
+        process = self._open("cat-file", "--batch", piped=True)
+        stdin, stdout = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
 
+        def text(blob: str) -> str | None:
+            try:
+                stdin.write(blob.encode() + b"\n")
+                stdin.flush()
+                header = stdout.readline().split()
+            except OSError as error:
+                raise StorageError(f"git cat-file of {str(self.folder)!r} ended: {error}") from error
+            if header[-1:] == [b"missing"]:
+                logger.warning("version %s of a file is not in %s; what it states is unknown", blob, self.folder)
+                return None
+            if len(header) < 3:
+                raise StorageError(f"git cat-file of {str(self.folder)!r} ended at {blob}; 'git fsck' says more")
+            content = stdout.read(int(header[2]) + 1)[:-1]
+            if len(content) > _LARGEST or b"\x00" in content:
+                return None
+            return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
 
-class Blobs:
-    """File versions by name, through one process."""
-
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
-        self._process = process
-        self._folder = folder
-
-    def __enter__(self) -> Callable[[str], str | None]:
-        return self.text
-
-    def __exit__(self, *_: object) -> None:
-        _end(self._process)
-
-    def text(self, blob: str) -> str | None:
-        """Return a version's text; `None` for one that is binary, very large, or not in a partial clone."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        if stdin is None or stdout is None:  # pragma: no cover - both are pipes
-            raise AssertionError("git cat-file has no pipes")
         try:
-            stdin.write(blob.encode() + b"\n")
-            stdin.flush()
-            header = stdout.readline().split()
-        except OSError as error:
-            raise StorageError(f"git cat-file of {str(self._folder)!r} ended: {error}") from error
-        if len(header) < 3 and header[-1:] != [b"missing"]:
-            raise StorageError(f"git cat-file of {str(self._folder)!r} ended at {blob}; 'git fsck' says more")
-        if len(header) < 3:
-            logger.warning("version %s of a file is not in %s; what it states is unknown", blob, self._folder)
-            return None
-        size = int(header[2])
-        content = stdout.read(size + 1)[:-1]
-        if size > _LARGEST or b"\x00" in content:
-            return None
-        return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+            yield text
+        finally:
+            _end(process)
 
 
 def _fields(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
