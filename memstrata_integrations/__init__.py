@@ -22,7 +22,7 @@ _HOMES = {
     "as_of": "memstrata_integrations.context",
     "default_embeddings": "memstrata_integrations.embeddings",
     "git_facts": "memstrata_integrations.git.facts",
-    "pack": "memstrata_integrations.packing.block",
+    "pack": "memstrata_integrations.packing",
     "record_git_facts": "memstrata_integrations.git.facts",
     "repair": "memstrata_integrations.chroma.rebuild",
 }
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from memstrata_integrations.ledger.changes import Changes, Timeline
     from memstrata_integrations.ledger.facts import Fact
     from memstrata_integrations.ledger.policy import SupersessionPolicy
-    from memstrata_integrations.packing.block import pack
+    from memstrata_integrations.packing import pack
 
 
 def __getattr__(name: str) -> Any:

@@ -26,14 +26,10 @@ __all__ = ["LexicalEmbeddings", "NamedEmbeddings"]
 _TOKEN = re.compile(r"[^\W_]+(?:[._:/@+\-][^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 _STOP_WORDS = frozenset(
-    """
-    a an and are as at be by did do does for from had has have how i in is it its of on or our that
-    the their this to was we were what when where which who whom whose why will with you your
-    """.split()
+    """a an and are as at be by did do does for from had has have how i in is it its of on or our that the their this to
+    was we were what when where which who whom whose why will with you your""".split()
 )
-_STOP_WEIGHT = 0.1
-_PART_WEIGHT = 0.6
-_GRAM_WEIGHT = 0.3
+_STOP_WEIGHT, _PART_WEIGHT, _GRAM_WEIGHT = 0.1, 0.6, 0.3
 
 
 class NamedEmbeddings(_EmbeddingsBase):
@@ -80,21 +76,18 @@ def _register_with_langchain() -> None:
 class LexicalEmbeddings(NamedEmbeddings):
     """Hashed words and character n-grams; no model, the same vectors on every machine.
 
-    Words, the parts of compound words (``requirements/test.txt``) and their character 3- and
-    4-grams are hashed with signs; a feature counts with the square root of its frequency, and
-    question words and articles count little. It knows spelling, not meaning: texts are close
-    if they share words or pieces of words.
+    Words, the parts of compound words (``requirements/test.txt``) and their character 3- and 4-grams are hashed with
+    signs; a feature counts with the square root of its frequency, and question words and articles count little. It
+    knows spelling, not meaning: texts are close if they share words or pieces of words.
+
+    Args:
+        dim: Length of the vectors.
+
+    Raises:
+        InvalidInputError: If `dim` is not a positive integer.
     """
 
     def __init__(self, dim: int = 512) -> None:
-        """Create the embedding.
-
-        Args:
-            dim: Length of the vectors.
-
-        Raises:
-            InvalidInputError: If `dim` is not a positive integer.
-        """
         if isinstance(dim, bool) or not isinstance(dim, int) or dim < 1:
             raise InvalidInputError(f"dim={dim!r} is not a length for vectors; a positive integer such as 512 is")
         super().__init__()
@@ -131,9 +124,8 @@ def _features(token: str) -> tuple[tuple[int, float], ...]:
     for part in parts:
         padded = f"<{part}>"
         for size in (3, 4):
-            features += [
-                (_hash("g", padded[start : start + size]), _GRAM_WEIGHT) for start in range(len(padded) - size + 1)
-            ]
+            grams = (padded[start : start + size] for start in range(len(padded) - size + 1))
+            features += [(_hash("g", gram), _GRAM_WEIGHT) for gram in grams]
     return tuple(features)
 
 

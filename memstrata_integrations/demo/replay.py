@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TypeVar
 
 from memstrata_integrations.chroma.explicit import sentence_of
-from memstrata_integrations.demo.records import KeyHistory, Outcome, Record, histories, read_jsonl
-from memstrata_integrations.demo.stores import SharedVectors, Stores, batches, open_stores
+from memstrata_integrations.demo.records import KeyHistory, Record, histories, read_jsonl
+from memstrata_integrations.demo.stores import TITLES, SharedVectors, open_stores
 from memstrata_integrations.demo.terminal import Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
 from memstrata_integrations.ledger.facts import Fact
 
-if TYPE_CHECKING:
-    from tqdm import tqdm
+__all__ = ["Results", "Tally", "past_date", "question", "run_replay"]
 
-__all__ = ["question", "run_replay"]
-
-_BATCH = 256
-_TITLES = ("stock Chroma", "TemporalVectorStore")
-
-
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """One question: about which fact, for which date (`None`: now)."""
-
-    history: KeyHistory
-    at: datetime | None
+_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -43,29 +30,16 @@ class Tally:
     found: int = 0
     stale: int = 0
 
-    def count(self, outcome: Outcome) -> None:
-        """Add one answer."""
-        self.asked += 1
-        self.found += bool(outcome.found)
-        self.stale += outcome.stale
-
 
 @dataclass(slots=True)
 class Results:
-    """What one store did, with the seconds it took."""
+    """What one store did, with the seconds it took: of facts that have a value now, that have ended, at a past date."""
 
     writing: float = 0.0
     reading: float = 0.0
     now: Tally = field(default_factory=Tally)
     gone: Tally = field(default_factory=Tally)
     past: Tally = field(default_factory=Tally)
-
-    @contextmanager
-    def clocked(self, what: Literal["writing", "reading"]) -> Iterator[None]:
-        """Add the time that the block takes."""
-        started = perf_counter()
-        yield
-        setattr(self, what, getattr(self, what) + perf_counter() - started)
 
 
 def run_replay(
@@ -88,20 +62,41 @@ def run_replay(
         MissingDependencyError: If langchain-chroma is not installed.
     """
     records = read_jsonl(path, limit=limit)
-    truth = histories(records)
+    truth = histories(records).values()
     now = datetime.now(timezone.utc)
-    probes = [Probe(history, None) for history in truth.values()]
-    probes += [Probe(history, at) for history in truth.values() if (at := past_date(history)) is not None]
     vectors = SharedVectors(embeddings)
     stock, ours = Results(), Results()
-    with open_stores(vectors) as stores:
-        embedding = _embed(vectors, records, truth.values())
-        _write(stores, records, stock, ours)
-        with _bar(len(probes), "asking", "questions") as bar:
-            for probe in probes:
-                _ask(stores, probe, now, k, stock, ours)
-                bar.update()
-    _report(terminal, path, records, embeddings, embedding, k, stock, ours)
+    with open_stores(vectors) as (plain, timed):
+        started = perf_counter()
+        texts = {sentence_of(_fact(record)) for record in records} | {question(history) for history in truth}
+        for step in _steps(sorted(texts, key=len), 64, "embedding"):  # of like length: little padding
+            vectors.embed_documents(list(step))
+        embedding = perf_counter() - started
+        for written in _steps(records, 256, "writing"):
+            started = perf_counter()
+            if said := [record.statement for record in written if record.statement is not None]:
+                plain.add_texts(said)
+            between = perf_counter()  # stock Chroma has no way to be told of an ending
+            timed.add_facts([_fact(record) for record in written])
+            stock.writing += between - started
+            ours.writing += perf_counter() - between
+        probes = [(history, None) for history in truth] + [(h, at) for h in truth if (at := past_date(h)) is not None]
+        for [(history, at)] in _steps(probes, 1, "asking"):
+            text = question(history)
+            started = perf_counter()
+            of_stock = plain.similarity_search(text, k=k)
+            between = perf_counter()
+            of_ours = timed.similarity_search(text, k=k, as_of=at)
+            stock.reading += between - started
+            ours.reading += perf_counter() - between
+            lasts = history.statement_at(now) is not None
+            for results, documents in ((stock, of_stock), (ours, of_ours)):
+                tally = results.past if at is not None else results.now if lasts else results.gone
+                found, stale = history.judged([document.page_content for document in documents], at or now)
+                tally.asked, tally.found, tally.stale = tally.asked + 1, tally.found + found, tally.stale + stale
+    ended = sum(record.object is None for record in records)
+    terminal.heading(f"{Path(path).name}: {len(records)} records, {ended} of them endings; top {k} of each answer")
+    _report(terminal, (stock, ours), f"{embeddings.name}, {embedding:.1f} s")
     return stock, ours
 
 
@@ -122,103 +117,61 @@ def question(history: KeyHistory) -> str:
 def past_date(history: KeyHistory) -> datetime | None:
     """Return the middle of one of the fact's past stretches, the same one in every run.
 
-    Only facts with two values or more have a past to confuse; which stretch is taken depends on
-    a checksum of the key.
+    Only facts with two values or more have a past to confuse; which stretch is taken depends on a checksum of the key.
     """
-    if len(history.statements) < 2:
-        return None
     past = [span for span in history.spans if span.end is not None and span.statement is not None]
-    return past[zlib.crc32("\x00".join(history.key).encode()) % len(past)].midpoint if past else None
-
-
-def _embed(vectors: SharedVectors, records: list[Record], asked: Iterable[KeyHistory]) -> float:
-    texts = [sentence_of(_fact(record)) for record in records]
-    distinct = dict.fromkeys(texts + [question(history) for history in asked])
-    started = perf_counter()
-    with _bar(len(distinct), "embedding", "texts") as bar:
-        vectors.prepare(distinct, progress=bar)
-    return perf_counter() - started
-
-
-def _write(stores: Stores, records: list[Record], stock: Results, ours: Results) -> None:
-    with _bar(len(records), "writing", "records") as bar:
-        for step in batches(records, _BATCH):
-            texts = [record.statement for record in step if record.statement is not None]
-            if texts:
-                with stock.clocked("writing"):
-                    stores.stock.add_texts(texts)
-            with ours.clocked("writing"):  # stock Chroma has no way to be told of an ending
-                stores.ours.add_facts([_fact(record) for record in step])
-            bar.update(len(step))
+    if len(history.statements) < 2 or not past:
+        return None
+    start, end, _ = past[zlib.crc32("\x00".join(history.key).encode()) % len(past)]
+    return start + (end - start) / 2 if end is not None else None
 
 
 def _fact(record: Record) -> Fact:
     return Fact(record.subject, record.relation, record.object, statement=record.statement, valid_from=record.at)
 
 
-def _ask(stores: Stores, probe: Probe, now: datetime, k: int, stock: Results, ours: Results) -> None:
-    text = question(probe.history)
-    instant = now if probe.at is None else probe.at
-    true, wrong = probe.history.statement_at(instant), probe.history.wrong_at(instant)
-    with stock.clocked("reading"):
-        of_stock = stores.stock.similarity_search(text, k=k)
-    with ours.clocked("reading"):
-        of_ours = stores.ours.similarity_search(text, k=k, as_of=probe.at)
-    for results, documents in ((stock, of_stock), (ours, of_ours)):
-        tally = results.past if probe.at is not None else results.now if true is not None else results.gone
-        tally.count(Outcome.of([document.page_content for document in documents], true, wrong))
+def _steps(items: Sequence[_T], size: int, what: str) -> Iterator[Sequence[_T]]:
+    """Yield a few items after the other, under a progress bar on stderr."""
+    from tqdm import tqdm
+
+    with tqdm(total=len(items), desc=f"{what:<9}", mininterval=0.5) as bar:
+        for start in range(0, len(items), size):
+            yield items[start : start + size]
+            bar.update(len(items[start : start + size]))
 
 
-def _report(
-    terminal: Terminal,
-    path: str | Path,
-    records: list[Record],
-    embeddings: NamedEmbeddings,
-    embedding: float,
-    k: int,
-    stock: Results,
-    ours: Results,
-) -> None:
-    results = (stock, ours)
-    endings = sum(record.object is None for record in records)
-    questions = stock.now.asked + stock.gone.asked + stock.past.asked
-    terminal.heading(f"{Path(path).name}: {len(records)} records, {endings} of them endings; top {k} of each answer")
+def _report(terminal: Terminal, results: tuple[Results, Results], embedding: str) -> None:
+    def row(title: str, kind: str, count: str) -> tuple[str, ...]:
+        tallies = [getattr(r, kind) for r in results]
+        parts = [(getattr(tally, count), tally.asked) for tally in tallies]
+        return (f"  {title}", *(f"{part}  {part / asked:6.1%}" if asked else "-" for part, asked in parts))
+
+    stock, ours = results
+    asked = stock.now.asked + stock.gone.asked
     terminal.table(
-        ("", *_TITLES),
+        ("", *TITLES),
         [
             (f"facts that have a value now: {stock.now.asked}",),
-            ("  value found", *(_share(r.now.found, r.now.asked) for r in results)),
-            ("  superseded value served", *(_share(r.now.stale, r.now.asked) for r in results)),
+            row("value found", "now", "found"),
+            row("superseded value served", "now", "stale"),
             (f"facts that have ended: {stock.gone.asked}",),
-            ("  still served", *(_share(r.gone.stale, r.gone.asked) for r in results)),
+            row("still served", "gone", "stale"),
             (f"facts at a past date, one each: {stock.past.asked}",),
-            ("  value of that date found", *(_share(r.past.found, r.past.asked) for r in results)),
-            ("  value of another date served", *(_share(r.past.stale, r.past.asked) for r in results)),
+            row("value of that date found", "past", "found"),
+            row("value of another date served", "past", "stale"),
             ("seconds",),
             ("  writing", *(f"{r.writing:.1f}" for r in results)),
-            (f"  reading, {questions} questions", *(f"{r.reading:.1f}" for r in results)),
+            (f"  reading, {asked + stock.past.asked} questions", *(f"{r.reading:.1f}" for r in results)),
         ],
     )
-    exposed = tuple(r.now.stale + r.gone.stale for r in results)
-    asked = stock.now.asked + stock.gone.asked
     terminal.say()
     terminal.paragraph(
-        f"Of {asked} questions about now, stock Chroma serves {exposed[0]} with something that is no longer true, "
-        f"TemporalVectorStore {exposed[1]}.",
+        f"Of {asked} questions about now, stock Chroma serves {stock.now.stale + stock.gone.stale} with something that "
+        f"is no longer true, TemporalVectorStore {ours.now.stale + ours.gone.stale}.",
         "bold",
     )
     terminal.paragraph(
-        f"Embedding: {embeddings.name}, {embedding:.1f} s, shared by both and not in the times above; ours include "
-        "extraction and the endings. What is true when was computed from the records' dates alone; stock Chroma has no "
-        "dates, so its answer about the past is its answer about now."
+        f"Embedding: {embedding}, shared by both and not in the times above; ours include extraction and the endings. "
+        "What is true when was computed from the records' dates alone; stock Chroma has no dates, so its answer about "
+        "the past is its answer about now."
     )
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part}  {part / whole:6.1%}" if whole else "-"
-
-
-def _bar(total: int, what: str, unit: str) -> tqdm[Any]:
-    from tqdm import tqdm
-
-    return tqdm(total=total, desc=f"{what:<9}", unit=f" {unit}", mininterval=0.5)

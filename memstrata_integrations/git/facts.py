@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memstrata_integrations.extraction.sources.entries import Entry, fact_of
 from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
@@ -45,20 +45,15 @@ def git_facts(
 ) -> Iterator[GitFact]:
     """Yield what the files of a repository stated, in the order of its mainline.
 
-    A value is yielded when it appears, changes, or is worded otherwise, an ending when its name,
-    its section or its file disappears, or when two places of a file contradict each other.
-    Statements that say nothing without their surroundings (return annotations) are left out.
+    A value is yielded when it appears, changes, or is worded otherwise; an ending when its name, its section or its
+    file disappears, or when two places of a file contradict each other. Statements that say nothing without their
+    surroundings (return annotations) are left out.
 
-    The order is that of the mainline. Commits of one second, and those whose dates run backwards,
-    count a microsecond after the one before them: at a second itself the first of its commits
-    counts, right after it the last. A commit dated far ahead takes all later ones with it, and is
-    logged as a warning.
-
-    A version that cannot be read (it does not parse though the one before did, holds the marks of a
-    conflict, or is no text) changes nothing, until a later one can; that is logged as a warning,
-    once for each file. From the fourth in a row that does not parse a file is read as far as it goes.
-    What of `paths` the history never had is logged as a warning once all of it
-    is read, with the paths that come near.
+    Commits of one second, and those whose dates run backwards, count a microsecond after the one before them: at a
+    second itself the first of its commits counts, right after it the last. A commit dated far ahead takes all later
+    ones with it. A version that cannot be read (it does not parse though the one before did, holds the marks of a
+    conflict, or is no text) changes nothing until a later one can; from the fourth in a row that does not parse a file
+    is read as far as it goes. These, and paths that the history never had, are logged as warnings.
 
     Args:
         repository: A working tree, or a bare repository.
@@ -90,25 +85,6 @@ def git_facts(
     return history.facts(commit, wanted, bounds[0], bounds[1], progress)
 
 
-class _Early:
-    """What stands before the history that is asked for."""
-
-    def __init__(self) -> None:
-        self.facts: dict[tuple[str, str, str], list[GitFact]] = {}
-
-    def take(self, fact: GitFact) -> None:
-        key = (fact.metadata["file_path"], fact.subject, fact.relation)
-        if fact.ended:
-            self.facts.pop(key, None)
-        elif fact.restated:
-            self.facts[key].append(fact)
-        else:
-            self.facts[key] = [fact]
-
-    def left(self) -> Iterator[GitFact]:
-        yield from sorted((fact for facts in self.facts.values() for fact in facts), key=lambda f: f.valid_from)
-
-
 class _Standing(NamedTuple):
     """A fact that a file states, and its statement."""
 
@@ -119,31 +95,21 @@ class _Standing(NamedTuple):
 
 @dataclass(slots=True)
 class _History:
-    """What the files state, commit by commit.
-
-    Attributes:
-        git: The repository.
-        source: Its name.
-        files: What each file states.
-        loose: Files that don't follow the grammar of their kind: templates, code of another age.
-        broken: Files of which a version could not be read, told already.
-        failed: How many versions of a file in a row did not parse.
-        unread: How many statements say no key without their surroundings.
-    """
+    """What the files state, commit by commit."""
 
     git: Git
     source: str
     files: dict[str, dict[FactName, _Standing]] = field(default_factory=dict)
-    loose: set[str] = field(default_factory=set)
-    broken: set[str] = field(default_factory=set)
-    failed: dict[str, int] = field(default_factory=dict)
-    unread: int = 0
+    loose: set[str] = field(default_factory=set)  # don't follow the grammar of their kind: templates, old code
+    broken: set[str] = field(default_factory=set)  # of these a version could not be read, told already
+    failed: dict[str, int] = field(default_factory=dict)  # how many versions in a row did not parse
+    unread: int = 0  # statements that say no key without their surroundings
 
     def facts(
         self, commit: str, wanted: Wanted, since: int | None, until: int | None, progress: bool
     ) -> Iterator[GitFact]:
         total = self.git.count(commit) if progress and sys.stderr.isatty() else None
-        standing = _Early() if since is not None else None
+        early: dict[tuple[str, str, str], list[GitFact]] | None = None if since is None else {}
         clock = Clock()
         with self.git.blobs() as blob, bar(progress, "reading", "commits", total) as update:
             for sha, seconds, changed in self.git.log(commit):
@@ -151,19 +117,21 @@ class _History:
                 at = clock.tick(sha, seconds)
                 if until is not None and clock.seconds * 1_000_000 > until:  # its second is read to the end
                     break
-                if standing is not None and since is not None and to_micros(at) >= since:
-                    yield from standing.left()
-                    standing = None
+                if early is not None and since is not None and to_micros(at) >= since:
+                    yield from _by_date(early)
+                    early = None
                 for path, content in changed:
                     if not wanted(path):
                         continue
                     for fact in self.file(path, "" if content is None else blob(content), sha, at):
-                        if standing is None:
+                        key = (path, fact.subject, fact.relation)
+                        if early is None:
                             yield fact
+                        elif fact.ended:
+                            early.pop(key, None)
                         else:
-                            standing.take(fact)
-        if standing is not None:
-            yield from standing.left()
+                            early[key] = [*(early[key] if fact.restated else ()), fact]
+        yield from _by_date(early or {})
         history = f"the history of {self.source}{'' if until is None else ', until then'}"
         for complaint in wanted.complaints():
             logger.warning("paths: %s (in %s)", complaint, history)
@@ -246,23 +214,21 @@ class _History:
 
         Without its line break, one that ends "http://a/" or "==5.*" reads like one that a splitter cut.
         """
-        for text in (standing.text, standing.text + "\n"):
-            candidate = standing._replace(text=text)
-            if self.says_alone(path, candidate):
-                return candidate
-        return None
-
-    def says_alone(self, path: str, standing: _Standing) -> bool:
-        extraction = read_source(standing.text, _metadata(path, standing.section))
-        if extraction is None or extraction.prose:
-            return False
         wanted = (standing.fact.subject, standing.fact.relation, standing.fact.value)
-        return all((f.subject, f.relation, f.value) == wanted for f in extraction.facts)
+        for text in (standing.text, standing.text + "\n"):
+            found = read_source(text, _metadata(path, standing.section))
+            if found and not found.prose and all((f.subject, f.relation, f.value) == wanted for f in found.facts):
+                return standing._replace(text=text)
+        return None
 
     def made(self, path: str, standing: _Standing, commit: str, at: datetime, *, ended: bool = False) -> GitFact:
         metadata = {**_metadata(path, standing.section), "source": self.source, "commit": commit}
         fact = standing.fact
         return GitFact(standing.text, metadata, at, fact.subject, fact.relation, None if ended else fact.object, ended)
+
+
+def _by_date(facts: Mapping[Any, list[GitFact]]) -> list[GitFact]:
+    return sorted((fact for same in facts.values() for fact in same), key=lambda fact: fact.valid_from)
 
 
 def _metadata(path: str, section: str | None) -> dict[str, str]:

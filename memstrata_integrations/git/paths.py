@@ -20,7 +20,6 @@ _SKIPPED = frozenset(
 _GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
 _WILD = re.compile(r"(\*\*/|\*\*|\*|\?)")
 _MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-_MOST_NAMED = 5
 
 
 class Wanted:
@@ -77,22 +76,20 @@ class Wanted:
             if pattern in self._unread:
                 yield f"{self._unread[pattern]!r} is of no kind that is read"
                 continue
-            near = difflib.get_close_matches(pattern, sorted(self._known), _MOST_NAMED, 0.0)
-            told = ", ".join(map(repr, near)) or "none"
-            yield f"{pattern!r} names no file; near: {told}"
+            near = difflib.get_close_matches(pattern, sorted(self._known), 5, 0.0)
+            yield f"{pattern!r} names no file; near: {', '.join(map(repr, near)) or 'none'}"
 
 
 def _from_root(pattern: str, top: Path | None) -> str:
     """Return a path as git names it, from the root of the repository."""
     path = posixpath.normpath(pattern.replace("\\", "/"))
     if top is not None and os.path.isabs(pattern):
-        # links on the way to the repository may be resolved in the one and not in the other
+        # links on the way to the repository may be resolved in the one and not in the other; the last name stays
         folder, name = posixpath.split(path)
-        for absolute in (Path(path), Path(os.path.realpath(folder), name)):
-            for root in (top, Path(os.path.realpath(top))):
-                if absolute != root and absolute.is_relative_to(root):
-                    return absolute.relative_to(root).as_posix()
-        if os.path.realpath(path) == os.path.realpath(top):
+        absolute, root = Path(os.path.realpath(folder), name), Path(os.path.realpath(top))
+        if absolute != root and absolute.is_relative_to(root):
+            return absolute.relative_to(root).as_posix()
+        if os.path.realpath(path) == str(root):
             raise InvalidInputError(f"{pattern!r} names the repository itself; paths name files in it")
         if folder != "/" and Path(path).exists():
             raise InvalidInputError(f"{pattern!r} lies outside the repository, which is {str(top)!r}")

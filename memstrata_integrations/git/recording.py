@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -49,25 +51,20 @@ class GitFact:
 
 @dataclass(frozen=True, slots=True)
 class GitSummary:
-    """What `record_git_facts` did.
-
-    Attributes:
-        asserted: How many values were written, and how many of them again, in other words.
-        ended: How many facts were retracted.
-        changed: How many statements lost their validity to a later one.
-        retired: How many rows are no longer served.
-    """
+    """What `record_git_facts` did."""
 
     asserted: int = 0
+    """How many values were written, or written again in other words."""
     ended: int = 0
+    """How many facts were retracted."""
     changed: int = 0
+    """How many statements lost their validity to a later one."""
     retired: int = 0
+    """How many rows are no longer served."""
 
     def __str__(self) -> str:
-        return (
-            f"wrote {self.asserted} values and {self.ended} endings; {self.changed} statements changed, "
-            f"{self.retired} rows retired"
-        )
+        written = f"wrote {self.asserted} values and {self.ended} endings"
+        return f"{written}; {self.changed} statements changed, {self.retired} rows retired"
 
 
 def record_git_facts(
@@ -95,81 +92,53 @@ def record_git_facts(
     """
     if batch_size < 1:
         raise InvalidInputError(f"batch_size={batch_size!r} must be 1 or more")
-    recorder = _Recorder(store, batch_size, dict(scope or {}))
+    if not callable(getattr(store, "retract", None)) or not (hasattr(store, "add_texts") or hasattr(store, "write")):
+        raise InvalidInputError(f"store={store!r} takes no dated texts; give a TemporalVectorStore")
+    chosen = dict(scope or {})
+    counts: Counter[str] = Counter()
+    pending: list[GitFact] = []
+
+    def count(changes: Any, **others: int) -> None:
+        counts.update(others)
+        if changes is not None:
+            counts.update(changed=len(changes), retired=changes.retired)
+
+    def flush() -> None:
+        texts, metadatas = [f.text for f in pending], [{**f.metadata, **chosen} for f in pending]
+        dates = [f.valid_from for f in pending]
+        if not pending:
+            return
+        if hasattr(store, "add_texts"):
+            store.add_texts(texts, metadatas, valid_from=dates)
+            count(store.last_changes, asserted=len(texts))
+        else:
+            count(store.write(documents=texts, metadatas=metadatas, valid_from=dates), asserted=len(texts))
+        pending.clear()
+
     with bar(progress, "recording", "facts", None) as update:
         for fact in facts:
-            recorder.take(fact)
             update(1)
-        recorder.flush()
-    return recorder.summary
+            if fact.ended or fact.restated:  # other words for a value hold from the instant on at which it ends
+                if any((f.subject, f.relation) == (fact.subject, fact.relation) for f in pending):
+                    flush()
+                place = {name: value for name, value in fact.metadata.items() if name in _PLACE_FIELDS}
+                ended = store.retract(fact.subject, fact.relation, at=fact.valid_from, scope={**place, **chosen})
+                count(ended, ended=int(fact.ended))
+            if not fact.ended:
+                pending.append(fact)
+            if len(pending) >= batch_size:
+                flush()
+        flush()
+    return GitSummary(**counts)
 
 
-class _Recorder:
-    """Gathers assertions into batches, and writes each ending after what came before it of its fact."""
+@contextmanager
+def bar(wanted: bool, what: str, unit: str, total: int | None) -> Iterator[Callable[[int], object]]:
+    """Show a progress bar where somebody sees it."""
+    if not wanted or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from tqdm import tqdm
 
-    def __init__(self, store: Any, batch_size: int, scope: dict[str, Any]) -> None:
-        if not callable(getattr(store, "retract", None)) or not (
-            hasattr(store, "add_texts") or hasattr(store, "write")
-        ):
-            raise InvalidInputError(f"store={store!r} takes no dated texts; give a TemporalVectorStore")
-        self.store = store
-        self.batch_size = batch_size
-        self.scope = scope
-        self.pending: list[GitFact] = []
-        self.names: set[FactName] = set()
-        self.summary = GitSummary()
-
-    def take(self, fact: GitFact) -> None:
-        if fact.ended or fact.restated:
-            self.end(fact)
-        if fact.ended:
-            return
-        self.pending.append(fact)
-        self.names.add((fact.subject, fact.relation))
-        if len(self.pending) >= self.batch_size:
-            self.flush()
-
-    def end(self, fact: GitFact) -> None:
-        """End what is recorded of a fact; other words for it, recorded after this, hold from that instant on."""
-        if (fact.subject, fact.relation) in self.names:
-            self.flush()
-        scope = {**{k: v for k, v in fact.metadata.items() if k in _PLACE_FIELDS}, **self.scope}
-        changes = self.store.retract(fact.subject, fact.relation, at=fact.valid_from, scope=scope)
-        self.count(ended=int(fact.ended), changes=changes)
-
-    def flush(self) -> None:
-        if not self.pending:
-            return
-        texts = [f.text for f in self.pending]
-        metadatas = [{**f.metadata, **self.scope} for f in self.pending]
-        dates = [f.valid_from for f in self.pending]
-        if hasattr(self.store, "add_texts"):
-            self.store.add_texts(texts, metadatas, valid_from=dates)
-            changes = self.store.last_changes
-        else:
-            changes = self.store.write(documents=texts, metadatas=metadatas, valid_from=dates)
-        self.count(asserted=len(texts), changes=changes)
-        self.pending, self.names = [], set()
-
-    def count(self, *, asserted: int = 0, ended: int = 0, changes: Any) -> None:
-        s = self.summary
-        changed, retired = (0, 0) if changes is None else (len(changes), changes.retired)
-        self.summary = GitSummary(s.asserted + asserted, s.ended + ended, s.changed + changed, s.retired + retired)
-
-
-class bar:  # noqa: N801 - used as a function
-    """A progress bar where somebody sees it."""
-
-    def __init__(self, wanted: bool, what: str, unit: str, total: int | None) -> None:
-        self._bar: Any = None
-        if wanted and sys.stderr.isatty():
-            from tqdm import tqdm
-
-            self._bar = tqdm(total=total, desc=what, unit=f" {unit}", mininterval=0.5)
-
-    def __enter__(self) -> Callable[[int], object]:
-        return self._bar.update if self._bar is not None else lambda _: None
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
+    with tqdm(total=total, desc=what, unit=f" {unit}", mininterval=0.5) as shown:
+        yield shown.update

@@ -8,20 +8,21 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, cast
 
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError, StorageError
 
-__all__ = ["Blobs", "Git"]
+__all__ = ["Git"]
 
 logger = logging.getLogger("memstrata_integrations")
 
 _FILES = ("100644", "100755")
-_NOTHING = re.compile(r"0+\Z")
+_NO_TEXT = re.compile("[\ud800-\udfff]")  # bytes of a path that are no UTF-8
 _LARGEST = 2_000_000  # bytes of a file
 _LATEST = 253_402_214_399  # seconds: a day before the end of the year 9999, which leaves room for later commits
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
-_SUGGESTION = "git is needed to read a history, and is not on the PATH; install it from https://git-scm.com"
 
 
 class Git:
@@ -30,7 +31,7 @@ class Git:
     def __init__(self, repository: str | os.PathLike[str]) -> None:
         command = shutil.which("git")
         if command is None:
-            raise MissingDependencyError(_SUGGESTION)
+            raise MissingDependencyError("git is needed to read a history; install it from https://git-scm.com")
         self.folder = Path(repository)
         if not self.folder.is_dir():
             raise InvalidInputError(f"repository={os.fspath(repository)!r} is no folder")
@@ -64,9 +65,7 @@ class Git:
         """Return the full name of a commit."""
         done = None if rev.startswith("-") or not rev else self._run("rev-parse", "--verify", "-q", rev + "^{commit}")
         if done is None or done.returncode:
-            raise InvalidInputError(
-                f"rev={rev!r} names no commit of {str(self.folder)!r}; a branch, a tag or a commit does"
-            )
+            raise InvalidInputError(f"rev={rev!r} names no commit of {str(self.folder)!r}; a branch or a tag does")
         return done.stdout.decode().strip()
 
     def identity(self) -> str:
@@ -75,11 +74,11 @@ class Git:
         if origin:
             return _CREDENTIALS.sub("", origin)
         top = self.top()
-        own, common = self._ask("rev-parse", "--git-dir"), self._ask("rev-parse", "--git-common-dir")
         if top is None:
             return self.folder.resolve().name
-        own_folder, shared = (self.folder / own).resolve(), (self.folder / common).resolve()
-        if own_folder == shared:
+        asked = [self._ask("rev-parse", name) for name in ("--git-dir", "--git-common-dir")]
+        own, shared = ((self.folder / found).resolve() for found in asked)
+        if own == shared:
             return top.name
         # a worktree beside the main checkout, or beside a bare repository
         return shared.parent.name if shared.name == ".git" else shared.name
@@ -98,92 +97,61 @@ class Git:
 
     def log(self, commit: str) -> Iterator[tuple[str, int, list[tuple[str, str | None]]]]:
         """Yield (commit, committer date, [(path, blob, `None` if it is gone)]), the oldest first."""
-        arguments = (
-            "--first-parent",
-            "-m",
-            "--reverse",
-            "--raw",
-            "-z",
-            "--no-renames",
-            "--no-abbrev",
-            "--no-show-signature",
-        )
-        process = self._open("log", *arguments, "--format=format:%x01%H %ct", commit, "--")
-        finished = False
+        shape = "--first-parent -m --reverse --raw -z --no-renames --no-abbrev --no-show-signature".split()
+        process = self._open("log", *shape, "--format=format:%x01%H %ct", commit, "--")
+        code: int | None = None
         try:
             current: tuple[str, int, list[tuple[str, str | None]]] | None = None
             fields = _fields(process)
             for raw in fields:
                 word = raw.lstrip(b"\n")
-                if word.startswith(b"\x01"):
-                    # the first change of a commit may stand behind its header
-                    header, _, first = word[1:].partition(b"\n")
+                if word.startswith(b"\x01"):  # the first change of a commit may stand behind its header
+                    header, _, word = word[1:].partition(b"\n")
                     if current is not None:
                         yield current
                     sha, _, seconds = header.partition(b" ")
                     current = (sha.decode(), min(int(seconds), _LATEST), [])
-                    word = first
                 if word.startswith(b":") and current is not None:
                     _, mode, _, blob, status = word[1:].decode().split(" ")
                     path = next(fields).decode(errors="surrogateescape")
-                    gone = status.startswith("D") or mode not in _FILES or _NOTHING.match(blob) is not None
-                    if _is_text(path):
+                    gone = status.startswith("D") or mode not in _FILES or not blob.strip("0")
+                    if not _NO_TEXT.search(path):
                         current[2].append((path, None if gone else blob))
             if current is not None:
                 yield current
-            finished = True
-        finally:
-            if not finished:
-                process.kill()
-            if process.stdout is not None:
-                process.stdout.close()
             code = process.wait()
+        finally:
+            _end(process)
         if code:
             raise StorageError(f"git log of {str(self.folder)!r} failed with status {code}; 'git fsck' says more")
 
-    def blobs(self) -> Blobs:
-        """Return a reader of file versions."""
-        return Blobs(self._open("cat-file", "--batch", piped=True), self.folder)
+    @contextmanager
+    def blobs(self) -> Iterator[Callable[[str], str | None]]:
+        """Give a function from a version's name to its text; `None` if it is binary, very large, or not here."""
+        process = self._open("cat-file", "--batch", piped=True)
+        stdin, stdout = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
 
+        def text(blob: str) -> str | None:
+            try:
+                stdin.write(blob.encode() + b"\n")
+                stdin.flush()
+                header = stdout.readline().split()
+            except OSError as error:
+                raise StorageError(f"git cat-file of {str(self.folder)!r} ended: {error}") from error
+            if header[-1:] == [b"missing"]:
+                logger.warning("version %s of a file is not in %s; what it states is unknown", blob, self.folder)
+                return None
+            if len(header) < 3:
+                raise StorageError(f"git cat-file of {str(self.folder)!r} ended at {blob}; 'git fsck' says more")
+            content = stdout.read(int(header[2]) + 1)[:-1]
+            if len(content) > _LARGEST or b"\x00" in content:
+                return None
+            return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
 
-class Blobs:
-    """File versions by name, through one process."""
-
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
-        self._process = process
-        self._folder = folder
-
-    def __enter__(self) -> Callable[[str], str | None]:
-        return self.text
-
-    def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
-        self._process.wait()
-
-    def text(self, blob: str) -> str | None:
-        """Return a version's text; `None` for one that is binary, very large, or not in a partial clone."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        if stdin is None or stdout is None:  # pragma: no cover - both are pipes
-            raise AssertionError("git cat-file has no pipes")
         try:
-            stdin.write(blob.encode() + b"\n")
-            stdin.flush()
-            header = stdout.readline().split()
-        except OSError as error:
-            raise StorageError(f"git cat-file of {str(self._folder)!r} ended: {error}") from error
-        if len(header) < 3 and header[-1:] != [b"missing"]:
-            raise StorageError(f"git cat-file of {str(self._folder)!r} ended at {blob}; 'git fsck' says more")
-        if len(header) < 3:
-            logger.warning("version %s of a file is not in %s; what it states is unknown", blob, self._folder)
-            return None
-        size = int(header[2])
-        content = stdout.read(size + 1)[:-1]
-        if size > _LARGEST or b"\x00" in content:
-            return None
-        return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+            yield text
+        finally:
+            _end(process)
 
 
 def _fields(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
@@ -196,9 +164,9 @@ def _fields(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    process.wait()

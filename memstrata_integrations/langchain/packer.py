@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 from typing_extensions import override
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.packing.block import check_budget, pack
+from memstrata_integrations.packing import check_budget, pack
 
 __all__ = ["Packer"]
 
@@ -19,25 +19,18 @@ PackerInput = Sequence[Document] | Mapping[str, Any]
 
 
 class Packer(RunnableSerializable[PackerInput, str]):
-    """Packs documents into one text that never exceeds a budget of tokens.
+    """Packs documents into one text that never exceeds a budget of tokens, by the rules of `pack`.
 
-    It stands behind a retriever, where `format_docs` stands in most chains. What it keeps and
-    what it drops is said in `memstrata_integrations.packing.block.pack`.
-
-    Args of the constructor are those of `pack`: `budget`, `count_tokens`, `sources`, `dates`,
-    `separator`. For documents alone, position decides what goes when the budget is short; give
-    ``{"context": documents, "question": text}``, as retrieval chains have it, and the words of the
-    question do.
+    It stands behind a retriever, where `format_docs` stands in most chains. Of documents alone, position decides what
+    goes when the budget is short; of ``{"context": documents, "question": text}``, as retrieval chains have it (under
+    `documents_key` and `question_key`; the question may be missing), the words of the question do. The other arguments
+    are those of `pack`; `llm.get_num_tokens` fits as `count_tokens`.
 
     Example:
         ```python
         from memstrata_integrations.langchain import Packer
 
-        chain = (
-            {"context": retriever | Packer(budget=1500), "question": RunnablePassthrough()}
-            | prompt
-            | model
-        )
+        chain = {"context": retriever | Packer(budget=1500), "question": RunnablePassthrough()} | prompt | model
         # or, so that the question decides what is kept
         packed = RunnablePassthrough.assign(context=Packer(budget=1500))
         chain = {"context": retriever, "question": RunnablePassthrough()} | packed | prompt | model
@@ -45,25 +38,12 @@ class Packer(RunnableSerializable[PackerInput, str]):
     """
 
     budget: int = 2000
-    """The most tokens the block may have."""
-
     count_tokens: Callable[[str], int] | None = None
-    """Returns the number of tokens of a text; by default an upper estimate (`llm.get_num_tokens` fits)."""
-
     sources: bool = True
-    """Name the source above its statements."""
-
     dates: bool = False
-    """Say from and until when a document is valid; needs a store with ``show_validity=True``."""
-
     separator: str = "\n\n"
-    """What stands between sources."""
-
     documents_key: str = "context"
-    """Where the documents are if the input is a mapping."""
-
     question_key: str = "question"
-    """Where the question is if the input is a mapping; it may be missing."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -73,9 +53,7 @@ class Packer(RunnableSerializable[PackerInput, str]):
         Raises:
             InvalidInputError: If it is no positive integer.
         """
-        if "budget" in kwargs:
-            kwargs["budget"] = check_budget(kwargs["budget"])
-        super().__init__(**kwargs)
+        super().__init__(**{**kwargs, "budget": check_budget(kwargs.get("budget", 2000))})
 
     @override
     def invoke(self, input: PackerInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
@@ -92,16 +70,8 @@ class Packer(RunnableSerializable[PackerInput, str]):
         if isinstance(given, Mapping):
             if self.documents_key not in given:
                 raise InvalidInputError(
-                    f"Packer looks for documents under {self.documents_key!r} and got {sorted(given)}; "
-                    "set documents_key="
+                    f"Packer looks for documents under {self.documents_key!r}, got {sorted(given)}; set documents_key="
                 )
             documents, question = given[self.documents_key], given.get(self.question_key)
-        return pack(
-            documents,
-            budget=self.budget,
-            query=question if isinstance(question, str) else None,
-            count_tokens=self.count_tokens,
-            sources=self.sources,
-            dates=self.dates,
-            separator=self.separator,
-        )
+        options = {name: getattr(self, name) for name in ("budget", "count_tokens", "sources", "dates", "separator")}
+        return pack(documents, query=question if isinstance(question, str) else None, **options)

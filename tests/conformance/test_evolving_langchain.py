@@ -192,16 +192,6 @@ def test_include_superseded_shows_everything(store: Any) -> None:
 # -------------------------------------------------------------------------------------------------- time of validity
 
 
-def test_a_late_arrival_doesnt_become_current(store: Any) -> None:
-    """A sentence that arrives later but was true earlier is inserted into the past."""
-    store.add_texts([B], valid_from="2022-01-01")
-    store.add_texts([A], valid_from="2020-01-01")
-    assert served(store) == [B]
-    assert served(store, as_of="2021-01-01") == [A]
-    assert served(store, as_of="2022-01-01") == [B]
-    assert served(store, as_of="2019-01-01") == []
-
-
 @pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)], ids=str)
 def test_any_order_of_arrival_gives_the_same_answers(store: Any, order: tuple[int, ...]) -> None:
     """Dated sentences give the same answers for every date, in whatever order they arrive."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import uuid
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -754,22 +753,6 @@ def test_versions_in_a_fresh_process(tmp_path: Path, parser: LineParser, clock: 
     assert afresh().vector_store.verify() == []  # type: ignore[attr-defined]
 
 
-def test_a_version_in_several_calls(store: TemporalVectorStore, clock: StillClock) -> None:
-    """Calls with nodes of one version add to it; the first one of a new version retires the old."""
-    store.add([part("page", "h1", A, "n1")])
-    store.add([part("page", "h1", TIMEOUT, "n2"), part("page", "h1", FERRIES, "n3")])
-    assert everything(store) == lines(OLD)
-    clock.set("2024-06-10T00:00:00")
-    store.add([part("page", "h2", B, "m1")])
-    assert everything(store) == [B]
-    clock.set("2024-06-11T00:00:00")
-    store.add([part("page", "h2", TIMEOUT, "m2")])
-    clock.set("2024-06-12T00:00:00")
-    store.add([part("page", "h2", "The quay was repaired last winter.", "m3")])
-    assert everything(store) == lines(NEW)
-    assert everything(store, as_of="2024-06-05") == lines(OLD)
-
-
 def test_a_version_in_several_calls_of_fresh_processes(tmp_path: Path, clock: StillClock) -> None:
     """The same, each call in a process of its own."""
 
@@ -789,13 +772,6 @@ def test_a_version_in_several_calls_of_fresh_processes(tmp_path: Path, clock: St
     assert everything(afresh(), as_of="2024-06-05") == lines(OLD)
 
 
-def test_one_hash_retires_nothing(store: TemporalVectorStore) -> None:
-    """Nodes of one document with one hash stand side by side, written in whatever calls."""
-    for n in range(6):
-        store.add([part("page", "h", f"Remark {n} on the weather.", f"n{n}")])
-    assert len(everything(store)) == 6
-
-
 def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
     """Of nodes whose source has no hash nobody knows the version: none retires another, nor is retired."""
     store.add([part("page", None, "A remark on rain.", "n1")])
@@ -804,28 +780,6 @@ def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
     assert len(everything(store)) == 3
     store.add([part("page", None, "A remark on hail.", "n4")])
     assert len(everything(store)) == 4
-
-
-def test_another_document_is_none_of_its_business(book: VectorStoreIndex, clock: StillClock) -> None:
-    """Other documents' statements stay, those that say the same as the old version included."""
-    store: Any = book.vector_store
-    book.insert(document(f"{TIMEOUT}\nThe mail port is 25.", "other"))
-    book.insert(document(OLD, "page"))
-    clock.set("2024-06-10T00:00:00")
-    book.insert(document(FERRIES, "page"))
-    assert everything(store) == sorted([TIMEOUT, "The mail port is 25.", FERRIES])
-    assert everything(store, as_of="2024-06-05") == sorted([*lines(OLD), TIMEOUT, "The mail port is 25."])
-
-
-def test_versions_supersede_other_documents_facts(book: VectorStoreIndex, clock: StillClock) -> None:
-    """A fact that the new version states otherwise supersedes what another document said before."""
-    store: Any = book.vector_store
-    book.insert(document(A, "other"))
-    book.insert(document(OLD, "page"))
-    clock.set("2024-06-10T00:00:00")
-    book.insert(document(NEW, "page"))
-    assert served(store) == [B]
-    assert everything(store) == lines(NEW)
 
 
 @pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
@@ -845,30 +799,6 @@ def test_a_version_that_comes_back(book: VectorStoreIndex, clock: StillClock, da
     ]
     assert everything(store, known_at="2024-06-15") == lines(NEW)
     assert store.verify() == []
-
-
-def test_a_version_older_than_the_newest(book: VectorStoreIndex) -> None:
-    """A version that is dated before the newest goes into the past, wholly."""
-    store: Any = book.vector_store
-    book.insert(document(NEW, "page"), valid_from="2024-01-01")
-    book.insert(document(OLD, "page"), valid_from="2022-01-01")
-    assert everything(store) == lines(NEW)
-    assert everything(store, as_of="2023-01-01") == lines(OLD)
-    assert everything(store, as_of="2021-01-01") == []
-    assert store.verify() == []
-
-
-@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)], ids=str)
-def test_versions_in_any_order(book: VectorStoreIndex, order: tuple[int, ...]) -> None:
-    """Dated versions give the same past, in whatever order they arrive."""
-    store: Any = book.vector_store
-    newest = f"{C}\nNothing else is left."
-    dated = [(OLD, "2020-01-01"), (NEW, "2021-01-01"), (newest, "2022-01-01")]
-    for n in order:
-        book.insert(document(dated[n][0], "page"), valid_from=dated[n][1])
-    assert everything(store) == lines(newest)
-    past = [everything(store, as_of=f"{year}-06-01") for year in (2019, 2020, 2021, 2022)]
-    assert past == [[], lines(OLD), lines(NEW), lines(newest)]
 
 
 def since(store: TemporalVectorStore, text: str) -> str:
@@ -915,35 +845,6 @@ def test_fixing_a_typo_makes_a_page_no_newer(
     (index.insert if way == "insert" else index.update_ref_doc)(document(fixed, "page"))
     assert served(store) == [B]
     assert everything(store) == sorted([B, TIMEOUT, FERRIES.replace("noon", "nine")])
-
-
-def test_a_fact_no_longer_stated_ends(book: VectorStoreIndex, clock: StillClock) -> None:
-    """A fact that the new version leaves out ends there: it is served no more, and was served until then."""
-    store: Any = book.vector_store
-    clock.set("2024-06-02T00:00:00")
-    book.insert(document(OLD, "page"))
-    clock.set("2024-06-10T00:00:00")
-    book.insert(document(f"{TIMEOUT}\n{FERRIES}", "page"))
-    assert served(store) == []
-    assert everything(store) == sorted([TIMEOUT, FERRIES])
-    assert served(store, as_of="2024-06-09") == [A]
-    assert served(store, as_of="2024-06-10") == []
-
-
-def test_a_version_is_undone(book: VectorStoreIndex, clock: StillClock) -> None:
-    """`undo` of a new version serves the old one again, wholly; readers of the time between keep what they saw."""
-    store: Any = book.vector_store
-    clock.set("2024-06-02T00:00:00")
-    book.insert(document(OLD, "page"))
-    clock.set("2024-06-10T00:00:00")
-    book.insert(document(NEW, "page"))
-    changes = store.last_changes
-    clock.set("2024-06-20T00:00:00")
-    store.undo(changes)
-    assert everything(store) == lines(OLD)
-    assert everything(store, as_of="2024-06-15") == lines(OLD)
-    assert everything(store, known_at="2024-06-15") == lines(NEW)
-    assert store.verify() == []
 
 
 def test_a_version_is_undone_in_a_fresh_process(tmp_path: Path, parser: LineParser, clock: StillClock) -> None:
@@ -1240,14 +1141,6 @@ def test_a_deleted_document_can_come_back(make_store: StoreMaker, clock: StillCl
     assert all_texts(store, as_of="2024-06-15") == []
 
 
-def test_deletion_by_filter_reaches_superseded_nodes(store: TemporalVectorStore) -> None:
-    """A filter of `delete_nodes` reaches nodes that readers no longer see."""
-    store.add([node(A, "a", metadata={"doc": 1})])
-    store.add([node(B, "b", metadata={"doc": 2})])
-    store.delete_nodes(filters=MetadataFilters(filters=[MetadataFilter(key="doc", value=1)]))
-    assert everything(store, include_superseded=True) == [B]
-
-
 # ----------------------------------------------------------------------------------------------------- show_validity
 
 SHOWN = ["memstrata_valid_from", "memstrata_valid_to", "memstrata_recorded_at", "memstrata_superseded_by"]
@@ -1521,4 +1414,3 @@ def test_ids_of_nodes_are_unique_in_every_answer(book: VectorStoreIndex, clock: 
     for asked in ({}, {"as_of": "2024-06-05"}, {"as_of": "2024-06-15"}):
         ids = store.query(ask(k=50), **asked).ids
         assert len(ids) == len(set(ids)) == 3 + len(NOISE)
-    assert uuid.uuid4().hex not in store.query(ask(k=50)).ids

@@ -131,20 +131,6 @@ def test_from_texts_then_search_finds_the_nearest_with_an_id(filled: Filled) -> 
     assert found[0].id
 
 
-def test_from_documents_then_search(store_class: type[Chroma], client: Any, collection_name: str) -> None:
-    """A store made from documents returns the nearest one."""
-    store = store_class.from_documents(
-        [Document(page_content=word) for word in WORDS],
-        PositionEmbeddings(),
-        client=client,
-        collection_name=collection_name,
-    )
-    found = store.similarity_search("foo", k=1)
-    assert [document.page_content for document in found] == ["foo"]
-    assert found[0].id is not None
-    store.delete_collection()
-
-
 def test_from_documents_takes_ids_from_documents_and_from_the_argument(store_class: type[Chroma], client: Any) -> None:
     """`from_documents` uses `Document.id`, makes one where it is missing, and prefers `ids=`."""
     documents = [Document(page_content="foo", id="own"), Document(page_content="bar")]
@@ -160,19 +146,6 @@ def test_from_documents_takes_ids_from_documents_and_from_the_argument(store_cla
     assert set(stores[1].get()["ids"]) == {"a", "b"}
     for store in stores:
         store.delete_collection()
-
-
-def test_from_texts_keeps_ids(filled: Filled) -> None:
-    """Ids that the caller gave come back with the documents."""
-    found = filled(ids=IDS).similarity_search("foo", k=1)
-    assert [(document.page_content, document.id) for document in found] == [("foo", "id_0")]
-
-
-def test_from_texts_keeps_metadata(filled: Filled) -> None:
-    """Metadata that the caller gave comes back unchanged, and nothing beside it."""
-    found = filled(metadatas=PAGES).similarity_search("foo", k=1)
-    assert [(document.page_content, document.metadata) for document in found] == [("foo", {"page": "0"})]
-    assert found[0].id is not None
 
 
 def test_from_texts_keeps_metadata_and_ids(filled: Filled) -> None:
@@ -195,13 +168,6 @@ def test_default_collection_name_is_stocks(store_class: type[Chroma]) -> None:
         assert store._collection.name == "langchain"
     finally:
         store.delete_collection()
-
-
-def test_constructor_accepts_a_client(store_class: type[Chroma], client: Any, collection_name: str) -> None:
-    """A client given to the constructor is the one in use."""
-    store = store_class(client=client, collection_name=collection_name)
-    assert store._client is client
-    store.delete_collection()
 
 
 def test_constructor_accepts_client_settings(store_class: type[Chroma], collection_name: str) -> None:
@@ -249,29 +215,6 @@ def test_an_async_client_is_not_accepted(store_class: type[Chroma], awaited: boo
         store_class(client=asynchronous, collection_name="test")  # type: ignore[arg-type]
     if not awaited:
         asynchronous.close()  # type: ignore[attr-defined]
-
-
-def test_store_is_created_when_missing(filled: Filled) -> None:
-    """`from_texts` creates the collection."""
-    store = filled()
-    assert store._client.get_collection(store._collection.name) is not None
-
-
-@pytest.mark.parametrize("existing", [False, True])
-def test_create_collection_if_not_exists(
-    store_class: type[Chroma], client: Any, collection_name: str, existing: bool
-) -> None:
-    """With `create_collection_if_not_exists=True` a collection is opened, or created where it's missing."""
-    if existing:
-        client.create_collection(collection_name)
-    store = store_class(
-        collection_name=collection_name,
-        client=client,
-        embedding_function=PositionEmbeddings(),
-        create_collection_if_not_exists=True,
-    )
-    assert store._client.get_collection(collection_name) is not None
-    store.delete_collection()
 
 
 def test_not_creating_an_existing_collection_opens_it(
@@ -357,57 +300,6 @@ def test_unknown_constructor_keyword_is_refused(new_store: Filled) -> None:
 # ------------------------------------------------------------------------------------------------------- searching
 
 
-def test_search_with_score_gives_distances(filled: Filled) -> None:
-    """Scores are distances, lower is closer, in ascending order."""
-    store = filled(metadatas=PAGES, ids=IDS)
-    assert store.similarity_search_with_score("foo", k=1) == [
-        (Document(page_content="foo", metadata={"page": "0"}, id="id_0"), 0.0)
-    ]
-    assert [score for _, score in store.similarity_search_with_score("foo", k=3)] == [0.0, 1.0, 4.0]
-
-
-def test_search_with_vectors_gives_the_stored_vector(filled: Filled) -> None:
-    """`similarity_search_with_vectors` gives each document with the vector that was stored."""
-    embedding = LexicalEmbeddings()
-    [(document, vector)] = filled(embedding=embedding, metadatas=PAGES).similarity_search_with_vectors("foo", k=1)
-    assert (document.page_content, document.metadata) == ("foo", {"page": "0"})
-    assert document.id is not None
-    assert np.array_equal(np.asarray(vector), np.asarray(embedding.embed_query("foo"), dtype=np.float32))
-
-
-def test_search_by_vector(filled: Filled) -> None:
-    """A vector finds the same documents as the text that it stands for."""
-    store = filled(ids=IDS, metadatas=PAGES)
-    vector = PositionEmbeddings().embed_query("foo")
-    assert store.similarity_search_by_vector(vector, k=2) == store.similarity_search("foo", k=2)
-    assert store.similarity_search_by_vector(embedding=vector, k=1, filter={"page": "2"}) == [
-        Document(page_content="baz", metadata={"page": "2"}, id="id_2")
-    ]
-
-
-def test_search_by_vector_with_relevance_scores_gives_distances(filled: Filled) -> None:
-    """Searching by vector with scores gives distances, lower is closer."""
-    store = filled(ids=IDS, metadatas=PAGES)
-    found = store.similarity_search_by_vector_with_relevance_scores(PositionEmbeddings().embed_query("foo"), k=1)
-    assert found == [(Document(page_content="foo", metadata={"page": "0"}, id="id_0"), 0.0)]
-
-
-def test_filter_selects_by_metadata(filled: Filled) -> None:
-    """A filter by metadata leaves the nearest among what matches."""
-    words = ["far", "bar", "baz"]
-    store = filled(texts=words, metadatas=[{"first_letter": word[0]} for word in words], ids=IDS)
-    assert store.similarity_search("far", k=1, filter={"first_letter": "f"}) == [
-        Document(page_content="far", metadata={"first_letter": "f"}, id="id_0")
-    ]
-    assert store.similarity_search_with_score("far", k=1, filter={"first_letter": "f"}) == [
-        (Document(page_content="far", metadata={"first_letter": "f"}, id="id_0"), 0.0)
-    ]
-    assert store.similarity_search_with_score("far", k=1, filter={"first_letter": "b"}) == [
-        (Document(page_content="bar", metadata={"first_letter": "b"}, id="id_1"), 1.0)
-    ]
-    assert store.similarity_search("far", filter={"first_letter": "z"}) == []
-
-
 @pytest.mark.parametrize(
     ("where", "expected"),
     [
@@ -471,13 +363,6 @@ def test_where_document_selects_by_text(filled: Filled) -> None:
     assert {d.id for d in store.max_marginal_relevance_search("foo", where_document=condition)} == {"id_1", "id_2"}
 
 
-def test_filter_and_where_document_together(filled: Filled) -> None:
-    """A filter by metadata and one by text both hold."""
-    store = filled(ids=IDS, metadatas=PAGES)
-    found = store.similarity_search("foo", filter={"page": {"$in": ["0", "1"]}}, where_document={"$contains": "ba"})
-    assert [document.id for document in found] == ["id_1"]
-
-
 def test_search_among_ids(filled: Filled) -> None:
     """Chroma's own `ids=` keyword narrows a search to these rows."""
     found = filled(ids=IDS).similarity_search("foo", k=3, ids=["id_2", "id_1"])
@@ -489,28 +374,6 @@ def test_unknown_search_keyword_is_refused(filled: Filled) -> None:
     store = filled()
     with pytest.raises(refusal(store, TypeError), match="filtre"):
         store.similarity_search("foo", filtre={"page": "0"})
-
-
-def test_mmr_returns_the_nearest_first(filled: Filled) -> None:
-    """MMR with k=1 gives the nearest text, by text and by vector."""
-    store = filled()
-    for found in (
-        store.max_marginal_relevance_search("foo", k=1),
-        store.max_marginal_relevance_search_by_vector(PositionEmbeddings().embed_query("foo"), k=1),
-    ):
-        assert [document.page_content for document in found] == ["foo"]
-        assert found[0].id is not None
-
-
-def test_mmr_trades_similarity_for_diversity(filled: Filled) -> None:
-    """Of two near twins and an outsider MMR takes the outsider when diversity counts, and a twin when it doesn't."""
-    store = filled(embedding=AngleEmbeddings(), texts=["-0.124", "+0.127", "0.25", "1.0"])
-    diverse = store.max_marginal_relevance_search("0.0", k=2, fetch_k=3, lambda_mult=0.5)
-    assert [document.page_content for document in diverse] == ["-0.124", "0.25"]
-    similar = store.max_marginal_relevance_search("0.0", k=2, fetch_k=3, lambda_mult=1.0)
-    assert [document.page_content for document in similar] == ["-0.124", "+0.127"]
-    narrow = store.max_marginal_relevance_search("0.0", k=2, fetch_k=2, lambda_mult=0.0)
-    assert [document.page_content for document in narrow] == ["-0.124", "+0.127"]
 
 
 def test_search_method_dispatches_by_type(filled: Filled) -> None:
@@ -594,70 +457,14 @@ def test_custom_relevance_function(filled: Filled) -> None:
     ]
 
 
-def test_relevance_threshold_cuts(filled: Filled) -> None:
-    """A score threshold drops what is less relevant."""
-    store = filled(ids=IDS, relevance_score_fn=lambda distance: 1.0 / (1.0 + distance))
-    found = store.similarity_search_with_relevance_scores("foo", k=3, score_threshold=0.4)
-    assert [(document.id, score) for document, score in found] == [("id_0", 1.0), ("id_1", 0.5)]
-
-
 # ------------------------------------------------------------------------------------------------------- get, by id
 
 
-def test_get_gives_chromas_answer(filled: Filled) -> None:
-    """`get` gives Chroma's dictionary, with metadata and texts unless told otherwise."""
-    store = filled(ids=IDS, metadatas=[{"page": "0"}, {}, {"page": "2"}])
-    answer = store.get()
-    rows = dict(zip(answer["ids"], zip(answer["documents"], answer["metadatas"], strict=True), strict=True))
-    assert rows == {"id_0": ("foo", {"page": "0"}), "id_1": ("bar", None), "id_2": ("baz", {"page": "2"})}
-    assert answer["embeddings"] is None
-    assert set(answer["included"]) == {"metadatas", "documents"}
-    assert set(answer) == {"ids", "embeddings", "documents", "uris", "included", "data", "metadatas"}
-
-
-def test_get_includes_what_was_asked_for(filled: Filled) -> None:
-    """`include` decides which columns `get` gives; the others are `None`."""
-    store = filled(ids=IDS)
-    vectors = store.get(include=["embeddings"])
-    assert np.array_equal(np.asarray(vectors["embeddings"])[:, -1], [0.0, 1.0, 2.0])
-    assert vectors["documents"] is None
-    assert vectors["metadatas"] is None
-    only = store.get(include=[])
-    assert only["ids"] == IDS
-    assert only["documents"] is None
-    assert only["metadatas"] is None
+def test_get_refuses_an_unknown_column(filled: Filled) -> None:
+    """`include` of something that there isn't is an error."""
+    store = filled()
     with pytest.raises(refusal(store, ValueError), match="nonsense"):
         store.get(include=["nonsense"])
-
-
-def test_get_by_one_id_or_several(filled: Filled) -> None:
-    """`get` takes one id or a list, and passes over ids that don't exist."""
-    store = filled(ids=IDS)
-    assert store.get("id_1")["documents"] == ["bar"]
-    assert set(store.get(["id_2", "id_0", "nowhere"])["ids"]) == {"id_0", "id_2"}
-
-
-def test_get_pages(filled: Filled) -> None:
-    """`limit` and `offset` walk through the rows once each."""
-    texts = [f"text {n}" for n in range(10)]
-    store = filled(texts=texts, ids=[f"{n}" for n in range(10)], metadatas=[{"even": n % 2 == 0} for n in range(10)])
-    everything = store.get()["ids"]
-    pages = [store.get(limit=3, offset=offset)["ids"] for offset in range(0, 12, 3)]
-    assert [len(page) for page in pages] == [3, 3, 3, 1]
-    assert [id_ for page in pages for id_ in page] == everything
-    assert store.get(limit=0)["ids"] == []
-    assert store.get(offset=20)["ids"] == []
-    assert store.get(where={"even": True}, limit=2, offset=1)["ids"] == ["2", "4"]
-
-
-def test_get_by_ids_gives_documents(filled: Filled) -> None:
-    """`get_by_ids` gives documents for the ids that exist, and no error for those that don't."""
-    store = filled(ids=IDS, metadatas=[{"page": "0"}, {"page": "1"}, {"page": "2"}])
-    assert drop_order(store.get_by_ids(["id_2", "nowhere", "id_0"])) == [
-        Document(page_content="foo", metadata={"page": "0"}, id="id_0"),
-        Document(page_content="baz", metadata={"page": "2"}, id="id_2"),
-    ]
-    assert store.get_by_ids(["nowhere"]) == []
 
 
 def test_get_by_ids_without_metadata(store_class: type[Chroma], filled: Filled) -> None:
@@ -690,14 +497,6 @@ def test_equal_prose_is_kept_as_often_as_it_is_added(new_store: Filled) -> None:
     ids = store.add_texts(["A plain remark."] * 3) + store.add_texts(["A plain remark."])
     assert len(set(ids)) == 4
     assert store._collection.count() == 4
-
-
-def test_add_documents_without_metadata(new_store: Filled) -> None:
-    """A document without metadata comes back without metadata."""
-    store = new_store()
-    [id_] = store.add_documents([Document(page_content="foo")])
-    assert store.similarity_search("foo") == [Document(page_content="foo", id=id_)]
-    assert store.get()["metadatas"] == [None]
 
 
 def test_add_documents_with_and_without_metadata(new_store: Filled) -> None:
@@ -820,13 +619,6 @@ def test_an_empty_call_writes_nothing(new_store: Filled) -> None:
     assert store._collection.count() == 0
 
 
-def test_texts_may_come_from_a_generator(new_store: Filled) -> None:
-    """Texts may be any iterable when ids are given."""
-    store = new_store()
-    assert store.add_texts((word for word in WORDS), ids=IDS) == IDS
-    assert store.get(IDS)["documents"] == WORDS
-
-
 def test_texts_may_come_from_a_generator_without_ids(store_class: type[Chroma], new_store: Filled) -> None:
     """Texts may be any iterable, which is read once, also without ids."""
     if store_class is Chroma:
@@ -836,15 +628,6 @@ def test_texts_may_come_from_a_generator_without_ids(store_class: type[Chroma], 
     assert store.get(ids)["documents"] == WORDS
     assert store.add_documents(Document(page_content=word) for word in WORDS) is not None
     assert store._collection.count() == 6
-
-
-@pytest.mark.parametrize("call", ["add_documents", "add_texts"])
-def test_keywords_that_frameworks_pass_are_accepted(new_store: Filled, call: str) -> None:
-    """Keywords such as `batch_size`, which LangChain's `index()` passes, change nothing."""
-    store = new_store()
-    given = [Document(page_content=word) for word in WORDS] if call == "add_documents" else WORDS
-    assert getattr(store, call)(given, ids=IDS, batch_size=2) == IDS
-    assert store._collection.count() == 3
 
 
 def test_adding_an_id_again_replaces_the_text(new_store: Filled) -> None:
@@ -860,18 +643,6 @@ def test_adding_an_id_again_replaces_the_text(new_store: Filled) -> None:
     assert document == Document(page_content="third text", metadata={"a": 1, "b": 2, "c": 2}, id="x")
     assert score == pytest.approx(0.0, abs=1e-6)
     assert store._collection.count() == 1
-
-
-def test_adding_the_same_again_changes_nothing(new_store: Filled) -> None:
-    """Adding the same documents under the same ids twice leaves one of each."""
-    store = new_store()
-    documents = [
-        Document(page_content="foo", metadata={"a": 1}, id="0"),
-        Document(page_content="bar", metadata={"a": 2}, id="1"),
-    ]
-    for _ in range(2):
-        assert store.add_documents(documents) == ["0", "1"]
-    assert drop_order(store.similarity_search("foo", k=10)) == documents
 
 
 def test_an_empty_text_is_a_text(new_store: Filled) -> None:
@@ -891,23 +662,6 @@ def test_texts_come_back_unchanged(new_store: Filled, text: str) -> None:
     assert store.similarity_search(text) == [Document(page_content=text, id="x")]
 
 
-def test_from_texts_beyond_chromas_batch(filled: Filled) -> None:
-    """More texts than Chroma takes in one batch go in by `from_texts`, each with its own metadata."""
-    count = MAX_BATCH + 100
-    store = filled(
-        texts=["This is a test document"] * count,
-        embedding=DeterministicFakeEmbedding(size=8),
-        ids=[f"id_{n}" for n in range(count)],
-        metadatas=[{"n": n} for n in range(count)],
-    )
-    assert store._collection.count() == count
-    answer = store.get(["id_0", f"id_{count - 1}"])
-    assert dict(zip(answer["ids"], answer["metadatas"], strict=True)) == {
-        "id_0": {"n": 0},
-        f"id_{count - 1}": {"n": count - 1},
-    }
-
-
 def test_add_texts_beyond_chromas_batch(store_class: type[Chroma], new_store: Filled) -> None:
     """More texts than Chroma takes in one batch go in by `add_texts` too, ids in order, and can all be read."""
     if store_class is Chroma:
@@ -919,21 +673,6 @@ def test_add_texts_beyond_chromas_batch(store_class: type[Chroma], new_store: Fi
     assert store._collection.count() == count
     assert len(store.get()["ids"]) == count
     assert store.get(ids[-1])["documents"] == [f"text {count - 1}"]
-
-
-def test_a_large_batch_goes_to_a_server(store_class: type[Chroma], http_client: Any, collection_name: str) -> None:
-    """`from_texts` splits what exceeds the server's batch."""
-    count = http_client.get_max_batch_size() + 100
-    store = store_class.from_texts(
-        ["This is a test document"] * count,
-        DeterministicFakeEmbedding(size=8),
-        ids=[f"id_{n}" for n in range(count)],
-        client=http_client,
-        collection_name=collection_name,
-    )
-    assert store._collection.count() == count
-    assert store.get([f"id_{count - 1}"])["documents"] == ["This is a test document"]
-    store.delete_collection()
 
 
 @pytest.mark.parametrize("which", ["client", "http_client"])
@@ -1025,32 +764,6 @@ def test_updating_a_missing_id_adds_nothing(new_store: Filled) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------- delete
-
-
-def test_delete_by_ids(filled: Filled) -> None:
-    """Deleted rows are gone from search, `get` and `count`; ids that don't exist are no error."""
-    store = filled(ids=IDS)
-    store.delete(["id_0", "nowhere"])
-    store.delete(ids=["id_0"])
-    assert store.get()["ids"] == ["id_1", "id_2"]
-    assert [d.id for d in store.similarity_search("foo", k=3)] == ["id_1", "id_2"]
-    assert store.get_by_ids(["id_0"]) == []
-    assert store._collection.count() == 2
-
-
-def test_delete_by_metadata(new_store: Filled) -> None:
-    """`delete(where=...)` deletes what matches."""
-    store = new_store()
-    store.add_documents(
-        [
-            Document(page_content="foo", metadata={"test": "bar"}),
-            Document(page_content="bar", metadata={"test": "foo"}),
-        ]
-    )
-    assert store._collection.count() == 2
-    store.delete(where={"test": "bar"})
-    assert store._collection.count() == 1
-    assert store.get()["documents"] == ["bar"]
 
 
 def test_delete_by_text_and_by_both(filled: Filled) -> None:
@@ -1196,19 +909,6 @@ def test_images_are_stored_and_found_by_image(new_store: Filled, pictures: list[
     assert store._collection.count() == 3
 
 
-def test_images_without_ids_or_metadata(new_store: Filled, pictures: list[str]) -> None:
-    """Pictures get new ids when none are given."""
-    ids = new_store(ImageEmbeddings()).add_images(uris=pictures)
-    assert len(set(ids)) == 3
-
-
-def test_images_can_be_filtered(new_store: Filled, pictures: list[str]) -> None:
-    """A search by picture takes a filter by metadata."""
-    store = new_store(ImageEmbeddings())
-    store.add_images(pictures, metadatas=[{"n": 0}, {"n": 1}, {"n": 2}], ids=["a", "b", "c"])
-    assert {d.id for d in store.similarity_search_by_image(pictures[0], k=3, filter={"n": {"$gt": 0}})} == {"b", "c"}
-
-
 def test_image_search_with_scores_is_stocks(new_store: Filled, pictures: list[str]) -> None:
     """A search by picture with scores gives distances, or fails as stock 1.1 does on its nested vector."""
     store = new_store(ImageEmbeddings())
@@ -1300,30 +1000,6 @@ def test_without_embeddings_chromas_own_are_used(
 # ------------------------------------------------------------------------------------------------------- retrievers
 
 
-@pytest.mark.parametrize("search_type", ["similarity", "mmr", "similarity_score_threshold"])
-def test_retriever_of_each_type(filled: Filled, search_type: str) -> None:
-    """`as_retriever` serves each type of search with its `search_kwargs`."""
-    store = filled(ids=IDS, metadatas=PAGES, relevance_score_fn=lambda distance: 1.0 / (1.0 + distance))
-    kwargs: dict[str, Any] = {"k": 2, "filter": {"page": {"$in": ["1", "2"]}}}
-    if search_type == "similarity_score_threshold":
-        kwargs["score_threshold"] = 0.4
-    found = store.as_retriever(search_type=search_type, search_kwargs=kwargs).invoke("foo")
-    assert [d.id for d in found] == (["id_1"] if search_type == "similarity_score_threshold" else ["id_1", "id_2"])
-
-
-def test_retriever_defaults(filled: Filled) -> None:
-    """A retriever without arguments gives the four nearest documents."""
-    found = filled(texts=[f"text {n}" for n in range(6)], ids=list("abcdef")).as_retriever().invoke("x")
-    assert [d.id for d in found] == list("abcd")
-
-
-def test_retriever_takes_k_when_called(filled: Filled) -> None:
-    """Keywords of `invoke` beat `search_kwargs`."""
-    retriever = filled(ids=IDS).as_retriever(search_kwargs={"k": 3})
-    assert len(retriever.invoke("foo")) == 3
-    assert len(retriever.invoke("foo", k=1)) == 1
-
-
 def test_retriever_refuses_what_it_cannot_do(filled: Filled) -> None:
     """A search type that doesn't exist, and a threshold search without a threshold, are errors at once."""
     store = filled()
@@ -1331,20 +1007,6 @@ def test_retriever_refuses_what_it_cannot_do(filled: Filled) -> None:
         store.as_retriever(search_type="telepathy")
     with pytest.raises(ValueError, match="score_threshold"):
         store.as_retriever(search_type="similarity_score_threshold")
-
-
-def test_retriever_carries_tags(filled: Filled) -> None:
-    """A retriever is tagged with the names of its store and embedding, or with the tags given."""
-    store = filled()
-    assert store.as_retriever().tags == [type(store).__name__, "PositionEmbeddings"]
-    assert store.as_retriever(tags=["mine"]).tags == ["mine"]
-
-
-def test_retriever_adds_documents(filled: Filled) -> None:
-    """A retriever writes through to its store."""
-    store = filled(ids=IDS)
-    assert store.as_retriever().add_documents([Document(page_content="qux", id="new")]) == ["new"]
-    assert store.get("new")["documents"] == ["qux"]
 
 
 # ------------------------------------------------------------------------------------------------------ async twins
@@ -1397,22 +1059,6 @@ async def test_async_writes(async_store: Any) -> None:
     assert set(store.get()["ids"]) == {*IDS, "id_4"}
 
 
-async def test_async_from_documents(store_class: type[Chroma], client: Any, collection_name: str) -> None:
-    """`afrom_documents` makes a store with the documents' ids."""
-    store = await store_class.afrom_documents(
-        [Document(page_content="foo", id="x")], PositionEmbeddings(), client=client, collection_name=collection_name
-    )
-    assert await store.asimilarity_search("foo", k=1) == [Document(page_content="foo", id="x")]
-    store.delete_collection()
-
-
-async def test_async_retriever(async_store: Any) -> None:
-    """A retriever answers asynchronously, singly and in batches."""
-    retriever = async_store.as_retriever(search_kwargs={"k": 1})
-    assert [d.id for d in await retriever.ainvoke("foo")] == ["id_0"]
-    assert [[d.id for d in found] for found in await retriever.abatch(["foo", "bar"])] == [["id_0"], ["id_0"]]
-
-
 async def test_async_calls_may_run_together(async_store: Any) -> None:
     """Additions and searches that run at the same time all complete, and no row is lost."""
     store = async_store
@@ -1426,21 +1072,6 @@ async def test_async_calls_may_run_together(async_store: Any) -> None:
 
 
 # ---------------------------------------------------------------------------------------------- one beside the other
-
-
-def test_what_stock_wrote_ours_serves(client: Any, collection_name: str) -> None:
-    """A collection that stock wrote is served by ours as stock serves it, and no row of it is rewritten."""
-    stock = Chroma.from_texts(
-        WORDS, PositionEmbeddings(), metadatas=[{"page": "0"}, {}, {"page": "2"}], ids=IDS, client=client,
-        collection_name=collection_name,
-    )  # fmt: skip
-    raw = client.get_collection(collection_name)
-    before = raw.get(include=["documents", "metadatas"])
-    ours = TemporalVectorStore(client=client, collection_name=collection_name, embedding_function=PositionEmbeddings())
-    assert ours.similarity_search_with_score("foo", k=3) == stock.similarity_search_with_score("foo", k=3)
-    assert ours.get() == stock.get()
-    assert raw.get(include=["documents", "metadatas"]) == before
-    stock.delete_collection()
 
 
 def test_fields_of_ours_never_reach_a_reader(client: Any, collection_name: str) -> None:

@@ -258,11 +258,6 @@ def test_a_directory_in_the_constructor(tmp_path: Path) -> None:
         TemporalVectorStore(persist_dir=where)
 
 
-def test_names_in_serialisation() -> None:
-    """Each class serialises under its own name."""
-    assert [cls.class_name() for cls in BOTH] == ["ChromaVectorStore", "TemporalVectorStore"]
-
-
 def test_client_gives_the_collection(filled: Pair) -> None:
     """`client` is the collection; ours is wrapped and answers Chroma's methods alike."""
     stock, ours = (s.client for s in filled)
@@ -438,12 +433,6 @@ def test_every_kind_of_node_comes_back_as_from_stock(empty: Pair, one: Any) -> N
     assert found.hash == one.hash
 
 
-def test_all_kinds_of_nodes_in_one_call(empty: Pair) -> None:
-    """A mixed batch comes back as from stock, in order."""
-    same(empty, "add", special_nodes())
-    assert [n.node_id for n in same(empty, "get_nodes", None)] == [n.node_id for n in special_nodes()]
-
-
 def test_writing_leaves_the_nodes_alone(empty: Pair) -> None:
     """A node that was added is unchanged: metadata, hash and vector."""
     given, before = special_nodes(), [(n.to_dict(), n.hash) for n in special_nodes()]
@@ -474,15 +463,6 @@ def test_get_nodes_by_id(filled: Pair, ids: list[str] | None) -> None:
     found = same(filled, "get_nodes", ids)
     assert len(found) == (30 if not ids else len([i for i in ids if i != "missing"]))
     same(filled, "get_nodes", node_ids=ids, filters=None)
-
-
-def test_get_nodes_by_id_and_filter(filled: Pair) -> None:
-    """An id list and a filter together give what matches both."""
-    wanted = MetadataFilters(filters=[MetadataFilter(key="team", value="sea")])
-    assert [n.node_id for n in same(filled, "get_nodes", ["node-00", "node-01", "node-03"], wanted)] == [
-        "node-00",
-        "node-03",
-    ]
 
 
 @pytest.mark.parametrize("k", [1, 4, 30, 45])
@@ -564,13 +544,6 @@ def test_mmr_is_no_plain_ranking(filled: Pair) -> None:
     asked = [ask(f"Who praised the {t}?", 4, mode=VectorStoreQueryMode.MMR) for t in THINGS]
     diverse = [filled[1].query(q, mmr_threshold=0.1).ids for q in asked]
     assert diverse != [filled[1].query(ask(f"Who praised the {t}?", 4)).ids for t in THINGS]
-
-
-def test_mmr_with_filters(filled: Pair) -> None:
-    """MMR keeps to filters."""
-    wanted = MetadataFilters(filters=[MetadataFilter(key="team", value="town")])
-    asked = ask("quarry at dusk", 4, mode=VectorStoreQueryMode.MMR, filters=wanted)
-    assert all(n.metadata["team"] == "town" for n in same(filled, "query", asked, mmr_threshold=0.3).nodes)
 
 
 def test_mmr_where_fewer_match_than_are_wanted(filled: Pair) -> None:

@@ -18,7 +18,6 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.callbacks.base_handler import BaseCallbackHandler
 from llama_index.core.callbacks.schema import EventPayload
-from llama_index.core.chat_engine import CondenseQuestionChatEngine
 from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
@@ -27,21 +26,15 @@ from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 from llama_index.core.llms import ChatMessage, CompletionResponse, CustomLLM, LLMMetadata
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
-from llama_index.core.node_parser import HierarchicalNodeParser, SentenceSplitter, get_leaf_nodes
+from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.postprocessor import (
-    LongContextReorder,
-    MetadataReplacementPostProcessor,
     PrevNextNodePostprocessor,
-    SimilarityPostprocessor,
 )
-from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import (
-    AutoMergingRetriever,
     QueryFusionRetriever,
-    RecursiveRetriever,
     VectorIndexAutoRetriever,
 )
-from llama_index.core.schema import IndexNode, QueryBundle, TextNode
+from llama_index.core.schema import QueryBundle, TextNode
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores.types import (
     FilterOperator,
@@ -333,51 +326,6 @@ def test_query_fusion(indexes: Pair, mode: str, use_async: bool) -> None:
     assert len(same(indexes, flow)) == 5
 
 
-def test_recursive_retriever(new_pair: Callable[[], Pair]) -> None:
-    """`RecursiveRetriever` and an index's own objects follow index nodes to what they stand for."""
-    inner = {f"inner-{n}": TextNode(text=f"The whole story of {t}", id_=f"inner-{n}") for n, t in enumerate(TOPICS[:5])}
-    pointers = [IndexNode(text=t, id_=f"p{n}", index_id=f"inner-{n}") for n, t in enumerate(TOPICS[:5])]
-
-    def flow(store: Any) -> Any:
-        index = open_index(store)
-        index.insert_nodes([p.model_copy() for p in pointers])
-        retriever = RecursiveRetriever(
-            "vector", retriever_dict={"vector": index.as_retriever(similarity_top_k=2)}, node_dict=inner
-        )
-        found = retriever.retrieve(TOPICS[3])
-        objects = VectorStoreIndex(
-            objects=[
-                IndexNode(text=t, id_=f"o{n}", index_id=f"x{n}", obj=inner[f"inner-{n}"])
-                for n, t in enumerate(TOPICS[:5])
-            ],
-            storage_context=StorageContext.from_defaults(vector_store=store),
-            embed_model=LexicalModel(),
-        )
-        return found, objects.as_retriever(similarity_top_k=2).retrieve(TOPICS[1])
-
-    recursive, _ = same(new_pair(), flow)
-    assert recursive[0][0][1]["text"].startswith("The whole story of")
-
-
-def test_auto_merging_retriever(new_pair: Callable[[], Pair]) -> None:
-    """`AutoMergingRetriever` merges the same leaves into the same parents."""
-    long = [
-        Document(text=" ".join(CORPUS.texts[n * 8 : n * 8 + 8]), id_=f"long-{n}", metadata={"file_path": f"{n}.md"})
-        for n in range(5)
-    ]
-    parser = HierarchicalNodeParser.from_defaults(chunk_sizes=[256, 96, 32], chunk_overlap=0)
-    nodes = parser.get_nodes_from_documents(long)
-
-    def flow(store: Any) -> Any:
-        context = StorageContext.from_defaults(vector_store=store)
-        context.docstore.add_documents(nodes)
-        index = VectorStoreIndex(get_leaf_nodes(nodes), storage_context=context, embed_model=LexicalModel())
-        merging = AutoMergingRetriever(index.as_retriever(similarity_top_k=12), context)
-        return [merging.retrieve(t) for t in TOPICS[:6]]
-
-    same(new_pair(), flow)
-
-
 class Planner(CustomLLM):
     """Says always the same, which an auto-retriever reads as a query with filters."""
 
@@ -446,21 +394,6 @@ async def test_query_engines_asynchronously(indexes: Pair) -> None:
     assert TOPICS[5] in (await asame(indexes, flow))[0]
 
 
-async def test_streaming_query_engines(indexes: Pair) -> None:
-    """A streaming query engine gives the same tokens, synchronously and asynchronously."""
-
-    def flow(index: Any) -> Any:
-        response = index.as_query_engine(llm=llm(), streaming=True).query(TOPICS[6])
-        return "".join(response.response_gen), plain(response.source_nodes)
-
-    async def aflow(index: Any) -> Any:
-        response = await index.as_query_engine(llm=llm(), streaming=True, use_async=True).aquery(TOPICS[6])
-        return "".join([token async for token in response.async_response_gen()]), plain(response.source_nodes)
-
-    assert TOPICS[6] in same(indexes, flow)[0]
-    assert TOPICS[6] in (await asame(indexes, aflow))[0]
-
-
 CHATS = ["context", "condense_plus_context", "condense_question"]
 HISTORY = [ChatMessage(role="user", content="Good morning."), ChatMessage(role="assistant", content="Good morning!")]
 
@@ -484,70 +417,6 @@ def test_chat_engines(indexes: Pair, mode: str) -> None:
     for text, sources in same(indexes, flow):
         assert len(sources) == 2
         assert text
-
-
-@pytest.mark.parametrize("mode", CHATS)
-async def test_chat_engines_asynchronously(indexes: Pair, mode: str) -> None:
-    """`achat` answers the same."""
-
-    async def flow(index: Any) -> Any:
-        response = await chat_engine(index, mode).achat(TOPICS[7], chat_history=list(HISTORY))
-        return str(response), plain(response.source_nodes)
-
-    await asame(indexes, flow)
-
-
-@pytest.mark.parametrize("mode", CHATS)
-def test_chat_engines_stream(indexes: Pair, mode: str) -> None:
-    """`stream_chat` gives the same tokens."""
-
-    def flow(index: Any) -> Any:
-        response = chat_engine(index, mode, streaming=True).stream_chat(TOPICS[7])
-        return "".join(response.response_gen), plain(response.source_nodes)
-
-    assert same(indexes, flow)[0]
-
-
-@pytest.mark.parametrize("mode", CHATS)
-async def test_chat_engines_stream_asynchronously(indexes: Pair, mode: str) -> None:
-    """`astream_chat` gives the same tokens."""
-
-    async def flow(index: Any) -> Any:
-        response = await chat_engine(index, mode, streaming=True, use_async=True).astream_chat(TOPICS[7])
-        return "".join([token async for token in response.async_response_gen()]), plain(response.source_nodes)
-
-    assert (await asame(indexes, flow))[0]
-
-
-def test_a_chat_engine_built_by_hand(indexes: Pair) -> None:
-    """A chat engine over a query engine over a retriever answers the same."""
-
-    def flow(index: Any) -> Any:
-        engine = RetrieverQueryEngine.from_args(index.as_retriever(similarity_top_k=2), llm=llm())
-        return str(CondenseQuestionChatEngine.from_defaults(query_engine=engine, llm=llm()).chat(TOPICS[9]))
-
-    assert same(indexes, flow)
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda index: SimilarityPostprocessor(similarity_cutoff=0.3),
-        lambda index: LongContextReorder(),
-        lambda index: MetadataReplacementPostProcessor(target_metadata_key="file_path"),
-    ],
-    ids=["similarity", "reorder", "replacement"],
-)
-def test_node_postprocessors(indexes: Pair, make: Callable[[Any], Any]) -> None:
-    """Node post-processors see the same nodes and leave the same."""
-
-    def flow(index: Any) -> Any:
-        engine = index.as_query_engine(
-            llm=llm(), similarity_top_k=8, node_postprocessors=[make(index)], response_mode="compact"
-        )
-        return answer(engine.query("the port of a broker"))
-
-    assert same(indexes, flow)[1]
 
 
 def test_previous_and_next_nodes(new_pair: Callable[[], Pair]) -> None:

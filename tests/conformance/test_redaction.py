@@ -13,7 +13,6 @@ from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharac
 from llama_index.core import Document as IndexDocument
 from llama_index.core import VectorStoreIndex
 from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
-from llama_index.core.postprocessor import SentenceEmbeddingOptimizer
 from llama_index.core.schema import MetadataMode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQuery
 
@@ -627,36 +626,6 @@ class SentencesAbout(BaseDocumentCompressor):
             if kept:
                 found.append(Document(page_content=" ".join(kept), metadata=document.metadata))
         return found
-
-
-def test_contextual_compression(open_door: OpenDoor, clock: StillClock) -> None:
-    retrievers = pytest.importorskip("langchain_classic.retrievers")
-    store = evolve(open_door("langchain"), clock).store
-
-    def compressed(question: str, **asked: Any) -> list[str]:
-        base = store.as_retriever(search_kwargs={"k": 20, **asked})
-        retriever = retrievers.ContextualCompressionRetriever(base_compressor=SentencesAbout(), base_retriever=base)
-        return sorted(d.page_content for d in retriever.invoke(question))
-
-    assert compressed("Which port?") == ["The port is 9090."]
-    assert compressed("Which port?", as_of="2024-02-01") == ["The port is 8080."]
-    assert compressed("When do deploys happen, and who is the owner?") == [
-        "Deploys happen after lunch. The owner is ann."
-    ]
-
-
-def test_sentence_optimizer_behind_a_query_engine(open_door: OpenDoor, clock: StillClock) -> None:
-    store = evolve(open_door("llama_index"), clock).store
-    optimizer = SentenceEmbeddingOptimizer(
-        embed_model=LexicalModel(), percentile_cutoff=0.6, tokenizer_fn=lambda text: re.findall(r"[^.\n]+\.?", text)
-    )
-    for asked, want, gone in (({}, "9090", "8080"), ({"as_of": "2024-02-01"}, "8080", "9090")):
-        engine = _index(store).as_query_engine(
-            similarity_top_k=20, llm=llm(), node_postprocessors=[optimizer], vector_store_kwargs=asked
-        )
-        said = str(engine.query("The port is"))
-        assert want in said
-        assert gone not in said
 
 
 # ----------------------------------------------------------------------------------------------------- writing it back

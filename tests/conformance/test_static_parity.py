@@ -268,7 +268,9 @@ def test_get_is_stocks(pair: tuple[Any, Any]) -> None:
     same(pair, "get", ids=CORPUS.ids[7])
     same(pair, "get", ids=[CORPUS.ids[900], CORPUS.ids[3], "nowhere", CORPUS.ids[42]])
     same(pair, "get", limit=17)
+    same(pair, "get", limit=0)
     same(pair, "get", offset=1195)
+    same(pair, "get", offset=DOCUMENTS + 5)
     same(pair, "get", where_document={"$contains": "gateway"}, limit=10, offset=5)
     for condition in FILTERS:
         same(pair, "get", where=condition)

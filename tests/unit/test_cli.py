@@ -16,7 +16,7 @@ import pytest
 
 from memstrata_integrations import __version__
 from memstrata_integrations.cli import main
-from memstrata_integrations.demo.records import KeyHistory, Outcome, Record, histories, read_jsonl
+from memstrata_integrations.demo.records import KeyHistory, Record, histories, read_jsonl
 from memstrata_integrations.demo.replay import past_date, question
 from memstrata_integrations.demo.story import load_story
 from memstrata_integrations.demo.terminal import Line, Terminal
@@ -170,11 +170,12 @@ def test_a_value_that_came_back_is_not_stale() -> None:
 
 
 def test_after_an_ending_every_statement_is_wrong() -> None:
-    """An ending without a beginning says nothing."""
+    """An ending without a beginning, as at the start of an export, says nothing."""
+    assert one_history(("2024-01-01", None)).spans == ()
     history = one_history(("2024-01-01", None), ("2024-02-01", "1"), ("2024-03-01", None))
     assert history.statement_at(day("2024-04-01")) is None
     assert history.wrong_at(day("2024-04-01")) == {"The port is 1."}
-    assert Outcome.of(["x", "The port is 1."], None, history.wrong_at(day("2024-04-01"))) == Outcome(None, True)
+    assert history.judged(["x", "The port is 1."], day("2024-04-01")) == (False, True)
 
 
 def test_a_past_date_lies_in_the_middle_of_a_stretch_that_has_ended() -> None:
@@ -301,17 +302,6 @@ def test_the_quickstart_runs() -> None:
     after = ran.stdout.split("After the retraction:")[1]
     assert "billing" not in after
     assert "Python is 3.13" in after
-
-
-def test_a_fact_that_only_ever_ended_is_no_fact_at_any_time() -> None:
-    """An export that begins in the middle of a history may hold an ending alone."""
-    from datetime import datetime, timezone
-
-    from memstrata_integrations.demo.records import Record, histories
-
-    at = datetime(2024, 1, 1, tzinfo=timezone.utc)
-    [history] = histories([Record("a", "is", None, at)]).values()
-    assert history.statement_at(at) is None
 
 
 def test_the_llama_index_quickstart_runs() -> None:

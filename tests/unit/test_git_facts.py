@@ -470,18 +470,6 @@ def test_a_store_serves_each_day_what_stood_then(repository: Repository, store: 
     assert store.verify() == []
 
 
-def test_recording_again_changes_nothing(repository: Repository, store: Any) -> None:
-    """A second run over the same history confirms it."""
-    repository.commit(__env="A=1\nB=1\n")
-    repository.commit(__env="A=2\n")
-    record_git_facts(store, repository.facts())
-    first = store.get(include_superseded=True)["ids"]
-    record_git_facts(store, repository.facts())
-    assert served(store) == ["A=2"]
-    assert served(store, as_of=START) == ["A=1", "B=1"]
-    assert len(store.get(include_superseded=True)["ids"]) >= len(first)
-
-
 def test_other_words_for_a_value_take_the_place_of_the_former(repository: Repository, store: Any) -> None:
     """A hash, a comment: what is served stands in the file, once; a comma behind an entry is no word of it."""
     package = '{{\n  "name": "x",\n  "v": "1"{}\n}}\n'

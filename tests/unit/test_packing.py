@@ -1,4 +1,4 @@
-"""The packed context: within the budget, original statements in order, each once, Markdown whole."""
+"""The packed context: within the budget, original statements in order, each once, blocks whole."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document
-from langchain_text_splitters import RecursiveCharacterTextSplitter
-from llama_index.core import Document as LlamaDocument
-from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.schema import NodeWithScore, TextNode
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.statements import statements
-from memstrata_integrations.packing import estimate_tokens, pack, pack_blocks
+from memstrata_integrations.packing import estimate_tokens, pack
 from tests.shared_data import ROOT
 from tests.unit.test_imports import HEAVY, loaded_by
 
@@ -101,10 +98,13 @@ def test_the_budget_is_never_exceeded(
 
 
 @settings(deadline=None, max_examples=150)
-@given(pages, st.integers(1, 120))
-def test_statements_are_verbatim_and_in_order(page: str, budget: int) -> None:
-    """What is kept of a page are its own statements, in their order."""
+@given(st.lists(pages, min_size=1, max_size=3), st.integers(1, 120))
+def test_nothing_is_said_that_the_documents_dont_say(texts: list[str], budget: int) -> None:
+    """What is kept are the documents' own statements, in their order, and of one document every word is its own."""
+    page, *_ = texts
     assert is_subsequence(said(pack([page], budget=budget)), said(page))
+    assert is_subsequence(pack([page], budget=budget).split(), page.split())
+    assert set(said(pack(texts, budget=budget, sources=False))) <= {line for text in texts for line in said(text)}
 
 
 @settings(deadline=None, max_examples=150)
@@ -139,20 +139,18 @@ def test_packing_again_changes_nothing(page: str, budget: int) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(pages, min_size=1, max_size=3), st.integers(1, 150))
-def test_markdown_stays_whole(texts: list[str], budget: int) -> None:
-    """Fences are closed, rows stand under their head, nested items under their parent, keys in their block."""
+def test_blocks_stay_whole(texts: list[str], budget: int) -> None:
+    """Fences are closed, a table is the whole table, and what is nested stands under its parent."""
     block = pack(texts, budget=budget, sources=False)
     assert block.count("```") % 2 == 0
-    assert re.search(r"```yaml\n```", block) is None
     lines = block.split("\n")
     for n, line in enumerate(lines):
-        if line.startswith("| ") and line != "| name | port |":
-            assert "|------|------|" in lines[:n]
+        if line == "| name | port |":
+            table = re.match(r"(?:\|.*\n?)+", "\n".join(lines[n:]))
+            assert table is not None
+            assert any(table[0].rstrip() in text for text in texts)
         if line.startswith("  - "):
             assert "- host: db1" in lines[:n]
-        if line.startswith("  port:"):
-            assert "server:" in lines[:n]
-    assert "\n\n\n" not in block
 
 
 # -- which statements ---------------------------------------------------------------------
@@ -194,9 +192,9 @@ def test_the_query_chooses_within_a_document() -> None:
         return pack([PAGE], query=query, budget=budget, count_tokens=lambda t: len(t.split()))
 
     assert kept("Which port does the gateway listen on?", 8) == "# Gateway\n\nThe gateway listens on port 8443."
-    assert kept("Which port does the gateway listen on?", 6) == "The gateway listens on port 8443."
-    assert kept("limit of partner keys", 12).endswith("## Limits\n\nThe limits are:\n\n- partner keys: 900")
-    assert kept("Who owns mail?", 17).endswith("| service | owner |\n|---------|-------|\n| mail | Bob |")
+    assert kept("Which port does the gateway listen on?", 7) == ""
+    assert kept("limit of partner keys", 11).endswith("## Limits\n\nThe limits are:\n\n- partner keys: 900")
+    assert kept("Who owns mail?", 20).endswith("## Limits\n\n" + PAGE[PAGE.index("| service") : PAGE.index("\n\n```")])
 
 
 def test_a_longer_statement_makes_room_for_a_shorter_one() -> None:
@@ -212,79 +210,49 @@ def test_nothing_fits() -> None:
 def test_fields_repeat_under_other_headings() -> None:
     """A field says something else under another heading, and in another source; a repeated chunk says nothing new."""
     page = "# Staging\n\n- port: 80\n\n# Production\n\n- port: 80"
-    assert pack([page]) == page
-    assert pack([page, page, "- port: 80"], sources=False) == page
+    assert pack([page]) == pack([page, page]) == page
     two = [from_source("# Config\n\n- port: 80", "billing.md"), from_source("# Config\n\n- port: 80", "mail.md")]
     assert pack(two).count("port: 80") == 2
-    assert pack(["The mail server starts. It listens on 80.", "The API starts. It listens on 80."]).count("80") == 2
-    lean = ["The API starts. It listens on 80.", "The mail server starts.", "The mail server starts. It listens on 80."]
-    assert pack(lean[1:], sources=False) == "The mail server starts.\n\nIt listens on 80."
-    assert pack(lean, sources=False).endswith("The mail server starts. It listens on 80."), "not: the API's"
     short = pack([page], budget=2, count_tokens=lambda t: len(re.findall(r"\w+", t)))
     assert short == "", "without its heading nobody knows whose port it is"
+
+
+def test_a_sentence_that_leans_repeats_behind_another() -> None:
+    """What "it" is depends on the sentence before: the words alone make no repetition."""
+    mail, api = "The mail server starts. It listens on 80.", "The API starts. It listens on 80."
+    assert pack([mail, api, mail]) == f"{mail}\n\n{api}"
+
+
+def test_the_same_sentence_at_two_times_stays() -> None:
+    """Where dates are shown, what was valid twice stands twice."""
+    times = [
+        from_source("The port is 80.", memstrata_valid_from=f"{year}-01-01T00:00:00+00:00") for year in (2020, 2024)
+    ]
+    first, second = pack(times, dates=True).split("\n\nSource: ")
+    assert first == "Source: a.md (valid from 2020-01-01)\n\nThe port is 80."
+    assert second == "a.md (valid from 2024-01-01)\n\nThe port is 80."
+    assert pack(times).count("80") == 1
+
+
+def test_a_code_block_cut_by_a_splitter_is_closed() -> None:
+    """A fence without its partner gets one."""
+    assert pack(["Run:\n\n~~~~python\nx = 1"]) == "Run:\n\n~~~~python\nx = 1\n~~~~"
+    assert pack(["Run:\n\n```"]) == "Run:\n\n```\n```"
+
+
+def test_rules_and_front_matter_are_kept_with_the_page() -> None:
+    """What stands between statements stays where both its neighbours do."""
+    page = "One is here.\n\n---\n\nTwo is there.\n\n***\n\nThree is away."
+    assert pack([page]) == page
+    assert pack([page, "Three is away.", "Two is there."], budget=2, count_tokens=lambda t: t.count(".")) == (
+        "One is here.\n\n---\n\nTwo is there."
+    )
 
 
 def test_white_space_makes_no_difference() -> None:
     """The same sentence, wrapped otherwise, is a repetition."""
     block = pack(["Ask Ann in the morning.", "Ask  Ann\nin the morning. Or Bob does it."])
     assert block == "Ask Ann in the morning.\n\nOr Bob does it."
-
-
-# -- chunks of one source -----------------------------------------------------------------
-
-
-README = (ROOT / "README.md").read_text(encoding="utf-8").split("## Use it with LlamaIndex")[0].strip()
-
-
-@pytest.mark.parametrize("overlap", [0, 60])
-@pytest.mark.parametrize("order", [1, -1])
-def test_chunks_with_positions_become_the_page(overlap: int, order: int) -> None:
-    """All chunks of a page, in any order of rank, make the page again where they say where they stand."""
-    splitter = RecursiveCharacterTextSplitter(chunk_size=300, chunk_overlap=overlap, add_start_index=True)
-    chunks = splitter.create_documents([README], [{"source": "README.md"}])[::order]
-    assert pack(chunks, budget=UNLIMITED, sources=False).split() == README.split()
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_overlapping_chunks_without_positions_become_the_page(order: int) -> None:
-    """Where chunks overlap, the overlap says how they follow each other."""
-    chunks = [from_source(README[start : start + 300]) for start in range(0, len(README), 240)][::order]
-    assert pack(chunks, budget=UNLIMITED, sources=False).split() == README.split()
-
-
-def test_nodes_of_a_sentence_splitter_become_the_page() -> None:
-    """The same for LlamaIndex nodes, which carry their positions and their document."""
-    splitter = SentenceSplitter(chunk_size=80, chunk_overlap=20)
-    nodes = splitter.get_nodes_from_documents([LlamaDocument(text=README, metadata={"file_path": "README.md"})])
-    assert len(nodes) > 5
-    assert pack(nodes[::-1], budget=UNLIMITED, sources=False).split() == README.split()
-
-
-def test_overlapping_chunks_are_joined_within_a_sentence() -> None:
-    """A sentence that two chunks share in parts is whole, and belongs to the better of them."""
-    first = from_source("The gateway is old. The limit is 120 requests per")
-    second = from_source("limit is 120 requests per minute. Ask Ann.")
-    assert pack([second, from_source("Other.", "b.md"), first], sources=False) == (
-        "The gateway is old. The limit is 120 requests per minute. Ask Ann.\n\nOther."
-    )
-    [block, _] = pack_blocks([second, from_source("Other.", "b.md"), first])
-    assert block.ranks == (0, 2)
-
-
-def test_pages_of_a_file_are_not_taken_for_each_other() -> None:
-    """Positions count from the beginning of a page: those of two pages are not compared."""
-    one = from_source("Port 80 is open", "a.pdf", page=1, start_index=0)
-    two = from_source("in the harbour.", "a.pdf", page=2, start_index=16)
-    assert pack([one, two], sources=False) == "Port 80 is open\n\nin the harbour."
-    assert pack([one, from_source("in the harbour.", "a.pdf", page=1, start_index=16)], sources=False) == (
-        "Port 80 is open\nin the harbour."
-    )
-
-
-def test_a_code_block_cut_by_a_splitter_is_closed() -> None:
-    """A fence without its partner gets one, at the end or at the beginning."""
-    assert pack(["Run:\n\n```python\nx = 1"]) == "Run:\n\n```python\nx = 1\n```"
-    assert pack(["x = 1\n```\n\nThen run:\n\n```shell\nmake\n```"]).startswith("```\nx = 1\n```\n\nThen")
 
 
 # -- sources, dates, kinds of documents ---------------------------------------------------
