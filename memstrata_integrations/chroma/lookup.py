@@ -114,7 +114,7 @@ class Lookup:
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
         records = self.fetch(self.ids_by_key(digests, ending_after))
-        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        standing = self.standing(list(records.values()))
         return [decode(r["id"], r["metadata"]) for r in standing]
 
     def versions_of(self, rows: Iterable[Row]) -> list[Row]:
@@ -123,7 +123,7 @@ class Lookup:
         if not documents:
             return []
         records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
-        standing = self._without_idle_shadows(self.acknowledged(list(records.values())))
+        standing = self.standing(list(records.values()))
         return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
 
     def outright(self) -> set[int]:
@@ -162,6 +162,10 @@ class Lookup:
             return list(records)
         served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))}
         return [r for r in records if not is_shadow(r) or shown_id(r) not in served]
+
+    def standing(self, records: Sequence[Record]) -> list[Record]:
+        """Return the records that are rows of the ledger: acknowledged, and no shadow that has served its turn."""
+        return self._without_idle_shadows(self.acknowledged(records))
 
     def acknowledged(self, records: Sequence[Record]) -> list[Record]:
         """Return the records that do not belong to a write under way, or one that a crash cut off."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
+    from memstrata_integrations.chroma.exporting import Export
     from memstrata_integrations.chroma.rebuild import Repair
     from memstrata_integrations.ledger.changes import Changes, Explanation, Suspect, Timeline
     from memstrata_integrations.ledger.time import Instant
@@ -80,6 +82,16 @@ class TimeSurface:
     def verify(self) -> list[str]:
         """Return one line for each row whose stored validity differs from what the rules derive."""
         return self.temporal_collection.verify()
+
+    def audit(
+        self, scope: Mapping[str, Any] | None = None, since: Instant | None = None, until: Instant | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Return the audit trail, a plain dict for each retirement; see `TemporalCollection.audit`."""
+        return self.temporal_collection.audit(scope, since, until)
+
+    def export_history(self, file: str | os.PathLike[str], *, vectors: bool = True, progress: bool = True) -> Export:
+        """Write the whole history into one file of JSON lines; see `TemporalCollection.export_history`."""
+        return self.temporal_collection.export_history(file, vectors=vectors, progress=progress)
 
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that searches don't reach, by default with the store's own embeddings.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from memstrata_integrations.chroma import amending, inspection
+from memstrata_integrations.chroma import amending, auditing, exporting, inspection
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.damage import telling_damage, way_out
@@ -19,13 +20,14 @@ from memstrata_integrations.chroma.fields import TO
 from memstrata_integrations.chroma.intake import Dating, read_batch, read_ids
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.rebuild import Repair
+from memstrata_integrations.chroma.scoping import scope_of
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.chroma.visibility import Moment
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
 from memstrata_integrations.ledger.changes import Changes, Explanation, Suspect, Timeline
-from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_micros
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_micros
 from memstrata_integrations.options import STALE, Options, Stale, refuse_unknown
 
 __all__ = ["Ledgered"]
@@ -262,6 +264,55 @@ class Ledgered:
         """Compare what is stored with what the rules derive; return one line for each difference."""
         with self._state.mutex:
             return inspection.verify(self._writer)
+
+    def audit(
+        self, scope: Mapping[str, Any] | None = None, since: Instant | None = None, until: Instant | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Return the audit trail, in order of transaction time: a plain dict for each statement that lost validity.
+
+        ``kind`` is ``superseded`` (another value took its place), ``retracted``, ``ended`` (its document ended),
+        ``version`` (its document was written again without it), ``undone`` (its own write was taken back), or
+        ``purged`` (what closed it was erased). ``recorded_at`` is when, ``valid_from`` and ``valid_to`` the stretch in
+        which it is not told any more, ISO 8601 in UTC, `None` for no beginning and no end. ``subject``, ``relation``,
+        ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired`` and ``by`` the texts: id,
+        version, statement, rule, the user's metadata. ``undone_at`` is set where the retirement was taken back.
+
+        It is derived from the ledger, by the rules that readers are served by: what `purge` erased is not in it, nor
+        a fact that ends on a date of its own.
+
+        Args:
+            scope: Values of the scope fields: only what lies there.
+            since, until: Only what was recorded from then on, and before then.
+
+        Raises:
+            InvalidInputError: If the scope is not named, or a time cannot be read.
+        """
+        self._name_scope("audit", scope)
+        first = MIN_TIME if since is None else to_micros(since, name="since")
+        end = OPEN if until is None else to_micros(until, name="until")
+        with self._state.mutex:
+            return auditing.audit(self._reader, scope_of(scope, list(scope or {})), first, end)
+
+    def export_history(
+        self, file: str | os.PathLike[str], *, vectors: bool = True, progress: bool = True
+    ) -> exporting.Export:
+        """Write the whole history into one file of JSON lines, from which `import_history` makes it again.
+
+        All rows, superseded ones and earlier versions included, with texts, metadata and the ledger's fields; a header
+        with counts and a checksum. It is one state of the collection: writers of this process wait meanwhile. What
+        is pending, and was never acknowledged, is left out.
+
+        Args:
+            file: Where to; compressed if its name ends in ``.gz``. What is there is replaced once it is whole.
+            vectors: Whether to write the vectors too; without them they are made again at the import.
+            progress: Show a progress bar on a terminal.
+
+        Raises:
+            InvalidInputError: If the file cannot be written, or a row has neither a vector nor a text to embed.
+            StorageError: If others go on writing to the collection meanwhile, or its vectors cannot be read.
+        """
+        with self._state.alone():
+            return exporting.export(self._reader, file, vectors=vectors, progress=progress, now=self._present())
 
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.

@@ -101,7 +101,7 @@ class Visibility(Lookup):
 
     def _visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the ids of the records that a reader at `moment` gets."""
-        standing = self._without_idle_shadows(self.acknowledged(records))
+        standing = self.standing(records)
         if moment.everything:
             return {r["id"] for r in standing}
         if moment.known_at is None:
