@@ -180,6 +180,7 @@ def _fill(collection: Any, path: Path, header: Mapping[str, Any], embed: Embed |
 
 def _read_back(collection: Any, columns: Mapping[str, list[Any]]) -> None:
     stored = collection.get(ids=columns["ids"], include=["metadatas", "documents", "uris"])
+    stored["metadatas"] = [m or None for m in stored["metadatas"]]  # Chroma returns either for a row without any
     for name in ("metadatas", "documents", "uris"):
         held = dict(zip(stored["ids"], stored[name] or [None] * len(stored["ids"]), strict=True))
         for row_id, value in zip(columns["ids"], columns[name], strict=True):
@@ -228,8 +229,9 @@ def _checked(path: Path) -> dict[str, Any]:
 
 
 def _header(path: Path, lines: Iterator[bytes]) -> dict[str, Any]:
+    first = next(lines, b"")
     try:
-        header = json.loads(next(lines, b""))
+        header = json.loads(first)
         forms = {"file": (header["memstrata_history"], FORMAT), "rows": (header["schema"], SCHEMA)}
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInputError(f"{str(path)!r} is no file of export_history: its first line is no header") from error

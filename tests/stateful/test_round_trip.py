@@ -16,7 +16,9 @@ from .test_collection_lockstep import CollectionMachine, answer_of, run
 from .toy import ToyExtractor, moment, vector
 
 
-def reads(store: TemporalCollection, instants: list[int], known: list[int], subjects: tuple[str, ...]) -> dict[Any, Any]:
+def reads(
+    store: TemporalCollection, instants: list[int], known: list[int], subjects: tuple[str, ...]
+) -> dict[Any, Any]:
     """Return what a store answers, by every way of reading."""
     found: dict[Any, Any] = {"all": answer_of(store.get(include_superseded=True)), "verify": store.verify()}
     for t in instants:
@@ -24,7 +26,8 @@ def reads(store: TemporalCollection, instants: list[int], known: list[int], subj
         nearest = store.query(query_embeddings=[vector("target")], n_results=50, as_of=at)
         found["get", t] = store.get(as_of=at)["ids"], answer_of(store.get(as_of=at))
         found["count", t] = store.count(as_of=at)
-        found["query", t] = sorted(zip(nearest["distances"][0], nearest["ids"][0], nearest["documents"][0], strict=True))
+        rows = zip(nearest["distances"][0], nearest["ids"][0], nearest["documents"][0], strict=True)
+        found["query", t] = sorted(rows)
         for s in known:
             found["known", t, s] = answer_of(store.get(as_of=at, known_at=moment(s)))
     for subject in subjects:
@@ -80,5 +83,5 @@ class RoundTripMachine(CollectionMachine):
 
 
 def test_every_read_answers_the_same_after_a_round_trip() -> None:
-    """Now, at a date, as known then, nearest, histories, explanations, the audit trail; and writing goes on from there."""
+    """By every way of reading, at any date, as known at any time; and writing goes on from there."""
     run(RoundTripMachine, 25, 12)
