@@ -30,9 +30,13 @@ from memstrata_integrations.ledger.rows import ALWAYS, ANY, Incoming, Row, RowFa
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, format_time
 from memstrata_integrations.redaction import redact
 
-__all__ = ["Planner"]
+__all__ = ["IN_FLIGHT", "Planner"]
 
 logger = logging.getLogger("memstrata_integrations")
+
+
+IN_FLIGHT = 60_000_000
+"""How long, µs, a write of another process may be under way."""
 
 
 class Planner:
@@ -110,6 +114,8 @@ class Planner:
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
         bound = self._earliest(items, facts, rows, siblings, first)
+        if not self.state.exclusive:
+            bound = min(bound, first - IN_FLIGHT)  # what raced of late may have been closed at the wrong time: `heal`
         peers = self.reader.competitors(digests, bound) if digests else {}
         peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)

@@ -41,14 +41,24 @@ class Reader(Visibility):
 
     def _at_rest(self, read: Callable[[], ResultT]) -> ResultT:
         """Read until no write became visible meanwhile, so that none is seen half; at last between two writes."""
+        before = self._moment_of_rest()
         for _ in range(_ATTEMPTS):
-            before = self.state.moment_of_rest()
             with telling_damage(self.collection, self.state.path):
                 result = read()
-            if before == self.state.moment_of_rest():
+            after = self._moment_of_rest()
+            if before == after:
                 return result
+            before = after
         with self.state.mutex, telling_damage(self.collection, self.state.path):
             return read()
+
+    def _moment_of_rest(self) -> Any:
+        """Return a stamp that is the same as long as no write becomes visible; of a server, none begins or ends."""
+        if not self.state.remote:
+            return self.state.moment_of_rest()
+        with telling_damage(self.collection, self.state.path):
+            pending = self.collection.get(where={TO: PENDING}, include=[])["ids"]
+            return self.state.moment_of_rest(), sorted(pending), self.collection.count()
 
     def query(
         self,
