@@ -20,10 +20,10 @@ from memstrata_integrations.chroma.intake import Dating
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item, Plan
-from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.state import SharedState
-from memstrata_integrations.chroma.writing import Writer
+from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Change, Changes
 from memstrata_integrations.ledger.ledger import Ledger
@@ -38,9 +38,9 @@ logger = logging.getLogger("memstrata_integrations")
 _PAGE = 5_000
 
 
-def _settled(writer: Writer, ledger: Ledger, kind: Any, time: int, before: Mapping[str, Row]) -> tuple[Change, ...]:
+def _settled(session: Session, ledger: Ledger, kind: Any, time: int, before: Mapping[str, Row]) -> tuple[Change, ...]:
     """Write down what changed in a ledger, and return it as changes."""
-    records = writer.reader.fetch([i for i in ledger.changed if i not in ledger.moved])
+    records = session.lookup.fetch([i for i in ledger.changed if i not in ledger.moved])
     changes = []
     for row_id in list(ledger.changed):
         old, new = before.get(ledger.moved.get(row_id, row_id)), ledger.rows[row_id]
@@ -61,20 +61,20 @@ def _settled(writer: Writer, ledger: Ledger, kind: Any, time: int, before: Mappi
                         row_id=new.document_id,
                     )
                 )
-    writer.state.versions.clear()
-    writer.exchange(ledger, time)
-    writer.settle(ledger, records, time)
-    writer.state.last_recorded = max(writer.state.last_recorded, time)
+    session.state.versions.clear()
+    session.writer.exchange(ledger, time)
+    session.writer.settle(ledger, records, time)
+    session.state.last_recorded = max(session.state.last_recorded, time)
     return tuple(changes)
 
 
 def retract(
-    writer: Writer, subject: str, relation: str | None, at: int | None, scope: Mapping[str, Any], now: int
+    session: Session, subject: str, relation: str | None, at: int | None, scope: Mapping[str, Any], now: int
 ) -> Changes:
     """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
-    rows, digests = find(writer.reader, writer.keying, subject, relation, scope, loosely=False)
+    rows, digests = find(session.lookup, session.keying, subject, relation, scope, loosely=False)
     confined = [r.id for r in rows if any(f.local and f.digest in digests for f in r.facts)]
-    told = (user_metadata(r["metadata"]) or {} for r in writer.reader.fetch(confined).values())
+    told = (user_metadata(r["metadata"]) or {} for r in session.lookup.fetch(confined).values())
     sources = {tuple(sources_of(metadata)) for metadata in told}
     if len(sources) > 1:
         raise InvalidInputError(
@@ -83,16 +83,16 @@ def retract(
         )
     if not rows:
         what = subject if relation is None else f"{subject}, {relation}"
-        near = suggested(writer, subject, relation, scope)
+        near = suggested(session, subject, relation, scope)
         raise InvalidInputError(f"nothing is known of {what!r}, so nothing can end{near}")
-    time = writer._transaction_time(now, rows)
+    time = session.state.transaction_time(now, rows)
     before = {r.id: r for r in rows}
-    ledger = ledger_of(writer, rows)
+    ledger = ledger_of(session, rows)
     instant = time if at is None else at
     timelines = {f.timeline for r in rows for f in r.facts if f.digest in digests}
     for timeline in sorted(timelines):
         ledger.retract(timeline, instant, time, dated=at is not None)
-    changes = _settled(writer, ledger, "retracted", time, before)
+    changes = _settled(session, ledger, "retracted", time, before)
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
 
 
@@ -101,9 +101,9 @@ def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
     return sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(instant))
 
 
-def undo(writer: Writer, change_or_id: Any, now: int, scope: Mapping[str, Any]) -> Changes:
+def undo(session: Session, change_or_id: Any, now: int, scope: Mapping[str, Any]) -> Changes:
     """Take back a write; see `TemporalCollection.undo`."""
-    reader = writer.reader
+    lookup = session.lookup
     text = change_or_id.id if isinstance(change_or_id, Changes) else change_or_id
     if not isinstance(text, str) or not text:
         raise InvalidInputError(f"undo takes the Changes of a write, its id, or a document's id; got {text!r}")
@@ -111,7 +111,7 @@ def undo(writer: Writer, change_or_id: Any, now: int, scope: Mapping[str, Any]) 
     only = None
     if span is None:
         only = text
-        rows = versions(reader, text)
+        rows = versions(lookup, text)
         made = [a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))]
         standing = [a.recorded_at for a in made if a.undone_at == OPEN]
         if not standing:
@@ -120,22 +120,22 @@ def undo(writer: Writer, change_or_id: Any, now: int, scope: Mapping[str, Any]) 
         told = max(standing)  # what it took the place of by its word ended in the same moment
         rows += [
             r
-            for r, _ in rows_and_metadata(reader)
+            for r, _ in rows_and_metadata(lookup)
             if r.document_id != text and any(e.value is None and e.recorded_at == told for e in r.editions)
         ]
     else:
-        own = scope_of(scope, [name for name in writer.scope if name in scope])
-        rows = [r for r, metadata in rows_and_metadata(reader) if _touched(r, span) and lies_in(metadata, own)]
+        own = scope_of(scope, [name for name in session.options.scope if name in scope])
+        rows = [r for r, metadata in rows_and_metadata(lookup) if _touched(r, span) and lies_in(metadata, own)]
         ends = {t for r in rows for t in _recorded(r) if t in span}
         if len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
-    rows = _with_relatives(reader, rows)
+    rows = _with_relatives(lookup, rows)
     before = {r.id: r for r in rows}
-    time = writer._transaction_time(now, rows)
-    ledger = ledger_of(writer, rows)
+    time = session.state.transaction_time(now, rows)
+    ledger = ledger_of(session, rows)
     if not ledger.undo(*span, time, only):
         raise InvalidInputError(f"{text!r} was undone already")
-    changes = _settled(writer, ledger, "ended", time, before)
+    changes = _settled(session, ledger, "ended", time, before)
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
 
 
@@ -151,81 +151,81 @@ def _recorded(row: Row) -> set[int]:
     return {a.recorded_at for a in _made(row)}
 
 
-def _with_relatives(reader: Reader, rows: Sequence[Row]) -> list[Row]:
+def _with_relatives(lookup: Lookup, rows: Sequence[Row]) -> list[Row]:
     """Return rows with all that share a key or a document with them."""
     found = {r.id: r for r in rows}
     documents = list(dict.fromkeys(r.document_id for r in rows))
-    related = reader.fetch([*documents, *reader.archived_ids(documents)], ("documents",))
+    related = lookup.fetch([*documents, *lookup.archived_ids(documents)], ("documents",))
     for row_id, record in related.items():
         found.setdefault(row_id, decode(row_id, record["metadata"], record["document"]))
-    for row in reader.rows_by_key({f.digest for r in found.values() for f in r.facts}):
+    for row in lookup.rows_by_key({f.digest for r in found.values() for f in r.facts}):
         found.setdefault(row.id, row)
     return list(found.values())
 
 
-def delete(writer: Writer, document_ids: Sequence[str], now: int, *, retire: bool) -> Changes:
+def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: bool) -> Changes:
     """Remove documents with all their versions, or end them."""
-    reader = writer.reader
-    own = reader.fetch(document_ids, ("documents",))
-    records = {**own, **reader.fetch(reader.archived_ids(document_ids) if own else [])}
+    lookup = session.lookup
+    own = lookup.fetch(document_ids, ("documents",))
+    records = {**own, **lookup.fetch(lookup.archived_ids(document_ids) if own else [])}
     doomed = [decode(i, r["metadata"], r["document"]) for i, r in records.items()]
     deleted = tuple(dict.fromkeys(r.document_id for r in doomed))
     if not doomed:
         return Changes((now, now))
-    peers = reader.rows_by_key({f.digest for r in doomed for f in r.facts})
+    peers = lookup.rows_by_key({f.digest for r in doomed for f in r.facts})
     rows = {r.id: r for r in (*doomed, *peers)}
-    time = writer._transaction_time(now, rows.values())
-    ledger = ledger_of(writer, rows.values())
+    time = session.state.transaction_time(now, rows.values())
+    ledger = ledger_of(session, rows.values())
     if retire:
         for document_id in deleted:
             if document_id in ledger.rows:
                 ledger.retire(document_id, time)
     else:
         ledger.delete([r.id for r in doomed])
-    changes = _settled(writer, ledger, "ended", time, rows)
+    changes = _settled(session, ledger, "ended", time, rows)
     if not retire:
-        writer.state.forget_texts()
+        session.state.forget_texts()
     return Changes((time, time), ids=deleted, changes=changes, retired=_hidden(rows, ledger, time))
 
 
-def end(writer: Writer, row_ids: Sequence[str], at: int | None, now: int) -> Changes:
+def end(session: Session, row_ids: Sequence[str], at: int | None, now: int) -> Changes:
     """End rows at an instant (µs, by default now), keeping their history."""
-    records = writer.reader.fetch(row_ids, ("documents",))
+    records = session.lookup.fetch(row_ids, ("documents",))
     if not records:
         return Changes((now, now))
-    rows = _with_relatives(writer.reader, [decode(i, r["metadata"], r["document"]) for i, r in records.items()])
+    rows = _with_relatives(session.lookup, [decode(i, r["metadata"], r["document"]) for i, r in records.items()])
     before = {r.id: r for r in rows}
-    time = writer._transaction_time(now, rows)
-    ledger = ledger_of(writer, rows)
+    time = session.state.transaction_time(now, rows)
+    ledger = ledger_of(session, rows)
     for row_id in records:
         ledger.silence(row_id, time if at is None else at, time)
-    changes = _settled(writer, ledger, "ended", time, before)
+    changes = _settled(session, ledger, "ended", time, before)
     return Changes((time, time), ids=tuple(records), changes=changes, retired=_hidden(before, ledger, time))
 
 
-def supersede(writer: Writer, old: str, new: str, now: int) -> Changes:
+def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     """End one document where another one, stored already, begins; see `TemporalCollection.supersede`."""
-    records = writer.reader.fetch([old, new], ("documents",))
+    records = session.lookup.fetch([old, new], ("documents",))
     for row_id in (old, new):
         if row_id not in records:
             raise InvalidInputError(f"there is no document {row_id!r} in this collection")
     if old == new:
         raise InvalidInputError(f"document {old!r} cannot take its own place")
-    if not lies_in(user_metadata(records[old]["metadata"]), scope_of(records[new]["metadata"], writer.scope)):
+    if not lies_in(user_metadata(records[old]["metadata"]), scope_of(records[new]["metadata"], session.options.scope)):
         raise InvalidInputError(f"documents {old!r} and {new!r} lie in two scopes")
     later = decode(new, records[new]["metadata"], records[new]["document"])
-    if not later.visible(max(now, writer.state.last_recorded)):
+    if not later.visible(max(now, session.state.last_recorded)):
         raise InvalidInputError(f"document {new!r} is not valid now, so nothing would stand in the place of {old!r}")
     starts = [i.start for i in later.live() if i.start > MIN_TIME] or [max(later.begun)]
-    rows = _with_relatives(writer.reader, [decode(old, records[old]["metadata"], records[old]["document"])])
+    rows = _with_relatives(session.lookup, [decode(old, records[old]["metadata"], records[old]["document"])])
     before = {r.id: r for r in rows}
-    time = writer._transaction_time(now, rows)
-    ledger = ledger_of(writer, rows)
+    time = session.state.transaction_time(now, rows)
+    ledger = ledger_of(session, rows)
     at = max([min(starts), *ledger.rows[old].begun])
     if not any(at in w for w in ledger.rows[old].windows):
         raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
     ledger.silence(old, at, time)
-    changes = _settled(writer, ledger, "superseded", time, before)
+    changes = _settled(session, ledger, "superseded", time, before)
     was, now_said = (records[i]["document"] for i in (old, new))
     told = Change("superseded", "text", "is replaced by", was, now_said, at, old, new)
     others = tuple(c for c in changes if c.row_id != old)
@@ -266,14 +266,14 @@ def progress_bar(wanted: bool, what: str) -> Iterator[Any]:
         yield bar
 
 
-def adopt(writer: Writer, dating: Dating, clock: Callable[[], int], *, dry_run: bool, bar: Any) -> Changes:
+def adopt(session: Session, dating: Dating, clock: Callable[[], int], *, dry_run: bool, bar: Any) -> Changes:
     """Key rows that other code wrote; see `TemporalCollection.adopt`."""
-    reader = writer.reader
-    keyed = set(reader.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
-    foreign = [i for i in reader.collection.get(include=[])["ids"] if i not in keyed]
+    lookup = session.lookup
+    keyed = set(lookup.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
+    foreign = [i for i in lookup.collection.get(include=[])["ids"] if i not in keyed]
     items: list[Item] = []
     for start in range(0, len(foreign), _PAGE):
-        for row_id, record in reader.fetch(foreign[start : start + _PAGE], ("documents",)).items():
+        for row_id, record in lookup.fetch(foreign[start : start + _PAGE], ("documents",)).items():
             metadata = user_metadata(record["metadata"])
             [(valid_from, valid_to)] = dating.read(None, None, [metadata])
             items.append(
@@ -291,14 +291,14 @@ def adopt(writer: Writer, dating: Dating, clock: Callable[[], int], *, dry_run: 
         bar.total = len(items)
         bar.refresh()
     parts: list[Changes] = []
-    size = len(items) if dry_run else max(writer.batch_limit() // 2, 1)
+    size = len(items) if dry_run else max(session.writer.batch_limit() // 2, 1)
     for start in range(0, len(items), size or 1):
         part = items[start : start + size]
-        writer.keying.extract(part)
+        session.keying.extract(part)
         for item in part:
             if item.valid_from is None and item.extraction.facts:
                 item.valid_from = MIN_TIME  # it has been served as always valid, and is older than what is dated here
-        parts += _adopt_part(writer, part, clock(), dry_run)
+        parts += _adopt_part(session, part, clock(), dry_run)
         if bar is not None:
             bar.update(len(part))
     now = clock()
@@ -313,29 +313,29 @@ def adopt(writer: Writer, dating: Dating, clock: Callable[[], int], *, dry_run: 
     )
 
 
-def _adopt_part(writer: Writer, items: Sequence[Item], now: int, dry_run: bool) -> list[Changes]:
-    plan = writer.plan(items, now)
-    limit = writer.batch_limit()
+def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool) -> list[Changes]:
+    plan = session.planner.plan(items, now)
+    limit = session.writer.batch_limit()
     if not dry_run and len(plan.fresh) + len(plan.closers) > limit and len(items) > 1:
         half = len(items) // 2
         return [
-            *_adopt_part(writer, items[:half], now, dry_run),
-            *_adopt_part(writer, items[half:], now, dry_run),
+            *_adopt_part(session, items[:half], now, dry_run),
+            *_adopt_part(session, items[half:], now, dry_run),
         ]
     if not dry_run:
-        if writer.policy.guarded:
+        if session.options.policy.guarded:
             report = str(plan.changes(committed=False))
-            writer.policy.check(_adopted_hidden(plan), writer.collection.count(), report)
+            session.options.policy.check(_adopted_hidden(plan), session.collection.count(), report)
         ids = [*plan.fresh, *plan.closers]
         metadatas = [encode(plan.ledger.rows[i], (plan.records.get(i) or {}).get("metadata")) for i in ids]
-        writer._reserve_slots(plan.ledger.rows[i] for i in ids)
-        writer.state.table.forget(ids)
+        session.writer.reserve_slots(plan.ledger.rows[i] for i in ids)
+        session.state.table.forget(ids)
         if ids:
-            with writer.state.flipping():
-                writer.collection.update(ids=ids, metadatas=metadatas)
+            with session.state.flipping():
+                session.collection.update(ids=ids, metadatas=metadatas)
         for row_id in ids:
-            writer._note(row_id, plan.ledger.rows[row_id], plan.last)
-        writer.state.last_recorded = max(writer.state.last_recorded, plan.last)
+            session.writer.note(row_id, plan.ledger.rows[row_id], plan.last)
+        session.state.last_recorded = max(session.state.last_recorded, plan.last)
     changes = plan.changes(committed=not dry_run)
     return [replace(changes, added=0, confirmed=0, retired=_adopted_hidden(plan))]
 

@@ -12,7 +12,7 @@ from typing import Any
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
 from memstrata_integrations.chroma.keying import Keying, sources_of
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS, names_part
-from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.relations import Relation
@@ -91,12 +91,12 @@ def _parts(name: str) -> frozenset[str]:
 
 
 def find(
-    reader: Reader, keying: Keying, subject: str, relation: str | None, scope: Mapping[str, Any], *, loosely: bool
+    lookup: Lookup, keying: Keying, subject: str, relation: str | None, scope: Mapping[str, Any], *, loosely: bool
 ) -> tuple[list[Row], set[int]]:
     """Return the rows that state facts about a subject, and the keys of those facts.
 
     Args:
-        reader: The collection's reader.
+        lookup: Looks into the collection.
         keying: What gives its texts their keys.
         subject: As the user says it: as a text told it, as a history shows it, in any order of words.
         relation: Narrow to one relation, as people say it.
@@ -121,28 +121,28 @@ def find(
     if relation is not None:
         pairs = [own, [*own, *source]] if source else [own]
         digests = {FactKey.of(p, *key).digest() for p in pairs for key in asked.keys}
-        rows = reader.rows_by_key(digests)
+        rows = lookup.rows_by_key(digests)
         if rows:
             return rows, digests
     exact: set[int] = set()
     loose: set[int] = set()
-    for fact, _ in _facts_in(reader, keying, scope):
+    for fact, _ in _facts_in(lookup, keying, scope):
         if fact.digest not in exact and asked.is_exactly(fact, keying):
             exact.add(fact.digest)
         elif loosely and not exact and asked.is_within(fact, keying):
             loose.add(fact.digest)
     found = exact or loose
-    return (reader.rows_by_key(found) if found else []), found
+    return (lookup.rows_by_key(found) if found else []), found
 
 
 def near_names(
-    reader: Reader, keying: Keying, subject: str, relation: str | None, scope: Mapping[str, Any]
+    lookup: Lookup, keying: Keying, subject: str, relation: str | None, scope: Mapping[str, Any]
 ) -> list[str]:
     """Return the names of the facts that are nearest to what was asked for, the nearest first."""
     wanted = f"{subject} {relation or ''}".strip().lower()
     words = _parts(wanted)
     scores: dict[str, float] = {}
-    for fact, _ in _facts_in(reader, keying, scope):
+    for fact, _ in _facts_in(lookup, keying, scope):
         name = f"{fact.subject!r}, {fact.relation!r}"
         if name not in scores:
             told = f"{fact.subject} {fact.relation if relation else ''}".strip().lower()
@@ -153,10 +153,10 @@ def near_names(
     return [name for _, name in ranked[:_NEAR]]
 
 
-def _facts_in(reader: Reader, keying: Keying, scope: Mapping[str, Any]) -> Iterator[tuple[RowFact, Row]]:
+def _facts_in(lookup: Lookup, keying: Keying, scope: Mapping[str, Any]) -> Iterator[tuple[RowFact, Row]]:
     """Yield the facts that lie in a scope; those that are confined to a source only if it is that one."""
     lies = scope_of(scope, [name for name in keying.scope if name in scope])
-    for row, metadata in rows_and_metadata(reader):
+    for row, metadata in rows_and_metadata(lookup):
         if lies_in(metadata, lies):
             for fact in row.facts:
                 if not (fact.local and any(metadata.get(name) != value for name, value in scope.items())):
@@ -164,9 +164,9 @@ def _facts_in(reader: Reader, keying: Keying, scope: Mapping[str, Any]) -> Itera
 
 
 
-def rows_and_metadata(reader: Reader) -> Iterator[tuple[Row, Mapping[str, Any]]]:
+def rows_and_metadata(lookup: Lookup) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     """Yield every keyed row with what its user said of it, a page at a time."""
-    ids: Sequence[str] = reader.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
+    ids: Sequence[str] = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
     for start in range(0, len(ids), _PAGE):
-        for row_id, record in reader.fetch(ids[start : start + _PAGE]).items():
+        for row_id, record in lookup.fetch(ids[start : start + _PAGE]).items():
             yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}

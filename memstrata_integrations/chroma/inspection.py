@@ -11,9 +11,9 @@ from memstrata_integrations.chroma.fields import FACTS, TO, decode, user_metadat
 from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
 from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.plan import Item
-from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
-from memstrata_integrations.chroma.writing import Writer
+from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Explanation, Timeline, TimelineEntry, Unread
 from memstrata_integrations.ledger.ledger import Ledger
@@ -26,28 +26,28 @@ logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 5_000
 
-def texts_of(writer: Writer, document_ids: Sequence[str]) -> list[str]:
+def texts_of(session: Session, document_ids: Sequence[str]) -> list[str]:
     """Return the texts of documents, those of all their versions."""
-    ids = [*document_ids, *writer.reader.archived_ids(document_ids)]
-    return [r["document"] for r in writer.reader.fetch(ids, ("documents",)).values() if r["document"]]
+    ids = [*document_ids, *session.lookup.archived_ids(document_ids)]
+    return [r["document"] for r in session.lookup.fetch(ids, ("documents",)).values() if r["document"]]
 
 
-def documents_about(writer: Writer, subject: str, scope: Mapping[str, Any]) -> list[str]:
+def documents_about(session: Session, subject: str, scope: Mapping[str, Any]) -> list[str]:
     """Return the ids of documents that state a fact about a subject, exactly.
 
     Raises:
         InvalidInputError: If there is none.
     """
-    rows, digests = find(writer.reader, writer.keying, subject, None, scope, loosely=False)
+    rows, digests = find(session.lookup, session.keying, subject, None, scope, loosely=False)
     found = [r.document_id for r in rows if any(f.digest in digests for f in r.facts)]
     if not found:
-        raise InvalidInputError(f"nothing is known about {subject!r}{suggested(writer, subject, None, scope)}")
+        raise InvalidInputError(f"nothing is known about {subject!r}{suggested(session, subject, None, scope)}")
     return list(dict.fromkeys(found))
 
 
-def suggested(writer: Writer, subject: str, relation: str | None, scope: Mapping[str, Any]) -> str:
+def suggested(session: Session, subject: str, relation: str | None, scope: Mapping[str, Any]) -> str:
     """Return the end of a message: which facts are near to what was asked for."""
-    near = near_names(writer.reader, writer.keying, subject, relation, scope)
+    near = near_names(session.lookup, session.keying, subject, relation, scope)
     return f"; did you mean {' or '.join(near)}?" if near else "; no fact has a name near to it"
 
 
@@ -55,7 +55,7 @@ def suggested(writer: Writer, subject: str, relation: str | None, scope: Mapping
 
 
 def history(
-    writer: Writer,
+    session: Session,
     subject: str | None,
     relation: str | None,
     *,
@@ -72,20 +72,20 @@ def history(
     if sum(x is not None for x in (subject, document_id, statement)) != 1:
         raise InvalidInputError("history takes exactly one of subject, id= and statement=")
     if document_id is not None:
-        rows = versions(writer.reader, document_id)
-        return Timeline(_entries(writer.reader, rows, None, now), now=now)
+        rows = versions(session.lookup, document_id)
+        return Timeline(_entries(session.lookup, rows, None, now), now=now)
     if statement is not None:
         item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
-        writer.keying.extract([item])
-        facts, _, _ = writer.keying.row_facts(item, scope)
+        session.keying.extract([item])
+        facts, _, _ = session.keying.row_facts(item, scope)
         digests = {f.digest for f in facts}
-        rows = writer.reader.rows_by_key(digests) if digests else []
-        return Timeline(_entries(writer.reader, rows, digests, now), now=now)
+        rows = session.lookup.rows_by_key(digests) if digests else []
+        return Timeline(_entries(session.lookup, rows, digests, now), now=now)
     name = subject or ""
-    rows, digests = find(writer.reader, writer.keying, name, relation, scope, loosely=True)
+    rows, digests = find(session.lookup, session.keying, name, relation, scope, loosely=True)
     digests = _stated(rows, digests) if relation is None else digests
-    near = () if rows else near_names(writer.reader, writer.keying, name, relation, scope)
-    return Timeline(_entries(writer.reader, rows, digests, now), now=now, near=near)
+    near = () if rows else near_names(session.lookup, session.keying, name, relation, scope)
+    return Timeline(_entries(session.lookup, rows, digests, now), now=now, near=near)
 
 
 def _stated(rows: Sequence[Row], digests: set[int]) -> set[int]:
@@ -94,17 +94,17 @@ def _stated(rows: Sequence[Row], digests: set[int]) -> set[int]:
     return {f.digest for f in found if not f.narrative} or {f.digest for f in found[:1]}
 
 
-def versions(reader: Reader, document_id: str) -> list[Row]:
+def versions(lookup: Lookup, document_id: str) -> list[Row]:
     """Return all acknowledged versions of a document."""
-    records = reader.fetch([document_id, *reader.archived_ids([document_id])], ("documents",))
-    return [decode(r["id"], r["metadata"], r["document"]) for r in reader.acknowledged(list(records.values()))]
+    records = lookup.fetch([document_id, *lookup.archived_ids([document_id])], ("documents",))
+    return [decode(r["id"], r["metadata"], r["document"]) for r in lookup.acknowledged(list(records.values()))]
 
 
-def _entries(reader: Reader, rows: Sequence[Row], digests: set[int] | None, now: int) -> list[TimelineEntry]:
+def _entries(lookup: Lookup, rows: Sequence[Row], digests: set[int] | None, now: int) -> list[TimelineEntry]:
     """Return an entry for each fact of `rows` among `digests`; without those, for each fact and text."""
-    records = reader.fetch([r.id for r in rows], ("documents",))
+    records = lookup.fetch([r.id for r in rows], ("documents",))
     keys = {f.digest for r in rows for f in r.facts}
-    peers = rows if digests is not None else (reader.rows_by_key(keys) if keys else [])
+    peers = rows if digests is not None else (lookup.rows_by_key(keys) if keys else [])
     stated: dict[TimelineKey, list[tuple[Row, RowFact]]] = {}
     for row in peers:
         for fact in row.facts:
@@ -181,25 +181,25 @@ def _fact_entry(
     )
 
 
-def explain(writer: Writer, document_id: str, *, now: int) -> Explanation:
+def explain(session: Session, document_id: str, *, now: int) -> Explanation:
     """Say why a document is served or not.
 
     Raises:
         InvalidInputError: If there is no such document.
     """
-    rows = [r for r in versions(writer.reader, document_id) if not r.archived]
+    rows = [r for r in versions(session.lookup, document_id) if not r.archived]
     if not rows:
         raise InvalidInputError(f"there is no document {document_id!r} in this collection")
     row = rows[0]
-    entries = [e for e in _entries(writer.reader, rows, None, now) if e.subject is not None]
-    peers = writer.reader.rows_by_key({f.digest for f in row.facts}) if row.facts else []
-    others = _entries(writer.reader, peers, {f.digest for f in row.facts}, now)
+    entries = [e for e in _entries(session.lookup, rows, None, now) if e.subject is not None]
+    peers = session.lookup.rows_by_key({f.digest for f in row.facts}) if row.facts else []
+    others = _entries(session.lookup, peers, {f.digest for f in row.facts}, now)
     replaced = [
         o
         for o in others
         if o.superseded_by == document_id and o.id != document_id
     ]
-    record = writer.reader.fetch([row.id], ("documents",))[row.id]
+    record = session.lookup.fetch([row.id], ("documents",))[row.id]
     text = record["document"] or ""
     return Explanation(
         id=document_id,
@@ -207,16 +207,16 @@ def explain(writer: Writer, document_id: str, *, now: int) -> Explanation:
         statements=tuple(entries),
         replaced=tuple(replaced),
         prose=bool(row.prose),
-        unread=_unread(writer, row, text),
-        apart=_apart(writer, row, user_metadata(record["metadata"])),
+        unread=_unread(session, row, text),
+        apart=_apart(session, row, user_metadata(record["metadata"])),
     )
 
 
-def _unread(writer: Writer, row: Row, text: str) -> tuple[Unread, ...]:
+def _unread(session: Session, row: Row, text: str) -> tuple[Unread, ...]:
     """Return what the grammar says of the statements that no fact covers; no model is asked."""
     from memstrata_integrations.extraction.grammar import GrammarExtractor
 
-    chain = getattr(writer.keying.extractor, "extractors", (writer.keying.extractor,))
+    chain = getattr(session.keying.extractor, "extractors", (session.keying.extractor,))
     grammar = next((e for e in chain if isinstance(e, GrammarExtractor)), None)
     found = grammar.extract([text])[0].unread if grammar is not None and text else ()
     covered = [f.span for f in row.facts]
@@ -227,22 +227,22 @@ def _unread(writer: Writer, row: Row, text: str) -> tuple[Unread, ...]:
     )
 
 
-def _apart(writer: Writer, row: Row, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
+def _apart(session: Session, row: Row, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
     """Return which statements of other sources, in its scope, read like a row's and are not compared with them."""
     own = {
-        (canonical_key(f.subject, f.relation, writer.keying), f.dimension): f
+        (canonical_key(f.subject, f.relation, session.keying), f.dimension): f
         for f in row.facts
         if f.local and f.object is not None
     }
     if not own:
         return ()
     found = []
-    scope = scope_of(metadata, writer.scope)
-    for other, told in rows_and_metadata(writer.reader):
+    scope = scope_of(metadata, session.options.scope)
+    for other, told in rows_and_metadata(session.lookup):
         for fact in other.facts if other.document_id != row.document_id and lies_in(told, scope) else ():
             if not fact.local or fact.object is None:
                 continue
-            mine = own.get((canonical_key(fact.subject, fact.relation, writer.keying), fact.dimension))
+            mine = own.get((canonical_key(fact.subject, fact.relation, session.keying), fact.dimension))
             if mine is not None and mine.digest != fact.digest and mine.value != fact.value:
                 said = f"{other.document_id} says {fact.object!r}, of another source"
                 found.append(f"{mine.subject} | {mine.relation}: {said}")
@@ -252,23 +252,23 @@ def _apart(writer: Writer, row: Row, metadata: Mapping[str, Any] | None) -> tupl
 # -- verification --------------------------------------------------------------------------------
 
 
-def ledger_of(writer: Writer, rows: Iterable[Row]) -> Ledger:
+def ledger_of(session: Session, rows: Iterable[Row]) -> Ledger:
     """Return a ledger that holds rows, to change them or to derive them anew."""
     return Ledger(rows, archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
 
 
-def verify(writer: Writer) -> list[str]:
+def verify(session: Session) -> list[str]:
     """Derive every row anew and return one line for each difference from what is stored."""
-    reader = writer.reader
-    ids = reader.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
+    lookup = session.lookup
+    ids = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
     stored: dict[str, Row] = {}
     hulls: dict[str, tuple[int, int]] = {}
     for start in range(0, len(ids), _PAGE):
-        for row_id, record in reader.fetch(ids[start : start + _PAGE]).items():
+        for row_id, record in lookup.fetch(ids[start : start + _PAGE]).items():
             if FACTS in (record["metadata"] or {}):
                 stored[row_id] = decode(row_id, record["metadata"])
                 hulls[row_id] = (record["metadata"]["memstrata_from"], record["metadata"][TO])
-    ledger = ledger_of(writer, stored.values())
+    ledger = ledger_of(session, stored.values())
     for document_id in {r.document_id for r in stored.values()}:
         ledger._recut(document_id)
     ledger.settle()

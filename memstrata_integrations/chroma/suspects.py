@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from memstrata_integrations.chroma.fields import DISMISSED, TO, decode, user_metadata, visible_in
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.lookup import Record
-from memstrata_integrations.chroma.reading import Reader
+from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.phrases import name_end
@@ -54,15 +54,15 @@ class _Text(NamedTuple):
 
 
 def suspects(
-    collection: Any, reader: Reader, keying: Keying, *, k: int, scope: Mapping[str, Any], look_at: int, now: int
+    collection: Any, lookup: Lookup, keying: Keying, *, k: int, scope: Mapping[str, Any], look_at: int, now: int
 ) -> list[Suspect]:
     """Return the newest pairs that look like an update; see `TemporalCollection.suspects`."""
     if not isinstance(k, int) or isinstance(k, bool) or k < 1:
         raise InvalidInputError(f"k={k!r} must be a whole number of pairs, 1 or more")
     found: list[Suspect] = []
-    for text, record in _newest(reader, keying, scope, look_at, now):
+    for text, record in _newest(lookup, keying, scope, look_at, now):
         near = collection.query(query_embeddings=[record["embedding"]], n_results=_NEIGHBOURS, include=[])["ids"][0]
-        others = reader.fetch([i for i in near if i != text.row.id], ("documents",))
+        others = lookup.fetch([i for i in near if i != text.row.id], ("documents",))
         for other in others.values():
             old = _text(other)
             about: Mapping[str, Any] = other["metadata"] or {}
@@ -81,9 +81,9 @@ def suspects(
     return sorted(found, key=lambda s: -s.at)[:k]
 
 
-def dismiss(collection: Any, reader: Reader, old: str, new: str) -> None:
+def dismiss(collection: Any, lookup: Lookup, old: str, new: str) -> None:
     """Keep in mind that two texts are no update; another text under one of the ids is another matter."""
-    records = reader.fetch([old, new], ("documents",))
+    records = lookup.fetch([old, new], ("documents",))
     for row_id in (old, new):
         if row_id not in records:
             raise InvalidInputError(f"there is no document {row_id!r} in this collection")
@@ -103,14 +103,14 @@ def _dismissed(record: Record) -> set[str]:
 
 
 def _newest(
-    reader: Reader, keying: Keying, scope: Mapping[str, Any], look_at: int, now: int
+    lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: int, now: int
 ) -> Iterator[tuple[_Text, Record]]:
     """Yield the texts that are served, the newest first, with their vectors."""
-    ids = reader.collection.get(where={TO: {"$gt": now}}, include=[])["ids"]
+    ids = lookup.collection.get(where={TO: {"$gt": now}}, include=[])["ids"]
     own = scope_of(scope, [name for name in keying.scope if name in scope])
     dated: list[tuple[int, str]] = []
     for start in range(0, len(ids), 5_000):
-        for row_id, found in reader.fetch(ids[start : start + 5_000]).items():
+        for row_id, found in lookup.fetch(ids[start : start + 5_000]).items():
             metadata = found["metadata"]
             if visible_in(row_id, metadata, now) and lies_in(user_metadata(metadata), own):
                 dated.append((_begins(decode(row_id, metadata)), row_id))
@@ -118,7 +118,7 @@ def _newest(
     chosen = [row_id for _, row_id in dated[:look_at]]
     for start in range(0, len(chosen), _BATCH):
         part = chosen[start : start + _BATCH]
-        records = reader.fetch(part, ("documents", "embeddings"))
+        records = lookup.fetch(part, ("documents", "embeddings"))
         for row_id in part:
             record = records.get(row_id)
             if record is not None and record["document"] and record["embedding"] is not None:
