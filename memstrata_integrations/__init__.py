@@ -21,7 +21,9 @@ _HOMES = {
     "Timeline": "memstrata_integrations.ledger.changes",
     "as_of": "memstrata_integrations.context",
     "default_embeddings": "memstrata_integrations.embeddings",
+    "export_history": "memstrata_integrations.chroma.exporting",
     "git_facts": "memstrata_integrations.git.facts",
+    "import_history": "memstrata_integrations.chroma.importing",
     "pack": "memstrata_integrations.packing",
     "record_git_facts": "memstrata_integrations.git.facts",
     "repair": "memstrata_integrations.chroma.rebuild",
@@ -38,7 +40,9 @@ __all__ = [
     "__version__",
     "as_of",
     "default_embeddings",
+    "export_history",
     "git_facts",
+    "import_history",
     "pack",
     "record_git_facts",
     "repair",
@@ -46,6 +50,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
+    from memstrata_integrations.chroma.exporting import export_history
+    from memstrata_integrations.chroma.importing import import_history
     from memstrata_integrations.chroma.rebuild import repair
     from memstrata_integrations.context import as_of
     from memstrata_integrations.embeddings import default_embeddings

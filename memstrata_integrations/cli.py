@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from memstrata_integrations import __version__
 from memstrata_integrations.errors import InvalidInputError, MemstrataError
@@ -88,6 +90,49 @@ def _parser() -> argparse.ArgumentParser:
         help="what made its vectors (default: what the collection records)",
     )
     repair.set_defaults(run=_repair)
+    audit = commands.add_parser(
+        "audit",
+        help="tell each retirement: which row, which source, which rule, when",
+        description="Prints a line for each statement that lost validity, in order of the writes that closed it; it is "
+        "derived from the stored ledger. Nothing is changed.",
+    )
+    audit.add_argument("--since", metavar="TIME", help="only what was recorded from then on, ISO 8601")
+    audit.add_argument("--until", metavar="TIME", help="only what was recorded before then")
+    audit.add_argument("--jsonl", metavar="FILE", help="write JSON lines into FILE instead ('-': to standard output)")
+    audit.set_defaults(run=_audit)
+    export = commands.add_parser(
+        "export",
+        help="write a collection with its whole history into one file",
+        description="Writes all rows, superseded ones and earlier versions included, as JSON lines with a checksum; "
+        "`memstrata import` makes the collection again. Nothing is changed.",
+    )
+    export.add_argument("--to", required=True, metavar="FILE", help="the file; compressed if it ends in .gz")
+    export.add_argument(
+        "--vectors",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="with vectors (default), or without: then the import makes them again",
+    )
+    export.set_defaults(run=_export)
+    for command in (audit, export):
+        command.add_argument("path", metavar="PATH", help="the Chroma directory, or http://host:port of a server")
+        command.add_argument("--collection", required=True, metavar="NAME", help="which collection")
+    importing = commands.add_parser(
+        "import",
+        help="make a collection from a file of `memstrata export`",
+        description="Checks the file as a whole, then makes the collection, wholly or not at all: an import that was "
+        "interrupted is run again. After it every read answers as in the exported collection.",
+    )
+    importing.add_argument("file", metavar="FILE", help="what `memstrata export` wrote")
+    importing.add_argument("--path", required=True, metavar="PATH", help="a directory, or http://host:port of a server")
+    importing.add_argument("--collection", required=True, metavar="NAME", help="the collection to make")
+    importing.add_argument("--replace", action="store_true", help="delete the rows that the collection holds")
+    importing.add_argument(
+        "--embeddings",
+        choices=[e for e in _EMBEDDINGS if e != "auto"],
+        help="embed the texts anew with this (default: the file's vectors, else what the file records)",
+    )
+    importing.set_defaults(run=_import)
     return parser
 
 
@@ -116,21 +161,77 @@ def _demo(arguments: argparse.Namespace) -> None:
 def _repair(arguments: argparse.Namespace) -> None:
     from memstrata_integrations.chroma.damage import recorded_embedding
     from memstrata_integrations.chroma.rebuild import repair
-    from memstrata_integrations.embeddings import MINILM_NAME, default_embeddings
 
-    prefer = arguments.embeddings
-    if prefer is None:
-        recorded = recorded_embedding(arguments.path, arguments.collection)
-        if recorded is None:
-            raise InvalidInputError(
-                f"collection {arguments.collection!r} does not record what embedded it; say so with --embeddings, "
-                "or call memstrata_integrations.repair(path, collection_name, embedding_function) from Python"
-            )
-        kind = recorded.partition("/")[0].partition("-")[0]
-        prefer = "minilm" if recorded == MINILM_NAME else kind
+    recorded = None if arguments.embeddings else recorded_embedding(arguments.path, arguments.collection)
     logging.basicConfig(format="memstrata: %(message)s")  # a repair takes minutes: say what it is doing
     logging.getLogger("memstrata_integrations").setLevel(logging.INFO)
-    print(repair(arguments.path, arguments.collection, default_embeddings(prefer=prefer)))
+    print(repair(arguments.path, arguments.collection, _embeddings(arguments.embeddings, recorded, "repair")))
+
+
+def _embeddings(chosen: Any, recorded: str | None, function: str) -> Any:
+    """Return the embeddings that were asked for, else those that a collection records."""
+    from memstrata_integrations.embeddings import MINILM_NAME, default_embeddings
+
+    if chosen is None and recorded is None:
+        raise InvalidInputError(
+            "the collection does not record what embedded it; say so with --embeddings, or call "
+            f"memstrata_integrations.{function}(..., embedding_function) from Python"
+        )
+    if chosen is None and recorded is not None:
+        chosen = "minilm" if recorded == MINILM_NAME else recorded.partition("/")[0].partition("-")[0]
+    return default_embeddings(prefer=chosen)
+
+
+def _audit(arguments: argparse.Namespace) -> None:
+    from memstrata_integrations.chroma.clients import collection_at
+    from memstrata_integrations.chroma.collection import TemporalCollection
+
+    store = TemporalCollection(collection_at(arguments.path, arguments.collection), extractor=None)
+    found = store.audit(since=arguments.since, until=arguments.until)
+    if arguments.jsonl is None:
+        for one in found:
+            retired, by = one["retired"], one["by"]
+            told = repr(retired["statement"])
+            if one["subject"] is not None:
+                told = f"{one['subject']} {one['relation']} {one['old']!r} -> {one['new']!r}"
+            undone = "" if one["undone_at"] is None else f", undone {one['undone_at']}"
+            author = "" if by is None else f" by {by['id']}"
+            print(f"{one['recorded_at']}  {one['kind']}: {told} ({retired['id']}{author}{undone})")
+        return
+    lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in found)
+    if arguments.jsonl == "-":
+        sys.stdout.writelines(lines)
+        return
+    try:
+        with open(arguments.jsonl, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+    except OSError as error:
+        raise InvalidInputError(f"{arguments.jsonl!r} cannot be written: {error.strerror}") from error
+
+
+def _export(arguments: argparse.Namespace) -> None:
+    from memstrata_integrations.chroma.clients import collection_at
+    from memstrata_integrations.chroma.exporting import export_history
+
+    collection = collection_at(arguments.path, arguments.collection)
+    print(export_history(collection, arguments.to, vectors=arguments.vectors))
+
+
+def _import(arguments: argparse.Namespace) -> None:
+    from memstrata_integrations.chroma.importing import import_history, read_header
+
+    header = read_header(arguments.file)
+    embeddings = None
+    if arguments.embeddings or not header.vectors:
+        embeddings = _embeddings(arguments.embeddings, header.embedding, "import_history")
+    made = import_history(
+        arguments.file,
+        arguments.path,
+        arguments.collection,
+        embedding_function=embeddings,
+        replace=arguments.replace,
+    )
+    print(f"collection {arguments.collection!r} at {arguments.path}: {made.rows} rows of {made.file}")
 
 
 if __name__ == "__main__":

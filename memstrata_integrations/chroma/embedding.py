@@ -13,7 +13,16 @@ from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.fields import EMBEDDING, NODE_FIELDS
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Embed", "check_identity", "embedded_text", "embedder", "own_function", "query_embedder", "vectors_of"]
+__all__ = [
+    "Embed",
+    "check_identity",
+    "embedded_text",
+    "embedder",
+    "identity",
+    "own_function",
+    "query_embedder",
+    "vectors_of",
+]
 
 Embed = Callable[[list[Any]], Any]
 """Returns a vector for each text, float32, ``(n, dim)``."""
@@ -59,14 +68,21 @@ def _functions(collection: Any) -> Iterator[Any]:
             yield None if index is None else index.config.embedding_function
 
 
+def identity(embedding_function: Any) -> str | None:
+    """Return the name under which vectors can be compared, where what makes them has one."""
+    name = getattr(embedding_function, "name", None)
+    named = type(embedding_function).__module__.startswith("memstrata_integrations") and isinstance(name, str)
+    return name if named else None
+
+
 def check_identity(collection: Any, embedding_function: Any, path: str | None) -> None:
     """Refuse embeddings other than those a collection was made with, as far as they have a name; an empty one takes it.
 
     Raises:
         InvalidInputError: If the collection records another name.
     """
-    name = getattr(embedding_function, "name", None)
-    if not type(embedding_function).__module__.startswith("memstrata_integrations") or not isinstance(name, str):
+    name = identity(embedding_function)
+    if name is None:
         return
     recorded = (collection.metadata or {}).get(EMBEDDING)
     if recorded is not None and recorded != name:

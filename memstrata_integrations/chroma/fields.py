@@ -17,7 +17,7 @@ Reserved fields start with ``memstrata_`` and never reach a user's document:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -38,9 +38,11 @@ __all__ = [
     "ID",
     "KEY",
     "MAX_KEYS",
+    "MIGRATIONS",
     "NODE_FIELDS",
     "OUTRIGHT",
     "PENDING",
+    "SCHEMA",
     "SHADOW",
     "TO",
     "addressed",
@@ -77,6 +79,13 @@ NODE_FIELDS = ("_node_content", "_node_type", "document_id", "doc_id", "ref_doc_
 """Where LlamaIndex keeps a node; the first one holds it as JSON, its id included."""
 
 SCHEMA = 1
+"""The form of ``memstrata_facts`` that is written; its JSON begins with it."""
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""How the JSON of an older form becomes that of the next one; a row is written in the newest form when it changes."""
+
+
+_WRITTEN = f'{{"v":{SCHEMA},'
 
 
 def key_field(slot: int) -> str:
@@ -204,12 +213,7 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     if not metadata or FACTS not in metadata:
         always = Assertion(PROSE, MIN_TIME, MIN_TIME, row_id)
         return Row(row_id, row_id, content_hash(document), prose=(always,), editions=(always,))
-    body = _body(metadata[FACTS])
-    if body["v"] > SCHEMA:
-        raise SchemaVersionError(
-            f"row {row_id!r} has schema version {body['v']}, this package reads up to {SCHEMA}; "
-            "upgrade memstrata-integrations"
-        )
+    body = _body(metadata, f"row {row_id!r}")
     document_id = metadata.get(ID, row_id)
     hull = Interval(metadata[FROM], metadata[TO])
     facts = tuple(_unpack_fact(f, metadata, document_id, hull) for f in body.get("f", ()))
@@ -227,12 +231,37 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     )
 
 
+def _body(metadata: Mapping[str, Any], whose: str = "a row") -> dict[str, Any]:
+    """Return the JSON of a row in today's form; it is kept for the next reader, so nobody changes it.
+
+    Raises:
+        SchemaVersionError: If a newer version of this package wrote it.
+    """
+    body = _parsed(metadata[FACTS])
+    if body["v"] > SCHEMA:
+        raise SchemaVersionError(
+            f"{whose} has schema version {body['v']}, this package reads up to {SCHEMA}; "
+            "upgrade memstrata-integrations"
+        )
+    return body
+
+
+@lru_cache(_BODIES)
+def _parsed(text: str) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(text)
+    while body["v"] < SCHEMA:
+        body = {**MIGRATIONS[body["v"]](body), "v": body["v"] + 1}
+    return body
+
+
 def visible_in(row_id: str, metadata: Mapping[str, Any] | None, instant: int) -> bool:
     """Whether a record is live at valid time `instant` (µs), by what is known now."""
     if not metadata or TO not in metadata:
         return True
     if not metadata[FROM] <= instant < metadata[TO]:
         return False
+    if not metadata[FACTS].startswith(_WRITTEN):  # a newer package's rows are refused, not guessed at
+        _body(metadata)
     return GAPS not in metadata or decode(row_id, metadata).visible(instant)
 
 
@@ -245,7 +274,7 @@ def stated_in(metadata: Mapping[str, Any] | None, instant: int) -> list[Stated] 
         return None
     within = metadata[FROM] <= instant < metadata[TO]
     found = []
-    for packed in _body(metadata[FACTS])["f"]:
+    for packed in _body(metadata)["f"]:
         if packed[9] & 2:
             continue
         live = within if packed[11] == 0 else any(start <= instant < end for start, end in packed[11])
@@ -257,7 +286,7 @@ def latest_in(metadata: Mapping[str, Any] | None) -> int:
     """Return the latest transaction time of what a record states, and of what ended it, µs."""
     if not metadata or FACTS not in metadata:
         return MIN_TIME
-    body = _body(metadata[FACTS])
+    body = _body(metadata)
     recorded = [a[1] for part in "ped" for a in body.get(part, ())]
     for packed in body.get("f", ()):
         recorded += [a[1] for a in packed[10]]
@@ -265,16 +294,9 @@ def latest_in(metadata: Mapping[str, Any] | None) -> int:
     return max(recorded, default=MIN_TIME)
 
 
-@lru_cache(_BODIES)
-def _body(text: str) -> dict[str, Any]:
-    """Return what a record's JSON says; it is kept for the next reader, so nobody changes it."""
-    body: dict[str, Any] = json.loads(text)
-    return body
-
-
 def forget_bodies() -> None:
     """Drop what is kept of records: rows are being erased."""
-    _body.cache_clear()
+    _parsed.cache_clear()
 
 
 _DEFAULTS = (OPEN, 0, OPEN, 0)

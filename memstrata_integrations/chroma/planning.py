@@ -19,6 +19,7 @@ from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import without_contradictions
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, owned_by_another, scope_of
+from memstrata_integrations.chroma.state import IN_FLIGHT
 from memstrata_integrations.chroma.versions import (
     deleted_twins,
     earliest,
@@ -36,6 +37,7 @@ from memstrata_integrations.redaction import redact
 __all__ = ["Planner"]
 
 logger = logging.getLogger("memstrata_integrations")
+
 
 
 class Planner:
@@ -102,6 +104,8 @@ class Planner:
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
         bound = earliest(items, facts, rows, siblings, first, whole=self.keep_deleted or self.policy.ranks_sources)
+        if not self.state.exclusive:
+            bound = min(bound, first - IN_FLIGHT)  # what raced of late may have been closed at the wrong time: `heal`
         peers = self.lookup.competitors(digests, bound) if digests else {}
         peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)

@@ -55,15 +55,17 @@ class Reader:
 
         The present is no earlier than what was read was recorded: a clock that is behind would serve what is over.
         """
+        before = self._moment_of_rest()
         for _ in range(_ATTEMPTS):
-            before = self.state.moment_of_rest()
             with telling_damage(self.collection, self.state.path):
                 result = self._up_to_date(partial(read, moment))
+            after = self._moment_of_rest()
             latest = self.state.last_recorded
             if moment.present and latest > moment.instant:
                 moment = replace(moment, instant=latest, now=latest)
-            elif before == self.state.moment_of_rest():
+            elif before == after:
                 return result
+            before = after
         with self.state.mutex, telling_damage(self.collection, self.state.path):
             return read(moment)
 
@@ -78,6 +80,14 @@ class Reader:
             if not self.state.catch_up(self.collection._client):
                 raise
         return read()
+
+    def _moment_of_rest(self) -> Any:
+        """Return a stamp that is the same as long as no write becomes visible; of a server, none begins or ends."""
+        if not self.state.remote:
+            return self.state.moment_of_rest()
+        with telling_damage(self.collection, self.state.path):
+            pending = self.collection.get(where={TO: PENDING}, include=[])["ids"]
+            return self.state.moment_of_rest(), sorted(pending), self.collection.count()
 
     def query(
         self,

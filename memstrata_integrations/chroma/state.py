@@ -21,9 +21,12 @@ from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.redaction import Stated, redact
 
-__all__ = ["SharedState", "shared_state"]
+__all__ = ["IN_FLIGHT", "SharedState", "shared_state"]
 
 logger = logging.getLogger("memstrata_integrations")
+
+IN_FLIGHT = 60_000_000
+"""How long, µs, a write of another process may be under way."""
 
 _PAGE = 10_000
 _KEPT = 50_000

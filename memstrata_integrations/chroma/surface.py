@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from memstrata_integrations.chroma import amending, erasing, inspection
+from memstrata_integrations.chroma import amending, auditing, erasing, exporting, inspection
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.intake import read_batch
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
+from memstrata_integrations.chroma.scoping import scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
 from memstrata_integrations.ledger.changes import Changes, Conflict, Explanation, Suspect, Timeline
-from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_instant
 from memstrata_integrations.options import refuse_unknown
 
 if TYPE_CHECKING:
@@ -380,6 +382,56 @@ class TimeSurface:
         with self._session.state.mutex:
             found = inspection.verify(self._session)
         return [*found, *([str(unfinished)] if unfinished else [])]
+
+    def audit(
+        self, scope: Mapping[str, Any] | None = None, since: Instant | None = None, until: Instant | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Return the audit trail, in order of transaction time: a plain dict for each statement that lost validity.
+
+        ``kind`` is ``superseded`` (another value took its place), ``retracted``, ``ended`` (its document ended),
+        ``version`` (its document was written again without it), ``undone`` (its own write was taken back), or
+        ``purged`` (what closed it was erased). ``recorded_at`` is when, ``valid_from`` and ``valid_to`` the stretch in
+        which it is not told any more, ISO 8601 in UTC, `None` for no beginning and no end. ``subject``, ``relation``,
+        ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired`` and ``by`` the texts: id,
+        version, statement, rule, the user's metadata. ``undone_at`` is set where the retirement was taken back.
+
+        It is derived from the ledger, by the rules that readers are served by: what `purge` erased is not in it, nor
+        a fact that ends on a date of its own.
+
+        Args:
+            scope: Values of the scope fields: only what lies there.
+            since, until: Only what was recorded from then on, and before then.
+
+        Raises:
+            InvalidInputError: If the scope is not named, or a time cannot be read.
+        """
+        named = self._session.require_scope("audit", scope)
+        first = MIN_TIME if since is None else to_instant(since, name="since")
+        end = OPEN if until is None else to_instant(until, name="until")
+        with self._session.state.mutex:
+            return auditing.audit(self._session.lookup, scope_of(named, list(named)), first, end)
+
+    def export_history(
+        self, file: str | os.PathLike[str], *, vectors: bool = True, progress: bool = True
+    ) -> exporting.Export:
+        """Write the whole history into one file of JSON lines, from which `import_history` makes it again.
+
+        All rows, superseded ones and earlier versions included, with texts, metadata and the ledger's fields; a header
+        with counts and a checksum. It is one state of the collection: writers of this process wait meanwhile. What
+        is pending, and was never acknowledged, is left out.
+
+        Args:
+            file: Where to; compressed if its name ends in ``.gz``. What is there is replaced once it is whole.
+            vectors: Whether to write the vectors too; without them they are made again at the import.
+            progress: Show a progress bar on a terminal.
+
+        Raises:
+            InvalidInputError: If the file cannot be written, or a row has neither a vector nor a text to embed.
+            StorageError: If others go on writing to the collection meanwhile, or its vectors cannot be read.
+        """
+        with self._session.state.alone():
+            now = self._session.present()
+            return exporting.export(self._session.lookup, file, vectors=vectors, progress=progress, now=now)
 
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.

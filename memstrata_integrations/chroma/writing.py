@@ -29,14 +29,12 @@ from memstrata_integrations.chroma.fields import (
 )
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Plan
+from memstrata_integrations.chroma.state import IN_FLIGHT
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import ANY, Row
 from memstrata_integrations.options import PREFIX
 
 __all__ = ["Writer"]
-
-_IN_FLIGHT = 60_000_000
-"""How long, µs, a pending row of another process may be a write that is still under way."""
 
 
 class Writer:
@@ -258,7 +256,7 @@ class Writer:
         batches = self.lookup.pending_batches()
         if not self.state.exclusive:
             records = self.lookup.fetch(list(batches))
-            old = {i for i, r in records.items() if decode(i, r["metadata"]).recorded_at < now - _IN_FLIGHT}
+            old = {i for i, r in records.items() if decode(i, r["metadata"]).recorded_at < now - IN_FLIGHT}
             batches = {i: b for i, b in batches.items() if i in old or b in self.state.doubtful}
         followers: dict[str, Record] = {}
         for batch in batches.values():

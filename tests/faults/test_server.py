@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Callable
 from itertools import pairwise
@@ -13,10 +14,10 @@ from chromadb.config import Settings
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO, decode
-from tests.stateful.toy import TestClock, vector
+from tests.stateful.toy import TestClock, moment, vector
 
 from .conftest import Worker
-from .faulty import FaultyCollection, InjectedFaultError, open_afresh
+from .faulty import FaultyCollection, InjectedFaultError, open_afresh, open_store
 
 MINUTE = 60_000_000
 
@@ -129,19 +130,19 @@ def test_verify_tells_no_collision_that_readers_see_through_and_mends_it(
     clock.advance(100)
 
     def meanwhile(point: str) -> None:
-        one._chroma.watch = None
+        one.session.collection.watch = None
         clock.advance(ahead)
         write(two, c="k1=c; k2=c")
         clock.advance(-ahead)
 
-    one._chroma.watch = meanwhile
+    one.session.collection.watch = meanwhile
     write(one, b="k1=b; k3=b")
     clock.advance(100)
     seen = read(one)
     assert one.verify() == two.verify() == []
     assert two.verify(repair=True) == []
     assert read(open_client()) == {**seen, "count": len(seen["get"])}
-    stored = two._chroma.get(include=["metadatas"])
+    stored = two.session.collection.get(include=["metadatas"])
     rows = [decode(i, m) for i, m in zip(stored["ids"], stored["metadatas"], strict=True)]
     live = sorted(i for row in rows for f in row.facts if f.subject == "k1" for i in f.live)
     assert all(a.end <= b.start for a, b in pairwise(live)), live
@@ -166,6 +167,86 @@ def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(
     write(two, a="k1=d")
     for store in (one, two, open_client()):
         assert read(store) == answers("k1=d")
+
+
+class Straddled:
+    """A chromadb collection; right after the n-th call of a read something happens elsewhere."""
+
+    def __init__(self, raw: Any, n: int, meanwhile: Callable[[], object]) -> None:
+        self._raw, self.left, self._meanwhile = raw, n, meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._raw, name)
+        return self._counted(found) if name in ("get", "query", "count") else found
+
+    def _counted(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            found = call(*args, **kwargs)
+            self.left -= 1
+            if self.left == 0:
+                self._meanwhile()
+            return found
+
+        return counted
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["a whole write", "its second call"])
+@pytest.mark.parametrize("way", ["get", "ids", "query", "count"])
+def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(
+    open_client: OpenClient, clock: TestClock, way: str, half: bool
+) -> None:
+    """Whatever call of a read it falls behind: two keys change at once, and a reader is told both old or both new."""
+    reads: dict[str, Callable[[TemporalCollection], Any]] = {
+        "get": lambda store: sorted(store.get()["documents"]),
+        "ids": lambda store: sorted(store.get(ids=["a", "b", "c", "d"])["documents"]),
+        "query": lambda store: sorted(store.query(query_embeddings=[vector("target")], n_results=9)["documents"][0]),
+        "count": lambda store: store.count(),
+    }
+    two, raw = open_client(), open_client()._chroma
+    for n in range(1, 40):
+        write(two, a="k1=a", b="k2=b")
+        before = reads[way](two)
+        clock.advance(10)
+        begun, go_on = threading.Event(), threading.Event()
+        if half:
+
+            def wait(point: str, begun: threading.Event = begun, go_on: threading.Event = go_on) -> None:
+                if point.startswith("before change 2"):
+                    begun.set()
+                    assert go_on.wait(60)
+
+            two.session.collection.calls, two.session.collection.watch = 0, wait
+        columns = {
+            "ids": ["c", "d"],
+            "documents": ["k1=c", "k2=d"],
+            "embeddings": [vector("k1=c"), vector("k2=d")],
+            "valid_from": moment(clock.now - 5),  # a reader who began before it asks about a time at which it holds
+        }
+        writer = threading.Thread(target=two.write, kwargs=columns)
+        if half:
+            writer.start()
+            assert begun.wait(60)
+
+        def meanwhile(writer: threading.Thread = writer, go_on: threading.Event = go_on) -> None:
+            go_on.set()
+            if writer.ident is None:
+                writer.start()
+            writer.join()
+
+        reader = open_store(Straddled(raw, n, meanwhile), clock)
+        found = reads[way](reader)
+        reached = reader.session.collection.left <= 0
+        if not reached:
+            meanwhile()
+        two.session.collection.watch = None
+        after = reads[way](two)
+        assert way == "count" or after == ["k1=c", "k2=d"]
+        assert found in (before, after), (n, found)
+        two.delete(ids=["a", "b", "c", "d"])
+        clock.advance(10)
+        if not reached:
+            return
+    raise AssertionError("a read of forty calls")
 
 
 @pytest.mark.parametrize("text", ["k1=b", "k1=b; more"])

@@ -22,12 +22,13 @@ from tests.stateful.toy import ToyExtractor, vector
 KEYS = ("k1", "k2", "k3")
 
 
-def open_store(where: str, sync_threshold: int | None) -> TemporalCollection:
+def open_store(where: str, sync_threshold: int | None, name: str = "shared") -> TemporalCollection:
     """Open the collection of a directory, or of a server if `where` is a port.
 
     Args:
         where: Which.
         sync_threshold: After how many rows Chroma persists its index; a thousand by default.
+        name: Which collection.
     """
     quiet = Settings(anonymized_telemetry=False)
     client: Any
@@ -37,7 +38,7 @@ def open_store(where: str, sync_threshold: int | None) -> TemporalCollection:
         client = chromadb.PersistentClient(where, settings=quiet)
     index = None if sync_threshold is None else {"sync_threshold": sync_threshold, "batch_size": sync_threshold // 2}
     configuration: Any = None if index is None else {"hnsw": index}
-    raw = client.get_or_create_collection("shared", configuration=configuration, embedding_function=None)
+    raw = client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
     return TemporalCollection(raw, extractor=ToyExtractor())
 
 
@@ -97,7 +98,9 @@ def answer(found: dict[str, Any]) -> None:
 def main() -> None:
     """Serve the commands on standard input."""
     try:
-        store = open_store(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None)
+        where, *options = sys.argv[1:]
+        name = options.pop() if options[:1] == ["--collection"] else "shared"
+        store = open_store(where, int(options[0]) if options and options[0].isdigit() else None, name)
         answer({"opened": True})
     except Exception as error:
         answer({"error": type(error).__name__, "message": str(error)})

@@ -1,0 +1,63 @@
+"""Chroma by a path or an address, for the commands and for backups."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import chromadb
+from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
+from chromadb.errors import NotFoundError
+
+from memstrata_integrations.chroma.damage import describe
+from memstrata_integrations.errors import InvalidInputError, StorageError
+
+__all__ = ["client_at", "collection_at"]
+
+_PORTS = {"http": 8000, "https": 443}
+
+
+def client_at(where: Any) -> Any:
+    """Return a chromadb client, telemetry off.
+
+    Args:
+        where: A client, which is returned as it is; the path of a directory; or ``http://host:port`` of a server.
+
+    Raises:
+        InvalidInputError: If this process has a client of that directory, with other settings.
+        StorageError: If the server does not answer.
+    """
+    if not isinstance(where, (str, os.PathLike)):
+        return where
+    settings = Settings(anonymized_telemetry=False)
+    url = urlsplit(str(where))
+    try:
+        if url.scheme not in _PORTS:
+            return chromadb.PersistentClient(os.fspath(where), settings=settings)
+        port = url.port or _PORTS[url.scheme]
+        return chromadb.HttpClient(
+            host=url.hostname or "localhost", port=port, ssl=url.scheme == "https", settings=settings
+        )
+    except ValueError as error:
+        if url.scheme in _PORTS:
+            raise StorageError(f"no Chroma server answers at {where!r}: {error}") from error
+        raise InvalidInputError(f"{str(where)!r} cannot be opened here; give the client instead: {error}") from error
+
+
+def collection_at(where: str | os.PathLike[str], name: str) -> Any:
+    """Return the chromadb collection of a directory or a server; nothing is made.
+
+    Raises:
+        InvalidInputError: If there is none of that name; it says which there are.
+        StorageError: If the server does not answer.
+    """
+    if urlsplit(str(where)).scheme not in _PORTS:
+        describe(Path(where), name, DEFAULT_TENANT, DEFAULT_DATABASE)
+    client = client_at(where)
+    try:
+        return client.get_collection(name, embedding_function=None)
+    except NotFoundError as error:
+        known = ", ".join(repr(c.name) for c in client.list_collections()) or "none"
+        raise InvalidInputError(f"there is no collection {name!r} at {str(where)!r}; it holds {known}") from error

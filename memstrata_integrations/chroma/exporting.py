@@ -1,0 +1,261 @@
+"""`export_history`: a collection with its whole history as one file of JSON lines.
+
+The first line is a header: what the collection is, how many rows follow, and the SHA-256 of them and of the header
+itself (as JSON with sorted keys, without ``sha256``, after the rows). Each other line is a row: ``id``, ``text``,
+``uri``, ``metadata`` with the ledger's reserved fields, and ``vector``, float32, little-endian, in base64.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from chromadb.errors import InternalError
+
+from memstrata_integrations.chroma.damage import telling_damage
+from memstrata_integrations.chroma.fields import BATCH, EMBEDDING, ID, SCHEMA, SHADOW, addressed
+from memstrata_integrations.chroma.lookup import Lookup, Record, is_shadow
+from memstrata_integrations.chroma.progress import progress_bar
+from memstrata_integrations.chroma.session import Session
+from memstrata_integrations.errors import InvalidInputError, StorageError
+from memstrata_integrations.ledger.time import format_time
+from memstrata_integrations.options import Options
+
+__all__ = ["FORMAT", "Export", "as_line", "export", "export_history"]
+
+FORMAT = 1
+"""Of the file; the form of the rows within is `fields.SCHEMA`."""
+
+PAGE = 1_000
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A file of a collection's history.
+
+    Attributes:
+        file: Where it is.
+        rows: How many rows it holds, superseded ones and earlier versions included.
+        vectors: Whether it holds their vectors.
+        collection: The name of the collection that it was made of.
+        embedding: The name of the embedding that the collection records, if any.
+        exported_at: When it was made, ISO 8601, UTC.
+        sha256: The checksum of its content.
+    """
+
+    file: Path
+    rows: int
+    vectors: bool
+    collection: str
+    embedding: str | None
+    exported_at: str | None
+    sha256: str
+
+    def __str__(self) -> str:
+        with_vectors = "with their vectors" if self.vectors else "without vectors"
+        return f"{self.file}: {self.rows} rows of {self.collection!r} {with_vectors}, sha256 {self.sha256}"
+
+
+def export_history(
+    collection_or_store: Any, file: str | os.PathLike[str], *, vectors: bool = True, progress: bool = True
+) -> Export:
+    """Write the whole history of a store, or of a chromadb collection, into one file.
+
+    Args:
+        collection_or_store: A store of either door, a `TemporalCollection`, or a chromadb `Collection`.
+        file, vectors, progress: See `TemporalCollection.export_history`, which also says what it raises.
+    """
+    if hasattr(collection_or_store, "export_history"):
+        made: Export = collection_or_store.export_history(file, vectors=vectors, progress=progress)
+        return made
+    session = Session(collection_or_store, None, Options(extractor=None))
+    with session.state.alone():
+        return export(session.lookup, file, vectors=vectors, progress=progress, now=session.present())
+
+
+def export(lookup: Lookup, file: str | os.PathLike[str], *, vectors: bool, progress: bool, now: int) -> Export:
+    """Write a collection into a file; see `TemporalCollection.export_history`."""
+    path = Path(file)
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as made:
+            found = _export(lookup, path, Path(made), vectors, progress, now)
+            os.replace(Path(made, path.name), path)
+            return found
+    except OSError as error:
+        raise InvalidInputError(f"{str(path)!r} cannot be written: {error.strerror or error}") from error
+
+
+def _export(lookup: Lookup, path: Path, made: Path, vectors: bool, progress: bool, now: int) -> Export:
+    collection = lookup.collection
+    for _ in range(_ATTEMPTS):
+        with (made / "rows").open("w+b") as body, progress_bar(progress, "export") as bar:
+            written = _Body(body)
+            try:
+                with telling_damage(collection, lookup.state.path):
+                    seen = _write_rows(lookup, written, vectors, bar)
+            except InternalError as error:
+                raise StorageError(
+                    f"the vectors of collection {collection.name!r} cannot all be read here ({error}): another process "
+                    "wrote some since this one opened it, or they are lost. Export from the process that writes, "
+                    "or from a new one, or with vectors=False; repair() makes lost ones again"
+                ) from error
+            if seen != _seen(lookup):
+                continue  # somebody else wrote: it would be no state that the collection ever was in
+            header: dict[str, Any] = {
+                "memstrata_history": FORMAT,
+                "schema": SCHEMA,
+                "exported_at": format_time(now),
+                "collection": {
+                    "name": collection.name,
+                    "metadata": collection.metadata,
+                    "configuration": {k: v for k, v in _index(collection).items() if v is not None},
+                },
+                "rows": written.rows,
+                "vectors": vectors,
+            }
+            header["sha256"] = written.checksum(header)
+            body.seek(0)
+            with _open(made / path.name) as target:
+                target.write(as_line(header))
+                shutil.copyfileobj(body, target)
+            with (made / path.name).open("rb") as target:
+                os.fsync(target.fileno())
+            return described(path, header)
+    raise StorageError(
+        f"collection {collection.name!r} was written to by another process while it was read, {_ATTEMPTS} times; "
+        "export while the writers rest"
+    )
+
+
+def described(path: Path, header: Mapping[str, Any]) -> Export:
+    """Return what a header says of its file."""
+    collection = header["collection"]
+    embedding = (collection["metadata"] or {}).get(EMBEDDING)
+    return Export(
+        path, header["rows"], header["vectors"], collection["name"], embedding, header["exported_at"], header["sha256"]
+    )
+
+
+def as_line(content: Mapping[str, Any]) -> bytes:
+    """Return one line of the file."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def checksum(rows: Any, header: Mapping[str, Any]) -> str:
+    """Return the checksum of a file.
+
+    Args:
+        rows: A running SHA-256 of all lines but the first.
+        header: What that one says.
+    """
+    told = {k: v for k, v in header.items() if k != "sha256"}
+    rows.update(json.dumps(told, sort_keys=True).encode())
+    found: str = rows.hexdigest()
+    return found
+
+
+class _Body:
+    """The rows of a file, as far as they are written."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.rows = 0
+        self._file = file
+        self._hash = hashlib.sha256()
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        line = as_line({k: v for k, v in row.items() if v is not None})
+        self._file.write(line)
+        self._hash.update(line)
+        self.rows += 1
+
+    def checksum(self, header: Mapping[str, Any]) -> str:
+        return checksum(self._hash, header)
+
+
+def _open(path: Path) -> Any:
+    return gzip.GzipFile(path, "wb", mtime=0) if path.suffix == ".gz" else path.open("wb")
+
+
+def _index(collection: Any) -> dict[str, Any]:
+    """Return how a collection's index measures distance, and how it is built; what embeds is not a part of it."""
+    found = collection.configuration_json
+    return {kind: found.get(kind) for kind in ("hnsw", "spann")}
+
+
+# -- the rows ---------------------------------------------------------------------------------
+
+
+def _write_rows(lookup: Lookup, body: _Body, vectors: bool, bar: Any) -> str:
+    """Write all acknowledged rows; return what stands for the state that they were read in."""
+    fields = ("documents", "uris", "embeddings") if vectors else ("documents", "uris")
+    state = hashlib.sha256()
+    ids = _ids(lookup)
+    if bar is not None:
+        bar.reset(total=len(ids))
+    shadows: dict[str, Record] | None = None
+    for records in _pages(lookup, ids, fields, state):
+        standing = {r["id"] for r in lookup.standing(records)}
+        if len(standing) < len(records) and shadows is None:
+            copies = lookup.fetch(lookup.collection.get(where={SHADOW: {"$gte": 1}}, include=[])["ids"], fields)
+            shadows = {r["metadata"][ID]: r for r in copies.values()}
+        for record in records:
+            if is_shadow(record):
+                continue
+            if record["id"] not in standing:  # it is being replaced, by what is not acknowledged yet
+                copy = (shadows or {}).get(record["id"])
+                if copy is None:
+                    continue
+                kept = {k: v for k, v in addressed(copy["metadata"], record["id"]).items() if k != ID}
+                record = {**copy, "id": record["id"], "metadata": kept}
+            body.add(_row(record, vectors))
+        if bar is not None:
+            bar.update(len(records))
+    return state.hexdigest()
+
+
+def _seen(lookup: Lookup) -> str:
+    """Return what stands for the state that a collection is in."""
+    state = hashlib.sha256()
+    for _ in _pages(lookup, _ids(lookup), (), state):
+        pass
+    return state.hexdigest()
+
+
+def _ids(lookup: Lookup) -> list[str]:
+    ids: list[str] = lookup.collection.get(include=[])["ids"]
+    return ids
+
+
+def _pages(lookup: Lookup, ids: Sequence[str], fields: Sequence[str], state: Any) -> Iterator[list[Record]]:
+    for start in range(0, len(ids), PAGE):
+        records = list(lookup.fetch(ids[start : start + PAGE], fields).values())
+        for record in records:
+            state.update(json.dumps([record["id"], record["metadata"]], sort_keys=True, default=repr).encode())
+        yield records
+
+
+def _row(record: Record, vectors: bool) -> dict[str, Any]:
+    metadata = {k: v for k, v in sorted((record["metadata"] or {}).items()) if k not in (BATCH, SHADOW)}
+    if record["document"] is None and not vectors:
+        raise InvalidInputError(
+            f"row {record['id']!r} has no text that a vector could be made of again; export with vectors=True"
+        )
+    vector = np.asarray(record["embedding"], dtype="<f4").tobytes() if vectors else None
+    return {
+        "id": record["id"],
+        "text": record["document"],
+        "uri": record["uri"],
+        "metadata": metadata or None,
+        "vector": None if vector is None else base64.b64encode(vector).decode(),
+    }

@@ -1,0 +1,265 @@
+"""`import_history`: a collection made again from an export, wholly or not at all.
+
+The rows go into a collection of another name beside the wanted one, and are read back; only then does it take that
+name. What an interrupted import leaves is never served, and the next one begins by removing it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from chromadb.errors import InvalidArgumentError, NotFoundError
+
+from memstrata_integrations.chroma.clients import client_at
+from memstrata_integrations.chroma.directory import directory_of
+from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
+from memstrata_integrations.chroma.exporting import FORMAT, PAGE, Export, checksum, described
+from memstrata_integrations.chroma.fields import EMBEDDING, SCHEMA
+from memstrata_integrations.chroma.progress import progress_bar
+from memstrata_integrations.chroma.state import shared_state
+from memstrata_integrations.errors import InvalidInputError, SchemaVersionError, StorageError
+
+__all__ = ["import_history", "read_header"]
+
+_MADE = ".memstrata-import"
+_REPLACED = ".memstrata-replaced"
+
+
+def import_history(
+    file: str | os.PathLike[str],
+    client: Any,
+    collection_name: str,
+    *,
+    embedding_function: Any = None,
+    replace: bool = False,
+    progress: bool = True,
+) -> Export:
+    """Make a collection from a file of `export_history`: after it every read answers as in the exported one.
+
+    The file is checked as a whole before anything is written, and each row is read back. Until the last one is,
+    there is no collection of that name; interrupted, run it again. Open the store after it.
+
+    Args:
+        file: The file, compressed or not.
+        client: A chromadb client, local, of a server or of Chroma Cloud; or the path of a directory; or
+            ``http://host:port`` of a server.
+        collection_name: The collection to make; one that is there must be empty.
+        embedding_function: Makes vectors of the texts anew (LangChain's, LlamaIndex's or chromadb's kind, or a callable
+            that takes texts), and is recorded as what embedded them; by default the vectors of the file are taken.
+        replace: Whether it may take the place of a collection that holds rows, which are deleted at the end.
+        progress: Show a progress bar on a terminal.
+
+    Returns:
+        What the file holds.
+
+    Raises:
+        InvalidInputError: If the file is truncated, altered or none of `export_history`, if the collection holds rows,
+            or if there is nothing to make vectors with; nothing was written.
+        SchemaVersionError: If a newer version of this package wrote the file; nothing was written.
+        StorageError: If what is read back is not what was written; it is removed.
+        StoreLockedError: If another process writes to the directory.
+    """
+    path = Path(file)
+    header = _checked(path)
+    embed = None if embedding_function is None else embedder(embedding_function)
+    if embed is None and not header["vectors"]:
+        raise InvalidInputError(
+            f"{str(path)!r} holds no vectors, so give embedding_function=: what embeds the texts of this collection "
+            f"({described(path, header).embedding or 'it does not say what did'})"
+        )
+    client = client_at(client)
+    directory = directory_of(client._server)
+    if directory is not None:
+        directory.lock()
+    _refuse_rows(client, collection_name, replace)
+    metadata = dict(header["collection"]["metadata"] or {})
+    if embed is not None:
+        metadata.pop(EMBEDDING, None)
+        name = identity(embedding_function)
+        metadata.update({} if name is None else {EMBEDDING: name})
+    temporary = collection_name + _MADE
+    _drop(client, temporary)
+    collection = client.create_collection(
+        temporary,
+        metadata=metadata or None,
+        configuration=header["collection"]["configuration"] or None,
+        embedding_function=None,
+    )
+    state = shared_state(collection)
+    with state.alone():
+        try:
+            state.open_for_writing(collection._client)
+            with progress_bar(progress, "import") as bar:
+                _fill(collection, path, header, embed, bar)
+            _refuse_rows(client, collection_name, replace)
+            _give_name(client, collection, collection_name)
+        except BaseException:
+            with suppress(Exception):  # else the next import removes it
+                _drop(client, temporary)
+            raise
+        state.written(collection._client)
+    return described(path, header)
+
+
+# -- the collection -----------------------------------------------------------------------------
+
+
+def _found(client: Any, name: str) -> Any:
+    try:
+        return client.get_collection(name, embedding_function=None)
+    except NotFoundError:
+        return None
+
+
+def _drop(client: Any, name: str) -> None:
+    if _found(client, name) is not None:
+        client.delete_collection(name)
+
+
+def _refuse_rows(client: Any, name: str, replace: bool) -> None:
+    there = None if replace else _found(client, name)
+    count = 0 if there is None else there.count()
+    if count:
+        raise InvalidInputError(
+            f"collection {name!r} holds {count} rows already; give another name, or replace=True (--replace), which "
+            "deletes them once the import is complete"
+        )
+
+
+def _give_name(client: Any, collection: Any, name: str) -> None:
+    """Let a collection take a name, and the place of the one that has it."""
+    there = _found(client, name)
+    _drop(client, name + _REPLACED)
+    if there is not None:
+        there.modify(name=name + _REPLACED)
+    try:
+        collection.modify(name=name)
+    except BaseException:
+        if there is not None:
+            there.modify(name=name)
+        raise
+    _drop(client, name + _REPLACED)
+
+
+def _fill(collection: Any, path: Path, header: Mapping[str, Any], embed: Embed | None, bar: Any) -> None:
+    """Write all rows, and read them back."""
+    if bar is not None:
+        bar.reset(total=header["rows"])
+    size = min(PAGE, int(collection._client.get_max_batch_size()))
+    lines = _lines(path)
+    next(lines)
+    while page := [json.loads(line) for line in islice(lines, size)]:
+        columns = {
+            "ids": [row["id"] for row in page],
+            "metadatas": [row.get("metadata") for row in page],
+            "documents": [row.get("text") for row in page],
+            "uris": [row.get("uri") for row in page],
+        }
+        given = {k: v for k, v in columns.items() if any(one is not None for one in v)}
+        try:
+            collection.add(**given, embeddings=_vectors(page, embed))
+        except InvalidArgumentError as error:
+            raise InvalidInputError(f"Chroma refuses rows from {page[0]['id']!r} on: {error}") from error
+        _read_back(collection, columns)
+        if bar is not None:
+            bar.update(len(page))
+    if (count := collection.count()) != header["rows"]:
+        raise StorageError(f"{header['rows']} rows were written, and {count} are stored; nothing was imported")
+
+
+def _read_back(collection: Any, columns: Mapping[str, list[Any]]) -> None:
+    stored = collection.get(ids=columns["ids"], include=["metadatas", "documents", "uris"])
+    stored["metadatas"] = [m or None for m in stored["metadatas"]]  # Chroma returns either for a row without any
+    for name in ("metadatas", "documents", "uris"):
+        held = dict(zip(stored["ids"], stored[name] or [None] * len(stored["ids"]), strict=True))
+        for row_id, value in zip(columns["ids"], columns[name], strict=True):
+            if row_id not in held or held[row_id] != value:
+                raise StorageError(
+                    f"row {row_id!r} was written with the {name} {value!r}, and reads {held.get(row_id)!r} now; "
+                    "nothing was imported"
+                )
+
+
+def _vectors(page: list[dict[str, Any]], embed: Embed | None) -> list[Any]:
+    found = [None if "vector" not in row else np.frombuffer(base64.b64decode(row["vector"]), "<f4") for row in page]
+    if embed is not None:
+        told = {n: embedded_text(r["text"], r.get("metadata")) for n, r in enumerate(page) if r.get("text") is not None}
+        for n, vector in zip(told, vectors_of(embed, list(told.values())) if told else (), strict=True):
+            found[n] = vector
+    return found
+
+
+# -- the file -----------------------------------------------------------------------------------
+
+
+def read_header(file: str | os.PathLike[str]) -> Export:
+    """Return what a file of `export_history` says of itself; its rows are not looked at.
+
+    Raises:
+        InvalidInputError: If it is no such file.
+        SchemaVersionError: If a newer version of this package wrote it.
+    """
+    return described(Path(file), _header(Path(file), _lines(Path(file))))
+
+
+def _checked(path: Path) -> dict[str, Any]:
+    """Return a file's header if the whole of it is as it was written."""
+    lines = _lines(path)
+    header = _header(path, lines)
+    rows, count = hashlib.sha256(), 0
+    for line in lines:
+        rows.update(line)
+        count += 1
+    if count != header["rows"]:
+        raise InvalidInputError(f"{str(path)!r} is truncated: it holds {count} of {header['rows']} rows")
+    if checksum(rows, header) != header["sha256"]:
+        raise InvalidInputError(f"{str(path)!r} was altered: its checksum is not that of its content")
+    return header
+
+
+def _header(path: Path, lines: Iterator[bytes]) -> dict[str, Any]:
+    first = next(lines, b"")
+    try:
+        header = json.loads(first)
+        forms = {"file": (header["memstrata_history"], FORMAT), "rows": (header["schema"], SCHEMA)}
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidInputError(f"{str(path)!r} is no file of export_history: its first line is no header") from error
+    for what, (found, known) in forms.items():
+        if not isinstance(found, int) or found > known:
+            raise SchemaVersionError(
+                f"the {what} of {str(path)!r} have schema version {found!r}, this package reads up to {known}; upgrade "
+                "memstrata-integrations"
+            )
+    missing = {"collection", "rows", "vectors", "exported_at", "sha256"} - header.keys()
+    if missing:
+        raise InvalidInputError(f"the header of {str(path)!r} lacks {', '.join(sorted(missing))}: it was altered")
+    return dict(header)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file, compressed or not.
+
+    Raises:
+        InvalidInputError: If it cannot be read to its end.
+    """
+    try:
+        with path.open("rb") as file:
+            compressed = file.read(2) == b"\x1f\x8b"
+        opened: Callable[..., Any] = gzip.open if compressed else open
+        with opened(path, "rb") as lines:
+            yield from lines
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InvalidInputError(f"{str(path)!r} is truncated or was altered: {error}") from error
+    except OSError as error:
+        raise InvalidInputError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error

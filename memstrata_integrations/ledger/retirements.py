@@ -1,0 +1,240 @@
+"""What lost validity, when, to what: derived from the assertions that rows keep, so there is no second log.
+
+Each key is replayed in order of transaction time, by the rules that served its readers. A statement is retired when
+readers who ask about some instant were told it before a write, and are not told it after.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from memstrata_integrations.ledger.rows import ALWAYS, Row, RowFact, windows
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise, subtract
+from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, live_intervals
+
+__all__ = ["Retirement", "RetirementKind", "retirements"]
+
+RetirementKind = Literal["superseded", "retracted", "ended", "version", "undone", "purged"]
+"""Another value took its place; it ended with no successor; its document ended; its document was written again without
+it; the write that stated it was taken back; or what closed it was erased, and only the times of that are kept."""
+
+Place = tuple[str, int]
+"""(row id, index of a fact in it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    """A statement that readers were told until a write, and not after it.
+
+    Attributes:
+        kind: Why.
+        row: The row that states it.
+        fact: The statement; `None` for the unkeyed remainder of a text.
+        lost: The stretch of valid time in which it is not told any more; what lies between may have stayed.
+        recorded_at: The transaction time of that write, µs.
+        by: The row whose write it was; `None` if no text took its place, or none that is left.
+        by_fact: What that row says of the key; `None` if it says nothing of it.
+        undone_at: When that write was taken back, µs; `OPEN` if it stands.
+    """
+
+    kind: RetirementKind
+    row: Row
+    fact: RowFact | None
+    lost: Interval
+    recorded_at: int
+    by: Row | None = None
+    by_fact: RowFact | None = None
+    undone_at: int = OPEN
+
+
+def retirements(rows: Iterable[Row]) -> list[Retirement]:
+    """Return every retirement that rows tell of, in order of transaction time.
+
+    What a deleted row said is gone; that it closed something is kept. What was over when it was written was never
+    told, and a fact that ends on a date of its own is retired by no write: neither is in the list.
+
+    Args:
+        rows: All rows of a collection, or all of some scope: a row's rivals and versions must be among them.
+    """
+    held = list(rows)
+    versions = _Versions(held)
+    timelines: dict[tuple[int, str], list[tuple[Row, int]]] = defaultdict(list)
+    for row in held:
+        for n, fact in enumerate(row.facts):
+            timelines[fact.timeline].append((row, n))
+    found = [r for places in timelines.values() for r in _of_timeline(places, versions)]
+    found += [r for row in held if row.prose for r in _of_prose(row, versions)]
+    return sorted(found, key=lambda r: (r.recorded_at, r.row.document_id, () if r.fact is None else r.fact.span))
+
+
+class _Versions:
+    """When each row's document stood for it, as known at any transaction time."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._steps: dict[str, tuple[list[int], list[Intervals]]] = {}
+        self._editions: dict[int, list[tuple[Row, Assertion]]] = defaultdict(list)
+        self._rows: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            self._rows[row.document_id].append(row)
+            for edition in row.editions:
+                if edition.value is not None:
+                    self._editions[edition.recorded_at].append((row, edition))
+        for siblings in self._rows.values():
+            made = [e for row in siblings for e in row.editions]
+            if len(siblings) > 1 or any(e.value is None or e.undone_at != OPEN for e in made):
+                times = sorted({t for e in made for t in (e.recorded_at, e.undone_at) if t != OPEN})
+                known = [windows(siblings, t) for t in times]
+                for n, row in enumerate(siblings):
+                    self._steps[row.id] = (times, [step[n] for step in known])
+
+    def times(self, row: Row) -> Sequence[int]:
+        """Return the transaction times at which its windows may change, µs."""
+        return self._steps[row.id][0] if row.id in self._steps else ()
+
+    def at(self, row: Row, known_at: int) -> Intervals:
+        """Return its windows as known at a transaction time."""
+        if row.id not in self._steps:
+            return ALWAYS
+        times, steps = self._steps[row.id]
+        n = bisect_right(times, known_at)
+        return steps[n - 1] if n else ()
+
+    def cause(self, row: Row, time: int) -> tuple[RetirementKind, Row | None, int]:
+        """Return why a row's windows shrank at a transaction time (µs): how, by which row, and when that was undone."""
+        siblings = self._rows[row.document_id]
+        ends = [e for r in siblings for e in r.editions if e.value is None and e.recorded_at == time]
+        written = self._editions[time]
+        own = next(((r, e) for r, e in written if r.document_id == row.document_id and r.id != row.id), None)
+        if own is not None:
+            return "version", own[0], own[1].undone_at
+        if ends:
+            other = next((r for r, _ in written if r.document_id != row.document_id), None)
+            return "ended" if other is None else "superseded", other, min(e.undone_at for e in ends)
+        return "undone", None, OPEN
+
+
+def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list[Retirement]:
+    """Replay one key."""
+    rows: dict[Place, Row] = {(row.id, n): row for row, n in places}
+    facts: dict[Place, RowFact] = {(row.id, n): row.facts[n] for row, n in places}
+    made = [(place, a) for place, fact in facts.items() for a in fact.all_assertions]
+    if len(made) == 1 and made[0][1].undone_at == OPEN and not versions.times(places[0][0]):
+        return []
+    begun: dict[int, list[tuple[Place, Assertion]]] = defaultdict(list)
+    undone: dict[int, set[Place]] = defaultdict(set)
+    moved: dict[int, set[Place]] = defaultdict(set)
+    for place, assertion in made:
+        begun[assertion.recorded_at].append((place, assertion))
+        if assertion.undone_at != OPEN:
+            undone[assertion.undone_at].add(place)
+    for place, row in rows.items():
+        for time in versions.times(row):
+            moved[time].add(place)
+    standing: dict[Place, tuple[tuple[Assertion, ...], Intervals]] = {}
+    found: list[Retirement] = []
+    for time in sorted({*begun, *undone, *moved}):
+        before = {place: live for place, (_, live) in standing.items()}
+        closed: dict[Place, tuple[Place, Assertion]] = {}
+        if time in undone:
+            standing = _without_undone(standing, facts, time)
+        for place, assertion in begun.get(time, ()):
+            _enter(standing, place, assertion, closed)
+        changed = {p for p, (_, live) in standing.items() if live != before.get(p, ())} | moved.get(time, set())
+        for place in changed & standing.keys():
+            row, fact = rows[place], facts[place]
+            was = intersect(before.get(place, ()), versions.at(row, time - 1))
+            lost = _less(was, intersect(standing[place][1], versions.at(row, time)))
+            alike = (p for p in standing if p != place and facts[p].value == fact.value) if lost else ()
+            for other in alike:  # what another text goes on telling is not retired
+                lost = _less(lost, intersect(standing[other][1], versions.at(rows[other], time)))
+            if not lost or fact.narrative or fact.value is None:
+                continue
+            if place in closed:
+                found.append(_closed_by(row, fact, lost, time, rows[closed[place][0]], facts, *closed[place]))
+                continue
+            kind, by, undone_at = versions.cause(row, time)
+            by_fact = None
+            if by is not None:
+                by_fact = next((f for f in by.facts if f.timeline == fact.timeline and f.value != fact.value), None)
+            found.append(Retirement(kind, row, fact, _hull(lost), time, by, by_fact, undone_at))
+    return found
+
+
+def _enter(
+    standing: dict[Place, tuple[tuple[Assertion, ...], Intervals]],
+    place: Place,
+    assertion: Assertion,
+    closed: dict[Place, tuple[Place, Assertion]],
+) -> None:
+    """Take one assertion in, and note what it closes."""
+    stands = replace(assertion, undone_at=OPEN)
+    own, losses = assert_late(stands, standing)
+    for loser, left in losses.items():
+        standing[loser] = standing[loser][0], left
+        closed[loser] = place, assertion
+    known, live = standing.get(place, ((), ()))
+    standing[place] = (*known, stands), normalise([*live, *own])
+
+
+def _without_undone(
+    standing: Mapping[Place, tuple[tuple[Assertion, ...], Intervals]], facts: Mapping[Place, RowFact], time: int
+) -> dict[Place, tuple[tuple[Assertion, ...], Intervals]]:
+    """Derive a key anew from what is left of it when something is taken back."""
+    left = {}
+    for place in standing:
+        kept = (a for a in facts[place].all_assertions if a.recorded_at < time < a.undone_at)
+        left[place] = tuple(replace(a, undone_at=OPEN) for a in kept)
+    owners = [place for place, known in left.items() for _ in known]
+    parts: dict[Place, list[Interval]] = {place: [] for place in standing}
+    for owner, live in zip(owners, live_intervals([a for known in left.values() for a in known]), strict=True):
+        parts[owner] += live
+    return {place: (left[place], normalise(parts[place])) for place in standing}
+
+
+def _closed_by(
+    row: Row,
+    fact: RowFact,
+    lost: Intervals,
+    time: int,
+    by: Row,
+    facts: Mapping[Place, RowFact],
+    place: Place,
+    assertion: Assertion,
+) -> Retirement:
+    """Return the retirement of a statement that an assertion of its key closed."""
+    if assertion.ghost:
+        return Retirement("purged", row, fact, _hull(lost), time, undone_at=assertion.undone_at)
+    if assertion not in facts[place].assertions:
+        return Retirement("retracted", row, fact, _hull(lost), time, undone_at=assertion.undone_at)
+    kind: RetirementKind = "retracted" if assertion.value is None else "superseded"
+    return Retirement(kind, row, fact, _hull(lost), time, by, facts[place], assertion.undone_at)
+
+
+def _of_prose(row: Row, versions: _Versions) -> list[Retirement]:
+    """Replay the unkeyed remainder of a text, with which nothing competes."""
+    times = {t for a in row.prose for t in (a.recorded_at, a.undone_at) if t != OPEN}
+    found = []
+    before: Intervals = ()
+    for time in sorted({*times, *versions.times(row)}):
+        told = normalise(a.interval for a in row.prose if a.known_at(time))
+        now = intersect(told, versions.at(row, time))
+        lost = _less(before, now)
+        if lost:
+            kind, by, undone_at = versions.cause(row, time)
+            found.append(Retirement(kind, row, None, _hull(lost), time, by, None, undone_at))
+        before = now
+    return found
+
+
+def _less(intervals: Intervals, taken: Intervals) -> Intervals:
+    for hole in taken:
+        intervals = subtract(intervals, hole)
+    return intervals
+
+
+def _hull(intervals: Intervals) -> Interval:
+    return Interval(min((i.start for i in intervals), default=MIN_TIME), max((i.end for i in intervals), default=OPEN))

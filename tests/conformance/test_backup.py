@@ -1,0 +1,258 @@
+"""Backups through both doors, a server and the command; and files of earlier versions, which stay readable."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import uuid
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import numpy as np
+import pytest
+from chromadb.config import Settings
+from langchain_core.documents import Document
+from llama_index.core.schema import TextNode
+
+from memstrata_integrations import export_history, import_history
+from memstrata_integrations.chroma.clients import client_at
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.fields import FACTS, SCHEMA
+from memstrata_integrations.cli import main
+from memstrata_integrations.errors import InvalidInputError, SchemaVersionError, StorageError
+from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
+from memstrata_integrations.lexical import LexicalEmbeddings
+from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+
+from . import golden_history as golden
+
+OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on port 9090."
+FORMS = sorted(int(f.name.split(".")[1][1:]) for f in golden.FOLDER.glob("history.*.jsonl"))
+
+
+# -- what earlier versions wrote ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_collection_of_every_form_stays_readable(client: Any, collection_name: str, form: int) -> None:
+    """What an earlier version exported is imported, answers as it did then, and takes writes."""
+    import_history(golden.FOLDER / f"history.v{form}.jsonl", client, collection_name)
+    clock = golden.DailyClock()
+    clock.now = golden.END
+    raw = client.get_collection(collection_name, embedding_function=None)
+    store = golden.opened(raw, clock)
+    want = json.loads((golden.FOLDER / f"answers.v{form}.json").read_text(encoding="utf-8"))
+    got = golden.answers(store)
+    for asked, answer in want.items():
+        assert got[asked] == answer, asked
+    clock.now += 300 * golden.DAY
+    told = {"project": "north", "source": "wiki"}
+    store.write(["The billing API listens on port 7070."], ids=["next"], metadatas=[told])
+    assert store.explain("port-2").status == "not served"
+    assert store.verify() == []
+
+
+def test_there_is_a_golden_file_of_todays_form() -> None:
+    """Whoever changes the form of the rows adds the files of the new one."""
+    assert FORMS[-1] == SCHEMA == golden.FORM
+
+
+def test_the_golden_history_is_told_the_same_today(client: Any) -> None:
+    """Written anew by today's code, the same history answers the same, but for what the grammar reads."""
+    made = golden.build(client)
+    try:
+        want = json.loads((golden.FOLDER / f"answers.v{golden.FORM}.json").read_text(encoding="utf-8"))
+        got = golden.answers(made)
+        for asked in (a for a in want if " at " in a or a == "verify"):
+            assert got[asked] == want[asked], asked
+    finally:
+        client.delete_collection("golden")
+
+
+def test_rows_of_a_newer_form_are_refused_by_every_read(client: Any, collection_name: str) -> None:
+    """Served, searched, explained, written over or exported: an error that says what to do, and nothing is written."""
+    raw = client.create_collection(collection_name, embedding_function=None)
+    embeddings = LexicalEmbeddings(32)
+    store = TemporalCollection(raw, embedding_function=embeddings)
+    store.write([OLD, "Words."], ids=["a", "p"])
+    for row_id, metadata in zip(*(raw.get()[c] for c in ("ids", "metadatas")), strict=True):
+        newer = metadata[FACTS].replace(f'{{"v":{SCHEMA},', f'{{"v":{SCHEMA + 1},')
+        raw.update(ids=[row_id], metadatas=[{FACTS: newer}])
+    before = raw.get(include=["metadatas", "documents"])
+    store._state.forget_everything()  # as another process finds it
+    fresh = TemporalCollection(raw, embedding_function=embeddings)
+    for call in (
+        lambda: fresh.get(),
+        lambda: fresh.get(ids=["p"]),
+        lambda: fresh.query(query_texts=["port"], n_results=1),
+        lambda: fresh.explain("a"),
+        lambda: fresh.history("billing API"),
+        lambda: fresh.verify(),
+        lambda: list(fresh.audit()),
+        lambda: fresh.write([NEW], ids=["b"]),
+    ):
+        with pytest.raises(SchemaVersionError, match="upgrade memstrata-integrations"):
+            call()
+    assert raw.get(include=["metadatas", "documents"]) == before
+
+
+# -- through the doors --------------------------------------------------------------------------
+
+
+def test_what_langchain_wrote_is_restored_for_llama_index(client: Any, collection_name: str, tmp_path: Path) -> None:
+    """One file serves both doors: documents, nodes, their metadata, and what was superseded by which."""
+    embeddings = LexicalEmbeddings(32)
+    store = LangChainStore(collection_name, embeddings, client=client)
+    store.add_documents([Document(OLD, metadata={"author": "Ann"})], ids=["a"])
+    llama = LlamaIndexStore(client.get_collection(collection_name, embedding_function=None))
+    node = TextNode(text=NEW, id_="b", metadata={"author": "Bob"}, embedding=embeddings.embed_query(NEW))
+    llama.add([node])
+    made = export_history(llama, tmp_path / "history.jsonl.gz")
+    assert (made.rows, made.embedding) == (2, embeddings.name)
+    assert list(store.audit()) == list(llama.audit())
+    copy = f"{collection_name}-copy"
+    import_history(made.file, client, copy)
+    restored = LangChainStore(copy, embeddings, client=client)
+    assert [d.page_content for d in restored.similarity_search("billing API port", k=4)] == [NEW]
+    assert str(restored.history("billing API")) == str(store.history("billing API"))
+    assert list(restored.audit()) == list(store.audit())
+    again = LlamaIndexStore(client.get_collection(copy, embedding_function=None))
+    assert [(n.node_id, n.get_content(), n.metadata) for n in again.get_nodes(node_ids=["b"])] == [
+        ("b", NEW, {"author": "Bob"})
+    ]
+
+
+def test_the_audit_trail_names_texts_sources_and_rules(client: Any, collection_name: str) -> None:
+    """As the changes of the write told it, with the metadata of both texts; only what lies in the scope and time."""
+    store = LangChainStore(
+        collection_name, LexicalEmbeddings(32), client=client, scope=("team",), clock=lambda: clock[0]
+    )
+    clock = [1_704_067_200_000_000]
+    for team in ("north", "south"):
+        for row_id, text in (("a", OLD), ("b", NEW)):
+            clock[0] += 86_400_000_000
+            store.add_texts([text], [{"team": team, "author": row_id}], ids=[f"{team}-{row_id}"])
+    [told] = store.last_changes or ()
+    [record] = store.audit({"team": "south"})
+    assert record == {
+        "kind": "superseded",
+        "recorded_at": "2024-01-05T00:00:00+00:00",
+        "subject": told.subject,
+        "relation": told.relation,
+        "old": "8080",
+        "new": "9090",
+        "valid_from": "2024-01-05T00:00:00+00:00",
+        "valid_to": None,
+        "rule": record["rule"],
+        "retired": {
+            "id": "south-a",
+            "version": None,
+            "statement": OLD,
+            "rule": record["rule"],
+            "metadata": {"team": "south", "author": "a"},
+        },
+        "by": {
+            "id": "south-b",
+            "version": None,
+            "statement": NEW,
+            "rule": record["rule"],
+            "metadata": {"team": "south", "author": "b"},
+        },
+        "undone_at": None,
+    }
+    north = {"team": "north"}
+    assert len(list(store.audit(north, since="2024-01-03"))) == len(list(store.audit(north, until="2024-01-04"))) == 1
+    assert list(store.audit(north, since="2024-01-04")) == list(store.audit(north, until="2024-01-03")) == []
+    with pytest.raises(InvalidInputError, match="audit needs scope="):
+        store.audit()
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """A directory with a collection of two ports."""
+    client = chromadb.PersistentClient(str(tmp_path / "db"), settings=Settings(anonymized_telemetry=False))
+    store = LangChainStore("ports", LexicalEmbeddings(512), client=client)
+    store.add_texts([OLD], ids=["a"])
+    store.add_texts([NEW], ids=["b"])
+    return tmp_path / "db"
+
+
+def vectors(where: str, name: str) -> dict[str, list[float]]:
+    """Return the vectors of a collection, float32."""
+    found = client_at(where).get_collection(name, embedding_function=None).get(include=["embeddings"])
+    return {i: np.asarray(v, np.float32).tolist() for i, v in zip(found["ids"], found["embeddings"], strict=True)}
+
+
+def test_the_commands_go_from_a_directory_to_a_server_and_back(
+    directory: Path, chroma_server: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without vectors, with the embeddings that the collection records; the audit trail is the same at each end."""
+    name, server = f"served-{uuid.uuid4().hex}", f"http://127.0.0.1:{chroma_server}"
+    first, second = str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl.gz")
+    assert main(["export", str(directory), "--collection", "ports", "--to", first, "--no-vectors"]) == 0
+    assert main(["import", first, "--path", server, "--collection", name]) == 0
+    assert main(["export", server, "--collection", name, "--to", second]) == 0
+    assert main(["import", second, "--path", str(tmp_path / "new"), "--collection", "back"]) == 0
+    capsys.readouterr()
+    trails = []
+    for where, collection in ((str(directory), "ports"), (server, name), (str(tmp_path / "new"), "back")):
+        assert main(["audit", where, "--collection", collection, "--jsonl", "-"]) == 0
+        trails.append(capsys.readouterr().out)
+    assert trails[0] == trails[1] == trails[2]
+    assert [json.loads(line)["new"] for line in trails[0].splitlines()] == ["9090"]
+    one, two = (vectors(where, collection) for where, collection in ((str(directory), "ports"), (server, name)))
+    assert one == two
+    client_at(server).delete_collection(name)
+
+
+def test_the_audit_command_tells_a_line_each(
+    directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What, when, by which text; as JSON lines into a file, and only of a stretch of time."""
+    place = ["audit", str(directory), "--collection", "ports"]
+    assert main(place) == 0
+    assert "superseded: billing API listens on port '8080' -> '9090' (a by b)" in capsys.readouterr().out
+    assert main([*place, "--jsonl", str(tmp_path / "audit.jsonl"), "--until", "2001-01-01"]) == 0
+    assert (tmp_path / "audit.jsonl").read_text() == ""
+    assert main([*place, "--since", "yesterday"]) == 2
+    assert main([*place, "--jsonl", str(tmp_path)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["export", "{}", "--collection", "prots", "--to", "x.jsonl"], "no collection 'prots' .* holds 'ports'"),
+        (["audit", "{}/nowhere", "--collection", "ports"], "is no Chroma directory"),
+        (["import", "{}/absent", "--path", "{}", "--collection", "ports"], "absent' cannot be read"),
+    ],
+)
+def test_what_is_not_there_is_named(
+    directory: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    """One line, exit status 2, and nothing is made."""
+    before = sorted(directory.iterdir())
+    assert main([a.format(directory) for a in arguments]) == 2
+    assert re.search(message, capsys.readouterr().err)
+    assert sorted(directory.iterdir()) == before
+
+
+def test_a_server_that_does_not_answer_is_named() -> None:
+    """An address without a server is an error of storage."""
+    with pytest.raises(StorageError, match="no Chroma server answers"):
+        client_at("http://127.0.0.1:9")
+
+
+def test_equal_states_give_equal_rows(directory: Path, tmp_path: Path) -> None:
+    """Two exports of one state differ in nothing but the header."""
+    bodies = []
+    for name in ("a.jsonl", "b.jsonl.gz"):
+        assert main(["export", str(directory), "--collection", "ports", "--to", str(tmp_path / name)]) == 0
+        found = (tmp_path / name).read_bytes()
+        bodies.append((gzip.decompress(found) if name.endswith("gz") else found).split(b"\n", 1)[1])
+    assert bodies[0] == bodies[1]

@@ -1,0 +1,159 @@
+"""Many writers of the same keys at once, threads on one directory and processes on one server: nothing is lost.
+
+What readers may see during the race. Threads of one process: of each key exactly one value, once its first write is
+acknowledged; a write is seen wholly or not at all. Clients of a server read again while others write, a few times: they
+are told the same, unless writes follow one another faster than a read takes, each time. Then of a key that is being
+written a reader may miss the value, or get two, until it reads again; it never gets one that was not written.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import chromadb
+from chromadb.config import Settings
+
+from memstrata_integrations.chroma.collection import TemporalCollection
+from tests.stateful.toy import ToyExtractor, vector
+
+from .conftest import Worker
+
+QUIET = Settings(anonymized_telemetry=False)
+KEYS = [f"k{n}" for n in range(50)]
+WRITERS, READERS, ROUNDS, AT_ONCE = 8, 4, 10, 5
+TURNS = 8
+
+
+def texts_of(writer: int, turn: int, size: int) -> dict[str, str]:
+    """Return a writer's batch: a value of its own for some of the keys, other ones in each turn, by id."""
+    keys = itertools.islice(itertools.cycle(KEYS), (writer * 7 + turn * size) % len(KEYS), None)
+    return {f"{key}-w{writer}-n{turn}": f"{key}=w{writer}n{turn}" for key in itertools.islice(keys, size)}
+
+
+def write(store: TemporalCollection, texts: dict[str, str]) -> None:
+    """Write texts by id."""
+    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
+
+
+def values(documents: list[str]) -> Counter[str]:
+    """Return how many values each key has among texts that are served."""
+    return Counter(document.split("=")[0] for document in documents)
+
+
+def nearest(store: TemporalCollection, k: int, **how: Any) -> list[str]:
+    """Return texts by search."""
+    found = store.query(query_embeddings=[vector("target")], n_results=k, **how)
+    return list(found["documents"][0])
+
+
+def check_at_rest(store: TemporalCollection, written: dict[str, str]) -> None:
+    """Every acknowledged text is there, by listing and by search, and each key has one value, by both."""
+    stored = store.get(include_superseded=True)
+    assert dict(zip(stored["ids"], stored["documents"], strict=True)) == written
+    assert sorted(nearest(store, len(written) + 10, include_superseded=True)) == sorted(written.values())
+    served = store.get()["documents"]
+    assert values(served) == Counter(KEYS)
+    assert sorted(nearest(store, len(written) + 10)) == sorted(served)
+
+
+def test_eight_writers_and_four_readers_on_one_directory(tmp_path: Path) -> None:
+    """Each reader is told exactly one value of each key, whole writes only, and no error."""
+    client = chromadb.PersistentClient(str(tmp_path), settings=QUIET)
+    raw = client.create_collection("contested", embedding_function=None)
+    store = TemporalCollection(raw, extractor=ToyExtractor())
+    written = {f"{key}-first": f"{key}=first" for key in KEYS}
+    write(store, written)
+    done = threading.Event()
+    barrier = threading.Barrier(WRITERS + READERS)
+
+    def writer(n: int) -> dict[str, str]:
+        barrier.wait()
+        own: dict[str, str] = {}
+        for turn in range(ROUNDS):
+            batch = texts_of(n, turn, AT_ONCE)
+            write(store, batch)
+            own |= batch
+        return own
+
+    def reader(n: int) -> int:
+        barrier.wait()
+        reads = 0
+        while not done.is_set() or not reads:
+            served = store.get()["documents"] if (reads + n) % 2 else nearest(store, 2 * len(KEYS))
+            assert values(served) == Counter(KEYS)
+            assert store.count() == len(KEYS)
+            reads += 1
+        return reads
+
+    with ThreadPoolExecutor(WRITERS + READERS) as pool:
+        readers = [pool.submit(reader, n) for n in range(READERS)]
+        try:
+            for acknowledged in pool.map(writer, range(WRITERS)):
+                written |= acknowledged
+        finally:
+            done.set()
+        assert all(r.result() > 0 for r in readers)
+    check_at_rest(store, written)
+    assert store.verify() == []
+    last = {key: max((r for r in _recorded(store, key)), key=lambda r: r[0])[1] for key in KEYS}
+    assert sorted(store.get()["documents"]) == sorted(last.values())
+    client.close()
+
+
+def _recorded(store: TemporalCollection, key: str) -> Iterator[tuple[int, str]]:
+    """Yield when each value of a key was recorded, and its text."""
+    return ((entry.recorded_at, entry.statement) for entry in store.history(key, "is"))
+
+
+def test_four_processes_on_one_server(chroma_server: int, start_worker: Callable[..., Worker]) -> None:
+    """Four clients write the same fifty keys without a lock: nothing is lost, and at rest each has one value."""
+    name = f"contested-{uuid.uuid4().hex}"
+
+    def opened() -> TemporalCollection:
+        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server, settings=QUIET)
+        raw = client.get_or_create_collection(name, embedding_function=None)
+        return TemporalCollection(raw, extractor=ToyExtractor())
+
+    written = {f"{key}-first": f"{key}=first" for key in KEYS}
+    reading = opened()
+    write(reading, written)
+    workers = [start_worker(chroma_server, "--collection", name) for _ in range(4)]
+    for turn in range(TURNS):
+        for n, worker in enumerate(workers):
+            batch = texts_of(0, turn, 10)
+            own = {row_id.replace("w0", f"w{n}"): text.replace("w0", f"w{n}") for row_id, text in batch.items()}
+            worker.tell("write", texts=own)
+            written |= own
+    known = set(written.values())
+    done = threading.Event()
+
+    def reader() -> None:
+        while not done.is_set():
+            for served in (reading.get()["documents"], nearest(reading, 2 * len(KEYS))):
+                assert set(served) <= known
+
+    with ThreadPoolExecutor(1) as pool:
+        watching = pool.submit(reader)
+        try:
+            for _ in range(TURNS):
+                for worker in workers:
+                    assert "ids" in (told := worker.answer()), told
+        finally:
+            done.set()
+        watching.result()
+    for store in (reading, opened()):
+        check_at_rest(store, written)
+    last = {f"{key}-last": f"{key}=last" for key in KEYS}
+    write(opened(), last)
+    for store in (reading, opened()):
+        check_at_rest(store, written | last)
+        assert sorted(store.get()["documents"]) == sorted(last.values())
+        assert store.count() == len(KEYS)
+        assert store.verify() == []

@@ -1,0 +1,154 @@
+"""What lost validity, when and to what, by the ledger: random histories, and examples."""
+
+from __future__ import annotations
+
+from hypothesis.stateful import invariant
+
+from memstrata_integrations.ledger.ledger import ReferenceLedger
+from memstrata_integrations.ledger.retirements import Retirement, retirements
+from memstrata_integrations.ledger.rows import Row
+from memstrata_integrations.ledger.time import OPEN
+
+from . import test_ledger_machine as machine
+from .examples import MIXED, OTHER_PROSE, PROSE, A, B, C, write
+
+
+def told(rows: list[Row], instant: int, known_at: int) -> set[tuple[str, int]]:
+    """Return the statements that a reader is told, sentences of change included, as (row id, index of the fact)."""
+    return {(r.id, n) for r in rows for n, live in enumerate(r.live_as_known(instant, known_at, rows)) if live}
+
+
+class RetirementMachine(machine.LedgerMachine):
+    """At the end of a history, what is said to be retired is what readers were told no more."""
+
+    runs = 0
+
+    @invariant()
+    def agrees(self) -> None:
+        """Look at the end alone."""
+
+    def teardown(self) -> None:
+        """Compare reader by reader: one just before each write, and one at it."""
+        if not hasattr(self, "pair"):
+            return
+        rows = list(self.pair.reference.rows.values())
+        made = [a for r in rows for a in (*r.editions, *(a for f in r.facts for a in f.all_assertions))]
+        times = {t for a in made for t in (a.recorded_at, a.undone_at) if t != OPEN}
+        edges = {t for a in made for t in (a.valid_from, a.valid_to)}  # between two of them nothing changes
+        by_id = {r.id: r for r in rows}
+        found = {
+            (r.row.id, r.row.facts.index(r.fact), r.recorded_at): r for r in retirements(rows) if r.fact is not None
+        }
+        wanted: dict[tuple[str, int, int], set[int]] = {}
+        for time in times:
+            for instant in edges:
+                now = told(rows, instant, time)
+                values = {(by_id[i].facts[n].timeline, by_id[i].facts[n].value) for i, n in now}
+                for row_id, n in told(rows, instant, time - 1) - now:
+                    fact = by_id[row_id].facts[n]
+                    if not fact.narrative and (fact.timeline, fact.value) not in values:
+                        n = by_id[row_id].facts.index(fact)  # one statement twice in a text is one
+                        wanted.setdefault((row_id, n, time), set()).add(instant)
+        assert found.keys() == wanted.keys(), (found.keys() ^ wanted.keys(), rows)
+        for key, instants in wanted.items():
+            assert all(t in found[key].lost for t in instants), (found[key], instants)
+            assert found[key].lost.start in instants, (found[key], instants)
+
+
+def test_what_is_retired_is_what_readers_are_told_no_more() -> None:
+    """After any history, the retirements are the statements that a write took from its readers, at its time."""
+    machine._run(RetirementMachine, 150)
+
+
+def said(rows: ReferenceLedger) -> list[tuple[str, str, int, str | None]]:
+    """Return (kind, retired row, when, by which row) of each retirement."""
+    found = retirements(rows.rows.values())
+    return [(r.kind, r.row.document_id, r.recorded_at, r.by and r.by.document_id) for r in found]
+
+
+def only(ledger: ReferenceLedger) -> Retirement:
+    """Return the one retirement there is."""
+    [found] = retirements(ledger.rows.values())
+    return found
+
+
+def test_a_superseded_value_names_what_took_its_place() -> None:
+    """Value, row, valid time and transaction time of both."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10)
+    write(ledger, "b", B, 20, 15)
+    found = only(ledger)
+    assert (found.kind, found.row.id, found.fact and found.fact.object) == ("superseded", "a", "A")
+    assert (found.by and found.by.id, found.by_fact and found.by_fact.object) == ("b", "B")
+    assert (found.recorded_at, found.lost.start, found.lost.end, found.undone_at) == (20, 15, OPEN, OPEN)
+
+
+def test_each_later_word_is_a_retirement_of_its_own() -> None:
+    """A value is closed in June, and later in March: two writes, two entries."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10, 10)
+    write(ledger, "c", C, 20, 60)
+    write(ledger, "b", B, 30, 30)
+    first, second = retirements(ledger.rows.values())
+    assert (first.by and first.by.id, first.lost.start, first.lost.end) == ("c", 60, OPEN)
+    assert (second.by and second.by.id, second.lost.start, second.lost.end) == ("b", 30, 60)
+
+
+def test_a_retraction_has_no_successor() -> None:
+    """Nothing took the place of the value."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10)
+    ledger.retract(A.facts[0].timeline, 20, 20, dated=False)
+    assert said(ledger) == [("retracted", "a", 20, None)]
+
+
+def test_an_undone_retirement_says_when() -> None:
+    """What closed a value was taken back: the entry stays, with that time, and what was taken back is retired."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10)
+    write(ledger, "b", B, 20)
+    ledger.undo(20, 20, 30)
+    assert said(ledger) == [("superseded", "a", 20, "b"), ("undone", "b", 30, None)]
+    assert [r.undone_at for r in retirements(ledger.rows.values())] == [30, OPEN]
+
+
+def test_a_new_version_without_the_fact_retires_it() -> None:
+    """The same document, written again without a statement."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10)
+    write(ledger, "a", PROSE, 20)
+    assert said(ledger) == [("version", "a", 20, "a")]
+
+
+def test_a_new_version_that_says_it_again_retires_nothing_but_the_other_words() -> None:
+    """A value that the new version states too goes on."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10)
+    write(ledger, "a", MIXED, 20)
+    assert said(ledger) == []
+
+
+def test_prose_is_retired_by_its_next_version() -> None:
+    """The unkeyed remainder of a text has no fact."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", PROSE, 10)
+    write(ledger, "a", OTHER_PROSE, 20)
+    assert said(ledger) == [("version", "a", 20, "a")]
+    assert only(ledger).fact is None
+
+
+def test_a_document_that_was_ended_says_so() -> None:
+    """Deleted with its history kept."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10)
+    ledger.retire("a", 20)
+    assert said(ledger) == [("ended", "a", 20, None)]
+
+
+def test_of_what_was_erased_only_the_times_are_left() -> None:
+    """The row that closed a value was deleted: when is known, by what is not."""
+    ledger = ReferenceLedger()
+    write(ledger, "a", A, 10)
+    write(ledger, "b", B, 20)
+    ledger.delete(["b"])
+    assert said(ledger) == [("purged", "a", 20, None)]
