@@ -81,7 +81,7 @@ def test_rows_of_a_newer_form_are_refused_by_every_read(client: Any, collection_
         newer = metadata[FACTS].replace(f'{{"v":{SCHEMA},', f'{{"v":{SCHEMA + 1},')
         raw.update(ids=[row_id], metadatas=[{FACTS: newer}])
     before = raw.get(include=["metadatas", "documents"])
-    store._state.forget_everything()  # as another process finds it
+    store.session.state.forget_everything()  # as another process finds it
     fresh = TemporalCollection(raw, embedding_function=embeddings)
     for call in (
         lambda: fresh.get(),

@@ -113,9 +113,10 @@ SOUND: dict[str, list[Any]] = {
     "old": ["a"], "new": ["b"], "document_or_id": ["a", Document("x", id="b")], "change_or_id": ["a", "b"],
     "subject": ["API port", "API"], "relation": [None, "port"], "id": [None], "statement": [None], "at": [None],
     "source": ["s"], "field": ["source"], "source_field": ["source"], "dry_run": [True, False], "progress": [False],
-    "name": [None], "metadata": [None], "configuration": [None], "items": [[]], "changes": [], "searches": [],
+    "name": [None], "metadata": [None], "configuration": [None],
+    "since": [None, "2024-01-01"], "until": [None], "erased": [None, ["zyx"]], "repair": [True], "searches": [],
     "nodes": [[node()], [node(TEXTS[1], "m"), node(TEXTS[2], "o")]], "node_ids": [None, ["n"]], "ref_doc_id": ["doc"],
-    "filters": [None, filters()], "purge": [False, True], "embed_model": [None], "metadata_first": [False],
+    "filters": [None, filters()], "purge": [False, True], "embed_model": [None],
     "embedding_function": [None], "search": [], "collection_name": ["name"], "client": [], "unknown_one": [],
     "mmr_threshold": [None, 0.5], "mmr_prefetch_k": [None, 4], "mmr_prefetch_factor": [None, 2.0],
 }  # fmt: skip
@@ -133,11 +134,13 @@ _MINE = {
     "supersede": ("old", "new"),
     "plan": ("texts", "metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes", "unknown_one"),
     "retract": ("subject", "relation", "at", "scope"),
-    "undo": ("change_or_id", "scope"),
+    "undo": ("change_or_id", "since", "scope"),
+    "conflicts": ("scope",),
+    "audit": ("scope", "since", "until"),
     "purge": ("ids", "subject", "scope"),
     "adopt": ("valid_from_field", "dry_run", "progress"),
     "repair": ("embedding_function", "progress"),
-    "verify": (),
+    "verify": ("erased", "repair"),
 }
 _SEARCH = ("k", "filter", "where_document", *_TIME)
 _LISTED = ("valid_from", "valid_to", "facts", "supersedes", "valid_from_field", "unknown_one")
@@ -145,7 +148,7 @@ _LISTED = ("valid_from", "valid_to", "facts", "supersedes", "valid_from_field", 
 CALLS: dict[str, dict[str, tuple[str, ...]]] = {
     "collection": {
         **_MINE,
-        **dict.fromkeys(("add", "upsert", "write", "read"), (*_WRITE, "images", "uris", "unknown_one")),
+        **dict.fromkeys(("add", "upsert", "write"), (*_WRITE, "images", "uris", "unknown_one")),
         "update": _WRITE[:6],
         "add_facts": ("facts", "ids", "metadatas", "embeddings", "valid_from", "valid_to", "supersedes"),
         "sync": ("source", "documents", "ids", "metadatas", "embeddings", "field", "valid_from", "scope"),
@@ -160,10 +163,6 @@ CALLS: dict[str, dict[str, tuple[str, ...]]] = {
         "search": ("searches",),
         "modify": ("name", "metadata", "configuration"),
         "fork": ("new_name",),
-        "write_items": ("items", "metadata_first"),
-        "attach": ("items", "embeddings"),
-        "remember": ("changes",),
-        "recall": ("changes",),
     },
     "langchain": {
         **_MINE,
@@ -215,17 +214,16 @@ CALLS: dict[str, dict[str, tuple[str, ...]]] = {
 _REQUIRED = {
     "ids", "documents", "texts", "nodes", "facts", "source", "query", "*query", "/ids", "embedding", "document",
     "document_id", "ref_doc_id", "query_embeddings", "subject", "old", "new", "document_or_id", "change_or_id",
-    "embedding_of_store", "client", "search_type", "uri", "new_name", "items", "changes", "searches", "search",
+    "embedding_of_store", "client", "search_type", "uri", "new_name", "searches", "search",
     "collection",
 }  # fmt: skip
 _NOT_REQUIRED = {
     ("purge", "subject"), ("add_texts", "ids"), ("aadd_texts", "ids"), ("add_documents", "ids"), ("plan", "ids"),
     ("aadd_documents", "ids"), ("from_texts", "ids"), ("from_documents", "ids"), ("sync", "ids"), ("add_facts", "ids"),
     ("aadd_facts", "ids"), ("add_images", "ids"), ("plan", "facts"), ("add", "facts"), ("write", "facts"),
-    ("upsert", "facts"), ("read", "facts"), ("query", "ids"), ("get", "ids"), ("add_texts", "facts"),
+    ("upsert", "facts"), ("query", "ids"), ("get", "ids"), ("add_texts", "facts"),
     ("aadd_texts", "facts"), ("add_documents", "facts"), ("aadd_documents", "facts"), ("async_add", "facts"),
 }  # fmt: skip
-_ALSO = {("attach", "embeddings")}
 _OF_STOCK = {"as_retriever": ValidationError}  # pydantic's, for a field: the same with fields that stock lacks
 
 
@@ -320,7 +318,6 @@ def a_call(rng: random.Random, bench: Bench) -> Call:
     kind, method = rng.choice([(kind, method) for kind, methods in CALLS.items() for method in methods])
     names = CALLS[kind][method]
     needed = [n for n in names if n in _REQUIRED and (method, n) not in _NOT_REQUIRED]
-    needed += [n for n in names if (method, n) in _ALSO]
     chosen = needed + [n for n in names if n not in needed and rng.random() < 0.3]
     odd = {n for n in chosen if rng.random() < 0.25} or ({rng.choice(chosen)} if chosen else set())
     given = {n: _value(rng, bench, kind, n, n in odd) for n in chosen}

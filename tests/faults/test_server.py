@@ -202,7 +202,7 @@ def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(
         "query": lambda store: sorted(store.query(query_embeddings=[vector("target")], n_results=9)["documents"][0]),
         "count": lambda store: store.count(),
     }
-    two, raw = open_client(), open_client()._chroma
+    two, raw = open_client(), open_client().session.collection
     for n in range(1, 40):
         write(two, a="k1=a", b="k2=b")
         before = reads[way](two)
