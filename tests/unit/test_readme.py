@@ -49,3 +49,21 @@ def test_links_lead_somewhere() -> None:
 def test_readme_is_read_to_its_end() -> None:
     """A newcomer reads 150 lines."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_each_guarantee_names_a_test() -> None:
+    """The tests that the page of guarantees names are there."""
+    page = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([a-z]+/test_\w+\.py)::(test_\w+)`", page)
+    assert len(named) > 20
+    for file, name in named:
+        assert f"def {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
+def test_the_site_and_its_index_name_every_page() -> None:
+    """No page is left out of the navigation, nor of what is written for language models."""
+    navigation = (ROOT / ".mkdocs.yml").read_text(encoding="utf-8")
+    index = (ROOT / "docs" / "llms.txt").read_text(encoding="utf-8")
+    for page in PAGES:
+        assert page.name in navigation
+        assert page.name == "index.md" or page.name in index
