@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from memstrata_integrations.chroma import amending as _amending
-from memstrata_integrations.chroma import inspection as _inspection
 from memstrata_integrations.chroma import lookup as _lookup
 from memstrata_integrations.chroma import reading as _reading
 from memstrata_integrations.chroma import state as _state
@@ -390,7 +389,7 @@ class RestartingMachine(CollectionMachine):
         """Drop every object, and open the directory again."""
         self.tick()
         self.client.close()
-        del self.client, self.raw, self.store, self.model.writer
+        del self.client, self.raw, self.store, self.model.session
         SharedSystemClient.clear_system_cache()
         self.client = self.open_client()
         self.raw = self.client.get_collection(self.name, embedding_function=None)
@@ -437,7 +436,6 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_lookup, "MAX_IN", 4)
     monkeypatch.setattr(_lookup, "PAGE", 2)
     monkeypatch.setattr(_amending, "_PAGE", 2)
-    monkeypatch.setattr(_inspection, "_PAGE", 2)
     monkeypatch.setattr(_state, "_PAGE", 2)
 
 
