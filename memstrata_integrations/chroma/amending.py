@@ -122,6 +122,9 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
     else:
         own = scope_of(scope, [name for name in session.options.scope if name in scope])
         rows = [r for r, metadata in rows_and_metadata(lookup) if _touched(r, span) and lies_in(metadata, own)]
+        undone = [a for r, _ in rows_and_metadata(lookup) for a in r.all_assertions if a.undone_at < OPEN]
+        if not rows and any(a.recorded_at in span for a in undone):
+            raise InvalidInputError(f"write {text!r} was undone already")
         ends = {t for r in rows for t in _recorded(r) if t in span}
         if len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")

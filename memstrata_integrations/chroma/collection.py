@@ -287,13 +287,6 @@ class TemporalCollection(TimeSurface):
         )
         return self.session.write(items)
 
-
-
-
-
-
-
-
     def sync(
         self,
         source: str,

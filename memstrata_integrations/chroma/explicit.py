@@ -14,7 +14,7 @@ from memstrata_integrations.extraction.relations import Relation, Vocabulary, ke
 from memstrata_integrations.extraction.sentences import GENERIC
 from memstrata_integrations.extraction.statements import statements
 from memstrata_integrations.extraction.values import canonical_value
-from memstrata_integrations.extraction.words import Flag, lemma_and_flags
+from memstrata_integrations.extraction.words import Flag, lemma_and_flags, singular
 from memstrata_integrations.ledger.facts import Cardinality, Confinement, Extraction, Fact, KeyedFact
 from memstrata_integrations.ledger.rows import content_hash
 from memstrata_integrations.options import FactTemplate
@@ -114,14 +114,22 @@ def _confined(said: str, subject: Phrase) -> Confinement:
     return "described" if lemma_and_flags(said.split()[0].lower())[1] & (Flag.DET | Flag.OWNER | Flag.PRONOUN) else ""
 
 
+_PLURALS = ("children", "people", "men", "women")
+_OFTEN = frozenset("allergic attend has interested require use visit work write".split())
+"""What somebody is, does or has more than once, unless the relation says of what: "uses", "works on"."""
+
+
 def _cardinality(fact: Fact, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
     """Return how many values a stated relation has: one, unless its words say otherwise ("depends on", "owns")."""
     if isinstance(relation, Relation):
         turned = vocabulary.verbs.get(spoken(fact.relation), (None, False))[1]
         return "set" if turned else relation.cardinality  # who owns one thing may own another
-    flags = [lemma_and_flags(w)[1] for w in fact.relation.lower().removesuffix(" of").split()]
-    several = flags[0] & Flag.MANY or flags[-1] & Flag.AMONG
-    return "set" if several else "functional"
+    words = fact.relation.lower().removesuffix(" of").split()
+    flags = [lemma_and_flags(w)[1] for w in words]
+    several = flags[0] & Flag.MANY or flags[-1] & Flag.AMONG or words[-1] in _PLURALS
+    several = several or (singular(words[-1]) != words[-1] and not flags[-1] & Flag.S_FORM)  # "languages", "hobbies"
+    bare = len(words) == 1 or words[-1] in ("to", "in", "on")
+    return "set" if several or (bare and lemma_and_flags(words[0])[0] in _OFTEN) else "functional"
 
 
 def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> Extraction:

@@ -162,7 +162,6 @@ def _facts_in(lookup: Lookup, keying: Keying, scope: Mapping[str, Any]) -> Itera
                     yield fact, row
 
 
-
 def rows_and_metadata(lookup: Lookup) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     """Yield every keyed row with what its user said of it, a page at a time."""
     ids: Sequence[str] = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]

@@ -78,7 +78,20 @@ def import_history(
             f"{str(path)!r} holds no vectors, so give embedding_function=: what embeds the texts of this collection "
             f"({described(path, header).embedding or 'it does not say what did'})"
         )
-    client = client_at(client)
+    opened = client_at(client)
+    try:
+        _make(opened, collection_name, path, header, embedding_function, replace=replace, progress=progress)
+    finally:
+        if opened is not client:  # else nobody could open the directory with settings of his own
+            opened.close()
+    return described(path, header)
+
+
+def _make(
+    client: Any, collection_name: str, path: Path, header: Any, embedding_function: Any, *, replace: bool, progress: Any
+) -> None:
+    """Make the collection that a checked file holds."""
+    embed = None if embedding_function is None else embedder(embedding_function)
     directory = directory_of(client._server)
     if directory is not None:
         directory.lock()
@@ -109,7 +122,6 @@ def import_history(
                 _drop(client, temporary)
             raise
         state.written(collection._client)
-    return described(path, header)
 
 
 # -- the collection -----------------------------------------------------------------------------

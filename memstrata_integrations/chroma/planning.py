@@ -39,7 +39,6 @@ __all__ = ["Planner"]
 logger = logging.getLogger("memstrata_integrations")
 
 
-
 class Planner:
     """Works out what writing to one collection does."""
 

@@ -285,7 +285,8 @@ class TimeSurface:
         Args:
             ids: Documents. Also with ids that are gone it erases from the files what was deleted before.
             subject: Instead: every document that states a fact about it.
-            scope: Values of scope fields. With ids: only those of them that lie in it.
+            scope: Values of scope fields. With ids: only those of them that lie in it. Alone, in a store that has scope
+                fields: everything that lies there.
 
         Returns:
             What was closed. `Changes.remains` says where it may still be found and no call can erase it: on a server,
@@ -296,13 +297,16 @@ class TimeSurface:
             ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
                 them: call again when it has ended.
         """
-        if (ids is None) == (subject is None):
+        whole = ids is None and subject is None and bool(self._session.options.scope)
+        if (ids is None) == (subject is None) and not whole:
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
-        named = read_scope(scope) if subject is None else self._session.require_scope("purge", scope)
+        named = read_scope(scope) if ids is not None else self._session.require_scope("purge", scope)
         unfinished = erasing.Unfinished(self._session.state)
         begun = bool(unfinished)
         with self._session.writing() as now:
-            if subject is None:
+            if whole:
+                ids = self._session.matching(None, self._session.scoped(None, named), None, None)
+            elif subject is None:
                 ids = self._session.lookup.ids_within(read_ids(ids), named)
             else:
                 try:

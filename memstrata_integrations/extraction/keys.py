@@ -271,6 +271,14 @@ def _state(said: Said, subject: Phrase) -> Key | None:
     return Key(subject, "is", value, " ".join(canonical_words(rest)))
 
 
+_JUDGED = frozenset(
+    """bad better boring broken cheap clean clear common complex confusing correct dangerous difficult easy enough
+    essential excellent expensive fair fine funny good great hard important insecure interesting long nice obvious ok
+    okay old perfect poor popular pretty proper rare ready right safe sensible short silly simple small sound strange
+    strong tricky ugly unclear unique unusual useful useless weak weird wrong""".split()
+)
+
+
 def _plain_word(said: Said, subject: Phrase) -> Key | str:
     """Read a plain word as a value, where the relation is one that has such values."""
     predicate, vocabulary = said.predicate, said.vocabulary
@@ -285,6 +293,8 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
             found, subject = attribute(subject, vocabulary, "name:1")
     elif relation is not None and relation.word and not (inverse or subject.vague):
         found = relation if relation.cardinality == "functional" else None
+    if n < len(predicate) and (predicate[n].lower in _JUDGED or predicate[n].lower.endswith(("able", "ible"))):
+        return _NO_VALUE  # "My favourite food is cheap", "The log level is configurable": of what kind, not which
     if found is None and said.anything and not inverse:
         found = f"{words} _"
     if found is None:

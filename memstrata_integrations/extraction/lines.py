@@ -146,6 +146,9 @@ def _fact(
 def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several: bool) -> list[KeyedFact]:
     """Return the facts of a row of a table: what its first cell names has the values of the others.
 
+    In a row of more than two cells all others are in the key of each: "| Ibuprofen | adults | 400 mg |" and
+    "| Ibuprofen | children | 100 mg |" are two facts, and nothing says which columns name the thing.
+
     `several`: other rows of the same shape stand beside it, so that columns can be told by their place without a head.
     """
     cells = _cells(text, statement)
@@ -166,10 +169,11 @@ def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several
             continue
         label = header[n] if header else ""
         told = list(read_phrase(tokenize(label), label).core) if label.lower() not in ("value", "setting") else []
-        if not header and len(cells) > 2:  # a column without its head is told by its place, or by what the others say
-            others = [t for k, (b, e) in enumerate(cells) if k not in (0, n) for t in tokenize(text[b:e])]
-            told = [f"column {n + 1} of {len(cells)}"] if several else canonical_words(others)
-        whole = holder._replace(core=(*holder.core, *told), owned=len(holder.core))
+        if not header and several:  # a column without its head is told by its place
+            told = [f"column {n + 1} of {len(cells)}"]
+        beside = [t for k, (b, e) in enumerate(cells) if k not in (0, n) for t in tokenize(text[b:e])]
+        core = (*holder.core, *canonical_words(beside))
+        whole = holder._replace(core=(*core, *told), owned=len(core))
         relation, subject = attribute(whole, vocabulary, value.kind)
         if value.kind not in NAMED or relation != "is" or not told or told[-1] in vocabulary.worded:
             shown = f"{thing} {label}".strip()

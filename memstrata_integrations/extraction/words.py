@@ -145,7 +145,8 @@ _VERBS: dict[int, str] = {  # the first, besides the irregular ones
 
 _MANY_NOUNS = """member members example one part feature friend friends colleague brother sister son daughter child
 cousin aunt uncle nephew niece student neighbour sponsor client customer contributor participant competitor dependency
-requirement hobby skill allergy ingredient language option choice reason problem issue bug advantage disadvantage author
+requirement hobby skill allergy medication diagnosis sibling
+ingredient language option choice reason problem issue bug advantage disadvantage author
 co-author player symptom topic task thing result effect word benefit drawback exception lesson question instance
 challenge risk difference copy mirror replica office branch""".split()
 

@@ -124,6 +124,16 @@ def test_what_langchain_wrote_is_restored_for_llama_index(client: Any, collectio
     ]
 
 
+def test_a_directory_that_was_imported_into_is_opened_in_the_same_process(tmp_path: Path) -> None:
+    """The client that an import by path made is closed: another one has settings of its own."""
+    store = LangChainStore("src", LexicalEmbeddings())
+    store.add_texts([OLD])
+    made = export_history(store, tmp_path / "history.jsonl")
+    import_history(made.file, str(tmp_path / "db"), "src")
+    again = LangChainStore("src", LexicalEmbeddings(), persist_directory=str(tmp_path / "db"))
+    assert again.get()["documents"] == [OLD]
+
+
 def test_the_audit_trail_names_texts_sources_and_rules(client: Any, collection_name: str) -> None:
     """As the changes of the write told it, with the metadata of both texts; only what lies in the scope and time."""
     store = LangChainStore(

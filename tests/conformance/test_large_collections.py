@@ -18,7 +18,6 @@ pytest.importorskip("llama_index.vector_stores.chroma")
 from llama_index.core.vector_stores.types import FilterCondition, MetadataFilter, MetadataFilters, VectorStoreQuery
 
 from memstrata_integrations.chroma import amending as _amending
-from memstrata_integrations.chroma import inspection as _inspection
 from memstrata_integrations.chroma import lookup as _lookup
 from memstrata_integrations.chroma import reading as _reading
 from memstrata_integrations.chroma import state as _state
@@ -46,7 +45,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     for method in ("get", "query"):
         monkeypatch.setattr(chromadb.Collection, method, refusing(getattr(chromadb.Collection, method)))
     monkeypatch.setattr(_lookup, "PAGE", LIMIT // 2)
-    for module in (_reading, _state, _inspection, _amending):
+    for module in (_reading, _state, _amending):
         monkeypatch.setattr(module, "_PAGE", LIMIT // 2)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import chromadb
@@ -395,3 +396,18 @@ def test_a_repeated_fact_of_another_type_of_scope_is_another_row(doors: Doors) -
     assert len(set(ids)) == 2
     assert "billing" not in str(doors.langchain.history("API port", scope={"t": 2}))
     assert len(doors.langchain.history("API port", scope={"t": 1})) == 1
+
+
+def test_all_of_one_tenant_is_purged(tmp_path: Path) -> None:
+    """`purge(scope=)` alone erases what lies there, earlier versions and statements without a key too."""
+    client = chromadb.PersistentClient(str(tmp_path), settings=Settings(anonymized_telemetry=False))
+    raw = client.create_collection("all", embedding_function=None)
+    store = TemporalCollection(raw, embedding_function=lambda texts: [[1.0, 0.0]] * len(texts), scope=("user",))
+    for user in ("ann", "bo"):
+        texts = ["I live in Oslo.", "I live in Rome.", f"A word of {user}."]
+        store.write(texts, metadatas=[{"user": user}] * 3)
+    with pytest.raises(InvalidInputError, match="purge needs scope"):
+        store.purge()
+    store.purge(scope={"user": "ann"})
+    assert raw.get(where={"user": "ann"})["ids"] == []
+    assert len(raw.get(where={"user": "bo"})["ids"]) == 3

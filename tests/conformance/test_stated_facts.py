@@ -287,3 +287,14 @@ def test_one_world_lets_descriptions_meet(kind: str) -> None:
     assert together.served() == sorted(["The CEO is Bo Grey.", *statuses])
     apart.close()
     together.close()
+
+
+SEVERAL = ["allergic to", "children", "languages", "hobbies", "medication", "works on", "requires"]
+
+
+@pytest.mark.parametrize("relation", SEVERAL)
+def test_what_there_may_be_several_of_is_kept(relation: str) -> None:
+    """A relation in the plural, or one that people have more than once, keeps all its values."""
+    door = Door("collection")
+    door.store.add_facts([Fact("Ann", relation, "nuts"), Fact("Ann", relation, "milk")])
+    assert len(door.served()) == 2

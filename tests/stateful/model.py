@@ -54,8 +54,17 @@ class Model:
     def write(self, drafts: Sequence[Draft], changes: Changes) -> None:
         """Take in a batch that the collection acknowledged."""
         assert len(changes.ids) == len(drafts)
+        shown_before = [self._shows(d.id, d.text, changes.recorded_at[0]) for d in drafts]
         for n, (draft, row_id) in enumerate(zip(drafts, changes.ids, strict=True)):
-            self._write_one(draft, row_id, changes.recorded_at[0] + n)
+            if shown_before[n]:  # what is left of a text, written back, is no other text
+                self.metadata[row_id] = {**self.metadata[row_id], **dict(draft.metadata)}
+            else:
+                self._write_one(draft, row_id, changes.recorded_at[0] + n)
+
+    def _shows(self, row_id: str | None, text: str, instant: int) -> bool:
+        """Whether a text is what readers are shown of a stored one of which something went stale."""
+        row = None if row_id is None else self.ledger.rows.get(row_id)
+        return row is not None and self.texts[row.content] != text and self._told(row, instant, None)[1] == text
 
     def _write_one(self, draft: Draft, row_id: str, recorded_at: int) -> None:
         ledger = self.ledger

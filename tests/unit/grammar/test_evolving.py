@@ -200,11 +200,9 @@ EVOLVING = {
         The printer on the first floor is at 10.0.4.12. || The printer on the first floor is at 10.0.4.13.
         The product owner of the scanner app is Wendy Acheb. || Scanner app, product owner: Klaus Immel
         The pub quiz begins at 8.30 pm. || The pub quiz begins at 9 pm.
-        The renderer is built on debian:12-slim. || The base image of the renderer is debian:11-slim.
         The request limit is 100. || The request limit is 200.
         The resolver listens on UDP port 53. || The resolver listens on UDP port 5353.
         The review is booked for 10:00. || The review is booked for 11:00.
-        The riding lessons at the Byre cost £32. || The fee for riding lessons at the Byre is £36.
         The robot firmware is built with Zephyr 3.4. || We build the robot firmware with Zephyr 3.6.
         The secretary of the trustees is Ivo Renner. || The trustees' new secretary is Ada Quist.
         The service is currently listening on port 80. || The service listens on port 81.
@@ -284,7 +282,6 @@ EVOLVING = {
         The firmware of the sensor gateway is 3.4.1. || | sensor gateway | firmware | 3.6.0 |
         The loader silently skips files bigger than 50 MB. || The loader silently skips files bigger than 200 MB.
         The logger that `orders` uses is named `o1`. || The logger that `orders` uses is named `o2`.
-        The planner goes by `Slot`. || The planner is called `Berth`.
         The staging database gets wiped every Sunday night. || The staging database gets wiped every Friday night.
         To build the image you need Docker 24 or newer. || To build the image you need Docker 26 or newer.
         Who to page for DNS: Farid || Who to page for DNS: Yuki
@@ -308,7 +305,6 @@ EVOLVING = {
         Our mail relay is relay-3.example.net. || The mail relay is relay-9.example.net.
         Our ticket system is Jira. || Our ticket system is Linear.
         Our vet is Dr. Roth. || Dr. Roth retired, our vet is Dr. Kaya now.
-        Parking at the dock costs 3 euros an hour. || The parking fee at the dock went from 3 to 4 euros an hour.
         Solveig lives in Altona. || Solveig lives in Ottensen now.
         The CEO of Teal Foods is Ana Ruiz. || Ben Holt is the CEO of Teal Foods.
         The Kite drone weighs 900 g. || Weight of the Kite drone: 1.1 kg

@@ -102,9 +102,15 @@ def test_another_name_or_kind_is_another_line(first: str, second: str) -> None:
 
 
 def test_a_table_gives_a_fact_a_cell() -> None:
+    """The other cells of a row are in the key of each: nothing says which of them name the thing."""
     text = "| service | port | owner |\n|---|---|---|\n| kite | 80 | Ann |\n| tern | 81 | Bo |\n"
     [extraction] = GrammarExtractor().extract([text])
     facts = [f for f in extraction.facts if isinstance(f, KeyedFact)]
-    assert [(f.key[0], f.object) for f in facts if f.key[1] == "listens on"] == [("kite", "80"), ("tern", "81")]
-    assert [(f.key[0], f.object) for f in facts if f.key[1] == "is owned by"] == [("kite", "Ann"), ("tern", "Bo")]
+    assert [(f.key[0], f.object) for f in facts if f.key[1] == "listens on"] == [("kite ann", "80"), ("tern bo", "81")]
+    assert [(f.key[0], f.object) for f in facts if f.key[1] == "is owned by"] == [("kite 80", "Ann"), ("tern 81", "Bo")]
     assert not extraction.prose
+    head = "| drug | age group | dose |\n|---|---|---|\n"
+    rows = ("adults | 400 mg", "children | 100 mg", "adults | 600 mg")
+    adults, children, more = (f"{head}| Ibuprofen | {row} |\n" for row in rows)
+    assert ended(adults, children) == []
+    assert ended(adults, more) == ["400 mg"]

@@ -399,6 +399,18 @@ APART = {
         The tour goes to Porto on Monday. || The tour goes to Lisbon on Friday.
         The upper hall seats 80. || The hall's capacity is 180.
     """,
+    "of what kind, and not which; two relations; another row": """
+        My favourite food is pizza. || My favourite food is cheap.
+        The default protocol is http. || The default protocol is insecure.
+        The log level is debug. || The log level is configurable.
+        Acme's chairman is Ann Lee. || Acme's director is Bo Ray.
+        The course's price is 100 EUR. || The course's fee is 20 EUR.
+        The repo is built with Bazel. || The repo is built by Jenkins.
+        The service is hosted on AWS. || The service is hosted in Frankfurt.
+        The app runs under root. || The app runs in Docker.
+        Ann lives in Berlin. || Ann lives on Main Street.
+        | Ibuprofen | adults | 400 mg | || | Ibuprofen | children | 100 mg |
+    """,
 }
 LOOK_ALIKES = [pair for table in APART.values() for pair in rows(table)]
 
