@@ -150,11 +150,17 @@ def undo_source(session: Session, source: Any, since: int, now: int, scope: Mapp
     ]
     if not found:
         raise InvalidInputError(f"source {source!r} has told nothing since then that stands")
-    rows = _with_relatives(session.lookup, found)
+    told = {a.recorded_at for r in found for a in r.stated if a.recorded_at >= since}
+    replaced = [
+        row
+        for row, _ in rows_and_metadata(session.lookup)
+        if any(e.value is None and e.recorded_at in told for e in row.editions)
+    ]
+    rows = _with_relatives(session.lookup, [*found, *replaced])
     before = {r.id: r for r in rows}
     time = session.state.transaction_time(now, rows)
     ledger = ledger_of(session, rows)
-    ledger.undo_since({r.document_id for r in found}, since, time)
+    ledger.undo_since({r.id for r in found}, since, time)
     changes = _settled(session, ledger, "ended", time, before)
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
 

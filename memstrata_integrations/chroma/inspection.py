@@ -19,7 +19,7 @@ from memstrata_integrations.ledger.changes import Conflict, Explanation, Timelin
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
-from memstrata_integrations.ledger.timeline import Assertion
+from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion
 
 __all__ = [
     "conflicts", "documents_about", "explain", "history", "ledger_of", "mend", "texts_of", "verify", "versions",
@@ -75,6 +75,9 @@ def history(
         raise InvalidInputError("history takes exactly one of subject, id= and statement=")
     if document_id is not None:
         rows = versions(session.lookup, read_id(document_id))
+        held = session.lookup.fetch([r.id for r in rows])
+        own = scope_of(scope, [name for name in session.options.scope if name in scope])
+        rows = [r for r in rows if lies_in(held[r.id]["metadata"], own)]
         return Timeline(_entries(session.lookup, rows, None, now), now=now)
     if statement is not None:
         if not isinstance(statement, str):
@@ -262,11 +265,13 @@ def conflicts(session: Session, scope: Mapping[str, Any], *, now: int) -> list[C
             standing = [a for a in fact.all_assertions if a.undone_at == OPEN and now in a.interval]
             told.setdefault(fact.timeline, []).extend((row, fact, a) for a in standing)
     found = []
-    for stated in told.values():
-        high, above, winner = max(stated, key=lambda t: t[2].rank)
+    for stated in filter(None, told.values()):
+        ended = max((a.valid_from for _, _, a in stated if a.precedence == EVERYWHERE), default=MIN_TIME)
+        stated = [one for one in stated if one[2].valid_from >= ended]  # told since a retraction
+        high, above, winner = max(stated, key=lambda one: one[2].rank)
         for row, fact, assertion in stated:
             later = assertion.rank[1:] > winner.rank[1:] and assertion in fact.assertions and not row.archived
-            if later and assertion.precedence < winner.precedence and assertion.value != winner.value:
+            if later and 0 <= assertion.precedence < winner.precedence and assertion.value != winner.value:
                 served = None if winner.value is None else above.object
                 pair = (served, fact.object, high.document_id, row.document_id)
                 found.append(Conflict(fact.subject, fact.relation, *pair, assertion.valid_from))

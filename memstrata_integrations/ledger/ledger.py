@@ -24,7 +24,16 @@ from memstrata_integrations.ledger.rows import (
     windows,
 )
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
-from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, bury, live_intervals, undo_at
+from memstrata_integrations.ledger.timeline import (
+    EVERYWHERE,
+    Assertion,
+    Intervals,
+    assert_late,
+    bury,
+    is_ranked,
+    live_intervals,
+    undo_at,
+)
 
 __all__ = ["Closure", "Ledger", "ReferenceLedger"]
 
@@ -167,8 +176,7 @@ class Ledger:
         if dated and any(a.valid_from == at for a in told):
             return False
         host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
-        precedence = max(a.precedence for f in facts.values() for a in f.all_assertions)
-        assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id, precedence=precedence)
+        assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id, precedence=EVERYWHERE)
         self._assert(host, assertion, held=True)
         return True
 
@@ -224,21 +232,22 @@ class Ledger:
 
         The rows at hand must include every row that shares a key with one of that write.
         """
-        return self._take_back(range(first, last + 1), instant, None if only is None else {only})
+        own = None if only is None else {i for i, r in self.rows.items() if r.document_id == only}
+        return self._take_back(range(first, last + 1), instant, own)
 
-    def undo_since(self, document_ids: Container[str], since: int, instant: int) -> bool:
-        """Take back all that documents said from a transaction time on (µs); return whether there was anything.
+    def undo_since(self, row_ids: Container[str], since: int, instant: int) -> bool:
+        """Take back all that rows said from a transaction time on (µs); return whether there was anything.
 
         Args:
-            document_ids: Which documents.
+            row_ids: Which rows; other versions of their documents are another's word.
             since: From when on.
             instant: Now; earlier readers keep what they were answered.
 
-        The rows at hand must include every row that shares a key with one of them.
+        The rows at hand must include every row that shares a key with one of them, or whose place one took by its word.
         """
-        own = [r for r in self.rows.values() if r.document_id in document_ids]
+        own = [r for i, r in self.rows.items() if i in row_ids]
         times = {a.recorded_at for r in own for a in r.stated if a.recorded_at >= since}
-        return self._take_back(times, instant, document_ids)
+        return self._take_back(times, instant, row_ids)
 
     def _take_back(self, times: Container[int], instant: int, only: Container[str] | None) -> bool:
         touched: dict[TimelineKey, None] = {}
@@ -320,6 +329,10 @@ class Ledger:
         """Derive when one statement is live, whatever its document's versions."""
         fact = self._fact(place)
         rivals = [a for p in self._places[fact.timeline] for a in self._fact(p).all_assertions if a.undone_at == OPEN]
+        if is_ranked(rivals):
+            others = [a for p in self._places[fact.timeline] if p != place for a in self._fact(p).all_assertions]
+            own_live = live_intervals([*fact.assertions, *fact.held, *others])[: len(fact.assertions)]
+            return normalise(i for intervals in own_live for i in intervals)
         found: list[Interval] = []
         for own in fact.assertions:
             if own.value is None or own.undone_at != OPEN:
@@ -371,6 +384,9 @@ class Ledger:
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         """Add an assertion to a fact and update the timeline that it enters."""
         fact = self._fact(place)
+        if is_ranked(a for p in self._places[fact.timeline] for a in (assertion, *self._fact(p).all_assertions)):
+            self._assert_ranked(place, assertion, held=held)
+            return
         statements: Mapping[Place, tuple[tuple[Assertion, ...], Intervals]] = {
             p: (f.all_assertions, f.live) for p in self._places[fact.timeline] for f in (self._fact(p),)
         }
@@ -387,6 +403,17 @@ class Ledger:
             live = normalise([*fact.live, *intersect(own, self.rows[place[0]].windows)])
             fact = replace(fact, live=live)
         self._change_fact(place, fact)
+
+    def _assert_ranked(self, place: Place, assertion: Assertion, *, held: bool) -> None:
+        """Add an assertion to a timeline where some prevail whatever their dates: derive all of it anew."""
+        fact = self._fact(place)
+        before = {p: self._fact(p) for p in self._places[fact.timeline]}
+        self._change_fact(place, _with(fact, assertion, held=held))
+        self.settle([fact.timeline])
+        by = None if held else self.rows[place[0]].document_id
+        for p, old in before.items():
+            if p != place and not old.narrative and intersect(old.live, self._fact(p).live) != normalise(old.live):
+                self.closures.append(Closure(p[0], old, by, assertion.valid_from))
 
     def _lose(self, place: Place, left: Intervals, by: str | None, assertion: Assertion) -> None:
         fact = self._fact(place)
@@ -453,11 +480,7 @@ class ReferenceLedger(Ledger):
 
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         fact = self._fact(place)
-        if held:
-            fact = replace(fact, held=(*fact.held, assertion))
-        elif assertion not in fact.assertions:
-            fact = replace(fact, assertions=(*fact.assertions, assertion))
-        self._change_fact(place, fact)
+        self._change_fact(place, _with(fact, assertion, held=held))
         self.settle([fact.timeline])
 
     def view(self, instant: int, known_at: int | None = None) -> list[Row]:
@@ -471,6 +494,13 @@ class ReferenceLedger(Ledger):
         if known_at is None:
             return [r for r in rows if r.visible(instant)]
         return [r for r in rows if r.visible_as_known(instant, known_at, self.rows.values())]
+
+
+def _with(fact: RowFact, assertion: Assertion, *, held: bool) -> RowFact:
+    """Return a fact with one assertion more, its own or one that it holds."""
+    if held:
+        return replace(fact, held=(*fact.held, assertion))
+    return fact if assertion in fact.assertions else replace(fact, assertions=(*fact.assertions, assertion))
 
 
 def _same_content(old: Row, new: Incoming) -> bool:
@@ -499,7 +529,7 @@ def _repeats(row: Row, new: Incoming) -> bool:
 
 
 def _undo_in_row(row: Row, times: Container[int], instant: int, only: Container[str] | None) -> Row:
-    own = only is None or row.document_id in only
+    own = only is None or row.id in only
 
     def assertion(a: Assertion, mine: bool) -> Assertion:
         return undo_at(a, instant) if mine and a.recorded_at in times else a

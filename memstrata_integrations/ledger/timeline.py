@@ -17,10 +17,13 @@ from typing import TypeAlias, TypeVar
 
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
 
-__all__ = ["Assertion", "Intervals", "assert_late", "bury", "live_intervals", "undo_at"]
+__all__ = ["EVERYWHERE", "Assertion", "Intervals", "assert_late", "bury", "is_ranked", "live_intervals", "undo_at"]
 
 Intervals: TypeAlias = tuple[Interval, ...]
 """Disjoint intervals of valid time, sorted."""
+
+EVERYWHERE = -1
+"""The precedence of a retraction: whatever it ends, it ends."""
 
 StatementT = TypeVar("StatementT", bound=Hashable)
 
@@ -39,7 +42,8 @@ class Assertion:
         undone_at: When it was taken back, µs; `OPEN` if it stands.
         ghost: Its row was deleted. It still closes what it closed, and states nothing itself.
         precedence: Which of two assertions prevails whatever their dates; higher wins. All alike unless the policy
-            has authorities that decide.
+            has authorities that decide. `EVERYWHERE`, of a retraction: it ends what began before it, whatever its
+            precedence.
     """
 
     value: str | None
@@ -55,7 +59,8 @@ class Assertion:
     @property
     def rank(self) -> tuple[int, int, int, int, str]:
         """Which of two covering assertions prevails: the greater."""
-        return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)
+        return (max(self.precedence, 0), self.valid_from, self.authority, self.recorded_at, self.id)
+
 
     @property
     def interval(self) -> Interval:
@@ -89,6 +94,8 @@ def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1)
         >>> [str(len(i)) + ":" + str(i[0].end) for i in live_intervals([a, b])][0]
         '1:5'
     """
+    if is_ranked(assertions):
+        assertions = _ended(assertions, known_at)
     known = sorted(
         (n for n, a in enumerate(assertions) if a.known_at(known_at) and a.valid_from < a.valid_to),
         key=lambda n: assertions[n].rank,
@@ -120,6 +127,22 @@ def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1)
             if above <= {assertion.value} and assertion.value is not None and not assertion.ghost:
                 pieces[n].append(Interval(start, end))
     return [normalise(p) for p in pieces]
+
+
+def is_ranked(assertions: Iterable[Assertion]) -> bool:
+    """Whether some of the assertions of a key prevail whatever their dates."""
+    return any(a.precedence > 0 for a in assertions)
+
+
+def _ended(assertions: Sequence[Assertion], known_at: int) -> list[Assertion]:
+    """Return assertions that cover nothing after a retraction of their key: what is told after it is told anew."""
+    ends = [a for a in assertions if a.precedence == EVERYWHERE and a.known_at(known_at)]
+
+    def until(a: Assertion) -> int:
+        later = (max(e.valid_from, a.valid_from) for e in ends if e.rank[1:] > a.rank[1:])
+        return min([a.valid_to, *later])
+
+    return [a if a.precedence == EVERYWHERE else replace(a, valid_to=until(a)) for a in assertions]
 
 
 def assert_late(

@@ -132,3 +132,45 @@ def test_no_date_lies_too_far_ahead() -> None:
     with pytest.raises(ConflictError, match="max_ahead"):
         tell(door, 31, 0, "handbook", valid_from="2999-01-01")
     assert door.served() == ["The timeout of checkout is 30."]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_retractions_among_ranks_in_any_order(seed: int) -> None:
+    """A retraction ends what began before it, of whatever rank, in any order of arrival; what is told later counts."""
+    chance = random.Random(seed)
+    days = chance.sample(range(1, 29), 7)
+    told = [(chance.randrange(3), chance.randrange(3), day) for day in days[:5]]
+    answers = []
+    for _ in range(3):
+        door = Door("collection", policy=TRUSTED)
+        tell(door, 99, 0, "first", valid_from="2023-01-01")
+        for one in chance.sample([*told, *days[5:]], 7):
+            if isinstance(one, int):
+                door.store.retract("checkout", "timeout", at=f"2024-01-{one:02}")
+            else:
+                tell(door, one[0], one[1], f"page {one[2]}", valid_from=f"2024-01-{one[2]:02}")
+        answers.append([sorted(set(door.served(as_of=f"2024-01-{d:02}T12:00:00Z"))) for d in range(1, 29)])
+        assert door.store.verify() == []
+        door.store.conflicts()
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_what_a_source_replaced_by_its_word_comes_back() -> None:
+    """Undoing a source gives back prose whose place it took, and leaves what others told under its ids."""
+    door = Door("collection")
+    old = door.tell("Ask Ann about invoices.", {"source": "handbook"}, "g")
+    door.tell("Bo answers.", {"source": "forum"}, "e", supersedes=[old])
+    door.tell("Paper is in room 5.", {"source": "forum"}, "p")
+    door.tell("Paper is in room 7.", {"source": "handbook"}, "p")
+    door.store.undo(source="forum")
+    assert sorted(door.served()) == ["Ask Ann about invoices.", "Paper is in room 7."]
+    assert door.store.verify() == []
+
+
+def test_conflicts_of_a_key_of_which_nothing_stands() -> None:
+    """What was undone, ended or is yet to come is no conflict, and no error."""
+    door = Door("collection", policy=TRUSTED)
+    tell(door, 30, 0, "forum")
+    door.store.undo(source="forum")
+    tell(door, 31, 0, "forum", "mail", valid_from="2020-01-01", valid_to="2020-02-01")
+    assert door.store.conflicts() == []

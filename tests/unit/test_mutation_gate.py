@@ -26,18 +26,18 @@ PACKAGE = "memstrata_integrations.ledger"
 MUTANTS: dict[str, tuple[str, str, str]] = {
     "late arrival becomes current": (
         "timeline",
-        "return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)",
-        "return (self.precedence, self.recorded_at, self.authority, self.valid_from, self.id)",
+        "return (max(self.precedence, 0), self.valid_from, self.authority, self.recorded_at, self.id)",
+        "return (max(self.precedence, 0), self.recorded_at, self.authority, self.valid_from, self.id)",
     ),
     "equal dates by arrival, whatever the authority": (
         "timeline",
-        "return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)",
-        "return (self.precedence, self.valid_from, self.recorded_at, self.authority, self.id)",
+        "return (max(self.precedence, 0), self.valid_from, self.authority, self.recorded_at, self.id)",
+        "return (max(self.precedence, 0), self.valid_from, self.recorded_at, self.authority, self.id)",
     ),
     "the earlier recorded of two equal dates prevails": (
         "timeline",
-        "return (self.precedence, self.valid_from, self.authority, self.recorded_at, self.id)",
-        "return (self.precedence, self.valid_from, self.authority, -self.recorded_at, self.id)",
+        "return (max(self.precedence, 0), self.valid_from, self.authority, self.recorded_at, self.id)",
+        "return (max(self.precedence, 0), self.valid_from, self.authority, -self.recorded_at, self.id)",
     ),
     "verbatim repeat compared with any row, live or not": (
         "rows",
@@ -81,8 +81,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
     ),
     "retraction is not kept": (
         "ledger",
-        "fact = replace(fact, held=(*fact.held, assertion))\n        elif",
-        "pass\n        elif",
+        "        return replace(fact, held=(*fact.held, assertion))\n",
+        "        return fact\n",
     ),
     "what a bounded assertion covered does not resume": (
         "timeline",
