@@ -50,12 +50,23 @@ class Unfinished:
         return self._file is not None and self._file.exists()
 
     def __str__(self) -> str:
-        return f"an erasure is unfinished: what was purged may still be in {self._file and self._file.parent}"
+        where = self._file and self._file.parent
+        if self.cut_off:
+            return f"a purge was cut off before all was deleted: call it again, documents may still be in {where}"
+        return f"an erasure is unfinished: what was purged may still be in {where}"
 
-    def set(self, collection_name: str) -> None:
-        """Let it stand; it names no row."""
-        if self._file is not None and not self:
-            keep(self._file, {"collection": collection_name, "meaning": _MEANING})
+    @property
+    def cut_off(self) -> bool:
+        """Whether it stands since before the rows were deleted; it names none, so only another purge deletes them."""
+        try:
+            return self._file is not None and bool(json.loads(self._file.read_text()).get("deleting"))
+        except (OSError, ValueError):
+            return False
+
+    def set(self, collection_name: str, *, deleting: bool) -> None:
+        """Let it stand; it names no row, and says whether the rows are yet to be deleted."""
+        if self._file is not None:
+            keep(self._file, {"collection": collection_name, "deleting": deleting, "meaning": _MEANING})
 
     def remove(self) -> None:
         """Take it away."""
@@ -86,8 +97,11 @@ def finish(collection: Any, state: SharedState) -> Remains:
         out_of_reach.append("the memory of this process, until it ends")
     copies = sorted(Path(state.path).glob(f"{ASIDE}*"))
     out_of_reach += [f"the copy {c} that a repair set aside: delete it too" for c in copies]
-    if not unfinished:
-        Unfinished(state).remove()
+    mark = Unfinished(state)
+    if mark.cut_off:
+        unfinished.append("the collection itself: the purge was cut off before all was deleted, call it again")
+    elif not unfinished:
+        mark.remove()
     return Remains(tuple(unfinished), tuple(out_of_reach))
 
 

@@ -182,7 +182,10 @@ class Session:
         if fresh:
             state.start_empty()
         self.writer.recover(now)
-        if first_time and erasing.Unfinished(state):
+        unfinished = erasing.Unfinished(state)
+        if first_time and unfinished and unfinished.cut_off:
+            logger.warning("collection %r: %s", self.collection.name, unfinished)
+        elif first_time and unfinished:
             logger.warning("an erasure in collection %r was interrupted: finishing it", self.collection.name)
             for where in erasing.finish(self.collection, state).unfinished:
                 logger.warning("it could not be finished: %s", where)

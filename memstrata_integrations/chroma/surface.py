@@ -315,12 +315,13 @@ class TimeSurface:
                     if not begun:
                         raise
                     ids = []  # it may have gone with the call that was interrupted
-            unfinished.set(self._session.collection.name)
+            unfinished.set(self._session.collection.name, deleting=True)
             amending.forget_nodes(self._session, ids)
             forget = getattr(self._session.keying.extractor, "forget", None)
             if forget is not None:  # an extractor may keep what a model said of these texts
                 forget(inspection.texts_of(self._session, ids))
             changes = amending.delete(self._session, ids, now, retire=False)
+            unfinished.set(self._session.collection.name, deleting=False)
             remains = erasing.finish(self._session.collection, self._session.state)
         changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
         for where in remains.out_of_reach:
@@ -380,7 +381,7 @@ class TimeSurface:
         if repair:
             self._session.state.recovered = False  # whatever was cut off since is looked for again
             with self._session.writing():
-                if unfinished:
+                if unfinished and not unfinished.cut_off:
                     erasing.finish(self._session.collection, self._session.state)
                 inspection.mend(self._session, self._session.present())
         with self._session.state.mutex:

@@ -247,7 +247,8 @@ def _columns(database: sqlite3.Connection) -> list[tuple[str, str]]:
 def _in_words(path: Path, text: str) -> list[str]:
     """Return runs of three characters of a text that the full-text index holds and no stored text has.
 
-    The index keeps most of them in parts, so it may hold some that are not found.
+    The index keeps most of them in parts, so it may hold some that are not found; and three bytes stand somewhere by
+    chance, so that one of many runs alone is no trace.
     """
     lowered = text.lower()
     runs = {lowered[n : n + 3] for n in range(len(lowered) - 2)}
@@ -255,7 +256,8 @@ def _in_words(path: Path, text: str) -> list[str]:
         held = b"".join(block for (block,) in database.execute(f"SELECT block FROM {_WORDS}_data"))
         suspicious = sorted(r for r in runs if r.encode("utf-8", "surrogatepass") in held)
         question = f"SELECT 1 FROM {_WORDS} WHERE {_WORDS} MATCH ? LIMIT 1"
-        return [r for r in suspicious if not database.execute(question, (_quoted(r),)).fetchone()]
+        left = [r for r in suspicious if not database.execute(question, (_quoted(r),)).fetchone()]
+    return left if len(left) > 1 or len(runs) <= 2 else []
 
 
 def _quoted(run: str) -> str:

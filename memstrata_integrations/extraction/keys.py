@@ -74,6 +74,9 @@ def _has_many(tokens: Sequence[Token]) -> bool:
     return head is not None and bool(head.flags & Flag.AMONG)
 
 
+_PLACES = frozenset(("lives in", "is located in", "is located at", "is held at", "is based in", "is served at"))
+
+
 def key_of(said: Said) -> Key | str:
     """Return the key of a clause with its value, or why it has none."""
     demoted = _demoted(said)
@@ -88,7 +91,7 @@ def key_of(said: Said) -> Key | str:
     place = find_value(predicate)
     if place is None:
         return _plain_word(said, subject)
-    begin, end = place
+    begin, end = _address(said, *place), place[1]
     lead = predicate[:begin]
     if lead and copula and lead[-1].lower == "the" and predicate[begin].sort == NAME:
         while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
@@ -132,6 +135,18 @@ def _is_one_of_several(said: Said, subject: Phrase, value: Value) -> bool:
     last = said.subject[-1].flags if len(said.subject) > 2 else 0  # "the film I liked", "the error that it raises"
     liked = last & Flag.MANY and last & (Flag.S_FORM | Flag.PAST) and not last & Flag.COMMON
     return several or general or bool(liked)
+
+
+def _address(said: Said, begin: int, end: int) -> int:
+    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
+    start = begin
+    while start and said.predicate[start - 1].sort == NAME and end == begin + 1:
+        start -= 1
+    if start == begin:
+        return begin
+    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
+    relation, _ = said.vocabulary.verbs.get(words, (None, False))
+    return start if relation is not None and relation.name in _PLACES else begin
 
 
 def _called(said: Said) -> Key | None:

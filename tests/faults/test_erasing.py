@@ -439,3 +439,21 @@ def test_the_proof_sees_deleted_vectors(tmp_path: Path) -> None:
     assert any("vector" in line for line in store.verify(erased=["no such text"]))
     store.purge(["a"])
     assert store.verify(erased=["no such text"]) == []
+
+
+def test_a_purge_that_is_cut_off_before_it_deletes_is_not_called_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mark names no document, so nobody but another purge can delete them: until then `verify` tells of it."""
+    store = open_store(tmp_path)
+    write(store, ("a", "secret one"), ("b", "plain"))
+    with monkeypatch.context() as patch, pytest.raises(KilledError):
+        patch.setattr("memstrata_integrations.chroma.amending.delete", killed)
+        store.purge(["a"])
+    store = reopened(tmp_path)
+    assert any("call it again" in line for line in store.verify(repair=True))
+    write(store, ("c", "more"))
+    assert any("call it again" in line for line in store.verify())
+    store.purge(["a"])
+    assert store.verify() == []
+    assert store.get(ids=["a"])["ids"] == []
