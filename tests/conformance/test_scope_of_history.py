@@ -36,3 +36,10 @@ def test_a_bare_subject_of_another_source_is_not_shown_where_a_source_is_named()
     shown = str(store.history("port", scope={"source": "a.md"}))
     assert "8080" in shown
     assert "9090" not in shown
+
+
+def test_the_history_of_an_id_lies_in_the_scope_that_is_named() -> None:
+    store = TemporalVectorStore("scoped-id", LexicalEmbeddings(), scope=("tenant",))
+    store.add_texts(["The Vega's home port is Split."], [{"tenant": "b"}], ids=["b1"])
+    assert "Split" not in str(store.history(id="b1", scope={"tenant": "a"}))
+    assert "Split" in str(store.history(id="b1", scope={"tenant": "b"}))
