@@ -97,11 +97,8 @@ def finish(collection: Any, state: SharedState) -> Remains:
         out_of_reach.append("the memory of this process, until it ends")
     copies = sorted(Path(state.path).glob(f"{ASIDE}*"))
     out_of_reach += [f"the copy {c} that a repair set aside: delete it too" for c in copies]
-    mark = Unfinished(state)
-    if mark.cut_off:
-        unfinished.append("the collection itself: the purge was cut off before all was deleted, call it again")
-    elif not unfinished:
-        mark.remove()
+    if not unfinished:
+        Unfinished(state).remove()
     return Remains(tuple(unfinished), tuple(out_of_reach))
 
 
