@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ WAIT = 10.0
 
 _PAGE = 1_000
 _SERVER = "the files of the server, which keep deleted texts and vectors: only its operator can scrub them"
-_MEANING = "rows were purged, and files here may still hold them: the next purge, verify(repair=True) or write ends it"
+_MEANING = "rows were purged, and files here may still hold them: the next purge or verify(repair=True) ends it"
 
 
 class Remains(NamedTuple):
@@ -39,7 +40,10 @@ class Remains(NamedTuple):
 
 
 class Unfinished:
-    """A file in the directory that stands from before the first row goes until nothing of it is left."""
+    """A file in the directory that stands from before the first row goes until nothing of it is left.
+
+    It names no row: of those that are yet to be deleted it holds salted digests, by which a later call finds them.
+    """
 
     def __init__(self, state: SharedState) -> None:
         """Look at a collection; one that lies in no directory has no such file."""
@@ -52,26 +56,42 @@ class Unfinished:
     def __str__(self) -> str:
         where = self._file and self._file.parent
         if self.cut_off:
-            return f"a purge was cut off before all was deleted: call it again, documents may still be in {where}"
+            told = "a purge was cut off before all was deleted: call it again, or verify(repair=True)"
+            return f"{told}; documents may still be in {where}"
         return f"an erasure is unfinished: what was purged may still be in {where}"
 
     @property
     def cut_off(self) -> bool:
-        """Whether it stands since before the rows were deleted; it names none, so only another purge deletes them."""
-        try:
-            return self._file is not None and bool(json.loads(self._file.read_text()).get("deleting"))
-        except (OSError, ValueError):
-            return False
+        """Whether rows were yet to be deleted when it was written last."""
+        return bool(self._told()[1])
 
-    def set(self, collection_name: str, *, deleting: bool) -> None:
-        """Let it stand; it names no row, and says whether the rows are yet to be deleted."""
+    def rest(self, row_ids: Iterable[str]) -> list[str]:
+        """Return which of the ids were yet to be deleted when it was written last."""
+        salt, waiting = self._told()
+        return [i for i in row_ids if _digest(salt, i) in waiting]
+
+    def stand(self, collection_name: str, deleting: Iterable[str]) -> None:
+        """Let it stand: these rows are about to be deleted; none: they are deleted, and files may hold them."""
         if self._file is not None:
-            keep(self._file, {"collection": collection_name, "deleting": deleting, "meaning": _MEANING})
+            salt = uuid.uuid4().hex
+            waiting = [_digest(salt, i) for i in deleting]
+            keep(self._file, {"collection": collection_name, "meaning": _MEANING, "salt": salt, "deleting": waiting})
+
+    def _told(self) -> tuple[str, set[str]]:
+        try:
+            told = {} if self._file is None else json.loads(self._file.read_text())
+        except (OSError, ValueError):
+            told = {}
+        return str(told.get("salt")), set(told.get("deleting") or [])
 
     def remove(self) -> None:
         """Take it away."""
         if self._file is not None:
             self._file.unlink(missing_ok=True)
+
+
+def _digest(salt: str, row_id: str) -> str:
+    return hashlib.sha256(f"{salt}{row_id}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def finish(collection: Any, state: SharedState) -> Remains:
@@ -97,7 +117,7 @@ def finish(collection: Any, state: SharedState) -> Remains:
         out_of_reach.append("the memory of this process, until it ends")
     copies = sorted(Path(state.path).glob(f"{ASIDE}*"))
     out_of_reach += [f"the copy {c} that a repair set aside: delete it too" for c in copies]
-    if not unfinished:
+    if not unfinished and not Unfinished(state).cut_off:
         Unfinished(state).remove()
     return Remains(tuple(unfinished), tuple(out_of_reach))
 

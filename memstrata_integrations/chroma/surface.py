@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -315,13 +315,8 @@ class TimeSurface:
                     if not begun:
                         raise
                     ids = []  # it may have gone with the call that was interrupted
-            unfinished.set(self._session.collection.name, deleting=True)
-            amending.forget_nodes(self._session, ids)
-            forget = getattr(self._session.keying.extractor, "forget", None)
-            if forget is not None:  # an extractor may keep what a model said of these texts
-                forget(inspection.texts_of(self._session, ids))
-            changes = amending.delete(self._session, ids, now, retire=False)
-            unfinished.set(self._session.collection.name, deleting=False)
+            self._take_up(unfinished, now)
+            changes = self._erase(ids, unfinished, now)
             remains = erasing.finish(self._session.collection, self._session.state)
         changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
         for where in remains.out_of_reach:
@@ -333,6 +328,22 @@ class TimeSurface:
                 changes=changes,
             )
         return changes
+
+    def _erase(self, ids: Sequence[str], unfinished: erasing.Unfinished, now: int) -> Changes:
+        """Delete documents, and what neighbours and the extractor keep of them; the files still hold them."""
+        unfinished.stand(self._session.collection.name, ids)
+        amending.forget_nodes(self._session, ids)
+        forget = getattr(self._session.keying.extractor, "forget", None)
+        if forget is not None:  # an extractor may keep what a model said of these texts
+            forget(inspection.texts_of(self._session, ids))
+        changes = amending.delete(self._session, ids, now, retire=False)
+        unfinished.stand(self._session.collection.name, ())
+        return changes
+
+    def _take_up(self, unfinished: erasing.Unfinished, now: int) -> None:
+        """Delete what an earlier purge, that was cut off, was to delete."""
+        if unfinished.cut_off:
+            self._erase(unfinished.rest(self._session.collection.get(include=[])["ids"]), unfinished, now)
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
@@ -380,8 +391,9 @@ class TimeSurface:
         unfinished = erasing.Unfinished(self._session.state)
         if repair:
             self._session.state.recovered = False  # whatever was cut off since is looked for again
-            with self._session.writing():
-                if unfinished and not unfinished.cut_off:
+            with self._session.writing() as now:
+                self._take_up(unfinished, now)
+                if unfinished:
                     erasing.finish(self._session.collection, self._session.state)
                 inspection.mend(self._session, self._session.present())
         with self._session.state.mutex:

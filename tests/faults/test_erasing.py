@@ -441,19 +441,46 @@ def test_the_proof_sees_deleted_vectors(tmp_path: Path) -> None:
     assert store.verify(erased=["no such text"]) == []
 
 
-def test_a_purge_that_is_cut_off_before_it_deletes_is_not_called_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+TAKING_UP: dict[str, Callable[[TemporalCollection], Any]] = {
+    "purge of the same": lambda store: store.purge(["a"]),
+    "purge of another": lambda store: store.purge(["b"]),
+    "verify": lambda store: store.verify(repair=True),
+}
+
+
+@pytest.mark.parametrize("how", TAKING_UP)
+def test_a_purge_that_is_cut_off_before_it_deletes_is_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """The mark names no document, so nobody but another purge can delete them: until then `verify` tells of it."""
+    """The mark tells which rows it was, without naming them: the next purge or repair deletes them; a write does not."""
     store = open_store(tmp_path)
-    write(store, ("a", "secret one"), ("b", "plain"))
+    write(store, ("a", "xanthippe"), ("b", "plain"))
     with monkeypatch.context() as patch, pytest.raises(KilledError):
         patch.setattr("memstrata_integrations.chroma.amending.delete", killed)
         store.purge(["a"])
     store = reopened(tmp_path)
-    assert any("call it again" in line for line in store.verify(repair=True))
     write(store, ("c", "more"))
-    assert any("call it again" in line for line in store.verify())
-    store.purge(["a"])
-    assert store.verify() == []
+    assert store.get(ids=["a"])["ids"] == ["a"]
+    [told] = store.verify()
+    assert "call it again" in told
+    [mark] = tmp_path.glob("memstrata-erasure*")
+    assert "xanthippe" not in mark.read_text()
+    TAKING_UP[how](store)
+    assert store.verify() == store.verify(erased=["xanthippe"]) == []
     assert store.get(ids=["a"])["ids"] == []
+    assert store.get(ids=["c"])["ids"] == ["c"]
+
+
+def test_a_purge_tells_of_its_own_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another tenant's purge left is deleted with this one, and is not in its report."""
+    raw = raw_collection(tmp_path)
+    store = TemporalCollection(raw, extractor=ToyExtractor(), scope=("t",))
+    for tenant in ("x", "y"):
+        write(store, (f"of-{tenant}", f"k1={tenant}"), metadata={"t": tenant})
+    with monkeypatch.context() as patch, pytest.raises(KilledError):
+        patch.setattr("memstrata_integrations.chroma.amending.delete", killed)
+        store.purge(["of-x"], scope={"t": "x"})
+    changes = store.purge(["of-y"], scope={"t": "y"})
+    assert changes.ids == ("of-y",)
+    assert "of-x" not in repr(changes)
+    assert raw.count() == 0
