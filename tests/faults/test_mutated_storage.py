@@ -1,0 +1,182 @@
+"""Deliberate faults in what stores and reads, each of which a named test must catch.
+
+A fault is a substitution in the source of a copy of the package, on which the test runs in a process of its own. A text
+that the source no longer holds exactly once fails: a gate that tests nothing is worse than none.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = "memstrata_integrations"
+FAILED = 1
+"""The exit status of pytest when tests failed, and not when it could not run them."""
+
+pytestmark = pytest.mark.slow
+
+
+class Fault(NamedTuple):
+    """What is done to which module, and the test that must fail for it."""
+
+    module: str
+    old: str
+    new: str
+    caught_by: str
+
+
+WRITE = "tests/faults/test_interrupted_write.py::"
+SCOPE = "tests/conformance/test_scope.py::"
+ERASING = "tests/faults/test_erasing.py::"
+LOCKSTEP = "tests/stateful/test_collection_lockstep.py::test_a_collection_in_memory_answers_like_the_model"
+
+FAULTS: dict[str, Fault] = {
+    "a write's first call is visible at once": Fault(
+        "chroma/writing",
+        "                    metadata[TO] = PENDING\n",
+        "                    pass\n",
+        WRITE + "test_reading_threads_never_see_half_a_write",
+    ),
+    "the mark is cleared before the old rows are closed": Fault(
+        "chroma/writing",
+        "            self._insert(plan, fields, fresh, moved, batch)\n",
+        "            self._insert(plan, fields, fresh, moved, batch)\n"
+        "            self._close(plan, fields, [], [], fresh[0])\n",
+        WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
+    ),
+    "a version that is being replaced has no copy": Fault(
+        "chroma/writing",
+        "                metadata[SHADOW] = 1\n",
+        "                pass\n",
+        WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
+    ),
+    "what was cut off is never taken back": Fault(
+        "chroma/writing",
+        "        if self.state.recovered:\n",
+        "        if True:\n",
+        WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
+    ),
+    "leaders are taken back before their followers": Fault(
+        "chroma/writing",
+        "for part in (followers, leaders):",
+        "for part in (leaders, followers):",
+        WRITE + "test_an_interrupted_recovery_is_taken_up_again",
+    ),
+    "a row that is over is served": Fault(
+        "chroma/fields",
+        "if not metadata[FROM] <= instant < metadata[TO]:",
+        "if not metadata[FROM] <= instant:",
+        LOCKSTEP,
+    ),
+    "a hull with gaps is taken for whole": Fault(
+        "chroma/fields",
+        "return GAPS not in metadata or decode(row_id, metadata).visible(instant)",
+        "return True",
+        LOCKSTEP,
+    ),
+    "a user's filter is dropped by a wide search": Fault(
+        "chroma/reading",
+        'n_results=n, include=["distances"], **filters)',
+        'n_results=n, include=["distances"])',
+        "tests/conformance/test_evolving_langchain.py::test_filters_never_bring_back_a_stale_row",
+    ),
+    "every row lies in every scope": Fault(
+        "chroma/scoping",
+        "    return scope_of(metadata, [name for name, _ in scope]) == scope\n",
+        "    return True\n",
+        SCOPE + "test_ids_of_one_scope_only",
+    ),
+    "an id may be taken from another scope": Fault(
+        "chroma/scoping",
+        "        if name in (written or {}) and _NOTHING != held != wanted:\n",
+        "        if False:\n",
+        SCOPE + "test_an_id_of_another_scope_is_refused",
+    ),
+    "ids are purged whosever they are": Fault(
+        "chroma/lookup",
+        "        return [i for i, r in self.fetch(ids).items() if lies_in(r[\"metadata\"], wanted)]\n",
+        "        return list(ids)\n",
+        SCOPE + "test_ids_of_one_scope_only",
+    ),
+    "verify(repair=True) mends nothing": Fault(
+        "chroma/inspection",
+        "    session.writer.settle(ledger, session.lookup.fetch(list(ledger.changed)), now)\n",
+        "",
+        "tests/faults/test_verify.py",
+    ),
+    "a repair that is cut off leaves no mark": Fault(
+        "chroma/directory",
+        "    with file.open(\"w\") as opened:\n        json.dump(told, opened, indent=1)\n",
+        "    with open(os.devnull, \"w\") as opened:\n        json.dump(told, opened, indent=1)\n",
+        "tests/faults/test_interrupted_repair.py::test_an_embedding_that_fails_leaves_the_mark",
+    ),
+    "the index of words keeps what was purged": Fault(
+        "chroma/traces",
+        "            database.execute(f\"INSERT INTO {_WORDS}({_WORDS}) VALUES('rebuild')\")\n",
+        "",
+        ERASING + "test_a_purge_leaves_no_byte",
+    ),
+    "free pages keep what was purged": Fault(
+        "chroma/traces",
+        "            database.execute(\"VACUUM\")\n",
+        "",
+        ERASING + "test_a_purge_leaves_no_byte",
+    ),
+    "purged vectors stay in the index": Fault(
+        "chroma/traces",
+        "                file.write(bytes(4 * dimension))\n",
+        "                pass\n",
+        ERASING + "test_a_purge_leaves_no_byte",
+    ),
+    "an erasure that is cut off is called done": Fault(
+        "chroma/erasing",
+        "    if not unfinished and not Unfinished(state).cut_off:\n",
+        "    if True:\n",
+        ERASING + "test_a_purge_that_another_reader_holds_up_says_so",
+    ),
+}
+
+
+def run(package: Path, *tests: str) -> subprocess.CompletedProcess[str]:
+    """Run tests of this checkout on a copy of the package."""
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT)]
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "-o", "pythonpath=", *(str(ROOT / t) for t in tests)],
+        cwd=package.parent,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(package.parent), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def copied(where: Path) -> Path:
+    """Copy the package."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(ROOT / PACKAGE, where / PACKAGE, ignore=ignored))
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_caught(name: str, tmp_path: Path) -> None:
+    """The test that stands for what the fault breaks fails on it."""
+    fault = FAULTS[name]
+    package = copied(tmp_path)
+    module = package / f"{fault.module}.py"
+    source = module.read_text()
+    assert source.count(fault.old) == 1, f"{fault.module} does not hold {fault.old!r} once"
+    module.write_text(source.replace(fault.old, fault.new))
+    done = run(package, fault.caught_by)
+    assert done.returncode == FAILED, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+def test_without_a_fault_nothing_fails(tmp_path: Path) -> None:
+    """The tests that catch them pass on a copy that is as it was, so that it is the fault that they fail on."""
+    done = run(copied(tmp_path), *{f.caught_by for f in FAULTS.values()})
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
