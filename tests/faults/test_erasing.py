@@ -452,7 +452,7 @@ TAKING_UP: dict[str, Callable[[TemporalCollection], Any]] = {
 def test_a_purge_that_is_cut_off_before_it_deletes_is_taken_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """The mark tells which rows it was, without naming them: the next purge or repair deletes them; a write does not."""
+    """The mark tells which rows it was, without naming them: the next purge or repair deletes them; no write does."""
     store = open_store(tmp_path)
     write(store, ("a", "xanthippe"), ("b", "plain"))
     with monkeypatch.context() as patch, pytest.raises(KilledError):
