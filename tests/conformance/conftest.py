@@ -115,6 +115,23 @@ def persistent_client(tmp_path: Path) -> Iterator[Any]:
     opened.close()
 
 
+class OneCollection:
+    """A client that hands a collection to the LangChain store, which opens one by name."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    def get_or_create_collection(self, **_: Any) -> Any:
+        return self.raw
+
+
+@pytest.fixture
+def raw(client: Any, collection_name: str) -> Iterator[Any]:
+    """An empty collection in memory, that embeds nothing."""
+    yield client.create_collection(collection_name, embedding_function=None)
+    client.delete_collection(collection_name)
+
+
 @pytest.fixture
 def collection_name() -> str:
     """A collection name that no other test uses."""

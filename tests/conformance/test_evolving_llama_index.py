@@ -175,8 +175,6 @@ class Writers:
 
 
 WAYS = [name for name in vars(Writers) if not name.startswith("_")]
-ERASING = ("update_ref_doc", "refresh_ref_docs", "pipeline_upserts", "pipeline_upserts_without_a_splitter")
-"""Ways that delete the document before they write it anew."""
 
 
 @pytest.mark.parametrize("ticking", [True, False], ids=["clock ticks", "clock stands still"])

@@ -18,7 +18,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
-from .conftest import StillClock
+from .conftest import OneCollection, StillClock
 from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, LineParser, index_of
 from .llama import document as page
@@ -32,24 +32,6 @@ def clock() -> StillClock:
     return StillClock("2024-01-01")
 
 
-@pytest.fixture
-def raw(request: pytest.FixtureRequest) -> Any:
-    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
-    name = f"scope-{abs(hash(request.node.nodeid))}"
-    yield client.create_collection(name, embedding_function=None)
-    client.delete_collection(name)
-
-
-class _Client:
-    """Hands a collection to the LangChain store, which opens one by name."""
-
-    def __init__(self, raw: Any) -> None:
-        self.raw = raw
-
-    def get_or_create_collection(self, **_: Any) -> Any:
-        return self.raw
-
-
 Fields = tuple[str, ...]
 
 
@@ -60,7 +42,7 @@ class Doors:
         embeddings = LexicalEmbeddings()
         self.raw, self.clock, self.model = raw, clock, LexicalModel()
         self.collection = TemporalCollection(raw, clock=clock, scope=fields)
-        self.langchain = TemporalVectorStore(raw.name, embeddings, client=_Client(raw), clock=clock, scope=fields)  # type: ignore[arg-type]
+        self.langchain = TemporalVectorStore(raw.name, embeddings, client=OneCollection(raw), clock=clock, scope=fields)  # type: ignore[arg-type]
         self.nodes = NodeStore(chroma_collection=raw, clock=clock, scope=fields)
 
     def sync(self, door: str, texts: list[str], **asked: Any) -> Any:
