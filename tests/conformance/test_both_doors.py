@@ -79,8 +79,8 @@ def doors(request: pytest.FixtureRequest, tmp_path: Path, clock: StillClock) -> 
         opened = chromadb.PersistentClient(path=str(tmp_path / "db"), settings=QUIET)
         made = Doors(lambda: opened, clock, afresh=True)
     else:
-        port = request.getfixturevalue("chroma_server")
-        made = Doors(lambda: chromadb.HttpClient(host="127.0.0.1", port=port, settings=QUIET), clock, afresh=True)
+        served = request.getfixturevalue("http_client")
+        made = Doors(lambda: served, clock, afresh=True)
     made.langchain().add_texts(NOISE[:2])
     made.llama_index().add([node(text) for text in NOISE[2:]])
     yield made

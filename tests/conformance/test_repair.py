@@ -22,10 +22,6 @@ import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
 from chromadb.errors import InternalError
-
-pytest.importorskip("langchain_chroma")
-pytest.importorskip("llama_index.vector_stores.chroma")
-
 from langchain_core.embeddings import Embeddings
 from llama_index.core.schema import MetadataMode, TextNode
 

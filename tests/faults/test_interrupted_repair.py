@@ -18,10 +18,6 @@ import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
-
-pytest.importorskip("langchain_chroma")
-pytest.importorskip("llama_index.vector_stores.chroma")
-
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
@@ -35,6 +31,7 @@ from tests.conformance.llama import LexicalModel
 
 from .repairer import FACTS, NAME, POINTS
 
+pytestmark = pytest.mark.slow
 QUIET = Settings(anonymized_telemetry=False)
 ROWS = 2 * FACTS
 

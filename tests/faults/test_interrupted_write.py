@@ -214,7 +214,20 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Writer, "batch_limit", lambda self: LIMIT)
 
 
-@pytest.fixture(params=SCENARIOS, ids=str)
+QUICK = [
+    "rows that close others",
+    "a new version",
+    "more than one batch",
+    "an earlier batch is closed",
+    "a retraction",
+    "a deletion that keeps history",
+    "an undo of versions and rows",
+    "an adoption",
+]
+"""One scenario of each kind; the others are variations."""
+
+
+@pytest.fixture(params=[pytest.param(s, marks=[] if s.name in QUICK else pytest.mark.slow) for s in SCENARIOS], ids=str)
 def scenario(request: pytest.FixtureRequest) -> Scenario:
     """Each scenario in turn."""
     return request.param
@@ -338,6 +351,7 @@ def test_the_same_process_recovers_with_its_next_write(start_run: Callable[[], R
         compare(run.look(), clean.allowed, where)
 
 
+@pytest.mark.slow
 def test_an_interrupted_recovery_is_taken_up_again(start_run: Callable[[], Run], clean: Clean) -> None:
     """Recovery that fails at any change leaves readers what they saw, and the next one completes it."""
     for broken in range(1, clean.changes + 1):

@@ -104,6 +104,7 @@ def all_are_found(answer: dict[str, Any], rows: int) -> None:
     assert answer["query"] == answer["get"], f"{len(answer['query'])} of {rows} rows are found"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read_when", ["before", "amid"])
 def test_taking_the_lock_over_loses_no_vector(tmp_path: Path, start_worker: StartWorker, read_when: str) -> None:
     """A process that searched before another one ended its writes takes over, and every vector of both is found."""

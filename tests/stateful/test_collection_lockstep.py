@@ -458,24 +458,28 @@ def run(machine: type[CollectionMachine], runs: int, steps: int) -> None:
     assert machine.runs >= runs
 
 
-def test_a_collection_in_memory_answers_like_the_model() -> None:
+@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
     """After any history, every read of an in-memory collection answers what the rules say."""
-    run(CollectionMachine, 60, 12)
+    run(CollectionMachine, runs, 12)
 
 
-def test_a_collection_that_keeps_deleted_rows_answers_like_the_model() -> None:
+@pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
     """With on_delete="retire" a deletion ends documents, and every read answers what the rules say."""
-    run(RetiringMachine, 40, 12)
+    run(RetiringMachine, runs, 12)
 
 
-def test_a_collection_that_is_restarted_answers_like_the_model() -> None:
+@pytest.mark.parametrize("runs", [3, pytest.param(25, marks=pytest.mark.slow)])
+def test_a_collection_that_is_restarted_answers_like_the_model(runs: int) -> None:
     """A directory opened again at any time answers what it would have answered without that."""
     with tempfile.TemporaryDirectory() as root:
         RestartingMachine.root = Path(root)
-        run(RestartingMachine, 25, 12)
+        run(RestartingMachine, runs, 12)
         SharedSystemClient.clear_system_cache()
 
 
+@pytest.mark.slow
 def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int) -> None:
     """Over `chroma run` every read answers what the rules say."""
     ServedMachine.port = chroma_server
