@@ -345,6 +345,7 @@ def test_a_directory_that_another_process_writes_to_is_left_alone(
     assert {f.name for f in (tmp_path / "db").iterdir()} == before
 
 
+@pytest.mark.slow
 def test_facts_keep_their_times(store_directory: Path) -> None:
     """After the repair of an index that cannot be opened, searches, the past and the ledger are as before."""
     damage(store_directory)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import chromadb
+import pytest
 from chromadb.config import Settings
 
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -63,6 +64,7 @@ def check_at_rest(store: TemporalCollection, written: dict[str, str]) -> None:
     assert sorted(nearest(store, len(written) + 10)) == sorted(served)
 
 
+@pytest.mark.slow
 def test_eight_writers_and_four_readers_on_one_directory(tmp_path: Path) -> None:
     """Each reader is told exactly one value of each key, whole writes only, and no error."""
     client = chromadb.PersistentClient(str(tmp_path), settings=QUIET)
@@ -112,6 +114,7 @@ def _recorded(store: TemporalCollection, key: str) -> Iterator[tuple[int, str]]:
     return ((entry.recorded_at, entry.statement) for entry in store.history(key, "is"))
 
 
+@pytest.mark.slow
 def test_four_processes_on_one_server(chroma_server: int, start_worker: Callable[..., Worker]) -> None:
     """Four clients write the same fifty keys without a lock: nothing is lost, and at rest each has one value."""
     name = f"contested-{uuid.uuid4().hex}"
