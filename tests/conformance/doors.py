@@ -6,7 +6,6 @@ import uuid
 from typing import Any
 
 import chromadb
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
@@ -26,7 +25,7 @@ class Door:
     """One way into a store in memory; what differs between the frameworks is hidden here."""
 
     def __init__(self, kind: str, *, now: str = "2025-01-01", **options: Any) -> None:
-        self.client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+        self.client = chromadb.EphemeralClient()
         self.kind, self.name, self.clock = kind, f"door-{uuid.uuid4().hex}", StillClock(now)
         options = {"clock": self.clock, **options}
         if kind == "langchain":

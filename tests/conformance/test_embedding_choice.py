@@ -11,7 +11,6 @@ import chromadb
 import numpy as np
 import pytest
 from chromadb.api.types import DefaultEmbeddingFunction
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core.schema import MetadataMode, TextNode
 
@@ -27,12 +26,11 @@ from .llama import LexicalModel, embed
 
 PAGE = "handbook.md"
 TEXT, OTHER = "The manager is Ann Lee.", "The manager is Bo Li."
-QUIET = Settings(anonymized_telemetry=False)
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Any]:
-    opened = chromadb.PersistentClient(str(tmp_path / "db"), settings=QUIET)
+    opened = chromadb.PersistentClient(str(tmp_path / "db"))
     yield opened
     getattr(opened, "close", lambda: None)()  # older versions of chromadb have none
 

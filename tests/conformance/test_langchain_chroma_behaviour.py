@@ -33,7 +33,6 @@ from .lexical import LexicalEmbeddings
 WORDS = ["foo", "bar", "baz"]
 PAGES = [{"page": "0"}, {"page": "1"}, {"page": "2"}]
 IDS = ["id_0", "id_1", "id_2"]
-QUIET = Settings(anonymized_telemetry=False)
 MAX_BATCH = 5461
 
 
@@ -149,15 +148,15 @@ def test_from_documents_takes_ids_from_documents_and_from_the_argument(opener: O
 
 def test_client_settings_alone_make_a_store_in_memory(store_class: type[Chroma]) -> None:
     """Without a name the collection is called `langchain`."""
-    store = store_class(client_settings=QUIET)
+    store = store_class(client_settings=Settings(anonymized_telemetry=False))
     assert (store._collection.name, store._collection.count()) == ("langchain", 0)
     store.delete_collection()
 
 
 def test_constructor_accepts_host_and_port(store_class: type[Chroma], chroma_server: int, collection_name: str) -> None:
     """Host and port open a store on a running server, which another store then reads."""
-    arguments: dict[str, Any] = {"host": "127.0.0.1", "port": chroma_server, "client_settings": QUIET}
-    arguments["collection_name"] = collection_name
+    arguments: dict[str, Any] = {"host": "127.0.0.1", "port": chroma_server, "collection_name": collection_name}
+    arguments["client_settings"] = Settings(anonymized_telemetry=False)  # Chroma changes it, so each has its own
     store = store_class.from_texts(WORDS, PositionEmbeddings(), ids=IDS, **arguments)
     second = store_class(embedding_function=PositionEmbeddings(), **arguments)
     assert second.similarity_search("foo", k=1) == [doc("foo", "id_0")]

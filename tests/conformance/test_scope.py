@@ -8,7 +8,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
@@ -382,7 +381,7 @@ def test_a_repeated_fact_of_another_type_of_scope_is_another_row(doors: Doors) -
 
 def test_all_of_one_tenant_is_purged(tmp_path: Path) -> None:
     """`purge(scope=)` alone erases what lies there, earlier versions and statements without a key too."""
-    client = chromadb.PersistentClient(str(tmp_path), settings=Settings(anonymized_telemetry=False))
+    client = chromadb.PersistentClient(str(tmp_path))
     raw = client.create_collection("all", embedding_function=None)
     store = TemporalCollection(raw, embedding_function=lambda texts: [[1.0, 0.0]] * len(texts), scope=("user",))
     for user in ("ann", "bo"):

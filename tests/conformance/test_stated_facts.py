@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from chromadb.config import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +16,6 @@ from memstrata_integrations.ledger.facts import Fact
 
 from .doors import KINDS, Door
 
-QUIET = Settings(anonymized_telemetry=False)
 DAYS = [f"2024-{month:02}-01" for month in range(1, 13)]
 
 

@@ -17,7 +17,6 @@ from typing import Any
 import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
@@ -32,7 +31,6 @@ from tests.conformance.llama import LexicalModel
 from .repairer import FACTS, NAME, POINTS
 
 pytestmark = pytest.mark.slow
-QUIET = Settings(anonymized_telemetry=False)
 ROWS = 2 * FACTS
 
 
@@ -97,7 +95,7 @@ def killed(directory: Path, point: str, kind: str = "plain") -> None:
 def opened(directory: Path) -> Any:
     """Open the collection with a client that has seen nothing."""
     SharedSystemClient.clear_system_cache()
-    return chromadb.PersistentClient(str(directory), settings=QUIET).get_collection(NAME, embedding_function=None)
+    return chromadb.PersistentClient(str(directory)).get_collection(NAME, embedding_function=None)
 
 
 def through_langchain(directory: Path) -> list[str]:

@@ -10,7 +10,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -137,7 +136,7 @@ class Run:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+        self.client = chromadb.EphemeralClient()
         self.raw = self.client.create_collection(f"faults-{next(self._serial)}", embedding_function=None)
         if scenario.stock:
             self.raw.add(

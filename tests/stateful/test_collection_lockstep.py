@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -35,7 +34,6 @@ PHASES = [Phase.generate, Phase.shrink] if os.environ.get("MEMSTRATA_SHRINK") el
 """Shrinking a failure takes minutes: set MEMSTRATA_SHRINK=1 to do it."""
 START = 20
 TICK = 7
-QUIET = Settings(anonymized_telemetry=False)
 
 IDS = st.sampled_from(["a", "b", "c", None])
 TEXTS = st.sampled_from(
@@ -79,7 +77,7 @@ class CollectionMachine(RuleBasedStateMachine):
 
     def open_client(self) -> Any:
         """Return the client to begin with."""
-        return chromadb.EphemeralClient(settings=QUIET)
+        return chromadb.EphemeralClient()
 
     def open_store(self) -> TemporalCollection:
         """Return a wrapper of the collection."""
@@ -382,7 +380,7 @@ class RestartingMachine(CollectionMachine):
 
     def open_client(self) -> Any:
         """Return a client of the directory."""
-        return chromadb.PersistentClient(str(self.root), settings=QUIET)
+        return chromadb.PersistentClient(str(self.root))
 
     @rule()
     def restart(self) -> None:
@@ -405,7 +403,7 @@ class ServedMachine(CollectionMachine):
 
     def open_client(self) -> Any:
         """Return a client of the server."""
-        return chromadb.HttpClient(host="127.0.0.1", port=self.port, settings=QUIET)
+        return chromadb.HttpClient(host="127.0.0.1", port=self.port)
 
     @rule()
     def restart(self) -> None:

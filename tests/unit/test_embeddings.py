@@ -237,6 +237,7 @@ def test_minilm_is_taken_when_its_weights_are_here() -> None:
     assert again._model is minilm._model
 
 
+@pytest.mark.slow
 def test_weights_with_another_checksum_are_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, no_ollama: None
 ) -> None:
