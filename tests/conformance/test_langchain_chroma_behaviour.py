@@ -72,19 +72,20 @@ class Opener:
     def __init__(self, store_class: type[Chroma], client: Any) -> None:
         self.store_class, self.client, self.names = store_class, client, set[str]()
 
-    def _placed(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def placed(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments with a client and a collection name, which is remembered."""
         arguments = {"client": self.client, "collection_name": f"test-{uuid.uuid4().hex}", **arguments}
         self.names.add(arguments["collection_name"])
         return arguments
 
     def __call__(self, embedding: Embeddings | None = None, **arguments: Any) -> Any:
         """Open an empty store."""
-        return self.store_class(embedding_function=embedding or LexicalEmbeddings(), **self._placed(arguments))
+        return self.store_class(embedding_function=embedding or LexicalEmbeddings(), **self.placed(arguments))
 
     def filled(self, **arguments: Any) -> Any:
         """Make a store by `from_texts` with foo, bar and baz."""
         return self.store_class.from_texts(
-            **self._placed({"texts": WORDS, "embedding": PositionEmbeddings(), **arguments})
+            **self.placed({"texts": WORDS, "embedding": PositionEmbeddings(), **arguments})
         )
 
 
@@ -138,7 +139,7 @@ def test_from_documents_takes_ids_from_documents_and_from_the_argument(opener: O
     """`from_documents` uses `Document.id`, makes one where it is missing, and prefers `ids=`."""
     documents = [doc("foo", "own"), doc("bar")]
     first, second = (
-        set(opener.store_class.from_documents(documents, PositionEmbeddings(), **opener._placed(more)).get()["ids"])
+        set(opener.store_class.from_documents(documents, PositionEmbeddings(), **opener.placed(more)).get()["ids"])
         for more in ({}, {"ids": ["a", "b"]})
     )
     assert "own" in first
@@ -616,7 +617,7 @@ def test_update_document_replaces_text_and_vector(opener: Opener, id_in: str) ->
     """`update_document` replaces text and vector under the id, whether it came by argument or in the document."""
     embedding = LexicalEmbeddings()
     own = "doc1" if id_in == "document" else None
-    place = opener._placed({} if own else {"ids": ["doc1"]})
+    place = opener.placed({} if own else {"ids": ["doc1"]})
     store = opener.store_class.from_documents([doc("foo", own, page="0")], embedding, **place)
     before = store._collection.peek()
     assert before["ids"] == ["doc1"]
@@ -741,9 +742,9 @@ def test_image_search_with_scores_is_stocks(opener: Opener, pictures: list[str])
 # ---------------------------------------------------------------------------------------------- without embeddings
 
 
-def test_without_embeddings_mmr_and_update_are_refused(opener: Opener, collection_name: str) -> None:
+def test_without_embeddings_mmr_and_update_are_refused(opener: Opener) -> None:
     """Without an embedding function MMR by text and updates say that they need one."""
-    store = opener.store_class(**opener._placed({}))
+    store = opener.store_class(**opener.placed({}))
     assert store.embeddings is None
     for call in (
         lambda: store.max_marginal_relevance_search("foo"),
@@ -758,7 +759,7 @@ def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_n
     """Without an embedding function a search by vector works on what is there."""
     raw = opener.client.create_collection(collection_name)
     raw.add(ids=["x", "y"], documents=["foo", "bar"], embeddings=[[0.0, 1.0], [1.0, 0.0]])
-    store = opener.store_class(**opener._placed({"collection_name": collection_name}))
+    store = opener.store_class(**opener.placed({"collection_name": collection_name}))
     assert store.similarity_search_by_vector([1.0, 0.1], k=1) == [doc("bar", "y")]
     assert ids_of(store.max_marginal_relevance_search_by_vector([1.0, 0.1], k=1)) == ["y"]
 
@@ -775,7 +776,7 @@ def test_without_embeddings_chromas_own_are_used(opener: Opener, monkeypatch: py
         return [np.asarray(vector, dtype=np.float32) for vector in vectors]
 
     monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", embed)
-    store = opener.store_class(**opener._placed({}))
+    store = opener.store_class(**opener.placed({}))
     store.add_texts(WORDS, ids=IDS)
     assert embedded == WORDS
     assert store.similarity_search("bar", k=1) == [doc("bar", "id_1")]
@@ -788,7 +789,7 @@ def test_without_embeddings_chromas_own_are_used(opener: Opener, monkeypatch: py
 @pytest.fixture
 async def async_store(opener: Opener) -> Any:
     """A store made by `afrom_texts`."""
-    place = opener._placed({"metadatas": PAGES, "ids": IDS, "relevance_score_fn": lambda d: 1.0 / (1.0 + d)})
+    place = opener.placed({"metadatas": PAGES, "ids": IDS, "relevance_score_fn": lambda d: 1.0 / (1.0 + d)})
     return await opener.store_class.afrom_texts(WORDS, PositionEmbeddings(), **place)
 
 
