@@ -18,7 +18,7 @@ _HOMES = {
     "LLMExtractor": "memstrata_integrations.extraction",
     "SupersessionPolicy": "memstrata_integrations.ledger.policy",
     "TemporalCollection": "memstrata_integrations.chroma.collection",
-    "Timeline": "memstrata_integrations.ledger.changes",
+    "Timeline": "memstrata_integrations.ledger.history",
     "as_of": "memstrata_integrations.context",
     "default_embeddings": "memstrata_integrations.embeddings",
     "export_history": "memstrata_integrations.chroma.exporting",
@@ -57,8 +57,9 @@ if TYPE_CHECKING:
     from memstrata_integrations.embeddings import default_embeddings
     from memstrata_integrations.extraction import GrammarExtractor, LLMExtractor
     from memstrata_integrations.git.facts import git_facts, record_git_facts
-    from memstrata_integrations.ledger.changes import Changes, Timeline
+    from memstrata_integrations.ledger.changes import Changes
     from memstrata_integrations.ledger.facts import Fact
+    from memstrata_integrations.ledger.history import Timeline
     from memstrata_integrations.ledger.policy import SupersessionPolicy
     from memstrata_integrations.packing import pack
 

@@ -18,7 +18,7 @@ def data_file(name: str) -> Path:
     if not path.exists():
         if os.environ.get("MEMSTRATA_REQUIRE_DATA"):
             pytest.fail(f"{path} is required here and absent")
-        pytest.skip(f"sample data {name} is not beside this checkout")
+        pytest.skip("the sample data is not beside this checkout")
     return path
 
 

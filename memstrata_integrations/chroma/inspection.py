@@ -15,7 +15,8 @@ from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.ledger.changes import Conflict, Explanation, Timeline, TimelineEntry, Unread
+from memstrata_integrations.ledger.changes import Conflict, Unread
+from memstrata_integrations.ledger.history import Explanation, Timeline, TimelineEntry
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise

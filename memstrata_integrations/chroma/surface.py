@@ -18,7 +18,8 @@ from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.scoping import scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
-from memstrata_integrations.ledger.changes import Changes, Conflict, Explanation, Suspect, Timeline
+from memstrata_integrations.ledger.changes import Changes, Conflict, Suspect
+from memstrata_integrations.ledger.history import Explanation, Timeline
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_instant
 from memstrata_integrations.options import refuse_unknown
 

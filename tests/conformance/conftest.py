@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-os.environ["ANONYMIZED_TELEMETRY"] = "False"
-os.environ["LANGSMITH_TRACING"] = "false"
-os.environ.setdefault("NO_PROXY", "127.0.0.1,localhost")
-
 import socket
 import subprocess
 import sys
@@ -22,7 +16,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 from langchain_chroma import Chroma
 
 from memstrata_integrations.langchain import TemporalVectorStore
@@ -98,21 +91,38 @@ def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 @pytest.fixture(scope="session")
 def http_client(chroma_server: int) -> Any:
     """A client of the loopback server."""
-    return chromadb.HttpClient(host="127.0.0.1", port=chroma_server, settings=Settings(anonymized_telemetry=False))
+    return chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
 
 
 @pytest.fixture(scope="session")
 def client() -> Any:
     """An in-memory client; tests keep apart by their collection names."""
-    return chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    return chromadb.EphemeralClient()
 
 
 @pytest.fixture
 def persistent_client(tmp_path: Path) -> Iterator[Any]:
     """A client of a fresh directory."""
-    opened = chromadb.PersistentClient(path=str(tmp_path / "db"), settings=Settings(anonymized_telemetry=False))
+    opened = chromadb.PersistentClient(path=str(tmp_path / "db"))
     yield opened
     opened.close()
+
+
+class OneCollection:
+    """A client that hands a collection to the LangChain store, which opens one by name."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    def get_or_create_collection(self, **_: Any) -> Any:
+        return self.raw
+
+
+@pytest.fixture
+def raw(client: Any, collection_name: str) -> Iterator[Any]:
+    """An empty collection in memory, that embeds nothing."""
+    yield client.create_collection(collection_name, embedding_function=None)
+    client.delete_collection(collection_name)
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ import hashlib
 import math
 import re
 from functools import cache
+from typing import Any
 
+import numpy as np
 from langchain_core.embeddings import Embeddings
 
 _WORD = re.compile(r"\w+")
@@ -48,3 +50,37 @@ class LexicalEmbeddings(Embeddings):
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Embed texts one by one: a text's vector doesn't depend on its neighbours in the batch."""
         return [self.embed_query(text) for text in texts]
+
+
+class Counting(LexicalEmbeddings):
+    """Keeps the texts and the questions that it was asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedded: list[str] = []
+        self.asked: list[str] = []
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.embedded += texts
+        return LexicalEmbeddings().embed_documents(texts)
+
+    def embed_query(self, text: str) -> list[float]:
+        self.asked.append(text)
+        return super().embed_query(text)
+
+
+class ForChroma:
+    """`Counting` as chromadb wants it."""
+
+    def __init__(self) -> None:
+        self.counted = Counting()
+
+    @staticmethod
+    def name() -> str:
+        return "for-chroma"
+
+    def __call__(self, input: list[str]) -> list[Any]:
+        return [np.asarray(v, dtype=np.float32) for v in self.counted.embed_documents(list(input))]
+
+    def embed_query(self, input: list[str]) -> list[Any]:
+        return [np.asarray(self.counted.embed_query(t), dtype=np.float32) for t in input]

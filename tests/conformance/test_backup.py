@@ -12,7 +12,6 @@ from typing import Any
 import chromadb
 import numpy as np
 import pytest
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
 
@@ -185,7 +184,7 @@ def test_the_audit_trail_names_texts_sources_and_rules(client: Any, collection_n
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     """A directory with a collection of two ports."""
-    client = chromadb.PersistentClient(str(tmp_path / "db"), settings=Settings(anonymized_telemetry=False))
+    client = chromadb.PersistentClient(str(tmp_path / "db"))
     store = LangChainStore("ports", LexicalEmbeddings(512), client=client)
     store.add_texts([OLD], ids=["a"])
     store.add_texts([NEW], ids=["b"])

@@ -9,7 +9,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQueryMode
@@ -22,8 +21,6 @@ from memstrata_integrations.llama_index import as_of
 from .conftest import StillClock
 from .lexical import LexicalEmbeddings
 from .llama import NOISE, QUESTION, A, B, C, ask, document, index_of, node, part, ports, texts
-
-QUIET = Settings(anonymized_telemetry=False)
 
 
 class Doors:
@@ -76,11 +73,11 @@ def doors(request: pytest.FixtureRequest, tmp_path: Path, clock: StillClock) -> 
         client = request.getfixturevalue("client")
         made = Doors(lambda: client, clock, afresh=False)
     elif request.param == "on disk":
-        opened = chromadb.PersistentClient(path=str(tmp_path / "db"), settings=QUIET)
+        opened = chromadb.PersistentClient(path=str(tmp_path / "db"))
         made = Doors(lambda: opened, clock, afresh=True)
     else:
-        port = request.getfixturevalue("chroma_server")
-        made = Doors(lambda: chromadb.HttpClient(host="127.0.0.1", port=port, settings=QUIET), clock, afresh=True)
+        served = request.getfixturevalue("http_client")
+        made = Doors(lambda: served, clock, afresh=True)
     made.langchain().add_texts(NOISE[:2])
     made.llama_index().add([node(text) for text in NOISE[2:]])
     yield made

@@ -11,7 +11,6 @@ import chromadb
 import numpy as np
 import pytest
 from chromadb.api.types import DefaultEmbeddingFunction
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core.schema import MetadataMode, TextNode
 
@@ -21,57 +20,17 @@ from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.lexical import LexicalEmbeddings as NamedLexical
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
-from .conftest import StillClock
-from .lexical import LexicalEmbeddings
-from .llama import LexicalModel
+from .conftest import OneCollection, StillClock
+from .lexical import Counting, ForChroma
+from .llama import LexicalModel, embed
 
 PAGE = "handbook.md"
 TEXT, OTHER = "The manager is Ann Lee.", "The manager is Bo Li."
-QUIET = Settings(anonymized_telemetry=False)
-
-
-def embed(text: str) -> list[float]:
-    """Return the vector of a text, 64 dimensions."""
-    return LexicalEmbeddings().embed_query(text)
-
-
-class Counting(LexicalEmbeddings):
-    """Keeps what it was asked to embed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.embedded: list[str] = []
-        self.asked: list[str] = []
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        self.embedded += texts
-        return [embed(t) for t in texts]
-
-    def embed_query(self, text: str) -> list[float]:
-        self.asked.append(text)
-        return embed(text)
-
-
-class ForChroma:
-    """An embedding as chromadb wants it."""
-
-    def __init__(self) -> None:
-        self.counted = Counting()
-
-    @staticmethod
-    def name() -> str:
-        return "for-chroma"
-
-    def __call__(self, input: list[str]) -> list[Any]:
-        return [np.asarray(v, dtype=np.float32) for v in self.counted.embed_documents(list(input))]
-
-    def embed_query(self, input: list[str]) -> list[Any]:
-        return [np.asarray(self.counted.embed_query(t), dtype=np.float32) for t in input]
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Any]:
-    opened = chromadb.PersistentClient(str(tmp_path / "db"), settings=QUIET)
+    opened = chromadb.PersistentClient(str(tmp_path / "db"))
     yield opened
     getattr(opened, "close", lambda: None)()  # older versions of chromadb have none
 
@@ -95,18 +54,8 @@ def raw(request: pytest.FixtureRequest, client: Any) -> Any:
     return made if request.param == "unasked" else client.get_collection("unchosen", embedding_function=None)
 
 
-class _Client:
-    """Hands a collection to the LangChain store, which opens one by name."""
-
-    def __init__(self, raw: Any) -> None:
-        self.raw = raw
-
-    def get_or_create_collection(self, **_: Any) -> Any:
-        return self.raw
-
-
 def langchain(raw: Any, clock: StillClock, embeddings: Any, **options: Any) -> TemporalVectorStore:
-    return TemporalVectorStore(raw.name, embeddings, client=_Client(raw), clock=clock, **options)  # type: ignore[arg-type]
+    return TemporalVectorStore(raw.name, embeddings, client=OneCollection(raw), clock=clock, **options)  # type: ignore[arg-type]
 
 
 def vectors(raw: Any) -> dict[str, list[float]]:

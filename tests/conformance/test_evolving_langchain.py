@@ -80,36 +80,12 @@ def test_a_b_a_a_b_serves_the_right_value_after_each_step(
         assert set(NOISE) <= set(texts)
 
 
-def test_a_b_a_a_b_keeps_every_interval(store: Any, clock: StillClock) -> None:
-    """Each past moment of A, B, A, A, B is still answered with what held then."""
-    for day, text in enumerate([A, B, A, A, B], start=2):
-        clock.set(f"2024-06-{day:02}T12:00:00")
-        store.add_texts([text])
-    clock.set("2024-07-01T00:00:00")
-    past = [served(store, as_of=f"2024-06-{day:02}T18:00:00") for day in range(1, 8)]
-    assert past == [[], [A], [B], [A], [A], [B], [B]]
-    assert store.history(statement=A).values == ["8080", "9090", "8080", "9090"]
-
-
 async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
     """The asynchronous methods serve the right value after each step, too."""
     for text in [A, B, A, A, B]:
         await store.aadd_texts([text])
         found = await store.asimilarity_search(QUESTION, k=10)
         assert {d.page_content for d in found} & {A, B} == {text}
-
-
-def test_within_one_call_order_decides(store: Any) -> None:
-    """Of contradicting sentences in one undated call the last one holds, whichever of them has metadata."""
-    for texts, metadatas in (
-        ([A, B], None),
-        ([B, A], [{}, {"x": 1}]),
-        ([A, B], [{"x": 1}, {}]),
-        ([A, B, A], [{}, {"x": 1}, {}]),
-        ([C, A, B], [{"x": 1}, {}, {"x": 2}]),
-    ):
-        store.add_texts(texts, metadatas=metadatas)
-        assert set(served(store)) == {texts[-1]}
 
 
 def test_every_reader_leaves_the_stale_out(store: Any) -> None:
@@ -176,30 +152,7 @@ def test_a_batch_beyond_chromas_keeps_order(make_temporal: StoreMaker) -> None:
     assert served(store, where_document={"$contains": "port"}) == [A]
 
 
-def test_include_superseded_shows_everything(store: Any) -> None:
-    """`include_superseded=True` shows superseded rows, with their own metadata, to every reader."""
-    store.add_texts([A], ids=["a"], metadatas=[{"rev": 1}])
-    store.add_texts([B], ids=["b"], metadatas=[{"rev": 2}])
-    both: dict[str, Any] = {"include_superseded": True}
-    assert served(store, **both) == [A, B]
-    assert served(store, filter={"rev": 1}, **both) == [A]
-    assert {d.id for d in store.max_marginal_relevance_search(QUESTION, k=9, **both)} >= {"a", "b"}
-    assert set(store.get(**both)["ids"]) >= {"a", "b"}
-    found = {d.id: d.metadata for d in store.get_by_ids(["a", "b"], **both)}
-    assert found == {"a": {"rev": 1}, "b": {"rev": 2}}
-
-
 # -------------------------------------------------------------------------------------------------- time of validity
-
-
-@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)], ids=str)
-def test_any_order_of_arrival_gives_the_same_answers(store: Any, order: tuple[int, ...]) -> None:
-    """Dated sentences give the same answers for every date, in whatever order they arrive."""
-    dated = [(A, "2020-01-01"), (B, "2021-01-01"), (A, "2022-01-01")]
-    for n in order:
-        store.add_texts([dated[n][0]], valid_from=dated[n][1])
-    answers = [served(store, as_of=f"{year}-06-01") for year in (2019, 2020, 2021, 2022)] + [served(store)]
-    assert [set(answer) for answer in answers] == [set(), {A}, {B}, {A}, {A}]
 
 
 @pytest.mark.parametrize("call", ["add_texts", "add_documents", "from_texts", "from_documents"])
@@ -276,114 +229,6 @@ def test_dates_may_come_from_metadata(make_temporal: StoreMaker) -> None:
     assert document.metadata == {"since": "2022-01-01"}
 
 
-def test_the_keyword_goes_before_the_metadata(make_temporal: StoreMaker) -> None:
-    """A `valid_from` given in the call goes before the one in the metadata."""
-    store = make_temporal(valid_from_field="since")
-    store.add_texts([A], metadatas=[{"since": "2020-01-01"}], valid_from="2022-01-01")
-    assert served(store, as_of="2021-01-01") == []
-    assert served(store, as_of="2022-06-01") == [A]
-
-
-def test_a_bounded_fact_ends_and_what_it_covered_resumes(store: Any) -> None:
-    """A sentence with `valid_to` holds for its time only; after it the one that it covered holds again."""
-    store.add_texts([A], valid_from="2020-01-01")
-    store.add_texts([B], valid_from="2021-01-01", valid_to="2021-02-01")
-    assert served(store, as_of="2020-12-31") == [A]
-    assert served(store, as_of="2021-01-01") == [B]
-    assert served(store, as_of="2021-01-31T23:59:59.999999") == [B]
-    assert served(store, as_of="2021-02-01") == [A]
-    assert served(store) == [A]
-
-
-def test_prose_with_bounds_is_served_within_them(store: Any) -> None:
-    """A text without any fact is served only within the dates that it was given."""
-    store.add_texts(["Hello from the fair!"], ids=["fair"], valid_from="2024-01-01", valid_to="2024-02-01")
-    assert store.get_by_ids(["fair"]) == []
-    assert [d.id for d in store.get_by_ids(["fair"], as_of="2024-01-15")] == ["fair"]
-    assert store.similarity_search("fair", k=1, as_of="2024-01-15")[0].page_content == "Hello from the fair!"
-
-
-def test_a_future_fact_waits(store: Any, clock: StillClock) -> None:
-    """A sentence that holds from a future date on isn't served before it, and its predecessor is."""
-    store.add_texts([A])
-    store.add_texts([B], valid_from="2030-01-01")
-    assert served(store) == [A]
-    assert served(store, as_of="2029-12-31") == [A]
-    assert served(store, as_of="2030-01-01") == [B]
-    clock.set("2030-01-02T00:00:00")
-    assert served(store) == [B]
-
-
-def test_a_retracted_fact_is_gone_without_a_successor(store: Any, clock: StillClock) -> None:
-    """A retraction ends a fact from its date on, and nothing takes its place."""
-    store.add_texts([A], valid_from="2020-01-01")
-    store.add_texts([B], valid_from="2021-01-01")
-    [entry] = [e for e in store.history(statement=B) if e.statement == B]
-    store.retract(entry.subject, entry.relation, at="2023-01-01")
-    assert served(store) == []
-    assert served(store, as_of="2022-12-31") == [B]
-    assert served(store, as_of="2020-06-01") == [A]
-    clock.set("2024-06-02T12:00:00")
-    store.add_texts([C])
-    assert served(store) == [C]
-    assert served(store, as_of="2023-06-01") == []
-
-
-def test_a_fact_can_be_retracted_in_the_words_of_the_text(store: Any) -> None:
-    """`retract` takes the subject as a person writes it, without a relation, and acts from now on."""
-    store.add_texts([A], valid_from="2020-01-01")
-    store.retract("The API port")
-    assert served(store) == []
-    assert served(store, as_of="2022-01-01") == [A]
-
-
-def test_equal_dates_go_to_the_later_record(store: Any, clock: StillClock) -> None:
-    """Of two sentences with one `valid_from` the later recorded prevails, and the earlier stays known to its time."""
-    store.add_texts([A], valid_from="2022-01-01")
-    clock.set("2024-07-01T00:00:00")
-    store.add_texts([B], valid_from="2022-01-01")
-    assert served(store) == [B]
-    assert served(store, as_of="2022-06-01") == [B]
-    assert served(store, as_of="2022-06-01", known_at="2024-06-15") == [A]
-
-
-def test_what_was_known_then_never_changes(store: Any, clock: StillClock) -> None:
-    """A later write, retraction included, leaves alone what `known_at` an earlier moment answers."""
-    clock.set("2024-06-02T00:00:00")
-    store.add_texts([A])
-    clock.set("2024-06-10T00:00:00")
-    store.add_texts([B], valid_from="2020-01-01")
-    clock.set("2024-06-20T00:00:00")
-    store.add_texts([C])
-    assert served(store) == [C]
-    assert served(store, known_at="2024-06-05") == [A]
-    assert served(store, known_at="2024-06-15") == [A]
-    assert served(store, known_at="2024-06-15", as_of="2021-01-01") == [B]
-    assert served(store, known_at="2024-06-05", as_of="2021-01-01") == []
-
-
-def test_a_retry_changes_nothing(store: Any, clock: StillClock) -> None:
-    """Repeating a dated write with the same ids changes neither rows nor history, even once it is superseded."""
-    for _ in range(2):
-        store.add_texts([A], ids=["a"], valid_from="2020-01-01")
-        store.add_texts([B], ids=["b"], valid_from="2022-01-01")
-        clock.set("2024-06-15T00:00:00")
-    assert served(store) == [B]
-    assert store.history(statement=B).values == ["8080", "9090"]
-    assert len(store.get(include_superseded=True)["ids"]) == len(NOISE) + 2
-
-
-def test_deleting_the_current_brings_nothing_back(store: Any) -> None:
-    """Deleting the current sentence leaves a gap: the superseded one doesn't come back."""
-    store.add_texts([A], ids=["a"])
-    store.add_texts([B], ids=["b"])
-    store.delete(["b"])
-    assert served(store) == []
-    assert served(store, include_superseded=True) == [A]
-    store.delete(["a"])
-    assert served(store, include_superseded=True) == []
-
-
 def test_deletion_reaches_superseded_rows(store: Any) -> None:
     """`delete`, by id or by condition, reaches rows that readers no longer see."""
     store.add_texts([A], ids=["a"], metadatas=[{"doc": 1}])
@@ -392,16 +237,6 @@ def test_deletion_reaches_superseded_rows(store: Any) -> None:
     store.delete(["a"])
     store.delete(where={"doc": 1})
     assert served(store, include_superseded=True) == [C]
-
-
-def test_undo_reopens_what_a_write_closed(store: Any, clock: StillClock) -> None:
-    """`undo` of the last write serves the sentence again that this write had superseded."""
-    store.add_texts([A])
-    clock.set("2024-06-02T12:00:00")
-    store.add_texts([B])
-    assert [c.old for c in store.last_changes] == ["8080"]
-    store.undo(store.last_changes)
-    assert served(store) == [A]
 
 
 def test_plan_looks_ahead_and_writes_nothing(store: Any) -> None:
@@ -413,29 +248,6 @@ def test_plan_looks_ahead_and_writes_nothing(store: Any) -> None:
     assert "8080" in str(planned)
     assert store.get(include_superseded=True) == before
     assert served(store) == [A]
-
-
-def test_the_same_id_with_another_value_is_a_new_version(store: Any, clock: StillClock) -> None:
-    """Writing a page again under its id serves the new version, and the old one to who asks about its time."""
-    store.add_texts([A], ids=["page"], metadatas=[{"rev": 1}])
-    clock.set("2024-06-10T00:00:00")
-    store.add_texts([B], ids=["page"], metadatas=[{"rev": 2}])
-    clock.set("2024-06-20T00:00:00")
-    assert [(d.page_content, d.id, d.metadata) for d in store.get_by_ids(["page"])] == [(B, "page", {"rev": 2})]
-    assert [d.page_content for d in store.get_by_ids(["page"], as_of="2024-06-05")] == [A]
-    assert store._collection.count() == len(NOISE) + 1
-    store.update_document("page", Document(page_content=C, metadata={"rev": 3}))
-    assert served(store) == [C]
-    assert [e.id for e in store.history(id="page")] == ["page"] * 3
-
-
-def test_a_page_that_drops_a_fact_ends_it(store: Any, clock: StillClock) -> None:
-    """A fact that the new version of a page no longer states isn't served any more."""
-    store.add_texts([f"{A} The API timeout is 30 seconds."], ids=["page"])
-    clock.set("2024-06-10T00:00:00")
-    store.add_texts(["The API timeout is 30 seconds."], ids=["page"])
-    assert served(store) == []
-    assert [d.page_content for d in store.get_by_ids(["page"])] == ["The API timeout is 30 seconds."]
 
 
 # ------------------------------------------------------------------------------------------- what must not supersede
@@ -458,81 +270,7 @@ def test_a_thousand_tickets_retire_nothing(make_temporal: StoreMaker) -> None:
     assert store._collection.count() == 1000
 
 
-def test_a_ticket_supersedes_its_own_field(make_temporal: StoreMaker) -> None:
-    """A bare field that changes within its source is superseded there, and in no other source."""
-    store = make_temporal()
-    store.add_texts(["Status: open"] * 3, metadatas=[{"source": f"t{n}"} for n in range(3)], ids=["t0", "t1", "t2"])
-    store.add_texts(["Status: closed"], metadatas=[{"source": "t1"}], ids=["new"])
-    assert set(store.get()["ids"]) == {"t0", "t2", "new"}
-
-
-@pytest.mark.parametrize("field", ["source", "file_path", "url", "user_id", "session_id"])
-def test_two_readmes_with_equal_fields_retire_nothing(make_temporal: StoreMaker, field: str) -> None:
-    """Bare fields of two sources never touch, whichever metadata field tells the sources apart."""
-    store = make_temporal()
-    store.add_texts(
-        ["Version: 1.2.0\nPort: 8080\nLicense: MIT", "Version: 2.0.1\nPort: 9090\nLicense: Apache-2.0"],
-        metadatas=[{field: "a/README.md"}, {field: "b/README.md"}],
-        ids=["a", "b"],
-    )
-    assert store.get()["ids"] == ["a", "b"]
-    assert store.get()["documents"] == [
-        "Version: 1.2.0\nPort: 8080\nLicense: MIT",
-        "Version: 2.0.1\nPort: 9090\nLicense: Apache-2.0",
-    ]
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["The staging API port is 8080.", "The production API port is 9090."],
-        ["The API port is 8080.", "Is the API port 9090?"],
-        ["The API port is 8080.", "We plan to set the API port to 9090 next year."],
-        ["The API port is 8080.", "If the API port is 9090, the proxy fails."],
-        ["The API port is 8080.", "The API host is example.org."],
-        ["Atlas depends on Redis.", "Atlas depends on Kafka."],
-        ["Ann speaks French.", "Ann speaks Danish."],
-        ["The API supports JSON.", "The API supports XML."],
-        ["I think it rains too often.", "I think it rains too rarely."],
-        ["The timeout is 30 seconds.", "The timeout is long."],
-    ],
-    ids=lambda texts: texts[1],
-)
-def test_these_pairs_stand_side_by_side(store: Any, texts: list[str]) -> None:
-    """Other qualifiers, questions, plans, conditions, sets and opinions retire nothing."""
-    for order in (texts, texts[::-1]):
-        ids = store.add_texts(order, ids=[uuid.uuid4().hex for _ in order])
-        assert set(store.get(ids)["documents"]) == set(texts)
-        store.delete(ids)
-
-
-def test_a_chunk_with_other_prose_loses_only_the_stale(store: Any) -> None:
-    """A text that says more than the superseded fact stays findable for the rest."""
-    store.add_texts([f"{A} Ferries to the mainland leave at noon."], ids=["chunk"])
-    store.add_texts([B], ids=["b"])
-    found = {d.id: d.page_content for d in store.similarity_search("Ferries to the mainland", k=10)}
-    assert "Ferries to the mainland leave at noon." in found["chunk"]
-    assert found["b"] == B
-
-
 # ----------------------------------------------------------------------------------------- with on_delete="retire"
-
-
-@pytest.mark.parametrize("same_id", [True, False], ids=["same id", "new id"])
-def test_what_was_deleted_can_be_stated_again(make_temporal: StoreMaker, clock: StillClock, same_id: bool) -> None:
-    """With `on_delete="retire"` a sentence that was deleted holds again when it is written again."""
-    store = make_temporal(on_delete="retire")
-    clock.set("2024-06-02T00:00:00")
-    store.add_texts([A, "A plain remark."], ids=["a", "remark"])
-    clock.set("2024-06-03T00:00:00")
-    store.delete(["a", "remark"])
-    assert store.get()["ids"] == []
-    clock.set("2024-06-04T00:00:00")
-    ids = store.add_texts([A, "A plain remark."], ids=["a", "remark"] if same_id else None)
-    assert store.get(ids)["documents"] == [A, "A plain remark."]
-    assert served(store, as_of="2024-06-02T12:00:00") == [A]
-    assert served(store, as_of="2024-06-03T12:00:00") == []
-    assert served(store) == [A]
 
 
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
@@ -745,27 +483,10 @@ def scoped(make_temporal: StoreMaker) -> Any:
     return store
 
 
-def test_scope_separates(scoped: Any) -> None:
-    """A new value in one environment leaves the other's alone."""
-    assert served(scoped, filter={"env": "prod"}) == [A]
-    assert served(scoped, filter={"env": "staging"}) == [B]
-    scoped.add_texts([C], metadatas=[{"env": "staging"}])
-    assert served(scoped, filter={"env": "prod"}) == [A]
-    assert served(scoped, filter={"env": "staging"}) == [C]
-    assert served(scoped, filter={"$and": [{"env": "staging"}, {"env": {"$ne": "prod"}}]}) == [C]
+def test_a_filter_names_the_scope_in_any_form(scoped: Any) -> None:
+    """A search with a condition beside it, `get` and a retriever with a filter on the scope read within it."""
+    assert served(scoped, filter={"$and": [{"env": "staging"}, {"env": {"$ne": "prod"}}]}) == [B]
     assert scoped.get(where={"env": "prod"})["documents"] == [A]
-
-
-def test_scope_separates_history_and_retraction(scoped: Any) -> None:
-    """`history` and `retract` act within the scope that they name."""
-    assert scoped.history("API port", scope={"env": "prod"}).values == ["8080"]
-    scoped.retract("API port", scope={"env": "prod"})
-    assert served(scoped, filter={"env": "prod"}) == []
-    assert served(scoped, filter={"env": "staging"}) == [B]
-
-
-def test_a_scoped_retriever_names_its_scope_in_the_filter(scoped: Any) -> None:
-    """A retriever with a filter on the scope reads within it."""
     retriever = scoped.as_retriever(search_kwargs={"filter": {"env": "staging"}})
     assert [d.page_content for d in retriever.invoke(QUESTION)] == [B]
 

@@ -175,8 +175,6 @@ class Writers:
 
 
 WAYS = [name for name in vars(Writers) if not name.startswith("_")]
-ERASING = ("update_ref_doc", "refresh_ref_docs", "pipeline_upserts", "pipeline_upserts_without_a_splitter")
-"""Ways that delete the document before they write it anew."""
 
 
 @pytest.mark.parametrize("ticking", [True, False], ids=["clock ticks", "clock stands still"])
@@ -230,13 +228,6 @@ async def test_a_b_a_a_b_asynchronously(store: TemporalVectorStore) -> None:
         assert {(c.old, c.new) for c in changes} == told[n]
 
 
-def test_within_one_call_order_decides(store: TemporalVectorStore) -> None:
-    """Of contradicting nodes in one undated call the last one holds."""
-    for order in ([A, B], [B, A], [C, A, B]):
-        store.add([node(text) for text in order])
-        assert set(served(store)) == {order[-1]}
-
-
 def test_within_one_document_bare_lines_that_differ_both_stay(store: TemporalVectorStore) -> None:
     """A document that contradicts itself under the same bare words states neither of the values."""
     index_of(store).insert(document(f"{A}\n{B}\n{FERRIES}"))
@@ -277,18 +268,12 @@ def test_k_live_nodes_come_though_stale_ones_are_nearer(store: TemporalVectorSto
         assert "The API port is 2149." in found
 
 
-def test_include_superseded_shows_everything(store: TemporalVectorStore) -> None:
-    """`include_superseded=True` shows superseded nodes to every reader, through an index as well."""
-    store.add([node(A, "a", metadata={"rev": 1})])
-    store.add([node(B, "b", metadata={"rev": 2})])
-    assert served(store, include_superseded=True) == [A, B]
-    assert [n.metadata for n in store.get_nodes(["a", "b"], include_superseded=True)] == [{"rev": 1}, {"rev": 2}]
+def test_include_superseded_through_an_index(store: TemporalVectorStore) -> None:
+    """`include_superseded=True` in `vector_store_kwargs` shows superseded nodes."""
+    store.add([node(A, "a")])
+    store.add([node(B, "b")])
     retriever = index_of(store).as_retriever(similarity_top_k=9, vector_store_kwargs={"include_superseded": True})
     assert ports(retriever.retrieve(QUESTION)) == [A, B]
-    some = MetadataFilters(filters=[MetadataFilter(key="rev", value=1)])
-    assert served(store, include_superseded=True) == [A, B]
-    assert ports(store.query(ask(filters=some), include_superseded=True)) == [A]
-    assert ports(store.query(ask(filters=some))) == []
 
 
 # ---------------------------------------------------------------------------------------------------- dates of writing
@@ -344,24 +329,6 @@ def test_refresh_takes_a_date_for_changed_documents(make_store: StoreMaker) -> N
     told = index.refresh_ref_docs([document(B, "page")], update_kwargs={"insert_kwargs": {"valid_from": "2030-01-01"}})
     assert told == [True]
     assert served(store, as_of="2030-06-01") == [B]
-
-
-def test_one_date_for_each_node_and_an_end(store: TemporalVectorStore) -> None:
-    """A list gives each node its own date, and `valid_to` ends one."""
-    index_of(store).insert_nodes([TextNode(text=t) for t in (B, A)], valid_from=["2022-01-01", "2020-01-01"])
-    store.add([node(C)], valid_from="2021-01-01", valid_to="2021-02-01")
-    dates = ("2020-06-01", "2021-01-15", "2021-03-01", "2022-06-01")
-    assert [served(store, as_of=d) for d in dates] == [[A], [C], [A], [B]]
-
-
-def test_a_future_node_waits(store: TemporalVectorStore, clock: StillClock) -> None:
-    """What holds from a future date on is not served before, and its predecessor is."""
-    index = index_of(store)
-    index.insert(document(A))
-    index.insert(document(B), valid_from="2030-01-01")
-    assert served(store) == [A]
-    clock.set("2030-01-02T00:00:00")
-    assert served(store) == [B]
 
 
 def test_dates_come_from_metadata_through_a_pipeline(make_store: StoreMaker) -> None:
@@ -907,42 +874,15 @@ def test_a_corrected_source_in_the_metadata_of_the_splitter(make_store: StoreMak
 # ----------------------------------------------------------------------------------------- the same node id, other text
 
 
-def test_the_same_node_id_is_a_new_version(store: TemporalVectorStore, clock: StillClock) -> None:
-    """A node written again under its id gives the new text now, and the old one to who asks about its time."""
-    store.add([node(A, "page", metadata={"rev": 1})])
-    clock.set("2024-06-10T00:00:00")
-    store.add([node(B, "page", metadata={"rev": 2})])
-    clock.set("2024-06-20T00:00:00")
-
-    def seen(**asked: Any) -> list[tuple[str, str, Any]]:
-        found = [*store.get_nodes(["page"], **asked), *(store.query(ask(k=1), **asked).nodes or [])]
-        return list(dict.fromkeys((n.node_id, n.get_content(), n.metadata["rev"]) for n in found))
-
-    assert seen() == [("page", B, 2)]
-    assert seen(as_of="2024-06-05") == [("page", A, 1)]
-    assert store.query(ask(k=1), as_of="2024-06-05").ids == ["page"]
-    assert [e.id for e in store.history(id="page")] == ["page"] * 2
-    assert store.client.count() == len(NOISE) + 1
-
-
 def test_an_archived_row_carries_its_own_id(store: TemporalVectorStore, clock: StillClock) -> None:
     """In raw Chroma every row's `_node_content` has the id of its row, so stock code reads no id twice."""
     for day, text in ((2, A), (10, B), (20, C)):
         clock.set(f"2024-06-{day:02}T00:00:00")
         store.add([node(text, "page")])
+    store.add([node("The API port is 6060.", "page")], valid_from="2022-01-01")  # goes straight to the archive
     raw = store.client.session.collection.get(include=["metadatas"])
-    assert len(raw["ids"]) == len(NOISE) + 3
+    assert len(raw["ids"]) == len(NOISE) + 4
     for row_id, metadata in zip(raw["ids"], raw["metadatas"], strict=True):
-        assert json.loads(metadata["_node_content"])["id_"] == row_id
-
-
-def test_an_older_version_of_a_node_goes_to_the_archive(store: TemporalVectorStore) -> None:
-    """A version of a node dated before the newest is served for its own time only, under the node's id."""
-    store.add([node(B, "page")], valid_from="2024-01-01")
-    store.add([node(A, "page")], valid_from="2022-01-01")
-    assert [(n.node_id, n.get_content()) for n in store.get_nodes(["page"])] == [("page", B)]
-    assert [(n.node_id, n.get_content()) for n in store.get_nodes(["page"], as_of="2023-01-01")] == [("page", A)]
-    for row_id, metadata in zip(*(store.client.session.collection.get()[k] for k in ("ids", "metadatas")), strict=True):
         assert json.loads(metadata["_node_content"])["id_"] == row_id
 
 

@@ -25,39 +25,20 @@ def page(source: str, *statements: str) -> list[Document]:
     return [Document(page_content=statement, metadata={"source": source}) for statement in statements]
 
 
+PORT, NINE = "The Atlas API port is 8080.", "The Atlas API port is 9090."
+ASK, OTHER = "Ask Ann before a deployment.", "Nothing to see here."
+HALF, FULL = "The Atlas cache timeout is set to 30 seconds.", "The Atlas cache timeout is set to 60 seconds."
+GUIDE = "The guide was written in spring."
+FAQ = page("faq.md", "The Atlas default region is eu-west-1.")
+LAST = page("ops.md", PORT, FULL, "Ask Bob before a deployment.") + page(
+    "faq.md", *["The Atlas default region is us-east-1."] * 2
+)
 REVISIONS: list[list[Document]] = [
-    page(
-        "ops.md",
-        "The Atlas API port is 8080.",
-        "The Atlas cache timeout is set to 30 seconds.",
-        "Ask Ann before a deployment.",
-    )
-    + page("guide.md", "The Atlas API port is 8080.", "The guide was written in spring.")
-    + page("faq.md", "The Atlas default region is eu-west-1."),
-    page(
-        "ops.md",
-        "The Atlas API port is 9090.",
-        "The Atlas cache timeout is set to 30 seconds.",
-        "Ask Ann before a deployment.",
-    )
-    + page("guide.md", "The Atlas API port is 8080.", "The guide was written in spring.")
-    + page("faq.md", "The Atlas default region is eu-west-1."),
-    page("ops.md", "The Atlas API port is 9090.", "The Atlas cache timeout is set to 60 seconds.")
-    + page("guide.md", "The Atlas API port is 9090.", "The guide was rewritten in summer."),
-    page(
-        "ops.md",
-        "The Atlas API port is 8080.",
-        "The Atlas cache timeout is set to 60 seconds.",
-        "Ask Bob before a deployment.",
-    )
-    + page("faq.md", "The Atlas default region is us-east-1.", "The Atlas default region is us-east-1."),
-    page(
-        "ops.md",
-        "The Atlas API port is 8080.",
-        "The Atlas cache timeout is set to 60 seconds.",
-        "Ask Bob before a deployment.",
-    )
-    + page("faq.md", "The Atlas default region is us-east-1.", "The Atlas default region is us-east-1."),
+    page("ops.md", PORT, HALF, ASK) + page("guide.md", PORT, GUIDE) + FAQ,
+    page("ops.md", NINE, HALF, ASK) + page("guide.md", PORT, GUIDE) + FAQ,
+    page("ops.md", NINE, FULL) + page("guide.md", NINE, "The guide was rewritten in summer."),
+    LAST,
+    LAST,
     [],
 ]
 
@@ -151,62 +132,50 @@ async def test_async_counts_are_stocks(stock: Indexed, ours: Indexed, clock: Sti
         assert ours.rows() <= stock.rows()
 
 
+CUT, ANEW = "Welcome. " + PORT, "Welcome to the handbook. " + PORT
+Served = list[tuple[str, str]]
+HISTORIES: dict[str, list[tuple[list[Document], Served]]] = {
+    "when a source changes a value, only the new one is served": [
+        (page("ops.md", PORT.replace("8080", port), ASK), [(PORT.replace("8080", port), "ops.md")])
+        for port in ("8080", "9090", "8080", "7070", "8080")
+    ],
+    "of two sources that state one value, one stops; the other's stays": [
+        (page("a.md", PORT) + page("b.md", PORT), [(PORT, "a.md"), (PORT, "b.md")]),
+        (page("a.md", OTHER) + page("b.md", PORT), [(PORT, "b.md")]),
+    ],
+    "a chunk is cut anew around an unchanged fact: the fact stays": [
+        (page("ops.md", CUT, ASK), [(CUT, "ops.md")]),
+        (page("ops.md", ANEW, ASK), [(ANEW, "ops.md")]),
+    ],
+    "when a source no longer states what superseded another's value, that stays retired": [
+        (page("old.md", PORT), [(PORT, "old.md")]),
+        (page("old.md", PORT) + page("new.md", NINE), [(NINE, "new.md")]),
+        (page("old.md", PORT) + page("new.md", OTHER), []),
+    ],
+}
+
+
 @pytest.mark.parametrize("cleanup", CLEANING)
-def test_a_changed_fact_is_served_alone(ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
-    """When a source changes a value, only the new one is served, before and after its old row is cleaned up."""
-    for day, value in enumerate((8080, 9090, 8080, 7070, 8080), start=1):
+@pytest.mark.parametrize("name", HISTORIES)
+def test_what_is_served_after_each_revision(ours: Indexed, clock: StillClock, cleanup: Cleanup, name: str) -> None:
+    """See the names of the table: what a search for the port finds, whichever way is cleaned up."""
+    for day, (revision, expected) in enumerate(HISTORIES[name], start=1):
         clock.set(f"2024-06-{day:02}T12:00:00")
-        ours.index(page("ops.md", f"The Atlas API port is {value}.", "Ask Ann before a deployment."), cleanup)
-        assert ours.texts("API port", where_document={"$contains": "port"}) == [f"The Atlas API port is {value}."]
-
-
-@pytest.mark.parametrize("cleanup", CLEANING)
-def test_a_fact_that_a_kept_source_states_survives_the_others_cleanup(
-    ours: Indexed, clock: StillClock, cleanup: Cleanup
-) -> None:
-    """Two sources state one value; when one stops stating it and is cleaned up, the other's stays searchable."""
-    clock.set("2024-06-01T12:00:00")
-    ours.index(page("a.md", "The Atlas API port is 8080.") + page("b.md", "The Atlas API port is 8080."), cleanup)
-    clock.set("2024-06-02T12:00:00")
-    ours.index(page("a.md", "Nothing to see here.") + page("b.md", "The Atlas API port is 8080."), cleanup)
-    found = ours.store.similarity_search("What is the API port?", k=5, where_document={"$contains": "port"})
-    assert [(d.page_content, d.metadata["source"]) for d in found] == [("The Atlas API port is 8080.", "b.md")]
+        ours.index(revision, cleanup)
+        found = ours.store.similarity_search("What is the API port?", k=20, where_document={"$contains": "port"})
+        assert sorted((d.page_content, d.metadata["source"]) for d in found) == expected, f"revision {day}"
 
 
 def test_a_fact_that_a_kept_source_states_survives_the_removal_of_the_other(ours: Indexed, clock: StillClock) -> None:
     """Two sources state one value; when the first is gone altogether, the other's stays searchable."""
     clock.set("2024-06-01T12:00:00")
-    ours.index(page("a.md", "The Atlas API port is 8080."), "full")
+    ours.index(page("a.md", PORT), "full")
     clock.set("2024-06-02T12:00:00")
-    ours.index(page("a.md", "The Atlas API port is 8080.") + page("b.md", "The Atlas API port is 8080."), "full")
+    ours.index(page("a.md", PORT) + page("b.md", PORT), "full")
     clock.set("2024-06-03T12:00:00")
-    ours.index(page("b.md", "The Atlas API port is 8080."), "full")
+    ours.index(page("b.md", PORT), "full")
     found = ours.store.similarity_search("What is the API port?", k=5)
-    assert [(d.page_content, d.metadata["source"]) for d in found] == [("The Atlas API port is 8080.", "b.md")]
-
-
-@pytest.mark.parametrize("cleanup", CLEANING)
-def test_a_fact_that_moves_to_another_chunk_survives(ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
-    """A chunk is cut anew around an unchanged fact: the old chunk is deleted, and the fact stays searchable."""
-    clock.set("2024-06-01T12:00:00")
-    ours.index(page("ops.md", "Welcome. The Atlas API port is 8080.", "Ask Ann."), cleanup)
-    clock.set("2024-06-02T12:00:00")
-    ours.index(page("ops.md", "Welcome to the handbook. The Atlas API port is 8080.", "Ask Ann."), cleanup)
-    assert ours.texts("API port", where_document={"$contains": "port"}) == [
-        "Welcome to the handbook. The Atlas API port is 8080."
-    ]
-
-
-@pytest.mark.parametrize("cleanup", CLEANING)
-def test_deleting_the_successor_brings_nothing_back(ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
-    """When a source no longer states the value that superseded another source's, the superseded one stays retired."""
-    clock.set("2024-06-01T12:00:00")
-    ours.index(page("old.md", "The Atlas API port is 8080."), cleanup)
-    clock.set("2024-06-02T12:00:00")
-    ours.index(page("old.md", "The Atlas API port is 8080.") + page("new.md", "The Atlas API port is 9090."), cleanup)
-    clock.set("2024-06-03T12:00:00")
-    ours.index(page("old.md", "The Atlas API port is 8080.") + page("new.md", "Nothing to see here."), cleanup)
-    assert ours.texts("API port", where_document={"$contains": "port"}) == []
+    assert [(d.page_content, d.metadata["source"]) for d in found] == [(PORT, "b.md")]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -256,14 +225,14 @@ def test_the_past_stays_readable_with_retire(make_temporal: StoreMaker, clock: S
     for day, value in ((1, 8080), (5, 9090)):
         clock.set(f"2024-06-{day:02}T12:00:00")
         ours.index(page("ops.md", f"The Atlas API port is {value}."), "incremental")
-    assert ours.texts("API port") == ["The Atlas API port is 9090."]
-    assert ours.texts("API port", as_of="2024-06-03") == ["The Atlas API port is 8080."]
+    assert ours.texts("API port") == [NINE]
+    assert ours.texts("API port", as_of="2024-06-03") == [PORT]
 
 
 def test_valid_from_passes_through_index(make_temporal: StoreMaker) -> None:
     """`upsert_kwargs` hands `valid_from` to the store, so that `index()` can load dated knowledge."""
     ours = Indexed(make_temporal())
-    ours.index(page("a.md", "The Atlas API port is 9090."), None, upsert_kwargs={"valid_from": "2022-01-01"})
-    ours.index(page("b.md", "The Atlas API port is 8080."), None, upsert_kwargs={"valid_from": "2020-01-01"})
-    assert ours.texts("API port") == ["The Atlas API port is 9090."]
-    assert ours.texts("API port", as_of="2021-01-01") == ["The Atlas API port is 8080."]
+    ours.index(page("a.md", NINE), None, upsert_kwargs={"valid_from": "2022-01-01"})
+    ours.index(page("b.md", PORT), None, upsert_kwargs={"valid_from": "2020-01-01"})
+    assert ours.texts("API port") == [NINE]
+    assert ours.texts("API port", as_of="2021-01-01") == [PORT]

@@ -12,9 +12,6 @@ from typing import Any
 import chromadb
 import pytest
 from chromadb.errors import InternalError
-
-pytest.importorskip("llama_index.vector_stores.chroma")
-
 from llama_index.core.vector_stores.types import FilterCondition, MetadataFilter, MetadataFilters, VectorStoreQuery
 
 from memstrata_integrations.chroma import amending as _amending

@@ -20,7 +20,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 from llama_index.core.schema import (
     ImageNode,
     IndexNode,
@@ -50,7 +49,6 @@ from .llama import CollectionMaker, all_texts, ask, embed, fresh_collections, no
 
 BOTH = [ChromaVectorStore, TemporalVectorStore]
 Pair = tuple[Any, Any]
-QUIET = Settings(anonymized_telemetry=False)
 
 THINGS = ["harbour", "orchard", "archive", "quarry", "chapel", "viaduct", "foundry", "granary", "meadow", "lantern"]
 TEAMS = ["sea", "hill", "town"]
@@ -891,7 +889,7 @@ def test_mmr_without_a_vector_raises(filled: Pair) -> None:
 
 def test_on_disk_as_in_memory(tmp_path: Path) -> None:
     """Collections of a persistent client answer alike, too."""
-    opened = chromadb.PersistentClient(path=str(tmp_path / "db"), settings=QUIET)
+    opened = chromadb.PersistentClient(path=str(tmp_path / "db"))
     pair = tuple(cls(chroma_collection=opened.create_collection(cls.__name__, embedding_function=None)) for cls in BOTH)
     same(pair, "add", corpus())
     same(pair, "query", ask("Who praised the chapel?", 7))

@@ -499,6 +499,7 @@ def test_a_pipeline_without_a_docstore(new_pair: Callable[[], Pair]) -> None:
     assert len(same(new_pair(), flow)[0]) == 5
 
 
+@pytest.mark.slow
 def test_six_thousand_nodes_in_one_call(client: Any) -> None:
     """Six thousand nodes in one call (stock needs two) give what stock gives."""
     count = 6000

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import chromadb
 import pytest
 
 from memstrata_integrations import GrammarExtractor
@@ -23,14 +22,6 @@ class Nameless:
     def extract(self, texts: Sequence[str], metadatas: Any = None) -> list[Extraction]:
         """Return what each text states."""
         return self._grammar.extract(texts, metadatas)
-
-
-@pytest.fixture
-def raw() -> Iterator[Any]:
-    """An empty chromadb collection."""
-    client = chromadb.EphemeralClient()
-    yield client.create_collection("names", embedding_function=None)
-    client.delete_collection("names")
 
 
 def write(raw: Any, *texts: str, extractor: Any = "grammar", **columns: Any) -> TemporalCollection:

@@ -318,6 +318,7 @@ def test_free_prose_supersedes_thanks_to_the_model(server: Ollama, client: Any, 
     assert served() == ["c", "d"]
 
 
+@pytest.mark.slow
 def test_the_example_runs(server: Ollama) -> None:
     """`examples/llm_extractor.py` shows a supersession with a server, and without one says what to do."""
     server.says({"settled": [("connect timeout of the billing team", "is", "45 seconds")]})

@@ -13,7 +13,7 @@ from memstrata_integrations.chroma.inspection import verify
 from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.facts import Fact
 
-from .test_stated_facts import Door
+from .doors import Door
 
 TRUSTED = SupersessionPolicy(authority="trust")
 

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 WATCHED = '''
 import json, os, sys
 
@@ -85,6 +87,7 @@ print(json.dumps({"seen": seen, "sockets": sockets() - open_before}))
 '''
 
 
+@pytest.mark.slow
 def test_nothing_leaves_the_machine(tmp_path: Path) -> None:
     """Writing, reading, explaining, planning, repairing, auditing, exporting and importing, through every door."""
     path = os.pathsep.join(p for p in sys.path if p)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.shared_data import ROOT
 
-from .test_stated_facts import Door
+from .doors import Door
 
 TWELVE = json.loads((ROOT / "tests" / "eval" / "published_twelve.json").read_text(encoding="utf-8"))
 

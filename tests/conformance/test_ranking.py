@@ -20,7 +20,7 @@ from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
 from .conftest import StillClock
-from .lexical import LexicalEmbeddings
+from .lexical import Counting, ForChroma, LexicalEmbeddings
 from .llama import LexicalModel, ask, node
 
 QUESTION = "What is the billing queue?"
@@ -33,18 +33,6 @@ NEW = (
 NOISE = ["Nets dry on the wall.", "Ann wrote the handbook in spring."]
 
 
-class Counted(LexicalEmbeddings):
-    """Keeps the texts that it was asked to embed, questions aside."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[str] = []
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        self.seen += texts
-        return super().embed_documents(texts)
-
-
 def distance(one: str, other: str) -> float:
     """Return the squared distance of two texts' vectors."""
     a, b = (np.asarray(LexicalEmbeddings().embed_query(text)) for text in (one, other))
@@ -52,20 +40,20 @@ def distance(one: str, other: str) -> float:
 
 
 @pytest.fixture
-def counted() -> Counted:
+def counted() -> Counting:
     """An embedding that counts."""
-    return Counted()
+    return Counting()
 
 
 @pytest.fixture
-def changed(make_temporal: Callable[..., Any], counted: Counted) -> Callable[..., Any]:
+def changed(make_temporal: Callable[..., Any], counted: Counting) -> Callable[..., Any]:
     """Open a store in which a chunk lost a sentence to another chunk, as yet unread."""
 
     def make(**options: Any) -> Any:
         store = make_temporal(embedding_function=counted, **options)
         store.add_texts([OLD, *NOISE], ids=["old", "nets", "ann"], valid_from="2024-01-01")
         store.add_texts([NEW], ids=["new"], valid_from="2024-03-01")
-        counted.seen.clear()
+        counted.embedded.clear()
         return store
 
     return make
@@ -102,10 +90,10 @@ def test_a_chunk_loses_the_place_that_a_sentence_gave_it(changed: Callable[..., 
     assert found.index("new") < found.index("old")
 
 
-def test_a_chunk_keeps_its_place_on_request(changed: Callable[..., Any], counted: Counted) -> None:
+def test_a_chunk_keeps_its_place_on_request(changed: Callable[..., Any], counted: Counting) -> None:
     """With `rank_redacted="original"` nothing moves, and nothing is embedded."""
     assert ids(changed(rank_redacted="original").similarity_search(QUESTION, k=4))[0] == "old"
-    assert counted.seen == []
+    assert counted.embedded == []
 
 
 async def test_asynchronous_searches_rank_alike(changed: Callable[..., Any]) -> None:
@@ -191,40 +179,40 @@ def test_rows_beyond_those_asked_for_take_the_places(make_temporal: Callable[...
     assert [score for _, score in found] == pytest.approx([away[i] for i in wanted], abs=1e-5)
 
 
-def test_what_is_left_of_a_chunk_is_embedded_once(changed: Callable[..., Any], counted: Counted) -> None:
+def test_what_is_left_of_a_chunk_is_embedded_once(changed: Callable[..., Any], counted: Counting) -> None:
     """The first search that meets a chunk embeds what is left of it, later ones do not, whatever they ask."""
     store = changed()
     store.similarity_search(QUESTION, k=4)
-    assert counted.seen == [REST]
+    assert counted.embedded == [REST]
     store.similarity_search(QUESTION, k=4)
     store.similarity_search("Which ferries leave for the island?", k=3)
-    assert counted.seen == [REST]
+    assert counted.embedded == [REST]
 
 
-def test_static_knowledge_is_never_embedded_again(make_temporal: Callable[..., Any], counted: Counted) -> None:
+def test_static_knowledge_is_never_embedded_again(make_temporal: Callable[..., Any], counted: Counting) -> None:
     """Where no chunk lost a sentence, and where the whole of one was superseded, a search embeds nothing."""
     store = make_temporal(embedding_function=counted)
     store.add_texts([NEW, *NOISE, "The mail port is 25.", "The mail port is 587."])
-    counted.seen.clear()
+    counted.embedded.clear()
     store.similarity_search(QUESTION, k=4)
-    assert counted.seen == []
+    assert counted.embedded == []
 
 
-def test_purge_forgets_what_was_embedded(changed: Callable[..., Any], counted: Counted) -> None:
+def test_purge_forgets_what_was_embedded(changed: Callable[..., Any], counted: Counting) -> None:
     """After a purge no vector of any text is left in memory: the next search makes it anew."""
     store = changed()
     store.similarity_search(QUESTION, k=4)
     store.purge(["ann"])
-    counted.seen.clear()
+    counted.embedded.clear()
     store.similarity_search(QUESTION, k=4)
-    assert counted.seen == [REST]
+    assert counted.embedded == [REST]
 
 
-def test_a_chunk_stands_in_the_past_where_it_stood_then(changed: Callable[..., Any], counted: Counted) -> None:
+def test_a_chunk_stands_in_the_past_where_it_stood_then(changed: Callable[..., Any], counted: Counting) -> None:
     """While its sentence held, it is first, by valid time and by transaction time; nothing is embedded."""
     store = changed()
     assert ids(store.similarity_search(QUESTION, k=1, as_of="2024-02-01")) == ["old"]
-    assert counted.seen == []
+    assert counted.embedded == []
     [(document, score)] = store.similarity_search_with_score(QUESTION, k=1, as_of="2024-02-01")
     assert document.page_content == OLD
     assert score == pytest.approx(distance(QUESTION, OLD), abs=1e-5)
@@ -243,11 +231,11 @@ def test_a_reader_of_what_was_known_gets_that_order(make_temporal: Callable[...,
 
 @pytest.mark.parametrize("asked", [{"stale": "keep"}, {"stale": "annotate"}, {"include_superseded": True}])
 def test_a_chunk_that_is_served_whole_keeps_its_place(
-    changed: Callable[..., Any], counted: Counted, asked: dict[str, Any]
+    changed: Callable[..., Any], counted: Counting, asked: dict[str, Any]
 ) -> None:
     """Where the sentence is shown, as it was or with a note, it counts."""
     assert ids(changed().similarity_search(QUESTION, k=1, **asked)) == ["old"]
-    assert counted.seen == []
+    assert counted.embedded == []
 
 
 def test_an_unknown_way_to_rank_is_refused(make_temporal: Callable[..., Any]) -> None:
@@ -259,37 +247,19 @@ def test_an_unknown_way_to_rank_is_refused(make_temporal: Callable[..., Any]) ->
 # -- chromadb's own interface -------------------------------------------------------------------
 
 
-class ForChroma:
-    """`LexicalEmbeddings` as chromadb wants it; counts the texts of documents."""
-
-    def __init__(self) -> None:
-        self.seen: list[str] = []
-
-    @staticmethod
-    def name() -> str:
-        return "default"
-
-    def __call__(self, input: list[str]) -> list[Any]:
-        self.seen += input
-        return [np.asarray(v, dtype=np.float32) for v in LexicalEmbeddings().embed_documents(list(input))]
-
-    def embed_query(self, input: list[str]) -> list[Any]:
-        return [np.asarray(LexicalEmbeddings().embed_query(text), dtype=np.float32) for text in input]
-
-
 def test_a_collection_embeds_only_where_it_embeds_the_query(collections: Callable[..., Any], clock: StillClock) -> None:
     """With `query_texts=` chunks are ranked by what is left; a given vector may be of any other model."""
     function = ForChroma()
     found = TemporalCollection(collections(embedding_function=function), clock=clock)
     found.add(ids=["old", "nets", "ann"], documents=[OLD, *NOISE])
     found.add(ids=["new"], documents=[NEW])
-    function.seen.clear()
+    function.counted.embedded.clear()
     by_vector = found.query(query_embeddings=[LexicalEmbeddings().embed_query(QUESTION)], n_results=4)["ids"][0]
     assert by_vector[0] == "old"
-    assert function.seen == []
+    assert function.counted.embedded == []
     by_text = found.query(query_texts=[QUESTION], n_results=4)["ids"][0]
     assert by_text.index("new") < by_text.index("old")
-    assert function.seen == [REST]
+    assert function.counted.embedded == [REST]
 
 
 # -- LlamaIndex ---------------------------------------------------------------------------------
@@ -343,11 +313,11 @@ def test_a_model_of_another_dimension_is_refused(collections: Callable[..., Any]
 
 def test_the_least_recently_used_vectors_go() -> None:
     """A full cache drops what was asked for longest ago, and makes it anew when it is asked for again."""
-    cache, model = VectorCache(size=2), Counted()
+    cache, model = VectorCache(size=2), Counting()
     for texts in (["a", "b"], ["a"], ["c"], ["a", "b"]):
         found = cache.vectors(texts, model.embed_documents)
         assert np.allclose(found, LexicalEmbeddings().embed_documents(texts), atol=1e-6)
-    assert model.seen == ["a", "b", "c", "b"]
+    assert model.embedded == ["a", "b", "c", "b"]
     assert len(cache) == 2
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
-from langchain_core.documents import BaseDocumentCompressor, Document
 from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
 from llama_index.core import Document as IndexDocument
 from llama_index.core import VectorStoreIndex
@@ -609,23 +608,6 @@ def test_markdown_node_parser(open_door: OpenDoor) -> None:
     index.insert(IndexDocument(text="The port is 9090.\nretries = 5", id_="news"), valid_from="2024-03-01")
     texts = [n.text for n in store.get_nodes() if n.ref_doc_id == "doc"]
     assert sorted(texts) == ["# Alpha\n\nBoats rest.", "## Beta"]
-
-
-# ------------------------------------------------------------------------------------------------- compressing it more
-
-
-class SentencesAbout(BaseDocumentCompressor):
-    """Keeps the sentences that share a word with the question."""
-
-    def compress_documents(self, documents: Sequence[Document], query: str, callbacks: Any = None) -> list[Document]:
-        asked = set(re.findall(r"\w{4,}", query.lower()))
-        found = []
-        for document in documents:
-            sentences = re.findall(r"[^.\n]+\.", document.page_content)
-            kept = [s.strip() for s in sentences if asked & set(re.findall(r"\w{4,}", s.lower()))]
-            if kept:
-                found.append(Document(page_content=" ".join(kept), metadata=document.metadata))
-        return found
 
 
 # ----------------------------------------------------------------------------------------------------- writing it back

@@ -20,12 +20,7 @@ import chromadb
 import numpy as np
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings
 from chromadb.errors import InternalError
-
-pytest.importorskip("langchain_chroma")
-pytest.importorskip("llama_index.vector_stores.chroma")
-
 from langchain_core.embeddings import Embeddings
 from llama_index.core.schema import MetadataMode, TextNode
 
@@ -44,7 +39,6 @@ from tests.shared_data import ROOT, data_file
 
 __all__ = ["start_worker"]
 
-QUIET = Settings(anonymized_telemetry=False)
 DIM = 384
 NAME = "kkk"
 FACTS = 24
@@ -86,7 +80,7 @@ def unpacked(where: Path) -> Path:
 def reopened(directory: Path, name: str = NAME) -> Any:
     """Open a collection with a client that has seen nothing."""
     SharedSystemClient.clear_system_cache()
-    return chromadb.PersistentClient(str(directory), settings=QUIET).get_collection(name, embedding_function=None)
+    return chromadb.PersistentClient(str(directory)).get_collection(name, embedding_function=None)
 
 
 def index_of(directory: Path) -> Path:
@@ -147,6 +141,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Rebuilt:
     return Rebuilt(directory, repair(directory, NAME, HashEmbeddings(), progress=False), rows, log, index.name, files)
 
 
+@pytest.mark.slow
 def test_a_killed_directory_comes_back_whole(rebuilt: Rebuilt) -> None:
     """Every row keeps id, text and metadata; its vector is the logged one, else that of its text."""
     assert (rebuilt.done.rows, rebuilt.done.lost) == (len(rebuilt.rows), ())
@@ -163,6 +158,7 @@ def test_a_killed_directory_comes_back_whole(rebuilt: Rebuilt) -> None:
     assert sum(found[0] > 0.999 for found in likeness.values()) == rebuilt.done.embedded
 
 
+@pytest.mark.slow
 def test_rebuilt_rows_are_found(rebuilt: Rebuilt) -> None:
     """A search for a row's own vector returns it, as far as an approximate index ever does."""
     raw = reopened(rebuilt.directory)
@@ -173,6 +169,7 @@ def test_rebuilt_rows_are_found(rebuilt: Rebuilt) -> None:
     assert len(rebuilt.done.unreached) <= 0.02 * rebuilt.done.rows
 
 
+@pytest.mark.slow
 def test_what_was_damaged_is_set_aside(rebuilt: Rebuilt) -> None:
     """The index lies where the repair says, byte for byte, beside a copy of the database."""
     aside = rebuilt.done.set_aside
@@ -182,6 +179,7 @@ def test_what_was_damaged_is_set_aside(rebuilt: Rebuilt) -> None:
     assert recorded(aside) == rebuilt.rows
 
 
+@pytest.mark.slow
 def test_a_killed_directory_is_called_damaged_unless_chroma_dies_of_it(tmp_path: Path) -> None:
     """A process that opens it as a store gets `IndexDamagedError`, or is ended by a signal within Chroma."""
     killed = unpacked(tmp_path)
@@ -199,7 +197,7 @@ def test_a_wrong_path_or_name_is_said(tmp_path: Path) -> None:
     """What is no Chroma directory, or holds no such collection, is named with what there is."""
     with pytest.raises(InvalidInputError, match=r"no chroma\.sqlite3"):
         repair(tmp_path, NAME, HashEmbeddings())
-    chromadb.PersistentClient(str(tmp_path / "db"), settings=QUIET).create_collection("other", embedding_function=None)
+    chromadb.PersistentClient(str(tmp_path / "db")).create_collection("other", embedding_function=None)
     with pytest.raises(InvalidInputError, match=r"no collection 'kkk'.*'other'"):
         repair(tmp_path / "db", NAME, HashEmbeddings())
 
@@ -211,7 +209,7 @@ def test_a_wrong_path_or_name_is_said(tmp_path: Path) -> None:
 def store_directory(tmp_path: Path) -> Path:
     """A store of facts, half of them superseded, whose index Chroma has persisted."""
     directory = tmp_path / "db"
-    client = chromadb.PersistentClient(str(directory), settings=QUIET)
+    client = chromadb.PersistentClient(str(directory))
     configuration: Any = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
     client.create_collection(NAME, configuration=configuration, embedding_function=None)
     store = LangChainStore(NAME, HashEmbeddings(), client=client)
@@ -349,6 +347,7 @@ def test_a_directory_that_another_process_writes_to_is_left_alone(
     assert {f.name for f in (tmp_path / "db").iterdir()} == before
 
 
+@pytest.mark.slow
 def test_facts_keep_their_times(store_directory: Path) -> None:
     """After the repair of an index that cannot be opened, searches, the past and the ledger are as before."""
     damage(store_directory)
@@ -410,7 +409,7 @@ def test_an_open_store_embeds_what_searches_do_not_reach(store_directory: Path) 
 
 def test_llama_index_nodes_are_embedded_with_their_metadata(store_directory: Path) -> None:
     """The LlamaIndex door needs an embedding, and gives it what the embedding of a node is made of."""
-    client = chromadb.PersistentClient(str(store_directory), settings=QUIET)
+    client = chromadb.PersistentClient(str(store_directory))
     store = LlamaIndexStore(chroma_collection=client.get_collection(NAME, embedding_function=None))
     node = TextNode(text="The queue is bq-7.", id_="node", metadata={"page": 3, "seen": 1})
     node.excluded_embed_metadata_keys = ["seen"]

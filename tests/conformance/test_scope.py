@@ -8,7 +8,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
@@ -18,7 +17,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
-from .conftest import StillClock
+from .conftest import OneCollection, StillClock
 from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, LineParser, index_of
 from .llama import document as page
@@ -32,24 +31,6 @@ def clock() -> StillClock:
     return StillClock("2024-01-01")
 
 
-@pytest.fixture
-def raw(request: pytest.FixtureRequest) -> Any:
-    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
-    name = f"scope-{abs(hash(request.node.nodeid))}"
-    yield client.create_collection(name, embedding_function=None)
-    client.delete_collection(name)
-
-
-class _Client:
-    """Hands a collection to the LangChain store, which opens one by name."""
-
-    def __init__(self, raw: Any) -> None:
-        self.raw = raw
-
-    def get_or_create_collection(self, **_: Any) -> Any:
-        return self.raw
-
-
 Fields = tuple[str, ...]
 
 
@@ -60,7 +41,7 @@ class Doors:
         embeddings = LexicalEmbeddings()
         self.raw, self.clock, self.model = raw, clock, LexicalModel()
         self.collection = TemporalCollection(raw, clock=clock, scope=fields)
-        self.langchain = TemporalVectorStore(raw.name, embeddings, client=_Client(raw), clock=clock, scope=fields)  # type: ignore[arg-type]
+        self.langchain = TemporalVectorStore(raw.name, embeddings, client=OneCollection(raw), clock=clock, scope=fields)  # type: ignore[arg-type]
         self.nodes = NodeStore(chroma_collection=raw, clock=clock, scope=fields)
 
     def sync(self, door: str, texts: list[str], **asked: Any) -> Any:
@@ -400,7 +381,7 @@ def test_a_repeated_fact_of_another_type_of_scope_is_another_row(doors: Doors) -
 
 def test_all_of_one_tenant_is_purged(tmp_path: Path) -> None:
     """`purge(scope=)` alone erases what lies there, earlier versions and statements without a key too."""
-    client = chromadb.PersistentClient(str(tmp_path), settings=Settings(anonymized_telemetry=False))
+    client = chromadb.PersistentClient(str(tmp_path))
     raw = client.create_collection("all", embedding_function=None)
     store = TemporalCollection(raw, embedding_function=lambda texts: [[1.0, 0.0]] * len(texts), scope=("user",))
     for user in ("ann", "bo"):

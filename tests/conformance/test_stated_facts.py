@@ -3,78 +3,23 @@
 from __future__ import annotations
 
 import random
-import uuid
 from collections.abc import Iterator
 from typing import Any
 
-import chromadb
 import pytest
-from chromadb.config import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from langchain_core.documents import Document
 
-from memstrata_integrations import SupersessionPolicy, TemporalCollection
+from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.ledger.facts import Fact
-from memstrata_integrations.llama_index import DefaultEmbedding
-from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
-from .conftest import StillClock
-from .lexical import LexicalEmbeddings
+from .doors import KINDS, Door
 
-QUIET = Settings(anonymized_telemetry=False)
 DAYS = [f"2024-{month:02}-01" for month in range(1, 13)]
 
 
-class Door:
-    """One way into a store of stated facts; what differs between the frameworks is hidden here."""
-
-    def __init__(self, kind: str, **options: Any) -> None:
-        client = chromadb.EphemeralClient(settings=QUIET)
-        self.name = f"stated-{uuid.uuid4().hex}"
-        self.clock = StillClock("2025-01-01")
-        self.kind, self.client = kind, client
-        options = {"clock": self.clock, **options}
-        if kind == "langchain":
-            self.store: Any = LangChainStore(
-                client=client, collection_name=self.name, embedding_function=LexicalEmbeddings(), **options
-            )
-            return
-        raw = client.create_collection(self.name, embedding_function=None)
-        if kind == "llama_index":
-            model = DefaultEmbedding("lexical")
-            self.store = LlamaIndexStore(chroma_collection=raw, embed_model=model, **options)
-        else:
-            self.store = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
-
-    def tell(self, text: str, metadata: dict[str, Any] | None = None, row_id: str | None = None, **said: Any) -> str:
-        """Write one text."""
-        if self.kind == "langchain":
-            return str(self.store.add_documents([Document(text, metadata=metadata or {}, id=row_id)], **said)[0])
-        if self.kind == "llama_index":
-            from llama_index.core.schema import TextNode
-
-            node = TextNode(text=text, metadata=metadata or {}, id_=row_id or str(uuid.uuid4()))
-            node.embedding = DefaultEmbedding("lexical").get_text_embedding(text)
-            return str(self.store.add([node], **said)[0])
-        changes = self.store.write(
-            [text], ids=[row_id] if row_id else None, metadatas=[metadata] if metadata else None, **said
-        )
-        return str(changes.ids[0])
-
-    def served(self, **asked: Any) -> list[str]:
-        """Return the texts that are valid."""
-        collection = self.store if self.kind == "collection" else self.store.temporal_collection
-        return sorted(collection.get(**asked)["documents"])
-
-    def close(self) -> None:
-        """Drop the collection."""
-        self.client.delete_collection(self.name)
-
-
-@pytest.fixture(params=["collection", "langchain", "llama_index"])
+@pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest) -> str:
     """Each door in turn."""
     return str(request.param)
@@ -141,9 +86,8 @@ def test_supersedes_names_what_is_replaced(door: Door) -> None:
     door.tell("Bo answers what concerns invoices.", supersedes=[old])
     assert door.served() == ["Bo answers what concerns invoices."]
     assert door.served(as_of="2025-01-01T12:00:00") == ["Ask Ann about invoices."]
-    collection = door.store if door.kind == "collection" else door.store.temporal_collection
-    assert [c.kind for c in collection.last_changes] == ["superseded"]
-    door.store.undo(collection.last_changes)
+    assert [c.kind for c in door.collection.last_changes or ()] == ["superseded"]
+    door.store.undo(door.collection.last_changes)
     assert "Ask Ann about invoices." in door.served()
 
 
@@ -211,8 +155,7 @@ def test_a_write_says_what_is_wrong(door: Door, said: dict[str, Any], told: str)
 @pytest.mark.parametrize("asked", [{"asof": "2024-01-01"}, {"known": 1}, {"include_supersede": True}])
 def test_a_read_refuses_what_it_does_not_know(door: Door, asked: dict[str, Any]) -> None:
     """A misspelt time would be answered for now."""
-    collection = door.store if door.kind == "collection" else door.store.temporal_collection
-    for read in (collection.get, lambda **kw: collection.query(query_embeddings=[[1.0] * 512], **kw)):
+    for read in (door.collection.get, lambda **kw: door.collection.query(query_embeddings=[[1.0] * 64], **kw)):
         with pytest.raises(InvalidInputError, match="did you mean"):
             read(**asked)
 

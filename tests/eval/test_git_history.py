@@ -18,6 +18,7 @@ def replay(name: str, embeddings: str, limit: int | None) -> tuple[Results, Resu
     return run_replay(path, default_embeddings(prefer=embeddings), Terminal(io.StringIO()), limit=limit)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_pins_with_minilm() -> None:
     """With the real model, no superseded or removed pin is served, now or at a past date, and the values are found."""
     require_minilm()
@@ -28,7 +29,9 @@ def test_pins_with_minilm() -> None:
     assert stock.now.stale > ours.now.stale
 
 
-@pytest.mark.parametrize("name", ["package_version", "python_requires", "dependency_pin"])
+@pytest.mark.parametrize(
+    "name", ["package_version", "python_requires", pytest.param("dependency_pin", marks=pytest.mark.slow)]
+)
 def test_all_records_lexically(name: str) -> None:
     """On every record of a kind, nothing superseded or removed is served, whatever the embedding."""
     stock, ours = replay(name, "lexical", None)

@@ -118,6 +118,7 @@ def test_the_committed_table_is_of_this_store(name: str) -> None:
 # -- as run here --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIDE_BY_SIDE)
 def test_side_by_side(name: str) -> None:
     """Offline and with the lexical embedding, ours serves every valid statement and no outdated one; stock has both."""
@@ -133,6 +134,7 @@ def test_side_by_side(name: str) -> None:
     assert ours["two at once answered"] == max(row["two at once answered"] for row in table.values()) > 0
 
 
+@pytest.mark.slow
 def test_git_time_travel() -> None:
     """In the demo, the store and git agree at every date, and the served version is the ledger's."""
     probe = (

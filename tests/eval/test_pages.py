@@ -116,7 +116,9 @@ def test_what_is_linked_is_counted(way: str, linked: int) -> None:
 # -- the invariants ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", [w for w in WAYS if w != "stock"])
+@pytest.mark.parametrize(
+    "way", [pytest.param(w, marks=pytest.mark.slow if w == "added" else ()) for w in WAYS if w != "stock"]
+)
 def test_nothing_true_is_lost_and_past_dates_are_as_they_were(pages: list[Page], way: str) -> None:
     some = pages if way == "added" else pages[:FEW]
     report = judge(Way(way, "recursive", embedder("lexical")), some)

@@ -122,6 +122,7 @@ def test_growth_tells_every_fact_once_a_round() -> None:
     assert [turn.stays for turn in rounds[-1]] == [True] * 50
 
 
+@pytest.mark.slow
 def test_a_mock_benchmark_goes_through_every_condition_and_alternative_offline(tmp_path: Path) -> None:
     names = ",".join((*CONDITIONS, *ALTERNATIVES))
     disable_socket(allow_unix_socket=True)
@@ -138,6 +139,7 @@ def test_a_mock_benchmark_goes_through_every_condition_and_alternative_offline(t
     assert all(row["verdict"] is not None for row in found.of("answer"))
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_and_counts_nothing_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -195,6 +197,7 @@ def test_what_there_is_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None
     assert all(name in told for name in (*CONDITIONS, *ALTERNATIVES, "fair_contradiction", "--git-history"))
 
 
+@pytest.mark.slow
 def test_a_file_of_another_s_dialogue_leaves_no_text_in_the_records(tmp_path: Path) -> None:
     said = [{"speaker": "Ada", "dia_id": "D1:1", "text": "My dog is called Bilberry."}]
     asked = [{"question": "What is Ada's dog called?", "answer": "Bilberry", "evidence": ["D1:1"], "category": 4}]
@@ -207,6 +210,7 @@ def test_a_file_of_another_s_dialogue_leaves_no_text_in_the_records(tmp_path: Pa
     assert "Bilberry" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_mined_histories_are_asked_of_both_systems_and_leave_no_text(tmp_path: Path) -> None:
     folder = git_file(
         tmp_path / "git",

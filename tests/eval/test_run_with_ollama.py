@@ -50,6 +50,7 @@ def reply(request: dict[str, Any]) -> str:
     return "{}"
 
 
+@pytest.mark.slow
 def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path: Path) -> None:
     server.reply = reply
     given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url]
@@ -72,6 +73,7 @@ def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path:
     assert told["temporal_v6"] > 0  # the model saw what the grammar left
 
 
+@pytest.mark.slow
 def test_what_a_judge_cannot_say_is_recorded_as_unscored(server: Ollama, tmp_path: Path) -> None:
     server.reply = lambda request: "no JSON" if "verdict" in json.dumps(request.get("format")) else reply(request)
     given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--limit"]

@@ -14,7 +14,6 @@ from typing import Any
 
 import chromadb
 import numpy as np
-from chromadb.config import Settings
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
@@ -29,7 +28,6 @@ from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
-QUIET = Settings(anonymized_telemetry=False)
 MODEL = LexicalEmbeddings(8)
 TEXTS = ["The API port is 8080.", "The API port is 9090.", "Ann works for Acme.", "Tea is nice."]
 VECTORS = MODEL.embed_documents(TEXTS)
@@ -250,7 +248,7 @@ class Bench:
     """The three ways in, each with a stock twin that holds the same rows."""
 
     def __init__(self) -> None:
-        client = chromadb.EphemeralClient(settings=QUIET)
+        client = chromadb.EphemeralClient()
         metadatas: list[Any] = [{"source": "s"}, {"source": "s"}, {"source": "t"}, None]
         self.client, self.names = client, [f"fuzz-{uuid.uuid4()}" for _ in range(6)]
         raw = [client.create_collection(n, embedding_function=None) for n in self.names if n not in self.names[1::3]]

@@ -11,7 +11,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma import exporting
 from memstrata_integrations.chroma import importing as _importing
@@ -33,7 +32,7 @@ INSTANTS = [START, START + 15, START + 100]
 @pytest.fixture
 def client() -> Any:
     """A client in memory; tests keep apart by their names."""
-    return chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    return chromadb.EphemeralClient()
 
 
 @pytest.fixture
@@ -318,6 +317,7 @@ def test_what_is_stored_otherwise_than_written_is_no_import(
     client: Any, name: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each row is read back; if one differs, the collection is not made."""
+
     def get(self: FaultyTarget, **asked: Any) -> Any:
         found = self._raw.get(**asked)
         return {**found, "documents": ["lost" if d == "stock" else d for d in found["documents"]]}

@@ -8,7 +8,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from tests.stateful.toy import TestClock, moment, vector
@@ -18,7 +17,6 @@ from .faulty import open_afresh
 T = 1_700_000_000_000_000
 HOUR = 3_600_000_000
 DAY = 24 * HOUR
-QUIET = Settings(anonymized_telemetry=False)
 
 
 @pytest.fixture(params=["directory", "server"])
@@ -29,9 +27,9 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path, chroma_server: int) -
     def open_one(now: int) -> TemporalCollection:
         client: Any
         if request.param == "server":
-            client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server, settings=QUIET)
+            client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
         else:
-            client = chromadb.PersistentClient(str(tmp_path), settings=QUIET)
+            client = chromadb.PersistentClient(str(tmp_path))
         return open_afresh(client.get_or_create_collection(name, embedding_function=None), TestClock(now))
 
     return open_one

@@ -16,7 +16,6 @@ import chromadb
 import numpy as np
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma import erasing as _erasing
 from memstrata_integrations.chroma import state as _state
@@ -25,7 +24,6 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
 from tests.stateful.toy import ToyExtractor, vector
 
-QUIET = Settings(anonymized_telemetry=False)
 ROWS = 40
 SECRET = "k1=xanthippe; Quorn has shingles zqw"
 EARLIER = "k1=wolframite; Quorn has measles jqx"
@@ -44,7 +42,7 @@ def fresh_clients() -> Iterator[None]:
 
 def raw_collection(where: Path, sync_threshold: int | None = None) -> Any:
     """Open the collection of a directory, of which Chroma persists the index after so many rows."""
-    client = chromadb.PersistentClient(str(where), settings=QUIET)
+    client = chromadb.PersistentClient(str(where))
     index = None if sync_threshold is None else {"sync_threshold": sync_threshold, "batch_size": sync_threshold}
     configuration: Any = None if index is None else {"hnsw": index}
     return client.get_or_create_collection("records", configuration=configuration, embedding_function=None)
@@ -373,7 +371,7 @@ def test_an_index_in_another_layout_is_not_touched(tmp_path: Path) -> None:
 
 def test_a_collection_in_memory_has_no_files() -> None:
     """Nothing remains, and the proof looks at the rows."""
-    raw = chromadb.EphemeralClient(settings=QUIET).get_or_create_collection("memory", embedding_function=None)
+    raw = chromadb.EphemeralClient().get_or_create_collection("memory", embedding_function=None)
     store = TemporalCollection(raw, extractor=ToyExtractor())
     write(store, (ID, SECRET), ("other", "k1=a"))
     assert len(store.verify(erased=[ID, "xanthippe"])) == 2
@@ -383,9 +381,7 @@ def test_a_collection_in_memory_has_no_files() -> None:
 
 def test_a_server_keeps_what_only_its_operator_can_erase(chroma_server: int) -> None:
     """Through HTTP the rows go, and both calls say that the server's files are out of reach."""
-    client = chromadb.HttpClient(
-        host="127.0.0.1", port=chroma_server, settings=Settings(anonymized_telemetry=False)
-    )
+    client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
     raw = client.get_or_create_collection("erased", embedding_function=None)
     store = TemporalCollection(raw, extractor=ToyExtractor())
     write(store, (ID, SECRET), ("other", "k2=a"))
@@ -403,7 +399,7 @@ def test_a_server_keeps_what_only_its_operator_can_erase(chroma_server: int) -> 
 def test_the_proof_finds_texts_in_every_form(tmp_path: Path) -> None:
     """Long texts, words in JSON, escapes, single words of the index of words: each is found, and where."""
     store = open_store(tmp_path)
-    long = "Zoë said \"measles\"\n" + " ".join(f"word{n}" for n in range(2000))
+    long = 'Zoë said "measles"\n' + " ".join(f"word{n}" for n in range(2000))
     write(store, ("long", long), ("plain", "k1=a"))
     store.write(["k2=b"], ids=["json"], embeddings=[vector("b")], metadatas=[{"node": '{"text": "Zo\\u00eb lives"}'}])
     assert any("'long'" in line for line in store.verify(erased=[long]))

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 
-from .fuzz import CALLS, MODEL, NAN, QUIET, TEXTS, VECTORS, Bench, a_call, asked, run
+from .fuzz import CALLS, MODEL, NAN, TEXTS, VECTORS, Bench, a_call, asked, run
 
 COUNT = int(os.environ.get("MEMSTRATA_FUZZ_CALLS", "1000"))
 SEED = int(os.environ.get("MEMSTRATA_FUZZ_SEED", "12"))
@@ -75,7 +75,7 @@ def test_a_seed_gives_the_same_calls() -> None:
 @pytest.fixture
 def collection() -> Iterator[TemporalCollection]:
     """Four texts."""
-    client = chromadb.EphemeralClient(settings=QUIET)
+    client = chromadb.EphemeralClient()
     name = f"odd-{uuid.uuid4()}"
     store = TemporalCollection(client.create_collection(name, embedding_function=None), embedding_function=MODEL)
     store.add(ids=list("abcd"), documents=TEXTS, embeddings=VECTORS)

@@ -17,11 +17,6 @@ from typing import Any
 import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings
-
-pytest.importorskip("langchain_chroma")
-pytest.importorskip("llama_index.vector_stores.chroma")
-
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
@@ -30,12 +25,13 @@ from memstrata_integrations.cli import main
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.conformance.conftest import OneCollection
 from tests.conformance.lexical import LexicalEmbeddings
 from tests.conformance.llama import LexicalModel
 
 from .repairer import FACTS, NAME, POINTS
 
-QUIET = Settings(anonymized_telemetry=False)
+pytestmark = pytest.mark.slow
 ROWS = 2 * FACTS
 
 
@@ -100,12 +96,12 @@ def killed(directory: Path, point: str, kind: str = "plain") -> None:
 def opened(directory: Path) -> Any:
     """Open the collection with a client that has seen nothing."""
     SharedSystemClient.clear_system_cache()
-    return chromadb.PersistentClient(str(directory), settings=QUIET).get_collection(NAME, embedding_function=None)
+    return chromadb.PersistentClient(str(directory)).get_collection(NAME, embedding_function=None)
 
 
 def through_langchain(directory: Path) -> list[str]:
     """Return what a search for everything finds through LangChain's store."""
-    store = LangChainStore(NAME, LexicalEmbeddings(), client=_Client(opened(directory)))  # type: ignore[arg-type]
+    store = LangChainStore(NAME, LexicalEmbeddings(), client=OneCollection(opened(directory)))  # type: ignore[arg-type]
     return sorted(d.page_content for d in store.similarity_search("port", k=ROWS))
 
 
@@ -114,16 +110,6 @@ def through_llama_index(directory: Path) -> list[str]:
     store = LlamaIndexStore(chroma_collection=opened(directory), embed_model=LexicalModel())
     question = VectorStoreQuery(query_embedding=LexicalEmbeddings().embed_query("port"), similarity_top_k=ROWS)
     return sorted(n.get_content() for n in store.query(question).nodes or [])
-
-
-class _Client:
-    """Hands a collection to the LangChain store, which opens one by name."""
-
-    def __init__(self, raw: Any) -> None:
-        self.raw = raw
-
-    def get_or_create_collection(self, **_: Any) -> Any:
-        return self.raw
 
 
 DOORS: dict[str, Callable[[Path], list[str]]] = {"langchain": through_langchain, "llama_index": through_llama_index}
@@ -173,7 +159,7 @@ def test_a_killed_repair_is_told_where_nothing_can_embed(copied: Callable[[str],
     directory = copied(point)
     doors: dict[str, Callable[[], Any]] = {
         "collection": lambda: TemporalCollection(opened(directory)),
-        "langchain": lambda: LangChainStore(NAME, client=_Client(opened(directory))),  # type: ignore[arg-type]
+        "langchain": lambda: LangChainStore(NAME, client=OneCollection(opened(directory))),  # type: ignore[arg-type]
         "llama_index": lambda: LlamaIndexStore(chroma_collection=opened(directory)).get_nodes(),
     }
     for _ in range(2):

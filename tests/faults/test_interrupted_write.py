@@ -10,7 +10,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -137,7 +136,7 @@ class Run:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+        self.client = chromadb.EphemeralClient()
         self.raw = self.client.create_collection(f"faults-{next(self._serial)}", embedding_function=None)
         if scenario.stock:
             self.raw.add(
@@ -214,7 +213,20 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Writer, "batch_limit", lambda self: LIMIT)
 
 
-@pytest.fixture(params=SCENARIOS, ids=str)
+QUICK = [
+    "rows that close others",
+    "a new version",
+    "more than one batch",
+    "an earlier batch is closed",
+    "a retraction",
+    "a deletion that keeps history",
+    "an undo of versions and rows",
+    "an adoption",
+]
+"""One scenario of each kind; the others are variations."""
+
+
+@pytest.fixture(params=[pytest.param(s, marks=[] if s.name in QUICK else pytest.mark.slow) for s in SCENARIOS], ids=str)
 def scenario(request: pytest.FixtureRequest) -> Scenario:
     """Each scenario in turn."""
     return request.param
@@ -259,6 +271,17 @@ def each_fault(changes: int) -> Iterator[tuple[int, bool]]:
     yield from itertools.product(range(1, changes + 1), (False, True))
 
 
+def interrupted(start_run: Callable[[], Run], changes: int) -> Iterator[tuple[Run, str]]:
+    """Yield a run that was cut off at each change, before and after it took effect, and where that was."""
+    for fail_at, after in each_fault(changes):
+        run = start_run()
+        run.faulty.fail_at, run.faulty.after = fail_at, after
+        with pytest.raises(InjectedFaultError):
+            run.operate()
+        run.faulty.fail_at = 0
+        yield run, f"change {fail_at} failed {'after' if after else 'before'} it took effect"
+
+
 def test_readers_elsewhere_never_see_half_a_write(start_run: Callable[[], Run], clean: Clean) -> None:
     """Before and after each change of a write, a reader in another process sees it wholly or not at all."""
     run = start_run()
@@ -294,13 +317,7 @@ def test_reading_threads_never_see_half_a_write(start_run: Callable[[], Run], cl
 
 def test_a_failed_change_leaves_a_write_whole_or_undone(start_run: Callable[[], Run], clean: Clean) -> None:
     """Whichever change fails, every reader sees the write wholly or not at all, before and after recovery."""
-    for fail_at, after in each_fault(clean.changes):
-        run = start_run()
-        where = f"change {fail_at} failed {'after' if after else 'before'} it took effect"
-        run.faulty.fail_at, run.faulty.after = fail_at, after
-        with pytest.raises(InjectedFaultError):
-            run.operate()
-        run.faulty.fail_at = 0
+    for run, where in interrupted(start_run, clean.changes):
         compare(run.look(), clean.allowed, f"{where}, in the same process")
         compare(run.look(run.elsewhere()), clean.allowed, f"{where}, in another process")
         assert run.elsewhere().verify() == [], where
@@ -309,14 +326,8 @@ def test_a_failed_change_leaves_a_write_whole_or_undone(start_run: Callable[[], 
 
 def test_verify_finishes_what_was_cut_off(start_run: Callable[[], Run], clean: Clean) -> None:
     """`verify(repair=True)` leaves nothing pending, in the same process and in a new one, and no line."""
-    for fail_at, after in each_fault(clean.changes):
-        for afresh in (False, True):
-            run = start_run()
-            where = f"change {fail_at} failed {'after' if after else 'before'} it took effect"
-            run.faulty.fail_at, run.faulty.after = fail_at, after
-            with pytest.raises(InjectedFaultError):
-                run.operate()
-            run.faulty.fail_at = 0
+    for afresh in (False, True):
+        for run, where in interrupted(start_run, clean.changes):
             store = run.reopen() if afresh else run.store
             assert store.verify(repair=True) == [], where
             run.check_clean(where)
@@ -325,19 +336,14 @@ def test_verify_finishes_what_was_cut_off(start_run: Callable[[], Run], clean: C
 
 def test_the_same_process_recovers_with_its_next_write(start_run: Callable[[], Run], clean: Clean) -> None:
     """A process whose write failed heals the collection with its next write, without being opened again."""
-    for fail_at, after in each_fault(clean.changes):
-        run = start_run()
-        where = f"change {fail_at} failed {'after' if after else 'before'} it took effect"
-        run.faulty.fail_at, run.faulty.after = fail_at, after
-        with pytest.raises(InjectedFaultError):
-            run.operate()
-        run.faulty.fail_at = 0
+    for run, where in interrupted(start_run, clean.changes):
         run.clock.advance(TICK)
         write(run.store, ("noise", "noise"))
         run.check_clean(where)
         compare(run.look(), clean.allowed, where)
 
 
+@pytest.mark.slow
 def test_an_interrupted_recovery_is_taken_up_again(start_run: Callable[[], Run], clean: Clean) -> None:
     """Recovery that fails at any change leaves readers what they saw, and the next one completes it."""
     for broken in range(1, clean.changes + 1):

@@ -16,6 +16,7 @@ ROUNDS = 5
 DAMAGED = "a kill while Chroma persists its index can damage the index itself (DESIGN section 6)"
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_what_it_acknowledged(tmp_path: Path, start_worker: Callable[..., Worker]) -> None:
     """After SIGKILL the next process serves the last acknowledged batch, or the whole one under way, alone."""
     chance = random.Random(20240601)

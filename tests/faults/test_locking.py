@@ -15,7 +15,6 @@ from typing import Any
 import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma import directory as _directory
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -25,7 +24,6 @@ from tests.stateful.toy import ToyExtractor, vector
 
 from .conftest import Worker
 
-QUIET = Settings(anonymized_telemetry=False)
 ONE = {"get": ["k1=a"], "query": ["k1=a"], "count": 1}
 OTHER = {"get": ["k1=b"], "query": ["k1=b"], "count": 1}
 
@@ -104,6 +102,7 @@ def all_are_found(answer: dict[str, Any], rows: int) -> None:
     assert answer["query"] == answer["get"], f"{len(answer['query'])} of {rows} rows are found"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read_when", ["before", "amid"])
 def test_taking_the_lock_over_loses_no_vector(tmp_path: Path, start_worker: StartWorker, read_when: str) -> None:
     """A process that searched before another one ended its writes takes over, and every vector of both is found."""
@@ -186,14 +185,14 @@ def directory(tmp_path: Path) -> Iterator[Path]:
 
 def open_store(directory: Path, name: str = "shared") -> TemporalCollection:
     """Open a collection in this process, with a client of its own."""
-    client = chromadb.PersistentClient(str(directory), settings=QUIET)
+    client = chromadb.PersistentClient(str(directory))
     return TemporalCollection(client.get_or_create_collection(name, embedding_function=None), extractor=ToyExtractor())
 
 
 def raw_collection(path: str, name: str = "shared", persist_after: int = PERSIST_AFTER) -> Any:
     """Open a collection without a store, by any spelling of its path."""
     configuration: Any = {"hnsw": {"sync_threshold": persist_after, "batch_size": persist_after // 2}}
-    client = chromadb.PersistentClient(path, settings=QUIET)
+    client = chromadb.PersistentClient(path)
     return client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
 
 
@@ -514,7 +513,7 @@ def test_a_version_written_amid_a_read_is_not_missed(
     directory: Path, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reader listed ids, and then the row that it saw became the next version, not yet acknowledged."""
-    client = chromadb.PersistentClient(str(directory), settings=QUIET)
+    client = chromadb.PersistentClient(str(directory))
     raw = Interleaved(client.create_collection("shared", embedding_function=None))
     store = TemporalCollection(raw, extractor=ToyExtractor())
     write(store, **{"0": "k1=0", "x": "k2=0"})
@@ -538,7 +537,7 @@ def test_a_version_written_amid_a_read_is_not_missed(
 
 def test_rows_that_the_index_lost_are_found_when_all_are_asked_for(directory: Path) -> None:
     """Of rows close together an HNSW graph loses the way to a few; asked for more than it gives, a search looks."""
-    client = chromadb.PersistentClient(str(directory), settings=QUIET)
+    client = chromadb.PersistentClient(str(directory))
     raw = client.create_collection("shared", embedding_function=None)
 
     class Forgetful(Interleaved):

@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import chromadb
-from chromadb.config import Settings
+import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from tests.stateful.toy import ToyExtractor, vector
 
 from .conftest import Worker
 
-QUIET = Settings(anonymized_telemetry=False)
 KEYS = [f"k{n}" for n in range(50)]
 WRITERS, READERS, ROUNDS, AT_ONCE = 8, 4, 10, 5
 TURNS = 8
@@ -63,9 +62,10 @@ def check_at_rest(store: TemporalCollection, written: dict[str, str]) -> None:
     assert sorted(nearest(store, len(written) + 10)) == sorted(served)
 
 
+@pytest.mark.slow
 def test_eight_writers_and_four_readers_on_one_directory(tmp_path: Path) -> None:
     """Each reader is told exactly one value of each key, whole writes only, and no error."""
-    client = chromadb.PersistentClient(str(tmp_path), settings=QUIET)
+    client = chromadb.PersistentClient(str(tmp_path))
     raw = client.create_collection("contested", embedding_function=None)
     store = TemporalCollection(raw, extractor=ToyExtractor())
     written = {f"{key}-first": f"{key}=first" for key in KEYS}
@@ -112,12 +112,13 @@ def _recorded(store: TemporalCollection, key: str) -> Iterator[tuple[int, str]]:
     return ((entry.recorded_at, entry.statement) for entry in store.history(key, "is"))
 
 
+@pytest.mark.slow
 def test_four_processes_on_one_server(chroma_server: int, start_worker: Callable[..., Worker]) -> None:
     """Four clients write the same fifty keys without a lock: nothing is lost, and at rest each has one value."""
     name = f"contested-{uuid.uuid4().hex}"
 
     def opened() -> TemporalCollection:
-        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server, settings=QUIET)
+        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
         raw = client.get_or_create_collection(name, embedding_function=None)
         return TemporalCollection(raw, extractor=ToyExtractor())
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO, decode
@@ -42,9 +41,7 @@ def open_client(chroma_server: int, name: str, clock: TestClock) -> OpenClient:
     """Open the collection as another process does: another client, nothing remembered."""
 
     def open_one() -> TemporalCollection:
-        client = chromadb.HttpClient(
-            host="127.0.0.1", port=chroma_server, settings=Settings(anonymized_telemetry=False)
-        )
+        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
         raw = client.get_or_create_collection(name, embedding_function=None)
         return open_afresh(FaultyCollection(raw), clock)
 

@@ -10,14 +10,12 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.extraction import grammar
 from memstrata_integrations.lexical import LexicalEmbeddings
 
-QUIET = Settings(anonymized_telemetry=False)
 TEXT = "The API port is 8080."
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no SIGUSR1 to send")
 
@@ -67,7 +65,7 @@ def signalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]
 @pytest.fixture
 def store() -> TemporalCollection:
     """An empty collection in memory."""
-    raw = chromadb.EphemeralClient(settings=QUIET).create_collection(f"s-{uuid.uuid4()}", embedding_function=None)
+    raw = chromadb.EphemeralClient().create_collection(f"s-{uuid.uuid4()}", embedding_function=None)
     return TemporalCollection(raw, embedding_function=LexicalEmbeddings())
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import FROM, TO
@@ -25,7 +24,7 @@ def clock() -> TestClock:
 @pytest.fixture
 def store(clock: TestClock) -> TemporalCollection:
     """A store with two values of one key, and prose."""
-    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    client = chromadb.EphemeralClient()
     raw = client.create_collection(f"verified-{uuid.uuid4().hex}", embedding_function=None)
     made = TemporalCollection(raw, extractor=ToyExtractor(), clock=clock)
     for row_id, text in (("a", "k1=a"), ("b", "k1=b; k2=b"), ("c", "prose")):

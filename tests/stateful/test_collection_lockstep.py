@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from chromadb.config import Settings
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -35,7 +34,6 @@ PHASES = [Phase.generate, Phase.shrink] if os.environ.get("MEMSTRATA_SHRINK") el
 """Shrinking a failure takes minutes: set MEMSTRATA_SHRINK=1 to do it."""
 START = 20
 TICK = 7
-QUIET = Settings(anonymized_telemetry=False)
 
 IDS = st.sampled_from(["a", "b", "c", None])
 TEXTS = st.sampled_from(
@@ -79,7 +77,7 @@ class CollectionMachine(RuleBasedStateMachine):
 
     def open_client(self) -> Any:
         """Return the client to begin with."""
-        return chromadb.EphemeralClient(settings=QUIET)
+        return chromadb.EphemeralClient()
 
     def open_store(self) -> TemporalCollection:
         """Return a wrapper of the collection."""
@@ -382,7 +380,7 @@ class RestartingMachine(CollectionMachine):
 
     def open_client(self) -> Any:
         """Return a client of the directory."""
-        return chromadb.PersistentClient(str(self.root), settings=QUIET)
+        return chromadb.PersistentClient(str(self.root))
 
     @rule()
     def restart(self) -> None:
@@ -405,7 +403,7 @@ class ServedMachine(CollectionMachine):
 
     def open_client(self) -> Any:
         """Return a client of the server."""
-        return chromadb.HttpClient(host="127.0.0.1", port=self.port, settings=QUIET)
+        return chromadb.HttpClient(host="127.0.0.1", port=self.port)
 
     @rule()
     def restart(self) -> None:
@@ -458,24 +456,28 @@ def run(machine: type[CollectionMachine], runs: int, steps: int) -> None:
     assert machine.runs >= runs
 
 
-def test_a_collection_in_memory_answers_like_the_model() -> None:
+@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
     """After any history, every read of an in-memory collection answers what the rules say."""
-    run(CollectionMachine, 60, 12)
+    run(CollectionMachine, runs, 12)
 
 
-def test_a_collection_that_keeps_deleted_rows_answers_like_the_model() -> None:
+@pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
     """With on_delete="retire" a deletion ends documents, and every read answers what the rules say."""
-    run(RetiringMachine, 40, 12)
+    run(RetiringMachine, runs, 12)
 
 
-def test_a_collection_that_is_restarted_answers_like_the_model() -> None:
+@pytest.mark.parametrize("runs", [3, pytest.param(25, marks=pytest.mark.slow)])
+def test_a_collection_that_is_restarted_answers_like_the_model(runs: int) -> None:
     """A directory opened again at any time answers what it would have answered without that."""
     with tempfile.TemporaryDirectory() as root:
         RestartingMachine.root = Path(root)
-        run(RestartingMachine, 25, 12)
+        run(RestartingMachine, runs, 12)
         SharedSystemClient.clear_system_cache()
 
 
+@pytest.mark.slow
 def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int) -> None:
     """Over `chroma run` every read answers what the rules say."""
     ServedMachine.port = chroma_server

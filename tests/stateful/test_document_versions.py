@@ -13,7 +13,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -117,7 +116,7 @@ def model(writes: list[Write], t: int) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def client() -> Any:
-    return chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    return chromadb.EphemeralClient()
 
 
 def _made(rng: random.Random) -> list[Write]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.config import Settings
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 
@@ -39,7 +38,7 @@ class Story:
 @pytest.fixture
 def story() -> Iterator[Story]:
     """An empty collection."""
-    client = chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False))
+    client = chromadb.EphemeralClient()
     name = f"story-{uuid.uuid4().hex}"
     yield Story(client.create_collection(name, embedding_function=None))
     client.delete_collection(name)

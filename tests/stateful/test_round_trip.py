@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis.stateful import invariant
 
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -82,6 +83,7 @@ class RoundTripMachine(CollectionMachine):
             super().teardown()
 
 
-def test_every_read_answers_the_same_after_a_round_trip() -> None:
+@pytest.mark.parametrize("runs", [1, pytest.param(25, marks=pytest.mark.slow)])
+def test_every_read_answers_the_same_after_a_round_trip(runs: int) -> None:
     """By every way of reading, at any date, as known at any time; and writing goes on from there."""
-    run(RoundTripMachine, 25, 12)
+    run(RoundTripMachine, runs, 12)

@@ -304,6 +304,7 @@ def test_the_quickstart_runs() -> None:
     assert "Python is 3.13" in after
 
 
+@pytest.mark.slow
 def test_the_llama_index_quickstart_runs() -> None:
     """The same in LlamaIndex: now, in March, through a query engine, and the history."""
     path = QUICKSTART.with_name("quickstart_llama_index.py")

@@ -108,7 +108,7 @@ def stored(fields: dict[str, Any], before: dict[str, Any] | None = None) -> dict
     return {k: v for k, v in {**(before or {}), **fields}.items() if v is not None}
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(rows())
 def test_a_row_comes_back_as_it_was(row: Row) -> None:
     """What is decoded equals what was encoded, whatever the row holds."""
@@ -119,7 +119,7 @@ def test_a_row_comes_back_as_it_was(row: Row) -> None:
     assert decode(row.id, fields) == row
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(rows(), rows())
 def test_a_row_over_another_leaves_nothing_of_it(old: Row, new: Row) -> None:
     """With `previous`, fields that the new row has no use for are removed, and the user's stay."""
@@ -130,7 +130,7 @@ def test_a_row_over_another_leaves_nothing_of_it(old: Row, new: Row) -> None:
     assert decode(new.id, after) == new
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(rows(), st.lists(TIMES, min_size=1, max_size=5))
 def test_a_record_is_visible_when_its_row_is(row: Row, instants: list[int]) -> None:
     """The stored fields alone tell when a row is live, at its edges too."""
@@ -141,7 +141,7 @@ def test_a_record_is_visible_when_its_row_is(row: Row, instants: list[int]) -> N
             assert visible_in(row.id, fields, instant) == row.visible(instant), instant
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 @given(rows())
 def test_the_hull_finds_all_that_a_writer_must_see(row: Row) -> None:
     """The stored end lies behind every live instant and every date that the row asserts."""

@@ -221,6 +221,7 @@ def test_preferring_minilm_without_its_packages_names_them(monkeypatch: pytest.M
 # --- MiniLM
 
 
+@pytest.mark.slow
 @needs_minilm
 def test_minilm_is_taken_when_its_weights_are_here() -> None:
     """Its vectors have 384 dimensions and unit length, also for an empty text, and the model is loaded once."""
@@ -236,6 +237,7 @@ def test_minilm_is_taken_when_its_weights_are_here() -> None:
     assert again._model is minilm._model
 
 
+@pytest.mark.slow
 def test_weights_with_another_checksum_are_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, no_ollama: None
 ) -> None:

@@ -440,7 +440,7 @@ def test_comments_break_no_json(repository: Repository) -> None:
 def store() -> Any:
     chromadb = pytest.importorskip("chromadb")
     langchain = pytest.importorskip("memstrata_integrations.langchain")
-    client = chromadb.EphemeralClient(chromadb.config.Settings(anonymized_telemetry=False))
+    client = chromadb.EphemeralClient()
     made = langchain.TemporalVectorStore(
         "git-facts", default_embeddings(prefer="lexical"), client=client, extractor=GrammarExtractor()
     )
@@ -525,7 +525,7 @@ def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
     """And named when a fact ends."""
     chromadb = pytest.importorskip("chromadb")
     collection = pytest.importorskip("memstrata_integrations.chroma.collection").TemporalCollection
-    client = chromadb.EphemeralClient(chromadb.config.Settings(anonymized_telemetry=False))
+    client = chromadb.EphemeralClient()
 
     class Words(chromadb.EmbeddingFunction[Any]):  # type: ignore[misc]
         def __init__(self) -> None:

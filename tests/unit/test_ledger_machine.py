@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -122,14 +123,16 @@ def _run(machine: type[LedgerMachine], runs: int) -> None:
     assert machine.runs >= runs
 
 
-def test_incremental_and_reference_ledgers_agree_with_the_rules() -> None:
+@pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_incremental_and_reference_ledgers_agree_with_the_rules(runs: int) -> None:
     """After any history, live intervals, windows, answers and earlier readers' answers are what the rules say."""
-    _run(LedgerMachine, 1000)
+    _run(LedgerMachine, runs)
 
 
-def test_loading_what_a_collection_fetches_changes_nothing() -> None:
+@pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_loading_what_a_collection_fetches_changes_nothing(runs: int) -> None:
     """A write applied to the part that a collection loads leaves what a write applied to everything leaves."""
-    _run(BoundedMachine, 1000)
+    _run(BoundedMachine, runs)
 
 
 def partly_loaded(*batches: list[Write]) -> Lockstep:

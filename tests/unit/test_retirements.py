@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis.stateful import invariant
 
 from memstrata_integrations.ledger.ledger import ReferenceLedger
@@ -55,9 +56,10 @@ class RetirementMachine(machine.LedgerMachine):
             assert found[key].lost.start in instants, (found[key], instants)
 
 
-def test_what_is_retired_is_what_readers_are_told_no_more() -> None:
+@pytest.mark.parametrize("runs", [20, pytest.param(150, marks=pytest.mark.slow)])
+def test_what_is_retired_is_what_readers_are_told_no_more(runs: int) -> None:
     """After any history, the retirements are the statements that a write took from its readers, at its time."""
-    machine._run(RetirementMachine, 150)
+    machine._run(RetirementMachine, runs)
 
 
 def said(rows: ReferenceLedger) -> list[tuple[str, str, int, str | None]]:

@@ -385,12 +385,12 @@ def test_no_mutation_raises() -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_long_texts_take_seconds(path: str) -> None:
-    """Letters, brackets, tables and quotes by the hundred thousand: nothing quadratic."""
+    """Letters, brackets, tables and quotes by the ten thousand: nothing quadratic."""
     started = time.process_time()
     pieces = ("a", "[", "{", "(", '"', "- ", "a:\n", "x = [\n", '{"a":', "a==1 \\\n", "'''\n", "= ", " ", "spring: 1\n")
     numbered = ("[[a{}]]\n", "[a.b{}]\nx=1\n", "a{} = 1\n", "{{{{ if x }}}}\na{}: 1\n")
-    texts = [piece * (120_000 // len(piece)) for piece in pieces]
-    for text in (*texts, *("".join(map(piece.format, range(12_000))) for piece in numbered)):
+    texts = [piece * (30_000 // len(piece)) for piece in pieces]
+    for text in (*texts, *("".join(map(piece.format, range(3_000))) for piece in numbered)):
         read_source(text, {"file_path": path})
         read_source(text, {"file_path": path, "section": "a"})
-    assert time.process_time() - started < 30
+    assert time.process_time() - started < 8

@@ -1,0 +1,89 @@
+"""The three ways into a store, and what a test does through each of them in the same words."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import chromadb
+from langchain_core.documents import Document
+from llama_index.core.schema import TextNode
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
+
+from memstrata_integrations import TemporalCollection
+from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
+from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+
+from .conftest import StillClock
+from .lexical import LexicalEmbeddings
+from .llama import LexicalModel, ask, embed, texts
+
+KINDS = ["collection", "langchain", "llama_index"]
+
+
+class Door:
+    """One way into a store in memory; what differs between the frameworks is hidden here."""
+
+    def __init__(self, kind: str, *, now: str = "2025-01-01", **options: Any) -> None:
+        self.client = chromadb.EphemeralClient()
+        self.kind, self.name, self.clock = kind, f"door-{uuid.uuid4().hex}", StillClock(now)
+        options = {"clock": self.clock, **options}
+        if kind == "langchain":
+            self.store: Any = LangChainStore(self.name, LexicalEmbeddings(), client=self.client, **options)
+            return
+        raw = self.client.create_collection(self.name, embedding_function=None)
+        if kind == "llama_index":
+            self.store = LlamaIndexStore(chroma_collection=raw, embed_model=LexicalModel(), **options)
+        else:
+            self.store = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
+
+    @property
+    def collection(self) -> TemporalCollection:
+        """The collection behind it."""
+        return self.store if self.kind == "collection" else self.store.temporal_collection  # type: ignore[no-any-return]
+
+    def write(self, *said: str, ids: Any = None, metadatas: Any = None, **how: Any) -> list[str]:
+        """Write texts in one call, and return their ids; LlamaIndex' nodes always have one."""
+        if self.kind == "langchain":
+            rows = zip(said, metadatas or [{}] * len(said), ids or [None] * len(said), strict=True)
+            return list(self.store.add_documents([Document(text, metadata=m, id=i) for text, m, i in rows], **how))
+        if self.kind == "llama_index":
+            named = ids or [str(uuid.uuid4()) for _ in said]
+            rows = zip(said, metadatas or [{}] * len(said), named, strict=True)
+            nodes = [TextNode(text=text, metadata=m, id_=i, embedding=embed(text)) for text, m, i in rows]
+            return list(self.store.add(nodes, **how))
+        given = [m or None for m in metadatas] if metadatas else None
+        return list(self.store.write(list(said), ids=ids, metadatas=given, **how).ids)
+
+    def tell(self, text: str, metadata: dict[str, Any] | None = None, row_id: str | None = None, **said: Any) -> str:
+        """Write one text."""
+        return self.write(text, ids=[row_id] if row_id else None, metadatas=[metadata] if metadata else None, **said)[0]
+
+    def delete(self, *ids: str) -> None:
+        """Delete texts."""
+        (self.store.delete_nodes if self.kind == "llama_index" else self.store.delete)(list(ids))
+
+    def served(self, **asked: Any) -> list[str]:
+        """Return the texts that are valid."""
+        return sorted(self.collection.get(**asked)["documents"])
+
+    def texts(self, *ids: str, **asked: Any) -> dict[str, str]:
+        """Return texts by id, as this door gives them; all of them if none is named."""
+        if self.kind == "llama_index":
+            return {n.node_id: n.get_content() for n in self.store.get_nodes(list(ids) or None, **asked)}
+        found = self.store.get(ids=list(ids) or None, **asked)
+        return dict(zip(found["ids"], found["documents"], strict=True))
+
+    def search(self, question: str, k: int = 20, where: dict[str, Any] | None = None, **asked: Any) -> list[str]:
+        """Return the nearest texts; where LlamaIndex has two nodes of one text, once."""
+        if self.kind == "langchain":
+            return [d.page_content for d in self.store.similarity_search(question, k=k, filter=where, **asked)]
+        if self.kind == "llama_index":
+            filters = where and MetadataFilters(filters=[MetadataFilter(key=f, value=v) for f, v in where.items()])
+            return list(dict.fromkeys(texts(self.store.query(ask(question, k, filters=filters), **asked))))
+        found = self.store.query(query_embeddings=[embed(question)], n_results=k, where=where, **asked)
+        return list(found["documents"][0])
+
+    def close(self) -> None:
+        """Drop the collection."""
+        self.client.delete_collection(self.name)

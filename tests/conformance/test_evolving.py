@@ -1,0 +1,257 @@
+"""Knowledge that changes, told in short stories, each through all three doors: what is served, then and now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby, permutations
+from typing import Any
+
+import pytest
+
+from .doors import KINDS, Door
+from .llama import NOISE, QUESTION, A, B, C
+
+Step = tuple[Callable[[Door], Any], Any]
+ANYTHING: Any = ...
+TIMEOUT = "The API timeout is 30 seconds."
+REMARK = "A plain remark."
+
+
+def put(*texts: str, **how: Any) -> Step:
+    """Write texts in one call."""
+    return lambda d: d.write(*texts, **how), ANYTHING
+
+
+def at(now: str) -> Step:
+    """Set the clock."""
+    return lambda d: d.clock.set(now), ANYTHING
+
+
+def delete(*ids: str) -> Step:
+    """Delete texts."""
+    return lambda d: d.delete(*ids), ANYTHING
+
+
+def serves(*said: str, **asked: Any) -> Step:
+    """A search finds these sentences about the port and no others."""
+    return lambda d: sorted(t for t in d.search(QUESTION, **asked) if t.startswith("The API port")), sorted(said)
+
+
+def holds(expected: dict[str, str], **asked: Any) -> Step:
+    """Of these ids and of no others among `ids` (by default these), the texts are these."""
+    ids = asked.pop("ids", list(expected))
+    return lambda d: d.texts(*ids, **asked), expected
+
+
+def keeps(*said: str, **asked: Any) -> Step:
+    """Beside the noise these texts are served."""
+    return lambda d: sorted(t for t in d.served(**asked) if t not in NOISE), sorted(said)
+
+
+def days(expected: Sequence[Sequence[str]], axis: str = "as_of", hour: int = 18) -> list[Step]:
+    """What is served in the evening of each day from 1 June 2024 on."""
+    return [serves(*said, **{axis: f"2024-06-{n:02}T{hour}:00:00"}) for n, said in enumerate(expected, start=1)]
+
+
+def daily(*texts: str) -> list[Step]:
+    """Write a text at noon of each day from 2 June 2024 on."""
+    return [step for n, text in enumerate(texts, 2) for step in (at(f"2024-06-{n:02}T12:00:00"), put(text))]
+
+
+def retract(*named: str, **how: Any) -> Step:
+    """End a fact."""
+    return lambda d: d.store.retract(*named, **how), ANYTHING
+
+
+def undo() -> Step:
+    """Take the last write back."""
+    return lambda d: d.store.undo(d.collection.last_changes), ANYTHING
+
+
+DATED = [put(A, valid_from="2020-01-01"), put(B, valid_from="2021-01-01"), put(A, valid_from="2022-01-01")]
+BOUNDED = {"valid_from": "2021-01-01", "valid_to": "2021-02-01"}
+IN_PROD, IN_STAGING = {"where": {"env": "prod"}}, {"where": {"env": "staging"}}
+SCOPED = put(A, B, metadatas=[{"env": "prod"}, {"env": "staging"}], ids=["prod", "staging"])
+README = ["Version: 1.2.0\nPort: 8080\nLicense: MIT", "Version: 2.0.1\nPort: 9090\nLicense: Apache-2.0"]
+APART = [
+    ("The staging API port is 8080.", "The production API port is 9090."),
+    (A, "Is the API port 9090?"),
+    (A, "We plan to set the API port to 9090 next year."),
+    (A, "If the API port is 9090, the proxy fails."),
+    (A, "The API host is example.org."),
+    ("Atlas depends on Redis.", "Atlas depends on Kafka."),
+    ("Ann speaks French.", "Ann speaks Danish."),
+    ("The API supports JSON.", "The API supports XML."),
+    ("I think it rains too often.", "I think it rains too rarely."),
+    ("The timeout is 30 seconds.", "The timeout is long."),
+]
+
+STORIES: dict[str, list[Step]] = {
+    "each past moment of A, B, A, A, B is still answered with what held then, and with what was known then": [
+        *daily(A, B, A, A, B),
+        at("2024-07-01T00:00:00"),
+        *days([[], [A], [B], [A], [A], [B], [B]]),
+        *days([[], [A], [B], [A], [A], [B], [B]], "known_at"),
+        (lambda d: [v for v, _ in groupby(d.store.history(statement=A).values)], ["8080", "9090", "8080", "9090"]),
+    ],
+    "of contradicting sentences in one undated call the last one holds, whichever of them has metadata": [
+        put(A, B), serves(B),
+        put(B, A, metadatas=[{}, {"x": 1}]), serves(A),
+        put(A, B, metadatas=[{"x": 1}, {}]), serves(B),
+        put(C, A, B, metadatas=[{"x": 1}, {}, {"x": 2}]), serves(B),
+    ],
+    "`include_superseded=True` shows superseded rows to every reader, and a filter alone brings none back": [
+        put(A, ids=["a"], metadatas=[{"rev": 1}]),
+        put(B, ids=["b"], metadatas=[{"rev": 2}]),
+        serves(A, B, include_superseded=True),
+        serves(A, include_superseded=True, where={"rev": 1}),
+        serves(where={"rev": 1}),
+        holds({"a": A, "b": B}, include_superseded=True),
+        holds({"b": B}, ids=["a", "b"]),
+    ],
+    **{f"dated sentences give the same answers in whatever order they arrive: {order}": [
+        *(DATED[n] for n in order),
+        serves(as_of="2019-06-01"), serves(A, as_of="2020-06-01"), serves(B, as_of="2021-06-01"),
+        (lambda d: set(d.search(QUESTION, as_of="2022-06-01")) & {A, B}, {A}),
+        (lambda d: set(d.search(QUESTION)) & {A, B}, {A}),
+    ] for order in permutations(range(3))},
+    "a list gives each text its own date": [
+        put(B, A, valid_from=["2022-01-01", "2020-01-01"]),
+        serves(B), serves(A, as_of="2021-06-01"),
+    ],
+    "a sentence with `valid_to` holds for its time only; after it the one that it covered holds again": [
+        put(A, valid_from="2020-01-01"), put(B, **BOUNDED),
+        serves(A, as_of="2020-12-31"), serves(B, as_of="2021-01-01"), serves(B, as_of="2021-01-31T23:59:59.999999"),
+        serves(A, as_of="2021-02-01"), serves(A),
+    ],
+    "a text without any fact is served only within the dates that it was given": [
+        put("Hello from the fair!", ids=["fair"], valid_from="2024-01-01", valid_to="2024-02-01"),
+        holds({}, ids=["fair"]), holds({"fair": "Hello from the fair!"}, as_of="2024-01-15"),
+        (lambda d: d.search("fair", 1, as_of="2024-01-15"), ["Hello from the fair!"]),
+    ],
+    "a sentence that holds from a future date on isn't served before it, and its predecessor is": [
+        put(A), put(B, valid_from="2030-01-01"),
+        serves(A), serves(A, as_of="2029-12-31"), serves(B, as_of="2030-01-01"),
+        at("2030-01-02T00:00:00"), serves(B),
+    ],
+    "a retraction ends a fact from its date on, nothing takes its place, and a later statement does": [
+        put(A, valid_from="2020-01-01"), put(B, valid_from="2021-01-01"),
+        (lambda d: d.store.retract(*{(e.subject, e.relation) for e in d.store.history(statement=B)}.pop(),
+                                   at="2023-01-01"), ANYTHING),
+        serves(), serves(B, as_of="2022-12-31"), serves(A, as_of="2020-06-01"),
+        at("2024-06-02T12:00:00"), put(C), serves(C), serves(as_of="2023-06-01"),
+    ],
+    "`retract` takes the subject as a person writes it, without a relation, and acts from now on": [
+        put(A, valid_from="2020-01-01"), retract("The API port"), serves(), serves(A, as_of="2022-01-01"),
+    ],
+    "of two sentences with one `valid_from` the later recorded prevails, and the earlier stays known to its time": [
+        put(A, valid_from="2022-01-01"), at("2024-07-01T00:00:00"), put(B, valid_from="2022-01-01"),
+        serves(B), serves(B, as_of="2022-06-01"), serves(A, as_of="2022-06-01", known_at="2024-06-15"),
+    ],
+    "a later write leaves alone what `known_at` an earlier moment answers": [
+        at("2024-06-02T00:00:00"), put(A),
+        at("2024-06-10T00:00:00"), put(B, valid_from="2020-01-01"),
+        at("2024-06-20T00:00:00"), put(C),
+        serves(C), serves(A, known_at="2024-06-05"), serves(A, known_at="2024-06-15"),
+        serves(B, known_at="2024-06-15", as_of="2021-01-01"), serves(known_at="2024-06-05", as_of="2021-01-01"),
+    ],
+    "repeating a dated write with the same ids changes neither rows nor history, even once it is superseded": [
+        *[put(A, ids=["a"], valid_from="2020-01-01"), put(B, ids=["b"], valid_from="2022-01-01"),
+          at("2024-06-15T00:00:00")] * 2,
+        serves(B), (lambda d: d.store.history(statement=B).values, ["8080", "9090"]),
+        keeps(A, B, include_superseded=True),
+    ],
+    "deleting the current sentence leaves a gap: the superseded one doesn't come back": [
+        put(A, ids=["a"]), put(B, ids=["b"]),
+        delete("b"), serves(), serves(A, include_superseded=True),
+        delete("a"), serves(include_superseded=True),
+    ],
+    "`undo` of the last write serves the sentence again that this write had superseded": [
+        put(A), at("2024-06-02T12:00:00"), put(B),
+        (lambda d: [c.old for c in d.collection.last_changes or ()], ["8080"]),
+        undo(), serves(A),
+    ],
+    "writing a page again under its id serves the new version, and the old one to who asks about its time": [
+        put(A, ids=["page"], metadatas=[{"rev": 1}]),
+        at("2024-06-10T00:00:00"), put(B, ids=["page"], metadatas=[{"rev": 2}]),
+        at("2024-06-20T00:00:00"),
+        holds({"page": B}), holds({"page": A}, as_of="2024-06-05"),
+        (lambda d: d.collection.get(ids=["page"])["metadatas"][0]["rev"], 2),
+        (lambda d: d.collection.count(), len(NOISE) + 1),
+        put(C, ids=["page"]), serves(C),
+        (lambda d: [e.id for e in d.store.history(id="page")], ["page"] * 3),
+    ],
+    "a version dated before the newest is served for its own time only": [
+        put(B, ids=["page"], valid_from="2024-01-01"), put(A, ids=["page"], valid_from="2022-01-01"),
+        holds({"page": B}), holds({"page": A}, as_of="2023-01-01"),
+    ],
+    "a fact that the new version of a page no longer states isn't served any more": [
+        put(f"{A} {TIMEOUT}", ids=["page"]), at("2024-06-10T00:00:00"), put(TIMEOUT, ids=["page"]),
+        serves(), holds({"page": TIMEOUT}),
+    ],
+    "a bare field that changes within its source is superseded there, and in no other source": [
+        put(*["Status: open"] * 3, metadatas=[{"source": f"t{n}"} for n in range(3)], ids=["t0", "t1", "t2"]),
+        put("Status: closed", metadatas=[{"source": "t1"}], ids=["new"]),
+        holds({"t0": "Status: open", "t2": "Status: open", "new": "Status: closed"}, ids=["t0", "t1", "t2", "new"]),
+    ],
+    **{f"bare fields of two sources never touch: {field}": [
+        put(*README, metadatas=[{field: "a/README.md"}, {field: "b/README.md"}], ids=["a", "b"]), keeps(*README),
+    ] for field in ("source", "file_path", "url", "user_id", "session_id")},
+    **{f"other qualifiers, questions, plans, conditions, sets and opinions retire nothing: {pair[1]}": [
+        put(*pair, ids=["1", "2"]), keeps(*pair), delete("1", "2"), put(*pair[::-1], ids=["3", "4"]), keeps(*pair),
+    ] for pair in APART},
+    "a text that says more than the superseded fact stays findable for the rest": [
+        put(f"{A} Ferries to the mainland leave at noon.", ids=["chunk"]), put(B, ids=["b"]),
+        (lambda d: "Ferries to the mainland leave at noon." in " ".join(d.search("Ferries to the mainland")), True),
+        serves(B),
+    ],
+}  # fmt: skip
+
+OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
+    **{f"a sentence that was deleted holds again when it is written again, its id {ids}": ({"on_delete": "retire"}, [
+        at("2024-06-02T00:00:00"), put(A, REMARK, ids=["a", "remark"]),
+        at("2024-06-03T00:00:00"), delete("a", "remark"), keeps(),
+        at("2024-06-04T00:00:00"), put(A, REMARK, ids=["a", "remark"] if ids == "the same" else None),
+        keeps(A, REMARK), serves(A),
+        serves(A, as_of="2024-06-02T12:00:00"), serves(as_of="2024-06-03T12:00:00"),
+    ]) for ids in ("the same", "a new one")},
+    "a `valid_from` given in the call goes before the one in the metadata": ({"valid_from_field": "since"}, [
+        put(A, metadatas=[{"since": "2020-01-01"}], valid_from="2022-01-01"),
+        serves(as_of="2021-01-01"), serves(A, as_of="2022-06-01"),
+    ]),
+    "a new value in one scope leaves the other's alone": ({"scope": ("env",)}, [
+        SCOPED, serves(A, **IN_PROD), serves(B, **IN_STAGING),
+        put(C, metadatas=[{"env": "staging"}]), serves(A, **IN_PROD), serves(C, **IN_STAGING),
+    ]),
+    "`history` and `retract` act within the scope that they name": ({"scope": ("env",)}, [
+        SCOPED, (lambda d: d.store.history("API port", scope={"env": "prod"}).values, ["8080"]),
+        retract("API port", scope={"env": "prod"}), serves(**IN_PROD), serves(B, **IN_STAGING),
+    ]),
+}  # fmt: skip
+
+
+def go_through(door: Door, steps: list[Step]) -> None:
+    """Take each step, and compare what it returns."""
+    try:
+        for n, (call, expected) in enumerate(steps):
+            found = call(door)
+            assert expected is ANYTHING or found == expected, f"step {n}"
+    finally:
+        door.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("story", STORIES)
+def test_a_story_is_served_as_it_went(kind: str, story: str) -> None:
+    """See the names of the table; some prose that has nothing to do with the facts lies beside them."""
+    door = Door(kind, now="2024-06-01T12:00:00")
+    door.write(*NOISE)
+    go_through(door, [*STORIES[story], (lambda d: d.store.verify(), [])])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("story", OPTIONED)
+def test_a_story_in_a_store_with_options(kind: str, story: str) -> None:
+    """See the names of the table."""
+    options, steps = OPTIONED[story]
+    go_through(Door(kind, now="2024-06-01T12:00:00", **options), steps)
