@@ -29,6 +29,8 @@ _KEYS = {
     "calibration": ("embedding",),
     "probe": ("set", "half", "measure"),
     "growth": ("condition", "ingested"),
+    "history": ("condition", "pace", "asked", "versions", "fact"),
+    "count": ("part", "set", "condition", "measure"),
     "cost": ("what",),
 }
 _FREE = ("created", "machine")  # what a resumed run may have otherwise

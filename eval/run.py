@@ -16,14 +16,14 @@ from typing import Any
 
 from tqdm import tqdm
 
-from eval import benchmarks, conditions, growth
+from eval import benchmarks, conditions, growth, histories, public
 from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
 from eval.models import chat_model, chat_roles, counted, embedder, offline_roles
 from eval.pairs import KINDS, SPLITS, read
 from eval.plan import cells
-from eval.probe import outcomes, total
+from eval.probe import Outcome, outcomes, total
 from eval.records import SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Roles
@@ -98,6 +98,7 @@ def run(chosen: Chosen) -> None:
         + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
     )
     build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
+    total += len(histories.PACES) * len(histories.SYSTEMS)
     with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
@@ -114,6 +115,12 @@ def run(chosen: Chosen) -> None:
         bar.set_description("growth", refresh=False)
         rounds = 20 if chosen.limit is None else min(20, chosen.limit)
         growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
+        bar.set_description("deep histories", refresh=False)
+        histories.run_histories(embedding, recorder, k=chosen.k, limit=chosen.limit, step=bar.update)
+        bar.set_description("data of others", refresh=False)
+        public.run_public(
+            embedding, recorder, k=chosen.k, fact_consolidation=chosen.fact_consolidation, locomo=chosen.locomo
+        )
         if kinds:
             bar.set_description("git history, every record", refresh=False)
             run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
@@ -147,6 +154,9 @@ def _extractor(chosen: Chosen, roles: Roles) -> tuple[Extractor, str]:
 
 
 def _by_path(chosen: Chosen) -> list[Benchmark]:
+    """Return data of others to be answered: by a model alone, since nobody else could judge (see `eval.public`)."""
+    if chosen.llm is None:
+        return []
     found = [read for path in chosen.locomo for read in benchmarks.load_locomo(path, limit=chosen.limit)]
     if chosen.longmemeval is not None:
         found += benchmarks.load_longmemeval(chosen.longmemeval, limit=chosen.limit)
@@ -168,17 +178,21 @@ def _git_sample(chosen: Chosen) -> list[Benchmark]:
 
 
 def _calibrate_and_probe(embedding: NamedEmbeddings, recorder: Recorder) -> None:
-    found = {"type": "calibration", **calibrate(embedding)}
-    recorder.write(found)
+    recorder.write({"type": "calibration", **calibrate(embedding)})
     reads = GrammarExtractor().extract
     for split in reversed(SPLITS):  # the untouched sets first
         for kind in KINDS:
-            ended, asked, lost, kept = total(outcomes(reads, read([kind], [split])))
-            for measure, hits, n in (("clean supersession", ended, asked), ("false supersession", lost, kept)):
-                if n:
-                    recorder.write(
-                        {"type": "probe", "set": kind, "half": split, "measure": measure, "hits": hits, "n": n}
-                    )
+            of_author: dict[str, list[Outcome]] = {}
+            for outcome in outcomes(reads, read([kind], [split])):
+                of_author.setdefault(outcome.row["author"], []).append(outcome)
+            by_author = [total(some) for some in of_author.values()]
+            for measure, groups in (
+                ("clean supersession", [(c.ended, c.asked) for c in by_author]),
+                ("false supersession", [(c.lost, c.kept) for c in by_author]),
+            ):
+                some = [group for group in groups if group[1]]
+                if some:
+                    recorder.write({"type": "probe", "set": kind, "half": split, "measure": measure, "groups": some})
 
 
 def _manifest(

@@ -24,7 +24,7 @@ from tests.shared_data import ROOT
 FLOORS = {"value_only": 0.68, "reworded": 0.20, "assistant": 0.25}
 """Of clean supersession, on every split together; below what was reached."""
 MOST_FALSE = 0.01
-TWELVE = ROOT / "tests" / "eval" / "published_twelve.json"
+TWELVE = ROOT / "eval" / "benchmarks" / "published_twelve.json"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,157 @@
+"""Deep histories: how often the value that holds is in the packed context after 1, 5, 20 and 100 versions of each fact.
+
+The facts are the items of the evolving benchmarks whose value is a number or a version, in their own sentences; each
+gets a new value a week. What is unrelated in those benchmarks lies in the same store. Two paces: all facts change at
+the same instant and nothing is told after them (kind to who keeps the newest), or each has its own day and hour, and
+unrelated texts come in all the time. No reader and no judge: what is in no context can be answered by no reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+
+from eval.benchmarks import EVOLVING, load
+from eval.metrics import estimate_tokens, packed
+from eval.records import Recorder
+from eval.spec import Passage
+from eval.systems import Dated, Ours, Stock, System, Told, Wide
+
+__all__ = ["DEPTHS", "PACES", "Fact", "facts_and_noise", "run_histories"]
+
+DEPTHS = (1, 5, 20, 100)
+_START = datetime(2022, 1, 3, tzinfo=timezone.utc)
+_WEEK, _DAY = timedelta(weeks=1), timedelta(days=1)
+_PAST = (10, 50, 90)
+PACES = ("together", "each its own")
+_CORRECTED = 50
+"""The version that a correction, told last of all, replaces from the day after it began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A sentence whose value can be varied."""
+
+    id: str
+    before: str
+    after: str
+    first: str
+    question: str
+
+    def version(self, n: int) -> str:
+        """Return the sentence with its n-th value, from 0 on."""
+        head, _, last = self.first.rpartition(".")
+        return f"{self.before}{head}{'.' if head else ''}{int(last) + n}{self.after}"
+
+
+def facts_and_noise() -> tuple[list[Fact], list[str]]:
+    """Return what changes and what does not."""
+    facts, noise = [], []
+    for benchmark in (load(name) for name in EVOLVING):
+        told = {turn.id: turn.text for turn in benchmark.turns}
+        noise += [turn.text for turn in benchmark.turns if "-noise-" in turn.id]
+        for question in benchmark.questions:
+            [value], sentence = question.stale, told[f"{question.id}-first"]
+            if re.fullmatch(r"[1-9]\d*(\.\d+)*", value):
+                before, after = re.split(rf"(?<![\d.]){re.escape(value)}(?![\d.]*\d)", sentence, maxsplit=1)
+                facts.append(Fact(question.id, before, after, value, question.text))
+    return facts, noise
+
+
+def run_histories(
+    embedding: Embeddings,
+    recorder: Recorder,
+    *,
+    k: int,
+    limit: int | None = None,
+    step: Callable[[], object] = lambda: None,
+) -> None:
+    """Tell each system all versions, asking of every fact at each depth, and then of its past.
+
+    Args:
+        embedding: Of all systems; questions are embedded once.
+        recorder: Where the records go.
+        k: How many texts an answer has.
+        limit: Take only so many facts.
+        step: Called after each system at each pace.
+    """
+    facts, noise = facts_and_noise()
+    facts = facts[:limit]
+    vectors = embedding.embed_documents([fact.question for fact in facts])
+    for pace in PACES:
+        for build in SYSTEMS:
+            told = _Told(build(embedding), pace, facts, noise, vectors, k)
+            if not recorder.has(told.named("statements lost", DEPTHS[-1], facts[-1])):
+                for record in told.records():
+                    recorder.write(record)
+            step()
+
+
+def _ours_dated(embedding: Embeddings) -> Ours:
+    return Ours(embedding, name="temporal_v6+dates", dates=True)
+
+
+SYSTEMS = (Stock, Dated, Wide, Ours, _ours_dated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One system, told everything at one pace."""
+
+    system: System
+    pace: str
+    facts: Sequence[Fact]
+    noise: Sequence[str]
+    vectors: list[list[float]]
+    k: int
+
+    def named(self, what: str, depth: int, fact: Fact) -> dict[str, Any]:
+        """Return the key of a record."""
+        key = {"condition": self.system.name, "pace": self.pace, "asked": what, "versions": depth, "fact": fact.id}
+        return {"type": "history", **key}
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Tell it, ask it, and yield what came of it."""
+        deepest, system = DEPTHS[-1], self.system
+        spread = self.pace != PACES[0]
+        weekly = -(-len(self.noise) // deepest) if spread else 0
+        if not spread:
+            system.tell([Told(text, _START) for text in self.noise], _START)
+        for n in range(deepest):
+            told = [Told(fact.version(n), self._date(n, place)) for place, fact in enumerate(self.facts)]
+            others = self.noise[n * weekly : (n + 1) * weekly]
+            told += [Told(text, _START + n * _WEEK + _WEEK * (i + 1) / (weekly + 1)) for i, text in enumerate(others)]
+            system.tell(sorted(told, key=lambda one: one.date), self._end(n))
+            if n + 1 in DEPTHS:
+                yield from self._asked("now", n + 1, n)
+        for n in _PAST:
+            yield from self._asked(f"past {n}", deepest, n, as_of=self._end(n))
+        late = [Told(fact.version(deepest), self._date(_CORRECTED, p) + _DAY) for p, fact in enumerate(self.facts)]
+        system.tell(late, self._end(deepest))
+        asked = self._end(_CORRECTED)
+        yield from self._asked("corrected", deepest, deepest, as_of=asked)
+        yield from self._asked("known before", deepest, _CORRECTED, as_of=asked, known_at=self._end(deepest - 1))
+        lost = len(set(self.noise) - system.held())
+        kept = {"hit": not lost, "others": lost, "tokens": len(set(self.noise))}
+        yield {**self.named("statements lost", deepest, self.facts[-1]), **kept}
+
+    def _asked(self, what: str, depth: int, right: int, **at: datetime) -> Iterator[dict[str, Any]]:
+        for fact, vector in zip(self.facts, self.vectors, strict=True):
+            texts = self.system.ask(vector, self.k, **at)
+            own = [n for text in texts for n in range(DEPTHS[-1] + 1) if text.endswith(fact.version(n))]
+            tokens = estimate_tokens(packed([Passage(text) for text in texts]))
+            found = {"hit": right in own, "others": len(own) - own.count(right), "tokens": tokens}
+            yield {**self.named(what, depth, fact), **found}
+
+    def _date(self, n: int, place: int) -> datetime:
+        """Return since when the n-th value of a fact holds."""
+        return _START + n * _WEEK + (_DAY * 5 * place / len(self.facts) if self.pace != PACES[0] else timedelta())
+
+    def _end(self, n: int) -> datetime:
+        """Return the last hours of a week, when every fact has its n-th value."""
+        return _START + (n + 1) * _WEEK - timedelta(hours=2)
