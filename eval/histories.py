@@ -1,13 +1,15 @@
 """Deep histories: how often the value that holds is in the packed context after 1, 5, 20 and 100 versions of each fact.
 
-The facts are the items of the evolving benchmarks whose value is a number or a version, in their own sentences; each
-gets a new value a week. What is unrelated in those benchmarks lies in the same store. Two paces: all facts change at
-the same instant and nothing is told after them (kind to who keeps the newest), or each has its own day and hour, and
-unrelated texts come in all the time. No reader and no judge: what is in no context can be answered by no reader.
+The facts are pairs of `eval.pairs` that were only ever counted, a few of each author, whose value is a number or a
+version: in their own sentences, each with a new value a week, asked for by the sentence without its value. Four hundred
+unrelated sentences lie in the same store. Two paces: all facts change at the same instant and nothing is told after
+them (kind to who keeps the newest), or each has its own day and hour, and unrelated texts come in all the time. No
+reader and no judge: what is in no context can be answered by no reader.
 """
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +18,8 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 
-from eval.benchmarks import EVOLVING, load
 from eval.metrics import estimate_tokens, packed
+from eval.pairs import read
 from eval.records import Recorder
 from eval.spec import Passage
 from eval.systems import Dated, Ours, Stock, System, Told, Wide
@@ -25,6 +27,7 @@ from eval.systems import Dated, Ours, Stock, System, Told, Wide
 __all__ = ["DEPTHS", "PACES", "Fact", "facts_and_noise", "run_histories"]
 
 DEPTHS = (1, 5, 20, 100)
+_EACH, _OTHERS = 3, 400
 _START = datetime(2022, 1, 3, tzinfo=timezone.utc)
 _WEEK, _DAY = timedelta(weeks=1), timedelta(days=1)
 _PAST = (10, 50, 90)
@@ -51,16 +54,17 @@ class Fact:
 
 def facts_and_noise() -> tuple[list[Fact], list[str]]:
     """Return what changes and what does not."""
-    facts, noise = [], []
-    for benchmark in (load(name) for name in EVOLVING):
-        told = {turn.id: turn.text for turn in benchmark.turns}
-        noise += [turn.text for turn in benchmark.turns if "-noise-" in turn.id]
-        for question in benchmark.questions:
-            [value], sentence = question.stale, told[f"{question.id}-first"]
-            if re.fullmatch(r"[1-9]\d*(\.\d+)*", value):
-                before, after = re.split(rf"(?<![\d.]){re.escape(value)}(?![\d.]*\d)", sentence, maxsplit=1)
-                facts.append(Fact(question.id, before, after, value, question.text))
-    return facts, noise
+    by_author: dict[str, list[Fact]] = {}
+    for row in read(["value_only"], ["counted"]):
+        value, sentence = str(row.get("value_first")), row["first"]
+        parts = re.split(rf"(?<![\w.]){re.escape(value)}(?![\w.]*\w)", sentence)
+        if re.fullmatch(r"[1-9]\d*(\.\d+)*", value) and len(parts) == 2:  # 0.2 and 0.20 would be one value
+            question = " ".join(" ".join(parts).split())
+            by_author.setdefault(row["author"], []).append(Fact(row["id"], *parts, value, question))
+    draw = random.Random(0)
+    facts = [fact for some in by_author.values() for fact in draw.sample(some, min(_EACH, len(some)))]
+    others = sorted({row["first"] for row in read(["lookalike"], ["counted"])})
+    return facts, draw.sample(others, _OTHERS)
 
 
 def run_histories(
