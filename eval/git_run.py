@@ -16,7 +16,6 @@ from langchain_core.embeddings import Embeddings
 from eval.benchmarks.git_history import GitAssertion, GitKind, GitProbe
 from eval.records import Recorder
 from eval.systems import Dated, Ending, Ours, Stock, System, Told, Wide
-from memstrata_integrations import GrammarExtractor
 
 __all__ = ["SYSTEMS", "run_git"]
 
@@ -41,9 +40,8 @@ def run_git(
         k: How many texts an answer has.
         step: Called after each probe.
     """
-    for kind in kinds:
+    for kind in (kind for kind in kinds if kind.probes):
         wanted = [[p for p in kind.probes if not recorder.has(_named(kind, p, one.name))] for one in SYSTEMS]
-        keyed = _keyed(kind.assertions) if any(wanted) else frozenset()
         vectors = dict(zip(kind.probes, embedding.embed_documents([p.question for p in kind.probes]), strict=True))
         loaded = max(assertion.valid_from for assertion in kind.assertions)
         for made, probes in zip(SYSTEMS, wanted, strict=True):
@@ -51,7 +49,7 @@ def run_git(
             for batch in _batches(kind.assertions) if probes else ():
                 _tell(system, batch, loaded)
             for probe in probes:
-                recorder.write(_record(kind, probe, system, vectors[probe], k, keyed))
+                recorder.write(_record(kind, probe, system, vectors[probe], k))
                 step()
             for _ in range(len(kind.probes) - len(probes)):
                 step()
@@ -66,9 +64,7 @@ def _tell(system: System, batch: Sequence[GitAssertion], now: datetime) -> None:
         system.tell([Told(told.sentence, told.valid_from) for told in batch if told.sentence is not None], now)
 
 
-def _record(
-    kind: GitKind, probe: GitProbe, system: System, vector: list[float], k: int, keyed: frozenset[str]
-) -> dict[str, Any]:
+def _record(kind: GitKind, probe: GitProbe, system: System, vector: list[float], k: int) -> dict[str, Any]:
     started = time.perf_counter()
     texts = [Dated.undated(text) for text in system.ask(vector, k, as_of=probe.as_of)]
     milliseconds = (time.perf_counter() - started) * 1000
@@ -81,7 +77,6 @@ def _record(
         "told_ended": (not own or own[0] == probe.ended) if probe.truth is None else None,
         "versions": probe.versions,
         "repo": probe.repo,
-        "keyed": probe.key in keyed,
         "ms": round(milliseconds, 2),
     }
 
@@ -90,16 +85,6 @@ def _named(kind: GitKind, probe: GitProbe, system: str) -> dict[str, Any]:
     when = None if probe.as_of is None else probe.as_of.isoformat()
     named = {"condition": system, "kind": kind.kind, "probe": probe.probe, "key": probe.key}
     return {"type": "git", **named, "as_of": when}
-
-
-def _keyed(assertions: Sequence[GitAssertion]) -> frozenset[str]:
-    """Return the keys of which every sentence states one functional fact, and the same."""
-    told = [assertion for assertion in assertions if assertion.sentence is not None]
-    facts: dict[str, set[tuple[str, str] | None]] = {}
-    for assertion, extraction in zip(told, GrammarExtractor().extract([a.sentence or "" for a in told]), strict=True):
-        found = {fact.key for fact in extraction.facts if fact.cardinality == "functional"}
-        facts.setdefault(assertion.key, set()).update(found or {None})
-    return frozenset(key for key, found in facts.items() if len(found) == 1 and None not in found)
 
 
 def _batches(assertions: Sequence[GitAssertion]) -> Iterator[list[GitAssertion]]:

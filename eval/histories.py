@@ -30,10 +30,7 @@ DEPTHS = (1, 5, 20, 100)
 _EACH, _OTHERS = 3, 400
 _START = datetime(2022, 1, 3, tzinfo=timezone.utc)
 _WEEK, _DAY = timedelta(weeks=1), timedelta(days=1)
-_PAST = (10, 50, 90)
 PACES = ("together", "each its own")
-_CORRECTED = 50
-"""The version that a correction, told last of all, replaces from the day after it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ def run_histories(
         embedding: Of all systems; questions are embedded once.
         recorder: Where the records go.
         k: How many texts an answer has.
-        limit: Take only so many facts.
+        limit: Take only so many facts, and five versions.
         step: Called after each system at each pace.
     """
     facts, noise = facts_and_noise()
@@ -89,8 +86,8 @@ def run_histories(
     vectors = embedding.embed_documents([fact.question for fact in facts])
     for pace in PACES:
         for build in SYSTEMS:
-            told = _Told(build(embedding), pace, facts, noise, vectors, k)
-            if not recorder.has(told.named("statements lost", DEPTHS[-1], facts[-1])):
+            told = _Told(build(embedding), pace, DEPTHS if limit is None else DEPTHS[:2], facts, noise, vectors, k)
+            if not recorder.has(told.named("statements lost", told.depths[-1], facts[-1])):
                 for record in told.records():
                     recorder.write(record)
             step()
@@ -109,6 +106,7 @@ class _Told:
 
     system: System
     pace: str
+    depths: tuple[int, ...]
     facts: Sequence[Fact]
     noise: Sequence[str]
     vectors: list[list[float]]
@@ -121,7 +119,8 @@ class _Told:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Tell it, ask it, and yield what came of it."""
-        deepest, system = DEPTHS[-1], self.system
+        deepest, system = self.depths[-1], self.system
+        halfway = deepest // 2  # the version that a correction, told last of all, replaces from a day after it began
         spread = self.pace != PACES[0]
         weekly = -(-len(self.noise) // deepest) if spread else 0
         if not spread:
@@ -131,15 +130,15 @@ class _Told:
             others = self.noise[n * weekly : (n + 1) * weekly]
             told += [Told(text, _START + n * _WEEK + _WEEK * (i + 1) / (weekly + 1)) for i, text in enumerate(others)]
             system.tell(sorted(told, key=lambda one: one.date), self._end(n))
-            if n + 1 in DEPTHS:
+            if n + 1 in self.depths:
                 yield from self._asked("now", n + 1, n)
-        for n in _PAST:
+        for n in (deepest // 10, halfway, deepest * 9 // 10):
             yield from self._asked(f"past {n}", deepest, n, as_of=self._end(n))
-        late = [Told(fact.version(deepest), self._date(_CORRECTED, p) + _DAY) for p, fact in enumerate(self.facts)]
+        late = [Told(fact.version(deepest), self._date(halfway, p) + _DAY) for p, fact in enumerate(self.facts)]
         system.tell(late, self._end(deepest))
-        asked = self._end(_CORRECTED)
+        asked = self._end(halfway)
         yield from self._asked("corrected", deepest, deepest, as_of=asked)
-        yield from self._asked("known before", deepest, _CORRECTED, as_of=asked, known_at=self._end(deepest - 1))
+        yield from self._asked("known before", deepest, halfway, as_of=asked, known_at=self._end(deepest - 1))
         lost = len(set(self.noise) - system.held())
         kept = {"hit": not lost, "others": lost, "tokens": len(set(self.noise))}
         yield {**self.named("statements lost", deepest, self.facts[-1]), **kept}
@@ -147,7 +146,7 @@ class _Told:
     def _asked(self, what: str, depth: int, right: int, **at: datetime) -> Iterator[dict[str, Any]]:
         for fact, vector in zip(self.facts, self.vectors, strict=True):
             texts = self.system.ask(vector, self.k, **at)
-            own = [n for text in texts for n in range(DEPTHS[-1] + 1) if text.endswith(fact.version(n))]
+            own = [n for text in texts for n in range(self.depths[-1] + 1) if text.endswith(fact.version(n))]
             tokens = estimate_tokens(packed([Passage(text) for text in texts]))
             found = {"hit": right in own, "others": len(own) - own.count(right), "tokens": tokens}
             yield {**self.named(what, depth, fact), **found}

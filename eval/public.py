@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,6 @@ from langchain_core.embeddings import Embeddings
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import VectorStoreQuery
 
-from eval.benchmarks import load_fact_consolidation, load_locomo
 from eval.conditions.in_memory import COSINE, client, unique_name
 from eval.records import Recorder
 from eval.spec import Benchmark, Question
@@ -41,9 +41,8 @@ def run_public(
     recorder: Recorder,
     *,
     k: int,
-    fact_consolidation: Path | None = None,
-    locomo: Iterable[Path] = (),
-    step: Callable[[], object] = lambda: None,
+    conditions: Sequence[str],
+    given: Sequence[Benchmark] = (),
 ) -> None:
     """Record what of the data of others is right in each system's context.
 
@@ -51,8 +50,8 @@ def run_public(
         embedding: Of all systems.
         recorder: Where the records go.
         k: How many texts an answer has.
-        fact_consolidation, locomo: Files, where a user has them.
-        step: Called after each system on each set.
+        conditions: Systems by name; others than stock, stock with dates and ours are passed over.
+        given: Files that a user has, loaded.
     """
 
     def record(part: str, of: str, condition: str, counted: Callable[[], Iterable[Counted]]) -> None:
@@ -61,27 +60,21 @@ def run_public(
             for measure, groups in counted():
                 recorder.write({**named, "measure": measure, "groups": groups})
             recorder.write({**named, "measure": "done", "groups": []})
-        step()
 
-    for door in ("langchain", "llama_index"):
-        record("twelve", "published", door, lambda door=door: published_twelve(door, embedding, k))  # type: ignore[misc]
-    rows = [] if fact_consolidation is None else load_fact_consolidation(fact_consolidation)
-    for benchmark in rows:
-        for name in (Stock.name, Dated.name, Ours.name, STATED):
-            record(
-                "fact_consolidation",
-                f"{benchmark.name.partition(':')[2]}, {len(benchmark.turns)} facts",
-                name,
-                lambda name=name, of=benchmark: consolidation(of, _system(name, embedding), embedding, k),  # type: ignore[misc]
-            )
-    for benchmark in [read for path in locomo for read in load_locomo(path)]:
-        for name in (Stock.name, Ours.name):
-            record(
-                "locomo",
-                benchmark.name.partition(":")[2],
-                name,
-                lambda name=name, of=benchmark: evidence(of, _system(name, embedding), embedding, k),  # type: ignore[misc]
-            )
+    for door in _DOORS if Ours.name in conditions else ():
+        record("twelve", "published", door, partial(published_twelve, door, embedding, k))
+    for benchmark in given:
+        part, _, of = benchmark.name.partition(":")
+        counting = consolidation if part == "fact_consolidation" else evidence
+        for name in (Stock.name, Dated.name, Ours.name, *([STATED] if part == "fact_consolidation" else ())):
+            if name.partition(",")[0] in conditions:
+                record(part, of, name, partial(_counted, counting, benchmark, name, embedding, k))
+
+
+def _counted(
+    counting: Callable[..., Iterator[Counted]], benchmark: Benchmark, name: str, embedding: Embeddings, k: int
+) -> Iterator[Counted]:
+    return counting(benchmark, _system(name, embedding), embedding, k)
 
 
 def _system(name: str, embedding: Embeddings) -> System:

@@ -83,8 +83,9 @@ def run(chosen: Chosen) -> None:
     extractor, reads = _extractor(chosen, roles)
     settings = conditions.Settings.of(embedding, k=chosen.k, seed=SEED, extractor_name=reads)
     extra = _by_path(chosen)
+    answered = extra if chosen.llm else []  # by a model alone, since nobody else could judge (see `eval.public`)
     kinds = _git(chosen)
-    planned = cells(chosen.benchmarks, chosen.conditions, chosen.alternatives, limit=chosen.limit, extra=extra) + [
+    planned = cells(chosen.benchmarks, chosen.conditions, chosen.alternatives, limit=chosen.limit, extra=answered) + [
         Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions
     ]
     pairs = benchmarks.collision_pairs()[: chosen.limit] if "collision" in chosen.benchmarks else ()
@@ -98,7 +99,8 @@ def run(chosen: Chosen) -> None:
         + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
     )
     build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
-    total += len(histories.PACES) * len(histories.SYSTEMS)
+    deep = {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
+    total += len(histories.PACES) * len(histories.SYSTEMS) * deep
     with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
@@ -116,11 +118,10 @@ def run(chosen: Chosen) -> None:
         rounds = 20 if chosen.limit is None else min(20, chosen.limit)
         growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
         bar.set_description("deep histories", refresh=False)
-        histories.run_histories(embedding, recorder, k=chosen.k, limit=chosen.limit, step=bar.update)
+        if deep:
+            histories.run_histories(embedding, recorder, k=chosen.k, limit=chosen.limit, step=bar.update)
         bar.set_description("data of others", refresh=False)
-        public.run_public(
-            embedding, recorder, k=chosen.k, fact_consolidation=chosen.fact_consolidation, locomo=chosen.locomo
-        )
+        public.run_public(embedding, recorder, k=chosen.k, conditions=chosen.conditions, given=extra)
         if kinds:
             bar.set_description("git history, every record", refresh=False)
             run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
@@ -154,9 +155,6 @@ def _extractor(chosen: Chosen, roles: Roles) -> tuple[Extractor, str]:
 
 
 def _by_path(chosen: Chosen) -> list[Benchmark]:
-    """Return data of others to be answered: by a model alone, since nobody else could judge (see `eval.public`)."""
-    if chosen.llm is None:
-        return []
     found = [read for path in chosen.locomo for read in benchmarks.load_locomo(path, limit=chosen.limit)]
     if chosen.longmemeval is not None:
         found += benchmarks.load_longmemeval(chosen.longmemeval, limit=chosen.limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
@@ -105,7 +106,7 @@ class DatedRag(StockChroma):
 
     def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
         """Return the `k` nearest by cosine of those dates, the newest first."""
-        where = None if as_of is None else {"date": {"$lte": as_of.timestamp()}}
+        where: Any = None if as_of is None else {"date": {"$lte": as_of.timestamp()}}
         found = self.store.similarity_search_with_score(question, k=k, filter=where)
         found.sort(key=lambda one: -one[0].metadata["date"])
         return [
