@@ -88,8 +88,9 @@ def alternatives(tally: Tally) -> str:
         "### Where nothing changes, and at other dates\n",
         told_by(tally)
         + table(["", "`domain`: value in context", "`timeline`, now: clean", "`timeline`, past: clean", "lost"], rows)
-        + "\nClean: the value is in the context and no superseded one is. None of these stock parts can be asked for a "
-        f"past date; they answer for now.\n\n### How they were tuned\n\n{tally.made_with('tuned')}\n",
+        + "\nClean: the value is in the context and no superseded one is. But for stock with dates, none of the "
+        "stock parts can be asked for a past date; they answer for now.\n\n### How they were tuned\n\n"
+        f"{tally.made_with('tuned')}\n",
     ]
     return "\n".join(parts)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from eval.reports.tables import table, told_by, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, OURS_DATED, WIDE, Rate, Tally, rate_of
@@ -12,13 +11,6 @@ from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, OURS_DATED, WIDE
 __all__ = ["as_well", "first_table", "numbers", "sentence"]
 
 _SYSTEMS = (OURS, BASELINE, DATED, WIDE)
-
-
-class Number(NamedTuple):
-    """One of the five: what is counted, and for each of the systems."""
-
-    what: str
-    cells: tuple[str, ...]
 
 
 def sentence(tally: Tally) -> str:
@@ -56,25 +48,25 @@ def _percent(rate: Rate) -> str:
 _CLEAN, _FALSE = "clean supersession", "false supersession"
 
 
-def numbers(tally: Tally) -> Iterator[Number]:
-    """Yield the five numbers; those without records are left out."""
+def numbers(tally: Tally) -> Iterator[tuple[str, ...]]:
+    """Yield the five numbers, each as what it is and a cell a system; those without records are left out."""
 
     def each(rates: Iterable[Rate]) -> tuple[str, ...]:
         return tuple(rate.stacked() for rate in rates)
 
     if tally.served(OURS, "now", 100).n:
         what = "current value in the context, of facts with 1, 5, 20 and 100 versions alike"
-        yield Number(what, each(tally.current(c) for c in _SYSTEMS))
+        yield what, *each(tally.current(c) for c in _SYSTEMS)
         what = "value of a past date in the context, 100 versions deep"
-        yield Number(what, each(tally.served(c, "past", 100) for c in _SYSTEMS))
+        yield what, *each(tally.served(c, "past", 100) for c in _SYSTEMS)
     for what, probe, field in (
         ("the same in git histories (looked at)", "past", "hit"),
         ("a setting that was removed: nothing says that it holds (the same)", "removed", "told_ended"),
     ):
         if tally.git(OURS, probe, field).n:
-            yield Number(what, each(tally.git(c, probe, field) for c in _SYSTEMS))
+            yield what, *each(tally.git(c, probe, field) for c in _SYSTEMS)
     if (lost := _lost_look_alikes(tally)).n:
-        yield Number("true statements retired by a look-alike", (lost.stacked(), *["none"] * 3))
+        yield "true statements retired by a look-alike", lost.stacked(), *["none"] * 3
 
 
 def _lost_look_alikes(tally: Tally) -> Rate:
@@ -85,7 +77,7 @@ def _lost_look_alikes(tally: Tally) -> Rate:
 
 def first_table(tally: Tally) -> str:
     """Return the five numbers."""
-    rows = [[one.what, *one.cells] for one in numbers(tally)]
+    rows = list(numbers(tally))
     if not rows:
         return ""
     note = "Unless it says otherwise, on sentences that were only counted: nobody worked on them.\n"
@@ -118,8 +110,8 @@ def _compared(tally: Tally) -> Iterator[tuple[str, tuple[Rate, Rate], Rate]]:
     """Give what is compared, the rates of both ways of dates, and ours."""
     none = Rate(0, 0)
     timeline = {c: tally.answers(["timeline"], c) for c in (DATED, OURS_DATED)}
-    answered = [("facts that changed once, answered right", tally.rate("correct", EVOLVING, DATED),
-                 tally.rate("correct", EVOLVING, OURS_DATED))]  # fmt: skip
+    once = (tally.rate("correct", EVOLVING, DATED), tally.rate("correct", EVOLVING, OURS_DATED))
+    answered = [("facts that changed once, answered right", *once)]
     for what, nothing, past in (
         ("facts of 3 to 7 values, answered right now", False, False),
         ("the same at a past date", False, True),

@@ -275,15 +275,10 @@ def _lines(axes: Axes, lines: Mapping[str, Sequence[tuple[int, float]]], far: fl
     ends = sorted((line[-1][1], name) for name, line in lines.items())
     for (_, name), height in zip(ends, _apart([y for y, _ in ends], far * 0.1), strict=True):
         axes.annotate(
-            word(name).replace("stock with dates", "with dates"), (line_end(lines[name]), height), xytext=(5, 0),
+            word(name).replace("stock with dates", "with dates"), (lines[name][-1][0], height), xytext=(5, 0),
             textcoords="offset points", color=_SHADES[name], va="center", fontsize=8, annotation_clip=False,
             fontweight="bold" if name == OURS else "normal",
         )  # fmt: skip
-
-
-def line_end(line: Sequence[tuple[int, float]]) -> int:
-    """Return how far a line goes."""
-    return line[-1][0]
 
 
 def _now(tally: Tally) -> Figure | None:

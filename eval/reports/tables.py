@@ -127,9 +127,16 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
+def _habit(model: str) -> str:
+    """Return what must be known of the offline reader: the zeros of stock Chroma say this and no more."""
+    return ", abstains where two undated values conflict" if model.startswith("extractive") else ""
+
+
 def told_by(tally: Tally, *roles: str) -> str:
     """Return the line above a table that says who made it: models, embedding, extractor, number of passages."""
-    parts = [f"{role.replace('_', ' ')}: {tally.model(role)}" for role in roles] or [NO_MODEL]
+    parts = [f"{role.replace('_', ' ')}: {tally.model(role)}{_habit(tally.model(role))}" for role in roles] or [
+        NO_MODEL
+    ]
     parts += [
         f"embedding: {tally.made_with('embedding')}",
         f"extractor of this package: {tally.made_with('extractor')}",

@@ -235,7 +235,8 @@ def test_above_each_table_stands_who_made_it(whole: reports.Report) -> None:
     named = re.compile(r"\*.*(embedding|vectors|extractor).*\*", re.IGNORECASE)
     assert [line for line in above if not named.fullmatch(line)] == []
     label = (
-        "*reader: extractive (offline); correctness: string judge (offline); embedding: all-MiniLM-L6-v2; "
+        "*reader: extractive (offline), abstains where two undated values conflict; "
+        "correctness: string judge (offline); embedding: all-MiniLM-L6-v2; "
         "extractor of this package: grammar; top 5.*"
     )
     assert f"{label}\n\n| condition | `domain` |" in whole.markdown
