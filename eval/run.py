@@ -16,14 +16,14 @@ from typing import Any
 
 from tqdm import tqdm
 
-from eval import benchmarks, conditions, growth
+from eval import benchmarks, conditions, growth, histories, public
 from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
 from eval.models import chat_model, chat_roles, counted, embedder, offline_roles
 from eval.pairs import KINDS, SPLITS, read
 from eval.plan import cells
-from eval.probe import outcomes, total
+from eval.probe import Outcome, outcomes, total
 from eval.records import SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Roles
@@ -83,8 +83,9 @@ def run(chosen: Chosen) -> None:
     extractor, reads = _extractor(chosen, roles)
     settings = conditions.Settings.of(embedding, k=chosen.k, seed=SEED, extractor_name=reads)
     extra = _by_path(chosen)
+    answered = extra if chosen.llm else []  # by a model alone, since nobody else could judge (see `eval.public`)
     kinds = _git(chosen)
-    planned = cells(chosen.benchmarks, chosen.conditions, chosen.alternatives, limit=chosen.limit, extra=extra) + [
+    planned = cells(chosen.benchmarks, chosen.conditions, chosen.alternatives, limit=chosen.limit, extra=answered) + [
         Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions
     ]
     pairs = benchmarks.collision_pairs()[: chosen.limit] if "collision" in chosen.benchmarks else ()
@@ -98,6 +99,8 @@ def run(chosen: Chosen) -> None:
         + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
     )
     build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
+    deep = {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
+    total += len(histories.PACES) * len(histories.SYSTEMS) * deep
     with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
@@ -114,8 +117,13 @@ def run(chosen: Chosen) -> None:
         bar.set_description("growth", refresh=False)
         rounds = 20 if chosen.limit is None else min(20, chosen.limit)
         growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
+        bar.set_description("deep histories", refresh=False)
+        if deep:
+            histories.run_histories(embedding, recorder, k=chosen.k, limit=chosen.limit, step=bar.update)
+        bar.set_description("data of others", refresh=False)
+        public.run_public(embedding, recorder, k=chosen.k, conditions=chosen.conditions, given=extra)
         if kinds:
-            bar.set_description("git history, every record", refresh=False)
+            bar.set_description("git history", refresh=False)
             run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
         _calibrate_and_probe(embedding, recorder)
 
@@ -168,17 +176,21 @@ def _git_sample(chosen: Chosen) -> list[Benchmark]:
 
 
 def _calibrate_and_probe(embedding: NamedEmbeddings, recorder: Recorder) -> None:
-    found = {"type": "calibration", **calibrate(embedding)}
-    recorder.write(found)
+    recorder.write({"type": "calibration", **calibrate(embedding)})
     reads = GrammarExtractor().extract
     for split in reversed(SPLITS):  # the untouched sets first
         for kind in KINDS:
-            ended, asked, lost, kept = total(outcomes(reads, read([kind], [split])))
-            for measure, hits, n in (("clean supersession", ended, asked), ("false supersession", lost, kept)):
-                if n:
-                    recorder.write(
-                        {"type": "probe", "set": kind, "half": split, "measure": measure, "hits": hits, "n": n}
-                    )
+            of_author: dict[str, list[Outcome]] = {}
+            for outcome in outcomes(reads, read([kind], [split])):
+                of_author.setdefault(outcome.row["author"], []).append(outcome)
+            by_author = [total(some) for some in of_author.values()]
+            for measure, groups in (
+                ("clean supersession", [(c.ended, c.asked) for c in by_author]),
+                ("false supersession", [(c.lost, c.kept) for c in by_author]),
+            ):
+                some = [group for group in groups if group[1]]
+                if some:
+                    recorder.write({"type": "probe", "set": kind, "half": split, "measure": measure, "groups": some})
 
 
 def _manifest(

@@ -185,7 +185,7 @@ def answer_records(
             retrieving = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
             asked = question
         before = (roles.on_read.calls, roles.on_read.tokens)
-        answer = roles.reader.answer(question.text, passages, abstention=abstention)
+        answer = roles.reader.answer(question.told, passages, abstention=abstention)
         spent = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
         verdict = roles.correctness(question.text, question.answers, question.stale, answer)
         own = [p for p in passages if _speaks_of(p, question, by_id)]
