@@ -16,6 +16,7 @@ __all__ = [
     "Abstention",
     "Answer",
     "Benchmark",
+    "Compared",
     "Condition",
     "Passage",
     "Question",
@@ -171,6 +172,21 @@ class Answer:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a judge says of a new text beside stored ones.
+
+    Attributes:
+        verdict: What becomes of the new text.
+        place: Which of the stored texts it is about, from 0.
+        merged: Of a merge, the text that takes the place of both.
+    """
+
+    verdict: GateVerdict
+    place: int = 0
+    merged: str | None = None
+
+
 class Reader(Protocol):
     """Answers a question from packed passages."""
 
@@ -187,8 +203,8 @@ class Roles:
         reader: Answers.
         correctness: ``(question, answers, stale, answer) -> Verdict``, or `None` when it gave no usable verdict.
         fabrication: ``(question, passages, answer) -> bool``: whether the answer holds what the passages do not.
-        verifier: ``(question, passage text) -> Relevance``.
-        gate_judge: ``(new text, stored text) -> (verdict, merged text or None)``.
+        verifier: ``(question, passage text, locked rules) -> Relevance``: no candidate may go against a rule.
+        gate_judge: ``(new text, stored texts, nearest first) -> Compared``.
         inferable: ``(text) -> bool``: whether a model would know it anyway.
         candidates: ``(turn text) -> statements`` of it that are worth keeping.
         rerank: ``(question, texts) -> relevance 1 to 10 of each``: what stands behind the stock reranker.
@@ -201,8 +217,8 @@ class Roles:
     reader: Reader
     correctness: Callable[[str, Sequence[str], Sequence[str], Answer], Verdict | None]
     fabrication: Callable[[str, Sequence[Passage], Answer], bool | None]
-    verifier: Callable[[str, str], Relevance]
-    gate_judge: Callable[[str, str], tuple[GateVerdict, str | None]]
+    verifier: Callable[[str, str, Sequence[str]], Relevance]
+    gate_judge: Callable[[str, Sequence[str]], Compared]
     inferable: Callable[[str], bool]
     candidates: Callable[[str], Sequence[str]]
     rerank: Callable[[str, Sequence[str]], Sequence[float]]

@@ -64,7 +64,7 @@ def build(
         verify, infer = name != "v6_no_verify", name == "v6+infer"
         return SurpriseGate(name, embedding, roles, settings, verify=verify, infer=infer)
     if name in ("temporal_v6", "temporal_v6_lossy", "temporal_v6_triples"):
-        return _temporal(name, embedding, settings, extractor)
+        return _temporal(name, embedding, roles, settings, extractor)
     if name == "retain_all":
         from eval.conditions.temporal import RetainAll
 
@@ -83,13 +83,15 @@ def build(
     raise InvalidInputError(f"{name!r} is no condition{meant} There are: {', '.join(known)}")
 
 
-def _temporal(name: str, embedding: Embeddings, settings: Settings, extractor: Extractor | None) -> Condition:
+def _temporal(
+    name: str, embedding: Embeddings, roles: Roles, settings: Settings, extractor: Extractor | None
+) -> Condition:
     from eval.conditions.temporal import LossyTemporal, Temporal, TemporalTriples
     from memstrata_integrations import GrammarExtractor
 
     reading = extractor or GrammarExtractor()
     if name == "temporal_v6_lossy":
-        return LossyTemporal(embedding, settings, reading)
+        return LossyTemporal(embedding, settings, reading, roles)
     return TemporalTriples(embedding, reading) if name == "temporal_v6_triples" else Temporal(embedding, reading)
 
 

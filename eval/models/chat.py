@@ -5,7 +5,8 @@ role in `Roles.unscored`, and replaced by what does least harm:
 
 * a reader's answer, a judgement: unscored;
 * a relevance, or a SUPPORTED or CONFLICTS that quotes nothing of the candidate: IRRELEVANT, since support needs proof;
-* a comparison of the gate, or a merge that holds a value of neither text: novel, so that nothing is lost;
+* a comparison of the gate, one with a text that it was not shown, or a merge that holds a value of neither text: novel,
+  so that nothing is lost;
 * a check whether something could be inferred: it could not; candidates of a turn: the turn as it stands;
 * grades: all the same, so that the order stays.
 """
@@ -24,7 +25,7 @@ from langchain_core.language_models import BaseChatModel
 from eval.metrics import mentions, packed
 from eval.models.asking import AskedModel, asked_model
 from eval.models.offline import as_it_stands, fabricated
-from eval.spec import Abstention, Answer, GateVerdict, Passage, Relevance, Roles, Spent, Verdict
+from eval.spec import Abstention, Answer, Compared, Passage, Relevance, Roles, Spent, Verdict
 from memstrata_integrations.prompts import Prompt, load_prompt
 
 __all__ = ["REFERENCE", "REFERENCE_JUDGE", "chat_roles"]
@@ -94,32 +95,36 @@ class _Models:
             return None
         return bool(found["fabricated"])
 
-    def verifier(self, question: str, text: str) -> Relevance:
-        """Say whether a candidate may be used."""
-        found = self.verifying.ask(self.prompts["verify"], _fields(question=question, candidate=text), self.on_read)
+    def verifier(self, question: str, text: str, rules: Sequence[str]) -> Relevance:
+        """Say whether a candidate may be used, and goes against no locked rule."""
+        told = _fields(question=question, rules=list(rules), candidate=text)
+        found = self.verifying.ask(self.prompts["verify"], told, self.on_read)
         if found is None or (found["verdict"] != "IRRELEVANT" and not _quotes(text, found)):
             self.unscored["verifier"] += 1
             return "IRRELEVANT"
         relevance: Relevance = found["verdict"]
         return relevance
 
-    def gate_judge(self, new: str, stored: str) -> tuple[GateVerdict, str | None]:
-        """Compare a new text with a stored one; a merged text that is no merge is made once more by `consolidate`."""
-        found = self.llm.ask(self.prompts["gate_judge"], _fields(new=new, stored=stored), self.on_write)
-        if found is None:
+    def gate_judge(self, new: str, stored: Sequence[str]) -> Compared:
+        """Compare a new text with stored ones; a merged text that is no merge is made once more by `consolidate`."""
+        told = _fields(new=new, stored=dict(enumerate(stored, 1)))
+        found = self.llm.ask(self.prompts["gate_judge"], told, self.on_write)
+        if found is not None and found["verdict"] == "novel":
+            return Compared("novel")
+        if found is None or not 1 <= found["n"] <= len(stored):
             self.unscored["gate_judge"] += 1
-            return "novel", None
-        verdict: GateVerdict = found["verdict"]
-        if verdict != "merge":
-            return verdict, None
+            return Compared("novel")
+        place = found["n"] - 1
+        if found["verdict"] != "merge":
+            return Compared(found["verdict"], place)
         merged = found["merged"].strip()
-        if not _merges(merged, new, stored):
-            told = f"1. {stored}\n2. {new}"
+        if not _merges(merged, new, stored[place]):
+            told = f"1. {stored[place]}\n2. {new}"
             merged = (self.llm.ask(self.prompts["consolidate"], told, self.on_write) or {"text": ""})["text"].strip()
-        if not _merges(merged, new, stored):
+        if not _merges(merged, new, stored[place]):
             self.unscored["gate_judge"] += 1
-            return "novel", None
-        return "merge", merged
+            return Compared("novel")
+        return Compared("merge", place, merged)
 
     def inferable(self, text: str) -> bool:
         """Say whether a model would know it anyway."""

@@ -35,7 +35,7 @@ def reply(request: dict[str, Any]) -> str:
     if "SUPPORTED" in verdicts:
         return json.dumps({"verdict": "SUPPORTED", "quote": said.splitlines()[-1][:30], "why": "It is about that."})
     if "novel" in verdicts:
-        return json.dumps({"verdict": "novel", "merged": None})
+        return json.dumps({"verdict": "novel", "n": 0, "merged": ""})
     if "scores" in fields:
         return json.dumps({"scores": [{"n": 1, "relevance": 7}]})
     if "inferable" in fields:
