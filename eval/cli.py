@@ -10,11 +10,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from eval.spec import PARTS
 from memstrata_integrations.errors import InvalidInputError, MemstrataError
 
 __all__ = ["main"]
 
 _DEFAULT = Path("eval/results/latest")
+_SKIPPED = "leave that part out"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,12 +58,20 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--benchmarks", help="names, separated by commas; all of ours unless given")
     run.add_argument("--conditions", help="names, separated by commas; all ten unless given")
     run.add_argument("--no-alternatives", action="store_true", help="leave the stock alternatives out")
+    for part in PARTS:
+        run.add_argument(f"--no-{part}", dest="without", action="append_const", const=part, default=[], help=_SKIPPED)
     run.add_argument("--locomo", type=Path, action="append", default=[], metavar="FILE", help="a LoCoMo file as well")
     run.add_argument("--longmemeval", type=Path, metavar="FILE", help="a LongMemEval file as well")
     run.add_argument("--fact-consolidation", type=Path, metavar="FILE", help="a FactConsolidation file as well")
     run.add_argument("--git-history", type=Path, metavar="DIR", help="mined git histories as well, every record")
     run.add_argument("--limit", type=int, metavar="N", help="only the first N items of each benchmark")
     run.add_argument("--k", type=int, default=5, help="passages in a context (5)")
+    run.add_argument("--budget", type=int, default=3000, help="tokens of a context, as they are estimated (3000)")
+    run.add_argument("--extractor", choices=("grammar", "llm", "both"), help="reads facts; both with --llm")
+    run.add_argument(
+        "--triples", choices=("one", "several"), default="one", help="facts a model may read of a statement"
+    )
+    run.add_argument("--locked-rules", type=Path, metavar="FILE", help="what no passage may go against, a line each")
     run.set_defaults(call=_run)
 
     report = commands.add_parser("report", help="write report.md, report.html and plots from a run's records")
@@ -108,8 +118,12 @@ def _run(chosen: argparse.Namespace) -> int:
         raise InvalidInputError("--offline and --llm exclude each other")
     if not chosen.llm and (chosen.judge or chosen.fabrication_judge or chosen.verifier):
         raise InvalidInputError("a judge or verifier needs --llm ollama:MODEL, which answers")
-    if (chosen.limit is not None and chosen.limit < 1) or chosen.k < 1:
-        raise InvalidInputError(f"--limit {chosen.limit} and --k {chosen.k} must be at least 1")
+    if not chosen.llm and chosen.extractor in ("llm", "both"):
+        raise InvalidInputError(f"--extractor {chosen.extractor} needs --llm ollama:MODEL, which reads")
+    if (chosen.limit is not None and chosen.limit < 1) or chosen.k < 1 or chosen.budget < 1:
+        raise InvalidInputError(
+            f"--limit {chosen.limit}, --k {chosen.k} and --budget {chosen.budget} must be at least 1"
+        )
     run(
         Chosen(
             out=chosen.out,
@@ -128,10 +142,23 @@ def _run(chosen: argparse.Namespace) -> int:
             git_history=chosen.git_history,
             limit=chosen.limit,
             k=chosen.k,
+            budget=chosen.budget,
+            extractor=chosen.extractor or "both",
+            triples=chosen.triples,
+            locked_rules=_lines(chosen.locked_rules),
+            without=tuple(chosen.without),
         )
     )
     print(f"records: {chosen.out}")
     return _report(argparse.Namespace(directory=chosen.out, readme=None))
+
+
+def _lines(path: Path | None) -> tuple[str, ...]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path else []
+    except (OSError, UnicodeDecodeError) as unreadable:
+        raise InvalidInputError(f"{path} cannot be read: {unreadable}") from unreadable
+    return tuple(line.strip() for line in lines if line.strip())
 
 
 def _names(given: str | None, known: Sequence[str], what: str, default: Sequence[str] | None = None) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ def cells(
     *,
     limit: int | None = None,
     extra: Sequence[Benchmark] = (),
+    forcing: bool = True,
 ) -> list[Cell]:
     """Return the cells of a run.
 
@@ -41,13 +42,14 @@ def cells(
         alternatives: Stock components that a user would try first: run where facts change or carry dates, and on
             `domain`.
         limit: Take only so many items of each benchmark.
+        forcing: Whether some readers also answer when they would rather abstain.
         extra: Data by path; its answers are not recorded as text, since it is not ours to copy.
     """
     planned = []
     for benchmark in load_all(benchmarks, order="told", limit=limit):
         evolving = benchmark.name in EVOLVING
         for condition in conditions:
-            forced: tuple[Abstention, ...] = ("forced",) if evolving and condition in FORCED else ()
+            forced: tuple[Abstention, ...] = ("forced",) if forcing and evolving and condition in FORCED else ()
             planned.append(Cell(benchmark, condition, abstentions=("allowed", *forced)))
         if evolving or benchmark.name in ("domain", "timeline"):
             planned += [Cell(benchmark, name) for name in alternatives]

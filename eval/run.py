@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tqdm import tqdm
 
@@ -62,6 +62,15 @@ class Chosen:
     git_history: Path | None = None
     limit: int | None = None
     k: int = 5
+    budget: int = 3000
+    extractor: Literal["grammar", "llm", "both"] = "both"
+    triples: Literal["one", "several"] = "one"
+    locked_rules: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    def has(self, part: str) -> bool:
+        """Whether a part of `eval.spec.PARTS` is run."""
+        return part not in self.without
 
 
 def default_embedding() -> str:
@@ -81,15 +90,24 @@ def run(chosen: Chosen) -> None:
     embedding = embedder(chosen.embedding or default_embedding(), base_url=chosen.base_url)
     roles = _roles(chosen)
     extractor, reads = _extractor(chosen, roles)
-    settings = conditions.Settings.of(embedding, k=chosen.k, seed=SEED, extractor_name=reads)
+    settings = conditions.Settings.of(
+        embedding, k=chosen.k, seed=SEED, extractor_name=reads, locked_rules=chosen.locked_rules
+    )
     extra = _by_path(chosen)
     kinds = _git(chosen)
-    planned = cells(chosen.benchmarks, chosen.conditions, chosen.alternatives, limit=chosen.limit, extra=extra) + [
-        Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions
-    ]
-    pairs = benchmarks.collision_pairs()[: chosen.limit] if "collision" in chosen.benchmarks else ()
+    planned = cells(
+        chosen.benchmarks,
+        chosen.conditions,
+        chosen.alternatives,
+        limit=chosen.limit,
+        extra=extra,
+        forcing=chosen.has("forced"),
+    )
+    planned += [Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions]
+    alike = chosen.has("pairs") and "collision" in chosen.benchmarks
+    pairs = benchmarks.collision_pairs()[: chosen.limit] if alike else ()
     paired = [name for name in _PAIRED if name in chosen.conditions]
-    growing = [name for name in growth.GROWING if name in chosen.conditions]
+    growing = [name for name in growth.GROWING if name in chosen.conditions and chosen.has("growth")]
     manifest = _manifest(chosen, embedding, roles, settings, planned)
     total = (
         sum(1 + len(cell.benchmark.questions) * len(cell.abstentions) for cell in planned)
@@ -104,7 +122,9 @@ def run(chosen: Chosen) -> None:
         for cell in planned:
             bar.set_description(f"{cell.benchmark.name} {cell.condition}", refresh=False)
             at = bar.n
-            run_cell(cell, partial(build, cell.condition), roles, recorder, k=chosen.k, step=bar.update)
+            run_cell(
+                cell, partial(build, cell.condition), roles, recorder, k=chosen.k, budget=chosen.budget, step=bar.update
+            )
             bar.update(at + 1 + len(cell.benchmark.questions) * len(cell.abstentions) - bar.n)
         bar.set_description("look-alikes, one pair a store", refresh=False)
         for name in paired:
@@ -117,7 +137,10 @@ def run(chosen: Chosen) -> None:
         if kinds:
             bar.set_description("git history, every record", refresh=False)
             run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
-        _calibrate_and_probe(embedding, recorder)
+        if chosen.has("calibration"):
+            recorder.write({"type": "calibration", **calibrate(embedding)})
+        if chosen.has("probe"):
+            _probe(recorder)
 
 
 def _texts(planned: Sequence[Cell]) -> list[str]:
@@ -139,11 +162,13 @@ def _roles(chosen: Chosen) -> Roles:
 
 
 def _extractor(chosen: Chosen, roles: Roles) -> tuple[Extractor, str]:
-    """Return what reads facts for the temporal conditions: the grammar, then a model, if there is one."""
-    if chosen.llm is None:
+    """Return what reads facts for the temporal conditions: the grammar, a model, or first one and then the other."""
+    if chosen.llm is None or chosen.extractor == "grammar":
         return GrammarExtractor(), "grammar"
     model = counted(chat_model(chosen.llm, base_url=chosen.base_url), roles.on_write)
-    return GrammarExtractor() | LLMExtractor(model, on_error="raise"), f"grammar | {chosen.llm}"
+    asked = LLMExtractor(model, triples=chosen.triples, on_error="raise")
+    name = f"{chosen.llm} ({chosen.triples})"
+    return (asked, name) if chosen.extractor == "llm" else (GrammarExtractor() | asked, f"grammar | {name}")
 
 
 def _by_path(chosen: Chosen) -> list[Benchmark]:
@@ -167,9 +192,7 @@ def _git_sample(chosen: Chosen) -> list[Benchmark]:
     return [git_history.sample(chosen.git_history, keys=min(300, chosen.limit or 300), seed=SEED)]
 
 
-def _calibrate_and_probe(embedding: NamedEmbeddings, recorder: Recorder) -> None:
-    found = {"type": "calibration", **calibrate(embedding)}
-    recorder.write(found)
+def _probe(recorder: Recorder) -> None:
     reads = GrammarExtractor().extract
     for split in reversed(SPLITS):  # the untouched sets first
         for kind in KINDS:
@@ -199,6 +222,7 @@ def _manifest(
         },
         "seed": SEED,
         "k": chosen.k,
+        "budget": chosen.budget,
         "limit": chosen.limit,
         "models": dict(roles.names),
         "embedding": embedding.name,
@@ -217,6 +241,7 @@ def _manifest(
         "tuned": conditions.TUNED,
         "conditions": list(chosen.conditions),
         "alternatives": list(chosen.alternatives),
+        "without": list(chosen.without),
     }
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from eval.metrics import estimate_tokens, mentions, normal, packed, place_of
+from eval.models.offline import offline_verdict
 from eval.records import Recorder
 from eval.spec import Abstention, Benchmark, Condition, Passage, Question, Roles, Turn
 
@@ -62,6 +63,7 @@ def run_cell(
     recorder: Recorder,
     *,
     k: int,
+    budget: int | None = None,
     step: Callable[[], object] = lambda: None,
 ) -> None:
     """Run what is missing of a cell.
@@ -71,7 +73,8 @@ def run_cell(
         build: Makes the condition, with an empty store.
         roles: Reader and judges; the condition was given the others.
         recorder: Where the records go.
-        k: How many passages are packed.
+        k: How many passages are packed at most.
+        budget: How many estimated tokens they may have together; `None` is no limit.
         step: Called after each record, for a progress bar.
     """
     open_ = cell.missing(recorder)
@@ -88,7 +91,7 @@ def run_cell(
             spent = (roles.on_write.calls - before[0], roles.on_write.tokens - before[1])
             recorder.write(cell_record(cell, condition.active(), seconds=seconds, spent=spent))
             step()
-        for record in answer_records(cell, condition, roles, open_, k=k):
+        for record in answer_records(cell, condition, roles, open_, k=k, budget=budget):
             recorder.write(record)
             step()
     finally:
@@ -168,8 +171,22 @@ def cell_record(cell: Cell, active: Sequence[Passage], *, seconds: float, spent:
     }
 
 
+def within(passages: Sequence[Passage], budget: int | None) -> list[Passage]:
+    """Return the first passages that a budget of estimated tokens has room for together."""
+    kept = list(passages)
+    while budget is not None and kept and estimate_tokens(packed(kept)) > budget:
+        kept.pop()
+    return kept
+
+
 def answer_records(
-    cell: Cell, condition: Condition, roles: Roles, wanted: Sequence[tuple[Question, Abstention]], *, k: int
+    cell: Cell,
+    condition: Condition,
+    roles: Roles,
+    wanted: Sequence[tuple[Question, Abstention]],
+    *,
+    k: int,
+    budget: int | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Ask the questions and yield a record of each."""
     by_id = {turn.id: turn for turn in cell.benchmark.turns}
@@ -180,7 +197,7 @@ def answer_records(
         if question is not asked:
             before = (roles.on_read.calls, roles.on_read.tokens)
             started = time.perf_counter()
-            passages = condition.retrieve(question.text, k=k, as_of=question.as_of)
+            passages = within(condition.retrieve(question.text, k=k, as_of=question.as_of), budget)
             milliseconds = (time.perf_counter() - started) * 1000
             retrieving = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
             asked = question
@@ -188,6 +205,7 @@ def answer_records(
         answer = roles.reader.answer(question.text, passages, abstention=abstention)
         spent = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
         verdict = roles.correctness(question.text, question.answers, question.stale, answer)
+        unread = answer.text is None and verdict is None
         own = [p for p in passages if _speaks_of(p, question, by_id)]
         current, stale = place_of(own, question.answers), place_of(own, question.stale)
         yield {
@@ -197,6 +215,7 @@ def answer_records(
             "kind": question.kind,
             "abstention": abstention,
             "verdict": verdict,
+            "by_string": None if unread else offline_verdict(question.text, question.answers, question.stale, answer),
             "fabricated": None if answer.text is None else roles.fabrication(question.text, passages, answer),
             "hit": (current is not None) if question.answers else None,
             "exposed": (stale is not None) if question.stale else None,
@@ -208,9 +227,16 @@ def answer_records(
             "retrieval_ms": round(milliseconds, 3),
             "read_calls": retrieving[0] + spent[0],
             "read_tokens": retrieving[1] + spent[1],
+            "context": [_shown(passage, by_id, cell.texts) for passage in passages],
             "answer": answer.text if cell.texts else None,
             "reason": answer.reason,
         }
+
+
+def _shown(passage: Passage, turns: dict[str, Turn], texts: bool) -> dict[str, Any]:
+    """Return the turns that a passage comes from, and its text where it is not that of its one turn."""
+    as_told = [turns[turn].text for turn in passage.turns if turn in turns] == [passage.text]
+    return {"turns": list(passage.turns), **({} if as_told or not texts else {"text": passage.text})}
 
 
 def _speaks_of(passage: Passage, question: Question, turns: dict[str, Turn]) -> bool:

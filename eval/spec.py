@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 __all__ = [
+    "PARTS",
     "Abstention",
     "Answer",
     "Benchmark",
@@ -34,6 +35,9 @@ Abstention = Literal["allowed", "forced"]
 Verdict = Literal["correct", "stale", "abstained", "wrong"]
 Relevance = Literal["SUPPORTED", "IRRELEVANT", "CONFLICTS"]
 GateVerdict = Literal["duplicate", "merge", "contradict", "novel"]
+
+PARTS = ("forced", "pairs", "growth", "calibration", "probe")
+"""What a run has beside its matrix, and can do without."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,10 +56,10 @@ def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path:
     given += ["--embedding", "lexical", "--limit", "2"]
     names = "naive_rag,advanced_rag,v6,v6+infer,temporal_v6"
     given += ["--benchmarks", "code_mutation,domain", "--conditions", names, "--out", str(tmp_path)]
-    assert main(given) == 0
+    assert main([*given, "--no-probe"]) == 0
     found = read(tmp_path)
     assert found.manifest["models"]["reader"] == NAME
-    assert found.manifest["extractor"] == f"grammar | {NAME}"
+    assert found.manifest["extractor"] == f"grammar | {NAME} (one)"
     assert set(found.manifest["prompts"]) >= {"answer", "judge_correctness", "verify", "gate_judge", "rerank"}
     answers = found.of("answer")
     assert {row["benchmark"] for row in answers} == {"code_mutation", "domain"}
@@ -74,8 +74,11 @@ def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path:
 
 def test_what_a_judge_cannot_say_is_recorded_as_unscored(server: Ollama, tmp_path: Path) -> None:
     server.reply = lambda request: "no JSON" if "verdict" in json.dumps(request.get("format")) else reply(request)
-    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--limit"]
-    assert main([*given, "1", "--benchmarks", "domain", "--conditions", "naive_rag", "--out", str(tmp_path)]) == 0
+    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--no-probe"]
+    assert (
+        main([*given, "--limit", "1", "--benchmarks", "domain", "--conditions", "naive_rag", "--out", str(tmp_path)])
+        == 0
+    )
     [answer] = read(tmp_path).of("answer")
     assert answer["verdict"] is None
 
