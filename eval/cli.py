@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,18 @@ __all__ = ["main"]
 
 _DEFAULT = Path("eval/results/latest")
 _SKIPPED = "leave that part out"
+_PAPER = {
+    "llm": "ollama:qwen2.5-coder:7b",
+    "judge": "ollama:qwen2.5-coder:3b",
+    "fabrication_judge": "ollama:qwen2.5-coder:3b",
+    "verifier": "ollama:qwen2.5-coder:3b",
+    "embedding": "ollama:nomic-embed-text",
+    "extractor": "llm",
+    "benchmarks": "domain,locomo,code_mutation,config_migration,dependency_bump,api_evolution",
+    "conditions": "no_memory,naive_rag,advanced_rag,v6_no_verify,v6,v6+infer,temporal_v6_lossy,temporal_v6",
+    "without": ["pairs", "growth", "probe"],
+}
+"""The publication's matrix, with the answers that may not abstain beside it, its models and its extractor."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[:1] in (["probe"], ["bench"]):  # they have options of their own
         return _apart(words[0], words[1:])
     chosen = _parser().parse_args(words)
+    if getattr(chosen, "preset", None):
+        chosen = _parser(_PAPER).parse_args(words)
     try:
         return int(chosen.call(chosen))
     except MemstrataError as error:
@@ -39,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval", description="The evaluation of memstrata_integrations.")
     commands = parser.add_subparsers(required=True, metavar="list | run | report | calibrate | probe | bench")
 
@@ -48,12 +63,18 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="run benchmarks through conditions, record every question, and report")
     run.add_argument("--out", type=Path, default=_DEFAULT, metavar="DIR", help=f"records go here ({_DEFAULT})")
+    run.add_argument("--preset", choices=["paper"], help="the publication's matrix, models and extractor, from Ollama")
     run.add_argument("--offline", action="store_true", help="deterministic stand-ins for every model (the default)")
     run.add_argument("--llm", metavar="ollama:MODEL", help="answers, reranks, gates and extracts")
-    run.add_argument("--judge", metavar="ollama:MODEL", help="judges correctness (as --llm unless given)")
-    run.add_argument("--fabrication-judge", metavar="ollama:MODEL", help="as --judge unless given")
+    run.add_argument("--judge", metavar="ollama:MODEL", help="ollama:qwen2.5-coder:3b unless given")
+    run.add_argument("--fabrication-judge", metavar="ollama:MODEL", help="ollama:llama3.2:3b unless given")
     run.add_argument("--verifier", metavar="ollama:MODEL", help="as --judge unless given")
     run.add_argument("--base-url", help="of the Ollama server, http://localhost:11434 unless given")
+    run.add_argument("--cache", type=Path, metavar="FILE", help="answers of models are kept here (DIR/answers.sqlite3)")
+    run.add_argument("--max-tokens", type=int, default=1024, help="of an answer of a model (1024)")
+    run.add_argument("--context", type=int, default=8192, help="tokens that a model sees (8192)")
+    run.add_argument("--timeout", type=float, default=300, help="seconds without a piece of an answer (300)")
+    run.add_argument("--on-error", choices=("record", "stop"), default="record", help="when a call of a model fails")
     run.add_argument("--embedding", help="minilm, lexical or ollama:MODEL; minilm where it is installed, else lexical")
     run.add_argument("--benchmarks", help="names, separated by commas; all of ours unless given")
     run.add_argument("--conditions", help="names, separated by commas; all ten unless given")
@@ -72,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         "--triples", choices=("one", "several"), default="one", help="facts a model may read of a statement"
     )
     run.add_argument("--locked-rules", type=Path, metavar="FILE", help="what no passage may go against, a line each")
-    run.set_defaults(call=_run)
+    run.set_defaults(call=_run, **(preset or {}))
 
     report = commands.add_parser("report", help="write report.md, report.html and plots from a run's records")
     report.add_argument("directory", type=Path, nargs="?", default=_DEFAULT)
@@ -112,7 +133,8 @@ def _list(_: argparse.Namespace) -> int:
 def _run(chosen: argparse.Namespace) -> int:
     from eval.conditions import ALTERNATIVES, CONDITIONS
     from eval.plan import BENCHMARKS
-    from eval.run import Chosen, run
+    from eval.records import read
+    from eval.run import Chosen, Limits, run
 
     if chosen.offline and chosen.llm:
         raise InvalidInputError("--offline and --llm exclude each other")
@@ -123,6 +145,11 @@ def _run(chosen: argparse.Namespace) -> int:
     if (chosen.limit is not None and chosen.limit < 1) or chosen.k < 1 or chosen.budget < 1:
         raise InvalidInputError(
             f"--limit {chosen.limit}, --k {chosen.k} and --budget {chosen.budget} must be at least 1"
+        )
+    if not 0 < chosen.max_tokens < chosen.context or chosen.timeout <= 0:
+        raise InvalidInputError(
+            f"--max-tokens {chosen.max_tokens} must be less than --context {chosen.context}, and --timeout "
+            f"{chosen.timeout} above 0"
         )
     run(
         Chosen(
@@ -147,9 +174,17 @@ def _run(chosen: argparse.Namespace) -> int:
             triples=chosen.triples,
             locked_rules=_lines(chosen.locked_rules),
             without=tuple(chosen.without),
+            cache=chosen.cache,
+            limits=Limits(chosen.max_tokens, chosen.context, chosen.timeout),
+            on_error=chosen.on_error,
         )
     )
     print(f"records: {chosen.out}")
+    errors = Counter(error.partition(":")[0] for row in read(chosen.out).rows for error in row.get("errors", ()))
+    if errors:
+        told = ", ".join(f"{what} {n}" for what, n in errors.most_common())
+        print(f"answers of models that are missing or of no use, each recorded with its sample: {told}")
+        print("the same command makes the calls that failed once more")
     return _report(argparse.Namespace(directory=chosen.out, readme=None))
 
 

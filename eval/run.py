@@ -7,8 +7,10 @@ import importlib.util
 import os
 import platform
 import subprocess
+import time
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
@@ -20,16 +22,19 @@ from eval import benchmarks, conditions, growth
 from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
-from eval.models import chat_model, chat_roles, counted, embedder, offline_roles
+from eval.models import Asking, Limits, Reading, asked_model, chat_roles, embedder, offline_roles
 from eval.pairs import KINDS, SPLITS, read
-from eval.plan import cells
+from eval.plan import cells, expected_calls
 from eval.probe import outcomes, total
-from eval.records import SCHEMA, Recorder
+from eval.records import ANSWERS, SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
-from eval.spec import Benchmark, Roles
+from eval.spec import Benchmark, Passage, Roles
 from memstrata_integrations import GrammarExtractor, LLMExtractor
 from memstrata_integrations.embeddings import NamedEmbeddings
 from memstrata_integrations.extraction import Extractor
+from memstrata_integrations.extraction.cache import AnswerCache
+from memstrata_integrations.extraction.models import triples_of
+from memstrata_integrations.prompts import load_prompt
 
 __all__ = ["Chosen", "default_embedding", "run"]
 
@@ -67,6 +72,9 @@ class Chosen:
     triples: Literal["one", "several"] = "one"
     locked_rules: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    cache: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+    on_error: Literal["record", "stop"] = "record"
 
     def has(self, part: str) -> bool:
         """Whether a part of `eval.spec.PARTS` is run."""
@@ -88,8 +96,13 @@ def run(chosen: Chosen) -> None:
         StorageError: If a record cannot be written.
     """
     embedding = embedder(chosen.embedding or default_embedding(), base_url=chosen.base_url)
-    roles = _roles(chosen)
-    extractor, reads = _extractor(chosen, roles)
+    asking = Asking(
+        limits=chosen.limits,
+        cache=AnswerCache(chosen.cache or chosen.out / ANSWERS) if chosen.llm else None,
+        stop=chosen.on_error == "stop",
+    )
+    roles = _roles(chosen, asking)
+    extractor, reads = _extractor(chosen, roles, asking)
     settings = conditions.Settings.of(
         embedding, k=chosen.k, seed=SEED, extractor_name=reads, locked_rules=chosen.locked_rules
     )
@@ -115,6 +128,11 @@ def run(chosen: Chosen) -> None:
         + len(growing)
         + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
     )
+    if chosen.llm:
+        without_questions = [(name, pair.turns) for name in paired for pair in pairs]
+        rounds = growth.updates(1 if chosen.limit else 20)
+        without_questions += [(name, turns) for name in growing for turns in rounds]
+        _tell_cost(expected_calls(planned, without_questions, settings, reads=reads != "grammar"), roles)
     build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
     with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
@@ -149,7 +167,18 @@ def _texts(planned: Sequence[Cell]) -> list[str]:
     return list(dict.fromkeys((*told, *asked)))
 
 
-def _roles(chosen: Chosen) -> Roles:
+def _tell_cost(calls: Counter[str], roles: Roles) -> None:
+    """Print how many calls and hours are to be expected, by the time that one answer takes."""
+    started = time.perf_counter()
+    roles.reader.answer("What is the port?", [Passage("The mailer listens on port 25.")], abstention="allowed")
+    seconds = time.perf_counter() - started + roles.on_read.saved
+    told = ", ".join(f"{prompt} {n:,}" for prompt, n in calls.most_common())
+    hours = sum(calls.values()) * seconds / 3600
+    print(f"at most {sum(calls.values()):,} calls of models: {told}")
+    print(f"{seconds:.1f} s for an answer, so about {hours:.1f} hours; answers that are kept already cost nothing")
+
+
+def _roles(chosen: Chosen, asking: Asking) -> Roles:
     if chosen.llm is None:
         return offline_roles()
     return chat_roles(
@@ -158,16 +187,23 @@ def _roles(chosen: Chosen) -> Roles:
         fabrication_judge=chosen.fabrication_judge,
         verifier=chosen.verifier,
         base_url=chosen.base_url,
+        asking=asking,
     )
 
 
-def _extractor(chosen: Chosen, roles: Roles) -> tuple[Extractor, str]:
+def _extractor(chosen: Chosen, roles: Roles, asking: Asking) -> tuple[Extractor, str]:
     """Return what reads facts for the temporal conditions: the grammar, a model, or first one and then the other."""
     if chosen.llm is None or chosen.extractor == "grammar":
         return GrammarExtractor(), "grammar"
-    model = counted(chat_model(chosen.llm, base_url=chosen.base_url), roles.on_write)
-    asked = LLMExtractor(model, triples=chosen.triples, on_error="raise")
-    name = f"{chosen.llm} ({chosen.triples})"
+    prompt = load_prompt("extract_triple" if chosen.triples == "one" else "extract_triples")
+    model = Reading(
+        asked_model(chosen.llm, base_url=chosen.base_url, asking=asking), prompt, triples_of, roles.on_write
+    )
+    # one question at a time: a limit of time counts from when the model is asked, and a laptop answers one at a time
+    asked = LLMExtractor(
+        model, triples=chosen.triples, prompt=prompt, max_concurrency=1, timeout=None, on_error="raise"
+    )
+    name = f"{chosen.llm} ({chosen.triples}, {prompt.name}.v{prompt.version}:{prompt.sha256[:12]})"
     return (asked, name) if chosen.extractor == "llm" else (GrammarExtractor() | asked, f"grammar | {name}")
 
 
@@ -224,6 +260,7 @@ def _manifest(
         "k": chosen.k,
         "budget": chosen.budget,
         "limit": chosen.limit,
+        "limits": {"answer tokens": chosen.limits.max_tokens, "context": chosen.limits.context},
         "models": dict(roles.names),
         "embedding": embedding.name,
         "extractor": settings.extractor_name,

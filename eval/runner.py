@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from eval.metrics import estimate_tokens, mentions, normal, packed, place_of
@@ -83,14 +83,17 @@ def run_cell(
         return
     condition = build()
     try:
-        before = (roles.on_write.calls, roles.on_write.tokens)
+        roles.troubles.clear()
+        before = replace(roles.on_write)
         started = time.perf_counter()
         condition.ingest(cell.benchmark.turns)
-        seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - started + roles.on_write.saved - before.saved
         if not told:
-            spent = (roles.on_write.calls - before[0], roles.on_write.tokens - before[1])
-            recorder.write(cell_record(cell, condition.active(), seconds=seconds, spent=spent))
+            spent = (roles.on_write.calls - before.calls, roles.on_write.tokens - before.tokens)
+            record = cell_record(cell, condition.active(), seconds=seconds, spent=spent)
+            recorder.write(record | _troubles(roles))
             step()
+        roles.troubles.clear()
         for record in answer_records(cell, condition, roles, open_, k=k, budget=budget):
             recorder.write(record)
             step()
@@ -195,15 +198,15 @@ def answer_records(
     milliseconds, retrieving = 0.0, (0, 0)
     for question, abstention in wanted:
         if question is not asked:
-            before = (roles.on_read.calls, roles.on_read.tokens)
+            before = replace(roles.on_read)
             started = time.perf_counter()
             passages = within(condition.retrieve(question.text, k=k, as_of=question.as_of), budget)
-            milliseconds = (time.perf_counter() - started) * 1000
-            retrieving = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
+            milliseconds = (time.perf_counter() - started + roles.on_read.saved - before.saved) * 1000
+            retrieving = (roles.on_read.calls - before.calls, roles.on_read.tokens - before.tokens)
             asked = question
-        before = (roles.on_read.calls, roles.on_read.tokens)
+        before = replace(roles.on_read)
         answer = roles.reader.answer(question.text, passages, abstention=abstention)
-        spent = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
+        spent = (roles.on_read.calls - before.calls, roles.on_read.tokens - before.tokens)
         verdict = roles.correctness(question.text, question.answers, question.stale, answer)
         unread = answer.text is None and verdict is None
         own = [p for p in passages if _speaks_of(p, question, by_id)]
@@ -230,7 +233,16 @@ def answer_records(
             "context": [_shown(passage, by_id, cell.texts) for passage in passages],
             "answer": answer.text if cell.texts else None,
             "reason": answer.reason,
+            **_troubles(roles),
         }
+
+
+def _troubles(roles: Roles) -> dict[str, Any]:
+    """Return what went wrong with models in this sample, as fields of its record; nothing if nothing did."""
+    told = list(roles.troubles)
+    roles.troubles.clear()
+    failed = {"failed": True} if any(trouble.failed for trouble in told) else {}
+    return {"errors": [f"{trouble.what}: {trouble.why}" for trouble in told], **failed} if told else {}
 
 
 def _shown(passage: Passage, turns: dict[str, Turn], texts: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 __all__ = [
     "PARTS",
@@ -26,6 +26,7 @@ __all__ = [
     "Relevance",
     "Roles",
     "Spent",
+    "Trouble",
     "Turn",
     "Verdict",
 ]
@@ -130,15 +131,28 @@ class Passage:
 
 @dataclass(slots=True)
 class Spent:
-    """What model roles cost: calls and tokens, in and out; offline stand-ins count calls as well."""
+    """What model roles cost: calls and tokens, in and out; offline stand-ins count calls as well.
+
+    An answer from a cache counts as what it cost when it was asked for; `saved` are the seconds of those answers.
+    """
 
     calls: int = 0
     tokens: int = 0
+    saved: float = 0.0
 
-    def add(self, calls: int, tokens: int) -> None:
+    def add(self, calls: int, tokens: int, saved: float = 0.0) -> None:
         """Count some more."""
         self.calls += calls
         self.tokens += tokens
+        self.saved += saved
+
+
+class Trouble(NamedTuple):
+    """What could not be had of a model: a call that failed may yet be made, an answer that is no use stays one."""
+
+    what: str
+    why: str
+    failed: bool = False
 
 
 class Condition(Protocol):
@@ -215,7 +229,8 @@ class Roles:
         on_write, on_read: What the roles spent.
         names: Role to the name of the model or stand-in.
         prompts: Prompt name to ``version:sha256``, of the prompts in use; empty offline.
-        unscored: Role to how many of its answers could not be read, or quoted nothing real.
+        unscored: Role to how many of its answers could not be had or read, or quoted nothing real.
+        troubles: Each of them, since somebody last looked.
     """
 
     reader: Reader
@@ -231,3 +246,4 @@ class Roles:
     names: Mapping[str, str] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
     unscored: Counter[str] = field(default_factory=Counter)
+    troubles: list[Trouble] = field(default_factory=list)

@@ -23,17 +23,18 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 
 from eval.metrics import mentions, packed
-from eval.models.asking import AskedModel, asked_model
+from eval.models.asking import AskedModel, Asking, asked_model
 from eval.models.offline import as_it_stands, fabricated
-from eval.spec import Abstention, Answer, Compared, Passage, Relevance, Roles, Spent, Verdict
+from eval.spec import Abstention, Answer, Compared, Passage, Relevance, Roles, Spent, Trouble, Verdict
 from memstrata_integrations.prompts import Prompt, load_prompt
 
-__all__ = ["REFERENCE", "REFERENCE_JUDGE", "chat_roles"]
+__all__ = ["FABRICATION_JUDGE", "REFERENCE", "REFERENCE_JUDGE", "chat_roles"]
 
 logger = logging.getLogger(__name__)
 
 REFERENCE = "ollama:qwen2.5-coder:7b"
 REFERENCE_JUDGE = "ollama:qwen2.5-coder:3b"
+FABRICATION_JUDGE = "ollama:llama3.2:3b"
 
 _PROMPTS = (
     "answer", "consolidate", "extract", "gate_judge", "infer_check", "judge_correctness", "judge_fabrication", "rerank",
@@ -52,16 +53,23 @@ class _Models:
     fabrication_judge: AskedModel
     verifying: AskedModel
     prompts: dict[str, Prompt]
+    troubles: list[Trouble]
     on_write: Spent = field(default_factory=Spent)
     on_read: Spent = field(default_factory=Spent)
     unscored: Counter[str] = field(default_factory=Counter)
+
+    def reject(self, role: str, found: object = None) -> None:
+        """Count an answer that is no use; of one that could not be had, the trouble is told already."""
+        self.unscored[role] += 1
+        if found is not None:
+            self.troubles.append(Trouble(role, "rests on nothing that it was given"))
 
     def answer(self, question: str, passages: Sequence[Passage], *, abstention: Abstention) -> Answer:
         """Answer from the passages; without any, from the question alone."""
         told = f"Question: {question}\n\nPassages:\n{packed(passages) or '(none)'}"
         found = self.llm.ask(self.prompts["answer"], told, self.on_read, abstention=abstention)
         if found is None:
-            self.unscored["reader"] += 1
+            self.reject("reader")
             return Answer(None, _UNREADABLE)
         text = found["answer"].strip()
         if not text or (found["abstain"] and abstention == "allowed"):
@@ -79,7 +87,7 @@ class _Models:
         told = _fields(question=question, accepted=list(accepted), superseded=list(stale), answer=answer.text)
         found = self.judge.ask(self.prompts["judge_correctness"], told)
         if found is None or not _quotes(answer.text, found):
-            self.unscored["correctness"] += 1
+            self.reject("correctness", found)
             return None
         verdict: Verdict = found["verdict"]
         return "correct" if verdict == "abstained" and not accepted else verdict
@@ -91,7 +99,7 @@ class _Models:
         told = _fields(question=question, passages=[passage.text for passage in passages], answer=answer.text)
         found = self.fabrication_judge.ask(self.prompts["judge_fabrication"], told)
         if found is None or (found["fabricated"] and not _quotes(answer.text, found)):
-            self.unscored["fabrication"] += 1
+            self.reject("fabrication", found)
             return None
         return bool(found["fabricated"])
 
@@ -100,7 +108,7 @@ class _Models:
         told = _fields(question=question, rules=list(rules), candidate=text)
         found = self.verifying.ask(self.prompts["verify"], told, self.on_read)
         if found is None or (found["verdict"] != "IRRELEVANT" and not _quotes(text, found)):
-            self.unscored["verifier"] += 1
+            self.reject("verifier", found)
             return "IRRELEVANT"
         relevance: Relevance = found["verdict"]
         return relevance
@@ -112,7 +120,7 @@ class _Models:
         if found is not None and found["verdict"] == "novel":
             return Compared("novel")
         if found is None or not 1 <= found["n"] <= len(stored):
-            self.unscored["gate_judge"] += 1
+            self.reject("gate_judge", found)
             return Compared("novel")
         place = found["n"] - 1
         if found["verdict"] != "merge":
@@ -122,7 +130,7 @@ class _Models:
             told = f"1. {stored[place]}\n2. {new}"
             merged = (self.llm.ask(self.prompts["consolidate"], told, self.on_write) or {"text": ""})["text"].strip()
         if not _merges(merged, new, stored[place]):
-            self.unscored["gate_judge"] += 1
+            self.reject("gate_judge", merged)
             return Compared("novel")
         return Compared("merge", place, merged)
 
@@ -130,7 +138,7 @@ class _Models:
         """Say whether a model would know it anyway."""
         found = self.llm.ask(self.prompts["infer_check"], text, self.on_write)
         if found is None:
-            self.unscored["inferable"] += 1
+            self.reject("inferable")
             return False
         return bool(found["inferable"])
 
@@ -138,11 +146,11 @@ class _Models:
         """Return the statements of a turn that are worth keeping."""
         found = self.llm.ask(self.prompts["extract"], text, self.on_write)
         if found is None:
-            self.unscored["candidates"] += 1
+            self.reject("candidates")
             return as_it_stands(text)
         real = [one["text"].strip() for one in found["statements"] if _quotes(text, one) and one["text"].strip()]
-        if invented := len(found["statements"]) - len(real):
-            self.unscored["candidates"] += invented
+        for _ in range(len(found["statements"]) - len(real)):
+            self.reject("candidates", found)
         return real
 
     def rerank(self, question: str, texts: Sequence[str]) -> Sequence[float]:
@@ -153,7 +161,7 @@ class _Models:
         found = self.llm.ask(self.prompts["rerank"], told, self.on_read)
         grades = {one["n"]: float(one["relevance"]) for one in (found or {"scores": []})["scores"]}
         if grades.keys().isdisjoint(range(1, len(texts) + 1)):
-            self.unscored["rerank"] += 1
+            self.reject("rerank", found)
             return [_MIDDLE] * len(texts)
         return [grades.get(number, _LEAST) for number in range(1, len(texts) + 1)]
 
@@ -165,27 +173,32 @@ def chat_roles(
     fabrication_judge: str | BaseChatModel | None = None,
     verifier: str | BaseChatModel | None = None,
     base_url: str | None = None,
+    asking: Asking | None = None,
 ) -> Roles:
     """Return the roles as chat models, each asked for a word first; a warning says which of them grade themselves.
 
     Args:
         llm: Answers, compares, extracts, reranks: see `eval.models.asking.asked_model`.
         judge: Of correctness; `REFERENCE_JUDGE` beside an Ollama model, else the answering model itself.
-        fabrication_judge, verifier: The judge, unless given.
+        fabrication_judge: `FABRICATION_JUDGE` beside an Ollama model, else the judge.
+        verifier: The judge, unless given.
         base_url: Where Ollama answers.
+        asking: What the models share: limits, cache, troubles.
 
     Raises:
         InvalidInputError: If a name is that of no model.
         MissingDependencyError: If a model is not there, its server does not answer, or a package is missing.
     """
-    if judge is None:
-        judge = REFERENCE_JUDGE if isinstance(llm, str) and llm.startswith("ollama:") else llm
-    fabrication_judge = judge if fabrication_judge is None else fabrication_judge
-    verifier = judge if verifier is None else verifier
+    local = isinstance(llm, str) and llm.startswith("ollama:")
+    judge = judge or (REFERENCE_JUDGE if local else llm)
+    fabrication_judge = fabrication_judge or (FABRICATION_JUDGE if local else judge)
+    verifier = verifier or judge
+    asking = asking or Asking()
     prompts = {name: load_prompt(name) for name in _PROMPTS}
-    answering, judging, judging_fabrication, verifying = _asked((llm, judge, fabrication_judge, verifier), base_url)
+    models = _asked((llm, judge, fabrication_judge, verifier), base_url, asking)
+    answering, judging, judging_fabrication, verifying = models
     _warn_of_coinciding(answering, judging, judging_fabrication, verifying)
-    of = _Models(answering, judging, judging_fabrication, verifying, prompts)
+    of = _Models(answering, judging, judging_fabrication, verifying, prompts, asking.troubles)
     graders = {"correctness": judging, "fabrication": judging_fabrication, "verifier": verifying}
     answerers = dict.fromkeys(("reader", "gate_judge", "inferable", "candidates", "rerank"), answering)
     return Roles(
@@ -202,15 +215,16 @@ def chat_roles(
         names={role: model.name for role, model in {**answerers, **graders}.items()},
         prompts={name: f"{prompt.version}:{prompt.sha256}" for name, prompt in prompts.items()},
         unscored=of.unscored,
+        troubles=asking.troubles,
     )
 
 
-def _asked(models: Sequence[str | BaseChatModel], base_url: str | None) -> list[AskedModel]:
+def _asked(models: Sequence[str | BaseChatModel], base_url: str | None, asking: Asking) -> list[AskedModel]:
     """Return the models, equal ones as one, each of which has answered."""
     made: list[tuple[str | BaseChatModel, AskedModel]] = []
     for model in models:
         if not any(model == known for known, _ in made):
-            asked = asked_model(model, base_url=base_url)
+            asked = asked_model(model, base_url=base_url, asking=asking)
             asked.check()
             made.append((model, asked))
     return [next(asked for known, asked in made if known == model) for model in models]

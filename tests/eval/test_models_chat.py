@@ -16,7 +16,7 @@ from langchain_core.tools import BaseTool
 
 from eval.metrics import estimate_tokens
 from eval.models import chat_roles, embedder
-from eval.models.asking import asked_model, chat_model
+from eval.models.asking import Asking, asked_model, chat_model
 from eval.spec import Answer, Compared, Passage, Roles
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 from memstrata_integrations.prompts import load_prompt
@@ -96,7 +96,7 @@ JUDGES = ("correctness", "fabrication")
 
 def roles_of(server: Ollama) -> Roles:
     """All roles played by the server's one model, after the word that it is asked for first."""
-    roles = chat_roles(NAME, judge=NAME, base_url=server.url)
+    roles = chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     server.requests.clear()
     return roles
 
@@ -119,7 +119,7 @@ def test_a_good_answer_is_taken(server: Ollama, role: str) -> None:
     assert call(roles) == wanted
     [request] = server.requests
     assert request["format"] == prompt.schema
-    assert request["options"] == {"temperature": 0, "seed": 0}
+    assert request["options"] == {"temperature": 0, "seed": 0, "num_predict": 1024, "num_ctx": 8192}
     assert [message["role"] for message in request["messages"]] == ["system", "user"]
     assert request["messages"][0]["content"] == prompt.render(abstention="allowed")
     told = request["messages"][1]["content"]
@@ -271,7 +271,7 @@ def test_a_text_cannot_pose_as_another_input(server: Ollama) -> None:
 
 def test_each_model_is_asked_for_one_word_first(server: Ollama) -> None:
     """Equal models are asked once."""
-    chat_roles(NAME, judge=NAME, base_url=server.url)
+    chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     assert len(server.requests) == 1
 
 
@@ -287,14 +287,15 @@ def test_a_refused_connection_stops_the_run_before_it_starts() -> None:
 @pytest.mark.parametrize("part", ["llm", "judge", "fabrication_judge", "verifier"])
 def test_a_missing_model_stops_the_run_before_it_starts(server: Ollama, part: str) -> None:
     """Whichever part it has, the error says which command gets it."""
-    playing = {"llm": NAME, "judge": NAME, part: "ollama:llama9:1b"}
+    playing = {"llm": NAME, "judge": NAME, "fabrication_judge": NAME, part: "ollama:llama9:1b"}
     with pytest.raises(MissingDependencyError, match="ollama pull llama9:1b"):
         chat_roles(**playing, base_url=server.url)
 
 
 def test_a_server_that_goes_away_is_an_error_and_no_verdict() -> None:
     """A connection that is lost during a run stops it: nothing is recorded as if the model had answered."""
-    gone = asked_model(chat_model(NAME, base_url=f"http://127.0.0.1:{closed_port()}"))
+    asking = Asking(waits=(0.01,))
+    gone = asked_model(NAME, base_url=f"http://127.0.0.1:{closed_port()}", asking=asking)
     with pytest.raises(MissingDependencyError, match="cannot be reached"):
         gone.ask(load_prompt("rerank"), "anything")
 
@@ -309,7 +310,7 @@ def test_a_name_without_a_provider_is_refused(name: str) -> None:
 def test_models_that_grade_themselves_are_warned_of(server: Ollama, caplog: pytest.LogCaptureFixture) -> None:
     """One model with several parts is warned of by name; different ones are not."""
     with caplog.at_level(logging.WARNING, "eval"):
-        chat_roles(NAME, judge=NAME, base_url=server.url)
+        chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     [record] = caplog.records
     assert f"{NAME} answers and judges correctness and judges fabrication and verifies" in record.getMessage()
     caplog.clear()

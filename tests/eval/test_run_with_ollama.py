@@ -52,7 +52,7 @@ def reply(request: dict[str, Any]) -> str:
 
 def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path: Path) -> None:
     server.reply = reply
-    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url]
+    given = ["run", "--llm", NAME, "--judge", NAME, "--fabrication-judge", NAME, "--base-url", server.url]
     given += ["--embedding", "lexical", "--limit", "2"]
     names = "naive_rag,advanced_rag,v6,v6+infer,temporal_v6"
     given += ["--benchmarks", "code_mutation,domain", "--conditions", names, "--out", str(tmp_path)]
@@ -74,7 +74,7 @@ def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path:
 
 def test_what_a_judge_cannot_say_is_recorded_as_unscored(server: Ollama, tmp_path: Path) -> None:
     server.reply = lambda request: "no JSON" if "verdict" in json.dumps(request.get("format")) else reply(request)
-    given = ["run", "--llm", NAME, "--judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--no-probe"]
+    given = ["run", "--llm", NAME, "--judge", NAME, "--fabrication-judge", NAME, "--base-url", server.url, "--embedding", "lexical", "--no-probe"]
     assert (
         main([*given, "--limit", "1", "--benchmarks", "domain", "--conditions", "naive_rag", "--out", str(tmp_path)])
         == 0
