@@ -132,7 +132,7 @@ def run(chosen: Chosen) -> None:
         without_questions = [(name, pair.turns) for name in paired for pair in pairs]
         rounds = growth.updates(1 if chosen.limit else 20)
         without_questions += [(name, turns) for name in growing for turns in rounds]
-        _tell_cost(expected_calls(planned, without_questions, settings, reads=reads != "grammar"), roles)
+        _tell_cost(expected_calls(planned, without_questions, settings, reads=reads != "grammar"), roles, asking)
     build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
     with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
@@ -147,7 +147,7 @@ def run(chosen: Chosen) -> None:
         bar.set_description("look-alikes, one pair a store", refresh=False)
         for name in paired:
             for pair in pairs:
-                run_pair(pair, name, partial(build, name), recorder)
+                run_pair(pair, name, partial(build, name), roles, recorder)
                 bar.update()
         bar.set_description("growth", refresh=False)
         rounds = 20 if chosen.limit is None else min(20, chosen.limit)
@@ -167,15 +167,17 @@ def _texts(planned: Sequence[Cell]) -> list[str]:
     return list(dict.fromkeys((*told, *asked)))
 
 
-def _tell_cost(calls: Counter[str], roles: Roles) -> None:
+def _tell_cost(calls: Counter[str], roles: Roles, asking: Asking) -> None:
     """Print how many calls and hours are to be expected, by the time that one answer takes."""
+    own, others = asking.kept()
     started = time.perf_counter()
     roles.reader.answer("What is the port?", [Passage("The mailer listens on port 25.")], abstention="allowed")
     seconds = time.perf_counter() - started + roles.on_read.saved
     told = ", ".join(f"{prompt} {n:,}" for prompt, n in calls.most_common())
     hours = sum(calls.values()) * seconds / 3600
     print(f"at most {sum(calls.values()):,} calls of models: {told}")
-    print(f"{seconds:.1f} s for an answer, so about {hours:.1f} hours; answers that are kept already cost nothing")
+    print(f"{seconds:.1f} s for an answer, so about {hours:.1f} hours")
+    print(f"{own:,} answers of these models are kept already, and cost nothing; {others:,} of others are not used")
 
 
 def _roles(chosen: Chosen, asking: Asking) -> Roles:

@@ -101,19 +101,21 @@ def run_cell(
         condition.close()
 
 
-def run_pair(pair: Benchmark, condition: str, build: Callable[[], Condition], recorder: Recorder) -> None:
+def run_pair(pair: Benchmark, condition: str, build: Callable[[], Condition], roles: Roles, recorder: Recorder) -> None:
     """Tell a fresh store one pair of look-alikes, and record whether the first can still be served.
 
     Args:
         pair: Two turns, and one question whose `kind` says how they look alike.
         condition: Its name.
         build: Makes it, with an empty store.
+        roles: The models, whose troubles are recorded.
         recorder: Where the record goes.
     """
     [question] = pair.questions
     named = {"type": "pair", "benchmark": "collision", "condition": condition, "pair": question.id}
     if recorder.has(named):
         return
+    roles.troubles.clear()
     memory = build()
     try:
         memory.ingest(pair.turns)
@@ -122,7 +124,7 @@ def run_pair(pair: Benchmark, condition: str, build: Callable[[], Condition], re
         memory.close()
     first, second = pair.turns
     same = mentions(second.text, question.answers)
-    recorder.write({**named, "kind": question.kind, "same_value": same, "lost": first.id in lost})
+    recorder.write({**named, "kind": question.kind, "same_value": same, "lost": first.id in lost, **_troubles(roles)})
 
 
 def served(turn: Turn, active: Sequence[Passage], values: Iterable[str] = ()) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,7 +34,7 @@ __all__ = ["AskedModel", "Asking", "Limits", "Reading", "asked_model", "chat_mod
 logger = logging.getLogger(__name__)
 
 _AWAY = frozenset(("ConnectError", "ConnectionRefusedError", "APIConnectionError"))
-_UNREACHABLE = frozenset(("ConnectionError", "TransportError", "APIConnectionError", "TimeoutError"))
+_UNREACHABLE = frozenset(("ConnectionError", "TransportError", "APIConnectionError"))
 _TIMEOUTS = frozenset(("TimeoutException", "TimeoutError", "APITimeoutError"))
 _NOT_FOUND = 404
 _HOPELESS = 5  # calls that failed one after the other
@@ -66,6 +68,7 @@ class Asking:
         stop: Whether a call that fails ends the run.
         waits: Seconds to wait for a server that is away, each time a little longer.
         troubles: What went wrong since somebody last looked.
+        sources: What the models of the run are known by in the cache.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -73,6 +76,19 @@ class Asking:
     stop: bool = False
     waits: tuple[float, ...] = (1, 2, 4, 8, 15, 30)
     troubles: list[Trouble] = field(default_factory=list)
+    sources: set[bytes] = field(default_factory=set)
+
+    def kept(self) -> tuple[int, int]:
+        """Return how many answers the cache has of the models of the run, and of others or with other limits."""
+        if self.cache is None or not self.cache.path.exists():
+            return 0, 0
+        try:
+            with closing(sqlite3.connect(self.cache.path)) as connection:
+                found = dict(connection.execute("SELECT text, COUNT(*) FROM answers GROUP BY text"))
+        except sqlite3.Error:  # the cache itself warns of a file that cannot be used
+            return 0, 0
+        own = sum(found.get(source, 0) for source in self.sources)
+        return own, sum(found.values()) - own
 
 
 class AskedModel:
@@ -96,7 +112,8 @@ class AskedModel:
         self._failures = 0
         self._ollama = type(model).__module__.startswith("langchain_ollama")
         limits = self._asking.limits
-        self._source = _digest(name, 0, limits.max_tokens, limits.context)
+        self._source = _digest(name, limits.max_tokens, limits.context)
+        self._asking.sources.add(self._source)
 
     def check(self) -> None:
         """Ask for one word, so that a run that cannot work does not start.
@@ -220,13 +237,23 @@ class AskedModel:
         if getattr(error, "status_code", None) == _NOT_FOUND:
             way_out = f"`ollama pull {model}` gets it" if self._ollama else "check its name"
             return MissingDependencyError(f"there is no model {self.name} ({told}): {way_out}")
-        if not _UNREACHABLE.isdisjoint(kind.__name__ for kind in type(error).__mro__):
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        if not _TIMEOUTS.isdisjoint(kinds):
+            limit = self._asking.limits.timeout
+            return MissingDependencyError(
+                f"{self.name} gave no answer within {limit} s ({told}): --timeout allows more, and the same command "
+                "goes on with a run that stopped"
+            )
+        if not _UNREACHABLE.isdisjoint(kinds):
             way_out = "`ollama serve` starts it, and " if self._ollama else ""
             return MissingDependencyError(
                 f"the server of {self.name} cannot be reached ({told}): is it running? {way_out}--base-url says where "
-                "it is; without --llm a run needs no server"
+                "it is; the same command goes on with a run that stopped, and without --llm a run needs no server"
             )
-        return MissingDependencyError(f"{self.name} gave no answer ({told}); without --llm a run needs no model")
+        return MissingDependencyError(
+            f"{self.name} gave no answer ({told}); the same command goes on with a run that stopped, and without --llm "
+            "a run needs no model"
+        )
 
 
 class Reading:
