@@ -1,4 +1,4 @@
-"""The command line of the evaluation: ``python -m eval list | run | report | calibrate | probe | bench``."""
+"""The command line of the evaluation: ``python -m eval list | run | report | compare | show | ...``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval", description="The evaluation of memstrata_integrations.")
-    commands = parser.add_subparsers(required=True, metavar="list | run | report | calibrate | probe | bench")
+    commands = parser.add_subparsers(
+        required=True, metavar="list | run | report | compare | show | calibrate | probe | bench"
+    )
 
     listing = commands.add_parser("list", help="benchmarks, conditions and stock alternatives")
     listing.set_defaults(call=_list)
@@ -78,6 +80,8 @@ def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
     run.add_argument("--embedding", help="minilm, lexical or ollama:MODEL; minilm where it is installed, else lexical")
     run.add_argument("--benchmarks", help="names, separated by commas; all of ours unless given")
     run.add_argument("--conditions", help="names, separated by commas; all ten unless given")
+    run.add_argument("--condition", action="append", default=[], metavar="FILE.py:NAME", help="a memory of your own")
+    run.add_argument("--benchmark", action="append", default=[], metavar="FILE.jsonl", help="yours; or FILE.py:NAME")
     run.add_argument("--no-alternatives", action="store_true", help="leave the stock alternatives out")
     for part in PARTS:
         run.add_argument(f"--no-{part}", dest="without", action="append_const", const=part, default=[], help=_SKIPPED)
@@ -99,6 +103,16 @@ def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
     report.add_argument("directory", type=Path, nargs="?", default=_DEFAULT)
     report.add_argument("--readme", type=Path, metavar="README.md", help="also rewrite the figures in this file")
     report.set_defaults(call=_report)
+
+    compare = commands.add_parser("compare", help="how a run differs from another, cell by cell, with intervals")
+    compare.add_argument("a", type=Path, metavar="A")
+    compare.add_argument("b", type=Path, metavar="B")
+    compare.set_defaults(call=_compare)
+
+    show = commands.add_parser("show", help="one question whole: every condition's context, answer and verdicts")
+    show.add_argument("directory", type=Path, metavar="RUN")
+    show.add_argument("sample", metavar="QUESTION")
+    show.set_defaults(call=_show)
 
     calibrate = commands.add_parser("calibrate", help="what cosine similarity can tell apart")
     calibrate.add_argument("--embedding")
@@ -174,6 +188,8 @@ def _run(chosen: argparse.Namespace) -> int:
             triples=chosen.triples,
             locked_rules=_lines(chosen.locked_rules),
             without=tuple(chosen.without),
+            own_conditions=tuple(chosen.condition),
+            own_benchmarks=tuple(chosen.benchmark),
             cache=chosen.cache,
             limits=Limits(chosen.max_tokens, chosen.context, chosen.timeout),
             on_error=chosen.on_error,
@@ -219,6 +235,22 @@ def _report(chosen: argparse.Namespace) -> int:
     if chosen.readme is not None:
         reports.rewrite(chosen.readme, built)
         print(chosen.readme)
+    return 0
+
+
+def _compare(chosen: argparse.Namespace) -> int:
+    from eval.looking import compared
+    from eval.records import read
+
+    print(compared(read(chosen.a), read(chosen.b)))
+    return 0
+
+
+def _show(chosen: argparse.Namespace) -> int:
+    from eval.looking import shown
+    from eval.records import read
+
+    print(shown(read(chosen.directory), chosen.sample))
     return 0
 
 

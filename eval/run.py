@@ -23,12 +23,13 @@ from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
 from eval.models import Asking, Limits, Reading, asked_model, chat_roles, embedder, offline_roles
+from eval.own import own_benchmark, own_conditions
 from eval.pairs import KINDS, SPLITS, read
 from eval.plan import cells, expected_calls
 from eval.probe import outcomes, total
 from eval.records import ANSWERS, SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
-from eval.spec import Benchmark, Passage, Roles
+from eval.spec import Benchmark, Condition, Passage, Roles
 from memstrata_integrations import GrammarExtractor, LLMExtractor
 from memstrata_integrations.embeddings import NamedEmbeddings
 from memstrata_integrations.extraction import Extractor
@@ -72,6 +73,8 @@ class Chosen:
     triples: Literal["one", "several"] = "one"
     locked_rules: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    own_conditions: tuple[str, ...] = ()
+    own_benchmarks: tuple[str, ...] = ()
     cache: Path | None = None
     limits: Limits = field(default_factory=Limits)
     on_error: Literal["record", "stop"] = "record"
@@ -108,15 +111,18 @@ def run(chosen: Chosen) -> None:
     )
     extra = _by_path(chosen)
     kinds = _git(chosen)
+    own = own_conditions(chosen.own_conditions)
     planned = cells(
         chosen.benchmarks,
-        chosen.conditions,
+        (*chosen.conditions, *own),
         chosen.alternatives,
         limit=chosen.limit,
         extra=extra,
         forcing=chosen.has("forced"),
     )
     planned += [Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions]
+    brought = [own_benchmark(spec, limit=chosen.limit) for spec in chosen.own_benchmarks]
+    planned += [Cell(benchmark, name) for benchmark in brought for name in (*chosen.conditions, *own)]
     alike = chosen.has("pairs") and "collision" in chosen.benchmarks
     pairs = benchmarks.collision_pairs()[: chosen.limit] if alike else ()
     paired = [name for name in _PAIRED if name in chosen.conditions]
@@ -133,7 +139,13 @@ def run(chosen: Chosen) -> None:
         rounds = growth.updates(1 if chosen.limit else 20)
         without_questions += [(name, turns) for name in growing for turns in rounds]
         _tell_cost(expected_calls(planned, without_questions, settings, reads=reads != "grammar"), roles, asking)
-    build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
+
+    def build(name: str) -> Condition:
+        if name in own:
+            made: Condition = own[name](embedding, roles, settings)
+            return made
+        return conditions.build(name, embedding, roles, settings, extractor=extractor)
+
     with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
@@ -278,7 +290,8 @@ def _manifest(
         "prompts": dict(roles.prompts),
         "settings": asdict(settings),
         "tuned": conditions.TUNED,
-        "conditions": list(chosen.conditions),
+        "conditions": [*chosen.conditions, *(spec.rpartition(":")[2] for spec in chosen.own_conditions)],
+        "own": {"conditions": list(chosen.own_conditions), "benchmarks": list(chosen.own_benchmarks)},
         "alternatives": list(chosen.alternatives),
         "without": list(chosen.without),
     }
