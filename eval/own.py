@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
+import runpy
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -74,13 +74,10 @@ def _loaded(spec: str) -> Callable[..., Any]:
     place, _, name = spec.rpartition(":")
     try:
         if place.endswith(".py"):
-            found = importlib.util.spec_from_file_location(Path(place).stem, place)
-            assert found is not None and found.loader is not None
-            module = importlib.util.module_from_spec(found)
-            found.loader.exec_module(module)
+            found = runpy.run_path(place)
         else:
-            module = importlib.import_module(place)
-        made: Callable[..., Any] = getattr(module, name)
-    except (ImportError, OSError, AttributeError, ValueError) as missing:
+            found = vars(importlib.import_module(place))
+        made: Callable[..., Any] = found[name]
+    except (ImportError, OSError, KeyError, ValueError) as missing:
         raise InvalidInputError(f"{spec!r} cannot be loaded ({missing}); such as memory.py:build") from missing
     return made

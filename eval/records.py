@@ -31,6 +31,9 @@ _KEYS = {
     "calibration": ("embedding",),
     "probe": ("set", "half", "measure"),
     "growth": ("condition", "ingested"),
+    "history": ("condition", "pace", "asked", "versions", "fact"),
+    "unscored": ("role",),
+    "count": ("part", "set", "condition", "measure"),
     "cost": ("what",),
 }
 _FREE = ("created", "machine")  # what a resumed run may have otherwise

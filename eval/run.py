@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from tqdm import tqdm
 
-from eval import benchmarks, conditions, growth
+from eval import benchmarks, conditions, growth, histories, public
 from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
@@ -26,7 +26,7 @@ from eval.models import Asking, Limits, Reading, asked_model, chat_roles, embedd
 from eval.own import own_benchmark, own_conditions
 from eval.pairs import KINDS, SPLITS, read
 from eval.plan import cells, expected_calls
-from eval.probe import outcomes, total
+from eval.probe import Outcome, outcomes, total
 from eval.records import ANSWERS, SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Condition, Passage, Roles
@@ -110,6 +110,7 @@ def run(chosen: Chosen) -> None:
         embedding, k=chosen.k, seed=SEED, extractor_name=reads, locked_rules=chosen.locked_rules
     )
     extra = _by_path(chosen)
+    answered = extra if chosen.llm else []  # by a model alone, since nobody else could judge (see `eval.public`)
     kinds = _git(chosen)
     own = own_conditions(chosen.own_conditions)
     planned = cells(
@@ -117,7 +118,7 @@ def run(chosen: Chosen) -> None:
         (*chosen.conditions, *own),
         chosen.alternatives,
         limit=chosen.limit,
-        extra=extra,
+        extra=answered,
         forcing=chosen.has("forced"),
     )
     planned += [Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions]
@@ -127,6 +128,7 @@ def run(chosen: Chosen) -> None:
     pairs = benchmarks.collision_pairs()[: chosen.limit] if alike else ()
     paired = [name for name in _PAIRED if name in chosen.conditions]
     growing = [name for name in growth.GROWING if name in chosen.conditions and chosen.has("growth")]
+    rounds = min(20, chosen.limit or 20)
     manifest = _manifest(chosen, embedding, roles, settings, planned)
     total = (
         sum(1 + len(cell.benchmark.questions) * len(cell.abstentions) for cell in planned)
@@ -135,10 +137,9 @@ def run(chosen: Chosen) -> None:
         + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
     )
     if chosen.llm:
-        without_questions = [(name, pair.turns) for name in paired for pair in pairs]
-        rounds = growth.updates(1 if chosen.limit else 20)
-        without_questions += [(name, turns) for name in growing for turns in rounds]
-        _tell_cost(expected_calls(planned, without_questions, settings, reads=reads != "grammar"), roles, asking)
+        told = [(name, pair.turns) for name in paired for pair in pairs]
+        told += [(name, tuple(turns)) for name in growing for turns in growth.updates(rounds)]
+        _tell_cost(expected_calls(planned, told, settings, reads=reads != "grammar"), roles, asking)
 
     def build(name: str) -> Condition:
         if name in own:
@@ -146,6 +147,8 @@ def run(chosen: Chosen) -> None:
             return made
         return conditions.build(name, embedding, roles, settings, extractor=extractor)
 
+    deep = chosen.has("growth") and {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
+    total += len(histories.PACES) * len(histories.SYSTEMS) * deep
     with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
@@ -162,8 +165,12 @@ def run(chosen: Chosen) -> None:
                 run_pair(pair, name, partial(build, name), roles, recorder)
                 bar.update()
         bar.set_description("growth", refresh=False)
-        rounds = 20 if chosen.limit is None else min(20, chosen.limit)
         growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
+        bar.set_description("deep histories", refresh=False)
+        if deep:
+            histories.run_histories(embedding, recorder, k=chosen.k, limit=chosen.limit, step=bar.update)
+        bar.set_description("data of others", refresh=False)
+        public.run_public(embedding, recorder, k=chosen.k, conditions=chosen.conditions, given=extra)
         if kinds:
             bar.set_description("git history, every record", refresh=False)
             run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
@@ -246,12 +253,17 @@ def _probe(recorder: Recorder) -> None:
     reads = GrammarExtractor().extract
     for split in reversed(SPLITS):  # the untouched sets first
         for kind in KINDS:
-            ended, asked, lost, kept = total(outcomes(reads, read([kind], [split])))
-            for measure, hits, n in (("clean supersession", ended, asked), ("false supersession", lost, kept)):
-                if n:
-                    recorder.write(
-                        {"type": "probe", "set": kind, "half": split, "measure": measure, "hits": hits, "n": n}
-                    )
+            of_author: dict[str, list[Outcome]] = {}
+            for outcome in outcomes(reads, read([kind], [split])):
+                of_author.setdefault(outcome.row["author"], []).append(outcome)
+            by_author = [total(some) for some in of_author.values()]
+            for measure, groups in (
+                ("clean supersession", [(c.ended, c.asked) for c in by_author]),
+                ("false supersession", [(c.lost, c.kept) for c in by_author]),
+            ):
+                some = [group for group in groups if group[1]]
+                if some:
+                    recorder.write({"type": "probe", "set": kind, "half": split, "measure": measure, "groups": some})
 
 
 def _manifest(

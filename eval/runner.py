@@ -207,7 +207,7 @@ def answer_records(
             retrieving = (roles.on_read.calls - before.calls, roles.on_read.tokens - before.tokens)
             asked = question
         before = replace(roles.on_read)
-        answer = roles.reader.answer(question.text, passages, abstention=abstention)
+        answer = roles.reader.answer(question.told, passages, abstention=abstention)
         spent = (roles.on_read.calls - before.calls, roles.on_read.tokens - before.tokens)
         verdict = roles.correctness(question.text, question.answers, question.stale, answer)
         unread = answer.text is None and verdict is None

@@ -29,6 +29,7 @@ __all__ = [
     "Trouble",
     "Turn",
     "Verdict",
+    "instant",
 ]
 
 Regime = Literal["static", "evolving", "quarantined", "collision", "timeline"]
@@ -89,6 +90,16 @@ class Question:
     evidence: tuple[str, ...] = ()
     sample: str | None = None
     kind: str = ""
+
+    @property
+    def told(self) -> str:
+        """The question as every reader is told it: of a past date, with the date."""
+        return self.text if self.as_of is None else f"{self.text} (As of {instant(self.as_of)}.)"
+
+
+def instant(at: datetime) -> str:
+    """Return a date as readers are shown it, with the time of day where that isn't midnight."""
+    return at.isoformat()[:10] if (at.hour, at.minute) == (0, 0) else at.isoformat(timespec="minutes")[:16]
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class GitAssertion:
 
     Attributes:
         key: A hash of the fact's identity.
+        repo: A hash of the repository.
         sentence: What is told; `None` of an ending.
         subject, relation: As mined.
         valid_from: The commit's date, UTC.
@@ -40,12 +41,18 @@ class GitAssertion:
     """
 
     key: str
+    repo: str
     sentence: str | None
     subject: str
     relation: str
     valid_from: datetime
     value: str | None = None
     removal: str | None = None
+
+    @property
+    def ended(self) -> str:
+        """Return the sentence that says that the fact is no longer true."""
+        return f"{self.subject} is no longer {self.relation.removeprefix('is ')} anything."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,9 @@ class GitProbe:
         as_of: The instant, or `None` for now.
         truth: The sentence that is true then; `None` where nothing is.
         wrong: Every other sentence of the key.
+        ended: The sentence that says that it is no longer true.
+        versions: How many stretches of values the key has in all.
+        repo: A hash of the repository.
     """
 
     key: str
@@ -67,6 +77,9 @@ class GitProbe:
     as_of: datetime | None
     truth: str | None
     wrong: frozenset[str]
+    ended: str
+    versions: int
+    repo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +130,8 @@ def _assertions(path: Path) -> Iterator[GitAssertion]:
         identity = "\0".join((record["repo"], record["path"], record.get("key", ""), record["subject"]))
         value = record["object"]
         yield GitAssertion(
-            hashlib.blake2b(identity.encode(), digest_size=8).hexdigest(),
+            _hashed(identity),
+            _hashed(record["repo"]),
             None if value is None else f"{record['subject']} {record['relation']} {value}.",
             record["subject"],
             record["relation"],
@@ -125,6 +139,10 @@ def _assertions(path: Path) -> Iterator[GitAssertion]:
             value,
             record.get("removal"),
         )
+
+
+def _hashed(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def stretches(history: Sequence[GitAssertion]) -> list[tuple[GitAssertion, datetime | None]]:
@@ -143,18 +161,22 @@ def stretches(history: Sequence[GitAssertion]) -> list[tuple[GitAssertion, datet
 
 def _probes(history: Sequence[GitAssertion]) -> Iterator[GitProbe]:
     told = {a.sentence for a in history if a.sentence is not None}
-    question = _question(history[0])
-    key = history[0].key
-    spans = stretches(history)
+    first, spans = history[0], stretches(history)
+    question = _question(first)
+    versions = sum(assertion.sentence is not None for assertion, _ in spans)
+
+    def probe(what: Literal["now", "past", "removed"], as_of: datetime | None, truth: str | None) -> GitProbe:
+        wrong = frozenset(told - {truth})
+        return GitProbe(first.key, question, what, as_of, truth, wrong, first.ended, versions, first.repo)
+
     for assertion, end in spans:
         if end is None:
             if assertion.sentence is not None:
-                yield GitProbe(key, question, "now", None, assertion.sentence, frozenset(told - {assertion.sentence}))
+                yield probe("now", None, assertion.sentence)
             elif assertion.removal in _GONE and told:
-                yield GitProbe(key, question, "removed", None, None, frozenset(told))
+                yield probe("removed", None, None)
         elif assertion.sentence is not None:
-            middle = assertion.valid_from + (end - assertion.valid_from) / 2
-            yield GitProbe(key, question, "past", middle, assertion.sentence, frozenset(told - {assertion.sentence}))
+            yield probe("past", assertion.valid_from + (end - assertion.valid_from) / 2, assertion.sentence)
 
 
 def _question(assertion: GitAssertion) -> str:
@@ -193,8 +215,7 @@ def _date(turn: Turn) -> datetime:
 def _turns(history: Sequence[GitAssertion]) -> Iterator[Turn]:
     valid = stretches(history)[-1][0].sentence
     for n, assertion in enumerate(history):
-        ended = f"{assertion.subject} is no longer {assertion.relation.removeprefix('is ')} anything."
-        text = assertion.sentence or ended
+        text = assertion.sentence or assertion.ended
         stays = None if assertion.sentence is None else assertion.sentence == valid
         yield Turn(f"{assertion.key}-{n}", text, stays, valid_from=assertion.valid_from, sample=assertion.key)
 

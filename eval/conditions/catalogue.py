@@ -25,8 +25,10 @@ CONDITIONS = (
     "temporal_v6",
     "retain_all",
     "temporal_v6_triples",
+    "dated_rag",
+    "temporal_v6+dates",
 )
-"""The ten, in the order of the tables."""
+"""All of them, in the order of the tables."""
 
 ALTERNATIVES = (
     "mmr",
@@ -63,7 +65,7 @@ def build(
 
         verify, infer = name != "v6_no_verify", name == "v6+infer"
         return SurpriseGate(name, embedding, roles, settings, verify=verify, infer=infer)
-    if name in ("temporal_v6", "temporal_v6_lossy", "temporal_v6_triples"):
+    if name.startswith("temporal_v6") and name in CONDITIONS:
         return _temporal(name, embedding, roles, settings, extractor)
     if name == "retain_all":
         from eval.conditions.temporal import RetainAll
@@ -73,10 +75,10 @@ def build(
         from eval.conditions.of_llama_index import AdvancedRag
 
         return AdvancedRag(embedding, roles, settings)
-    if name in ("no_memory", "naive_rag"):
-        from eval.conditions.plain import NaiveRag, NoMemory
+    if name in ("no_memory", "naive_rag", "dated_rag"):
+        from eval.conditions.plain import DatedRag, NaiveRag, NoMemory
 
-        return NoMemory() if name == "no_memory" else NaiveRag(embedding)
+        return NoMemory() if name == "no_memory" else {"naive_rag": NaiveRag, "dated_rag": DatedRag}[name](embedding)
     known = (*CONDITIONS, *ALTERNATIVES)
     near = get_close_matches(name, known, n=1, cutoff=0.5)
     meant = f"; did you mean {near[0]!r}?" if near else ""
@@ -86,13 +88,14 @@ def build(
 def _temporal(
     name: str, embedding: Embeddings, roles: Roles, settings: Settings, extractor: Extractor | None
 ) -> Condition:
-    from eval.conditions.temporal import LossyTemporal, Temporal, TemporalTriples
+    from eval.conditions.temporal import LossyTemporal, Temporal, TemporalDated, TemporalTriples
     from memstrata_integrations import GrammarExtractor
 
     reading = extractor or GrammarExtractor()
     if name == "temporal_v6_lossy":
         return LossyTemporal(embedding, settings, reading, roles)
-    return TemporalTriples(embedding, reading) if name == "temporal_v6_triples" else Temporal(embedding, reading)
+    kinds = {of.name: of for of in (Temporal, TemporalDated, TemporalTriples)}
+    return kinds[name](embedding, reading)
 
 
 def build_alternative(name: str, embedding: Embeddings, settings: Settings) -> Condition:

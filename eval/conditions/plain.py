@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from eval.conditions.in_memory import COSINE, batches, client, unique_name
+from eval.conditions.told_dates import ToldDates, dated
 from eval.spec import Passage, Turn
 
-__all__ = ["NaiveRag", "NoMemory", "StockChroma"]
+__all__ = ["DatedRag", "NaiveRag", "NoMemory", "StockChroma"]
 
 
 class NoMemory:
@@ -77,3 +79,37 @@ class NaiveRag(StockChroma):
     """Stock Chroma, cosine, top-k."""
 
     name = "naive_rag"
+
+
+class DatedRag(StockChroma):
+    """What a sceptic tries first: the date in each text's metadata, ``where`` for past ones, newest first, dates shown.
+
+    Undated turns get the order of telling for a date, as one would stamp them when they are loaded.
+    """
+
+    name = "dated_rag"
+
+    def __init__(self, embedding: Embeddings) -> None:
+        super().__init__(embedding)
+        self._dates = ToldDates()
+
+    def ingest(self, turns: Sequence[Turn]) -> None:
+        """Add the turns with their dates."""
+        for batch in batches(turns):
+            dates = self._dates.of(batch)
+            self.store.add_documents(
+                [
+                    Document(turn.text, metadata={**turn.metadata, "date": date.timestamp()}, id=turn.id)
+                    for turn, date in zip(batch, dates, strict=True)
+                ]
+            )
+
+    def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
+        """Return the `k` nearest by cosine of those dates, the newest first."""
+        where: Any = None if as_of is None else {"date": {"$lte": as_of.timestamp()}}
+        found = self.store.similarity_search_with_score(question, k=k, filter=where)
+        found.sort(key=lambda one: -one[0].metadata["date"])
+        return [
+            Passage(dated(document.page_content, document.metadata["date"]), (str(document.id),), distance)
+            for document, distance in found
+        ]

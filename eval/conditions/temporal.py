@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,11 +13,12 @@ from langchain_core.embeddings import Embeddings
 
 from eval.conditions.in_memory import COSINE, client, drop, unique_name
 from eval.conditions.settings import Settings
+from eval.conditions.told_dates import ToldDates, dated
 from eval.spec import Compared, Passage, Roles, Turn
 from memstrata_integrations.extraction import Extraction, Extractor, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore
 
-__all__ = ["LossyTemporal", "RetainAll", "Temporal", "TemporalTriples"]
+__all__ = ["LossyTemporal", "RetainAll", "Temporal", "TemporalDated", "TemporalTriples"]
 
 
 class _Temporal:
@@ -74,6 +76,31 @@ class Temporal(_Temporal):
     """The full method: repeats recognised, facts superseded by key, prose kept, sentences packed."""
 
     name = "temporal_v6"
+
+
+class TemporalDated(_Temporal):
+    """The full method; each text is packed with the date of the last turn, until then, that said so."""
+
+    name = "temporal_v6+dates"
+
+    def __init__(self, embedding: Embeddings, extractor: Extractor) -> None:
+        super().__init__(embedding, extractor)
+        self._told = ToldDates()
+        self._dates: dict[str, datetime] = {}
+
+    def ingest(self, turns: Sequence[Turn]) -> None:
+        """Write the turns as `Temporal` does; undated ones are shown with a date by the order of telling."""
+        self._dates.update(zip((turn.id for turn in turns), self._told.of(turns), strict=True))
+        super().ingest(turns)
+
+    def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
+        """Return the `k` nearest texts that are valid now, or were ``as_of``, each with its date."""
+        found = []
+        for passage in super().retrieve(question, k=k, as_of=as_of):
+            said = [self._dates[turn] for turn in passage.turns]
+            until = [date for date in said if as_of is None or date <= as_of]
+            found.append(replace(passage, text=dated(passage.text, max(until or said))))
+        return found
 
 
 class RetainAll(_Temporal):

@@ -1,13 +1,13 @@
-"""Dates for components that go by recency: a turn's own, or one by the order of telling."""
+"""Dates for what goes by recency or shows dates: a turn's own, or one by the order of telling."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 
-from eval.spec import Turn
+from eval.spec import Turn, instant
 
-__all__ = ["ToldDates"]
+__all__ = ["ToldDates", "dated"]
 
 _START = datetime(2024, 1, 1, tzinfo=timezone.utc)
 _STEP = timedelta(hours=1)
@@ -48,3 +48,14 @@ class ToldDates:
         What was tuned on turns an hour apart means the same where they are months apart.
         """
         return float(1 - (1 - rate) ** (_STEP / self.step))
+
+
+def dated(text: str, date: datetime | float) -> str:
+    """Return a text as it is packed with its date in front; the time of day stands there where it isn't midnight.
+
+    Example:
+        >>> dated("The port is 7000.", datetime(2024, 5, 1, tzinfo=timezone.utc))
+        '[2024-05-01] The port is 7000.'
+    """
+    at = date if isinstance(date, datetime) else datetime.fromtimestamp(date, timezone.utc)
+    return f"[{instant(at)}] {text}"

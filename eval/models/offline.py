@@ -6,6 +6,7 @@ put into the context; how well a language model would read it, they cannot say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,7 @@ _LEAST_COVERAGE = 0.5  # of the question's weight, in the statement that answers
 _ELSEWHERE = 0.5  # what a word counts that stands in another statement of the passage
 _LEAST_SUPPORT = 0.5  # of the question's words, in a candidate that is SUPPORTED
 _REWORDED = 0.5  # shared words (Jaccard) of two texts that say the same with the same values
+_SHOWN_DATE = re.compile(r"\[(\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?)\]")
 _REPLACED = 3  # words on either side of a contradiction
 
 
@@ -39,6 +41,7 @@ class _Statement:
     text: str
     matched: frozenset[str]
     score: float
+    date: str = ""
 
 
 class ExtractiveReader:
@@ -47,7 +50,8 @@ class ExtractiveReader:
     Words are weighed by how few statements have them; a word that stands elsewhere in the same passage counts half; of
     equals the first in passage order wins; a question is no answer. It abstains when less than half of the question's
     weight is met, when the statement says that something ended, and when another statement that meets the same words of
-    the question differs from it in one short place: two values for one thing. Forced, it gives the top-ranked one.
+    the question differs from it in one short place: two values for one thing. Where the context shows dates, the newest
+    of these counts, of those until the date that is asked about. Forced, it gives the top-ranked one.
 
     How it fails: it takes a sibling for the thing where the question says it in other words, misses a conflict that is
     worded differently, takes two values that may hold at once for a conflict, and never puts two statements together.
@@ -59,7 +63,10 @@ class ExtractiveReader:
     def answer(self, question: str, passages: Sequence[Passage], *, abstention: Abstention) -> Answer:
         """Answer with one statement of the passages, or abstain where that is allowed."""
         self._spent.add(1, 0)
+        question, _, asked = question.partition(" (As of ")
         found = _scored(question, [passage.text for passage in passages])
+        if asked:
+            found = [statement for statement in found if statement.date <= asked.rstrip(".)")]
         if not found:
             return Answer(None, "no passages")
         best = max(found, key=lambda statement: statement.score)
@@ -67,11 +74,13 @@ class ExtractiveReader:
             return Answer(best.text, "forced")
         if best.score < _LEAST_COVERAGE:
             return Answer(None, "nothing matches")
-        if ends(best.text):
-            return Answer(None, "it ended")
-        if any(_conflict(best, other) for other in found):
+        rivals = [other for other in found if _conflict(best, other) or (best.date and _ended(best, other))]
+        newest = max([best, *rivals], key=lambda statement: statement.date)
+        if rivals and [one.date for one in (best, *rivals)].count(newest.date) > 1:
             return Answer(None, "two values")
-        return Answer(best.text, "best match")
+        if ends(newest.text):
+            return Answer(None, "it ended")
+        return Answer(newest.text, "newest" if rivals else "best match")
 
 
 def _scored(question: str, passages: Sequence[str]) -> list[_Statement]:
@@ -79,13 +88,14 @@ def _scored(question: str, passages: Sequence[str]) -> list[_Statement]:
     words = [[content(statement) for statement in parts] for parts in split]
     weight = weights(content(question), [one for parts in words for one in parts])
     found = []
-    for parts, sets in zip(split, words, strict=True):
+    for passage, parts, sets in zip(passages, split, words, strict=True):
+        shown = _SHOWN_DATE.match(passage)
         together = frozenset().union(*sets)
         for part, own in zip(parts, sets, strict=True):
             if part.endswith("?"):
                 continue
             score = coverage(weight, own) + _ELSEWHERE * coverage(weight, together - own)
-            found.append(_Statement(part, own & weight.keys(), score))
+            found.append(_Statement(part, own & weight.keys(), score, shown[1] if shown else ""))
     return found
 
 
@@ -94,6 +104,11 @@ def _conflict(best: _Statement, other: _Statement) -> bool:
     if best.matched != other.matched or (apart := difference(best.text, other.text)) is None:
         return False
     return all(apart) or denies(best.text) != denies(other.text)
+
+
+def _ended(best: _Statement, other: _Statement) -> bool:
+    """Whether a statement of ending speaks of what the best one does."""
+    return ends(other.text) and best.matched == other.matched
 
 
 def stands(form: str, text: str, others: Sequence[str] = ()) -> bool:

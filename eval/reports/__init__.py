@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.records import read
-from eval.reports import answers, contexts, cosines, made_with, probes, shortfalls, stores
+from eval.reports import answers, contexts, cosines, depth, first, made_with, probes, shortfalls, stores
 from eval.reports.block import BEGIN, END, block, replaced
 from eval.reports.page import page
-from eval.reports.plots import DRAWN, draw, drawable
+from eval.reports.plots import DRAWN, HEADLINE, draw, drawable
 from eval.reports.tally import Tally
 from memstrata_integrations.errors import InvalidInputError
 
@@ -21,10 +21,13 @@ __all__ = ["Report", "build", "markdown", "readme", "rewrite"]
 
 _GAP = re.compile(r"\n{3,}")
 _TITLE = "What the evaluation found"
+_OPEN = "Where it falls short"
 _SECTIONS = (
-    ("In short", (contexts.short, "stale")),
-    ("Where it falls short", (shortfalls.shortfalls,)),
-    ("What is in the context", ("static_evolving", contexts.no_model)),
+    (_OPEN, (shortfalls.shortfalls,)),
+    ("Deep histories", (depth.deep,)),
+    ("Extraction", (probes.extraction,)),
+    ("Data of others", (depth.others, contexts.by_path)),
+    ("What is in the context", ("stale", contexts.no_model)),
     ("Differences, question by question", (answers.paired,)),
     ("Stock alternatives", (contexts.alternatives,)),
     ("Look-alikes that must not supersede", (probes.collision,)),
@@ -34,20 +37,18 @@ _SECTIONS = (
     ("Stale answers and abstentions", (answers.stale_and_abstained,)),
     ("Fabrication", (answers.fabrication,)),
     ("Without abstention", (answers.forced,)),
-    ("Where ours differ from the published", (answers.differences,)),
     ("Ablations", (contexts.ablations,)),
     ("Active facts and compression", (stores.active,)),
     ("Growth", ("growth", stores.growth)),
     ("Packed tokens", (stores.packed_tokens,)),
-    ("Latency", ("latency", stores.latency)),
-    ("Model calls", ("cost", stores.calls)),
-    ("Beside stock Chroma", ("overhead", stores.cost)),
+    ("Latency", (stores.latency,)),
+    ("Model calls", (stores.calls,)),
+    ("Beside stock Chroma", (stores.cost,)),
     ("What cosine similarity can tell apart", ("cosines", cosines.calibration)),
-    ("Extraction", (probes.extraction,)),
-    ("Data of others", (contexts.by_path,)),
     ("Made with", (made_with.made_with,)),
 )
-"""Headings, each with the plots (by name) and the parts that stand under it; one without any records is left out."""
+"""Headings, each with the plots (by name) and the parts that stand under it; one without any records is left out. All
+but the first are folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +88,10 @@ def build(directory: Path) -> Report:
     tally = Tally(read(directory))
     drawn = draw(tally)
     sections = _sections(tally, tuple(drawn))
-    lead = _lead(tally)
+    lead = _lead(tally, tuple(drawn))
     return Report(
         markdown=_markdown(lead, sections),
-        html=page(_TITLE, lead, sections, {name: plot.svg for name, plot in drawn.items()}),
+        html=page(_TITLE, lead, sections, _OPEN, {name: plot.svg for name, plot in drawn.items()}),
         plots={name: plot.png for name, plot in drawn.items()},
         readme=block(tally, directory, tuple(drawn)),
     )
@@ -99,7 +100,8 @@ def build(directory: Path) -> Report:
 def markdown(directory: Path) -> str:
     """Return ``report.md`` without drawing anything: what a test compares."""
     tally = Tally(read(directory))
-    return _markdown(_lead(tally), _sections(tally, drawable(tally)))
+    drawn = drawable(tally)
+    return _markdown(_lead(tally, drawn), _sections(tally, drawn))
 
 
 def readme(directory: Path) -> str:
@@ -121,12 +123,22 @@ def rewrite(path: Path, report: Report) -> None:
         raise InvalidInputError(f"{path} has no lines {BEGIN} and {END}, once each and in this order") from absent
 
 
-def _lead(tally: Tally) -> str:
-    return made_with.taste(tally) + (
-        "Each rate stands with its count and its 95 % Wilson interval. The line above a table says who read, judged, "
-        "embedded and extracted. What is marked *published* was published of the method with other data and models, "
-        "and was not measured here.\n"
-    )
+def _lead(tally: Tally, drawn: tuple[str, ...]) -> str:
+    picture = " ".join(_image(name) for name in HEADLINE if name in drawn)
+    parts = [
+        made_with.taste(tally) + first.sentence(tally) + picture,
+        first.first_table(tally),
+        first.as_well(tally),
+        "Each rate stands with its count and its 95 % interval: by resampling what varies independently (fact, author, "
+        "repository) where probes share it, Wilson's otherwise. The line above a table says who read, judged, embedded "
+        "and extracted. What is marked *published* was published of the method with other data and models, and was not "
+        "measured here.\n",
+    ]
+    return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
+
+
+def _image(name: str) -> str:
+    return f"![{DRAWN[name][0]}](plots/{name}.png)"
 
 
 def _sections(tally: Tally, drawn: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -137,11 +149,16 @@ def _sections(tally: Tally, drawn: tuple[str, ...]) -> list[tuple[str, str]]:
             if not isinstance(part, str):
                 texts.append(part(tally))
             elif part in drawn:
-                texts.append(f"![{DRAWN[part][0]}](plots/{part}.png)\n")
+                texts.append(f"{_image(part)}\n")
         if any(texts):
             found.append((title, _GAP.sub("\n\n", "\n".join(filter(None, texts)))))
     return found
 
 
 def _markdown(lead: str, sections: list[tuple[str, str]]) -> str:
-    return f"# {_TITLE}\n\n{lead}\n" + "\n".join(f"## {title}\n\n{text}" for title, text in sections)
+    shown = []
+    for title, text in sections:
+        folded = title != _OPEN
+        inside = f"<details><summary>show</summary>\n\n{text}\n</details>\n" if folded else text
+        shown.append(f"## {title}\n\n{inside}")
+    return f"# {_TITLE}\n\n{lead}\n" + "\n".join(shown)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eval.reports import published
-from eval.reports.tables import by_benchmark, code, name_of, percent, table, told_by, with_published
+from eval.reports.tables import by_benchmark, code, table, told_by, with_published, word
 from eval.reports.tally import BASELINE, EVOLVING, OURS, SIX, Tally
 
-__all__ = ["differences", "fabrication", "forced", "matrix", "paired", "stale_and_abstained"]
+__all__ = ["fabrication", "forced", "matrix", "paired", "stale_and_abstained"]
 
 _FORCED = ("naive_rag", "advanced_rag", "temporal_v6")
 
@@ -26,7 +26,6 @@ def matrix(tally: Tally) -> str:
     benchmarks, conditions = _present(tally, SIX), _eight(tally)
     if not benchmarks or not conditions:
         return ""
-    missing, n = tally.unscored()
     return (
         told_by(tally, "reader", "correctness")
         + by_benchmark(
@@ -36,7 +35,7 @@ def matrix(tally: Tally) -> str:
             lambda b, c: with_published(tally.rate("correct", [b], c), published.figure("answer_accuracy", b, c)),
         )
         + "\nShare of questions answered correctly; abstaining is allowed, and not correct here. Unscored answers are "
-        f"left out of the counts: {missing} of {n} in the whole run. *Published* figures come from other sentences, "
+        "left out of the counts. *Published* figures come from other sentences, "
         "models and embeddings.\n"
     )
 
@@ -145,9 +144,9 @@ def paired(tally: Tally) -> str:
     return (
         told_by(tally, "reader", "correctness")
         + table(["benchmark", "value in context", "stale value in context", "answered right", "answered stale"], rows)
-        + f"\n{code(OURS)} minus {code(BASELINE)} in percentage points, paired by question, with the number of pairs "
-        "and the 95 % percentile interval of 10,000 bootstrap resamples "
-        f"(seed {tally.seed}). The first two columns need no reader.\n"
+        + f"\n{word(OURS).capitalize()} minus {word(BASELINE)} in percentage points, paired by question, with "
+        "the number of pairs and the 95 % percentile interval of 10,000 bootstrap resamples of questions, or of facts "
+        f"where several dates of one are asked for (seed {tally.seed}). The first two columns need no reader.\n"
     )
 
 
@@ -158,73 +157,3 @@ def _difference(value: float, low: float, high: float, *, n: int) -> str:
 def _points(share: float, digits: int = 0) -> str:
     shown = round(share * 100, digits) + 0.0
     return f"{shown:+.{digits}f}" if shown else f"{0:.{digits}f}"
-
-
-def differences(tally: Tally) -> str:
-    """Return where our answers differ from the published ones, and what differs between the two set-ups."""
-    benchmarks = _present(tally, SIX)
-    rows, reasons = [], []
-    compared = inside = 0
-    for condition in _eight(tally):
-        better: list[str] = []
-        worse: list[str] = []
-        for benchmark in benchmarks:
-            rate, figure = (
-                tally.rate("correct", [benchmark], condition),
-                published.figure("answer_accuracy", benchmark, condition),
-            )
-            if figure is None or rate.bounds is None or rate.share is None:
-                continue
-            compared += 1
-            low, high = rate.bounds
-            if round(low, 3) <= figure <= round(high, 3):
-                inside += 1
-            else:
-                (better if rate.share > figure else worse).append(
-                    f"{code(benchmark)} {percent(rate.share)} (*published {percent(figure)}*)"
-                )
-        if better or worse:
-            rows.append([name_of(condition, tally), "<br>".join(better) or "–", "<br>".join(worse) or "–"])
-            reasons.append(f"* {code(condition)}: {_why(condition, tally)}.\n")
-    if not compared:
-        return ""
-    return (
-        f"Of {compared} cells with a published accuracy, {inside} of ours have it inside their 95 % interval.\n\n"
-        + (
-            told_by(tally, "reader", "correctness") + table(["condition", "ours is higher", "ours is lower"], rows)
-            if rows
-            else ""
-        )
-        + ("\nWhy they may differ:\n\n" + "".join(reasons) if reasons else "")
-        + f"\n{_set_ups(tally)}"
-    )
-
-
-def _set_ups(tally: Tally) -> str:
-    theirs = published.published()["reference_set_up"]
-    return (
-        f"Every cell differs in its sentences: ours were written for this repository. Reader here: "
-        f"{tally.model('reader')}; reference set-up: {theirs['reader']}. Embedding here: "
-        f"{tally.made_with('embedding')}; reference set-up: {theirs['embedding']}. These records can't "
-        "tell how much each of them matters: that takes a run with the reference models.\n"
-    )
-
-
-_COMMON = "other sentences, and another reader and embedding where they are named below"
-
-
-def _why(condition: str, tally: Tally) -> str:
-    """Return what, beside sentences, reader and embedding, is another thing here than in the published set-up."""
-
-    def stands_in(role: str) -> bool:
-        return tally.model(role).endswith("(offline)")
-
-    if condition == "advanced_rag" and stands_in("rerank"):
-        return "the reranker is a lexical stand-in here, no language model"
-    if condition.startswith("v6"):
-        gate = "the gate's judge is a lexical stand-in here" if stands_in("gate_judge") else ""
-        check = "so is the verifier" if condition != "v6_no_verify" and stands_in("verifier") else ""
-        return ", and ".join(filter(None, (gate, check))) or _COMMON
-    if condition.startswith("temporal"):
-        return f"facts are extracted by {tally.made_with('extractor')} here"
-    return _COMMON

@@ -7,36 +7,30 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from eval.reports.contexts import short_rows
+from eval.reports.first import first_table, sentence
 from eval.reports.made_with import taste
-from eval.reports.plots import DRAWN
-from eval.reports.tables import table
-from eval.reports.tally import BASELINE, EVOLVING, OURS, STATIC, Tally, mean
+from eval.reports.plots import DRAWN, HEADLINE
+from eval.reports.tally import Tally
 
 __all__ = ["BEGIN", "END", "block", "replaced"]
 
 BEGIN, END = "<!-- eval:begin -->", "<!-- eval:end -->"
 _ROOT = Path(__file__).resolve().parents[2]
-_SHOWN = ("stale", "growth")
 _BETWEEN = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
 
 
 def block(tally: Tally, directory: Path, drawn: Collection[str]) -> str:
     """Return the block, markers included; it links to the report where that lies in this repository."""
-    rows = [[what, stock.line(), ours.line()] for what, stock, ours in short_rows(tally)]
-    for title, names in (("static", STATIC), ("evolving", EVOLVING)):
-        times = [mean(tally.numbers("retrieval_ms", names, condition)) for condition in (BASELINE, OURS)]
-        if all(time is not None for time in times):
-            rows.append([f"retrieval, mean, {title}", *(f"{time:.1f} ms" for time in times)])
     made = (
-        f"Read by {tally.model('reader')}, judged by {tally.model('correctness')}, embedded by "
-        f"{tally.made_with('embedding')}, top {tally.made_with('k')}; rates with count and 95 % "
-        "Wilson interval. What is said of contexts needs no reader."
+        f"No reader and no judge; embedded by {tally.made_with('embedding')}, top {tally.made_with('k')}; rates with "
+        "count and 95 % interval, by what varies independently (fact, author, repository)."
     )
-    parts = [BEGIN, taste(tally).strip(), table(["", "stock Chroma", "TemporalVectorStore"], rows).strip(), made]
+    parts = [BEGIN, taste(tally).strip(), sentence(tally).strip()]
     where = _where(directory)
     if where is not None:
-        parts += [f"![{DRAWN[name][0]}]({where}/plots/{name}.png)" for name in _SHOWN if name in drawn]
+        parts.append(" ".join(f"![{DRAWN[name][0]}]({where}/plots/{name}.png)" for name in HEADLINE if name in drawn))
+    parts += ["\n".join(first_table(tally).splitlines()[2:]), made]
+    if where is not None:
         parts.append(
             f"Everything, with what falls short first: [{where}/report.md]({where}/report.md). This block is made by "
             f"`python -m eval report {where} --readme README.md`."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.reports.tables import code, table
+from eval.reports.tables import code, names, table
 from eval.reports.tally import Tally, plain
 
 __all__ = ["made_with", "taste"]
@@ -30,7 +30,7 @@ def made_with(tally: Tally) -> str:
         *([role.replace("_", " "), plain(name)] for role, name in manifest.get("models", {}).items()),
         *([plain(name), plain(value)] for name, value in manifest.get("machine", {}).items()),
     ]
-    parts = [_pairs(rows)]
+    parts = [_pairs(rows), "### Names\n", names(tally)]
     if manifest.get("datasets"):
         body = [
             [code(name), plain(of["version"]), str(of["turns"]), str(of["questions"]), code(of["sha256"][:16])]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,12 +15,13 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import NullLocator
 
 from eval.reports import published
-from eval.reports.tally import EVOLVING, OURS, SIX, STATIC, Rate, Tally, mean
+from eval.reports.tables import WORDS, word
+from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, WIDE, Rate, Tally, mean
 
-__all__ = ["DRAWN", "Plot", "draw", "drawable"]
+__all__ = ["DRAWN", "HEADLINE", "Plot", "draw", "drawable"]
 
 INK, FAINT, OWN, STALE = "#1c1c1c", "#858585", "#2b83ba", "#d1662b"
 _CLASSES = {"duplicate": "#2b83ba", "merge": "#009e73", "contradict": "#d1662b", "novel": "#858585"}
@@ -46,7 +47,8 @@ _STYLE: Any = {
     "figure.facecolor": "none",
     "axes.facecolor": "none",
 }
-_WIDTH = 5.4
+_WIDTH, _PANEL = 5.4, 3.1
+_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", OURS: OWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +104,15 @@ def _colour(condition: str) -> str:
 
 def _rows(axes: Axes, names: Sequence[str]) -> None:
     """Give each row a name, the first on top, and no other furniture."""
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), [word(name) if name in WORDS else name for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
+    named = {word(name): name for name in names}
     for label in axes.get_yticklabels():
-        label.set_color(_colour(label.get_text()))
-        label.set_fontweight("bold" if label.get_text() == OURS else "normal")
+        name = named.get(label.get_text(), "")
+        label.set_color(_colour(name))
+        label.set_fontweight("bold" if name == OURS else "normal")
 
 
 def _percents(axes: Axes) -> None:
@@ -163,58 +167,21 @@ def _published_rate(condition: str, metric: str, benchmarks: Sequence[str]) -> f
     return None if rate is None else 100 * rate
 
 
-def _scatter(tally: Tally) -> Figure | None:
-    """Static against evolving: in the context, and answered."""
-    names = [c for c in tally.conditions if tally.rate("hit", STATIC, c).n and tally.rate("hit", EVOLVING, c).n]
-    if not names:
-        return None
-    panels = (
-        ("hit", "clean", "in the context (no model)", "value in it, %", "value and no stale one, %", False),
-        ("correct", "correct", "answered right (○ published)", "right, %", "right, %", True),
-    )
-    with _panels(2, 1, 7.6) as (figure, axes_of):
-        for axes, (still, moving, title, along, up, beside) in zip(axes_of, panels, strict=True):
-            points: dict[str, tuple[float, float]] = {}
-            for name in names:
-                x, y = tally.rate(still, STATIC, name).share, tally.rate(moving, EVOLVING, name).share
-                if x is not None and y is not None:
-                    points[name] = (100 * x, 100 * y)
-            for name, (x, y) in points.items():
-                if beside:
-                    px, py = (_published_rate(name, "answer_accuracy", group) for group in (STATIC, EVOLVING))
-                    if px is not None and py is not None:
-                        axes.plot([x, px], [y, py], color=FAINT, lw=0.8, ls=":")
-                        axes.plot([px], [py], "o", mfc="none", mec=FAINT, ms=5, mew=1)
-                axes.plot([x], [y], "o", color=_colour(name), ms=6, zorder=3)
-            axes.set_xlim(-4, 160)
-            axes.set_ylim(-6, 106)
-            axes.set_xticks([0, 50, 100])
-            axes.set_yticks([0, 50, 100])
-            axes.spines["bottom"].set_bounds(0, 100)
-            axes.spines["left"].set_bounds(0, 100)
-            axes.set_xlabel(f"facts that do not change: {along}", loc="left")
-            axes.set_ylabel(f"facts that change: {up}")
-            axes.set_title(title)
-            _beside(axes, {name: (y, x) for name, (x, y) in points.items()}, at=106, gap=6)
-    return figure
-
-
-def _beside(axes: Axes, points: dict[str, tuple[float, float]], *, at: float, gap: float, valued: bool = False) -> None:
-    """Write names in a column at `at`, as near to the height of their points as they fit, with a line to each.
+def _beside(axes: Axes, points: dict[str, tuple[float, float]], *, at: float, gap: float) -> None:
+    """Write names and heights in a column at `at`, as near to the height of their points as fits, with a line to each.
 
     Args:
         axes: Where.
         points: Name to height and place along.
         at: Where along the names stand.
         gap: How far apart they must be.
-        valued: Whether the height of the point is written as well.
     """
     ordered = sorted(points.items(), key=lambda item: item[1])
     heights = _apart([point[0] for _, point in ordered], gap)
     for (name, point), height in zip(ordered, heights, strict=True):
         axes.plot([point[1], at - 0.5], [point[0], height], color=FAINT, lw=0.4, zorder=1, clip_on=False)
         weight = "bold" if name == OURS else "normal"
-        text = f"{name}: {point[0]:g}" if valued else name
+        text = f"{word(name)}: {point[0]:g}"
         axes.text(at, height, text, color=_colour(name), va="center", fontsize=8, fontweight=weight)
 
 
@@ -285,106 +252,100 @@ def _growth(tally: Tally) -> Figure | None:
         axes.set_xlabel("texts told (fifty facts, set anew in each round)", loc="left")
         axes.set_title("texts that can be served")
         ends = {name: (float(max(line)[1]), float(far)) for name, line in lines.items()}
-        _beside(axes, ends, at=far * 1.04, gap=high * 0.065, valued=True)
+        _beside(axes, ends, at=far * 1.04, gap=high * 0.065)
     return figure
 
 
-def _latency(tally: Tally) -> Figure | None:
-    """Retrieval times, static and evolving."""
-    names = [c for c in tally.conditions if c != "no_memory" and tally.answers(SIX, c)]
-    if not names:
+def _panel(tally: Tally, title: str) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(_PANEL, _PANEL * 0.92), layout="constrained")
+    axes = figure.subplots()
+    axes.set_title(title)
+    return figure, axes
+
+
+def _lines(axes: Axes, lines: Mapping[str, Sequence[tuple[int, float]]], far: float) -> None:
+    """Draw a line for each system over the number of versions, named at its end."""
+    for name, line in lines.items():
+        axes.plot(*zip(*line, strict=True), color=_SHADES[name], lw=2 if name == OURS else 1.2, marker="o", ms=3)
+    axes.set_xscale("log")
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xticks([x for x, _ in next(iter(lines.values()))], [str(x) for x, _ in next(iter(lines.values()))])
+    axes.set_xlabel("versions that each fact has had", loc="left")
+    axes.set_ylim(-0.04 * far, 1.06 * far)
+    ends = sorted((line[-1][1], name) for name, line in lines.items())
+    for (_, name), height in zip(ends, _apart([y for y, _ in ends], far * 0.1), strict=True):
+        axes.annotate(
+            word(name).replace("stock with dates", "with dates"), (line_end(lines[name]), height), xytext=(5, 0),
+            textcoords="offset points", color=_SHADES[name], va="center", fontsize=8, annotation_clip=False,
+            fontweight="bold" if name == OURS else "normal",
+        )  # fmt: skip
+
+
+def line_end(line: Sequence[tuple[int, float]]) -> int:
+    """Return how far a line goes."""
+    return line[-1][0]
+
+
+def _now(tally: Tally) -> Figure | None:
+    """What of the current values is in the context, by the number of versions."""
+    depths = sorted({row["versions"] for row in tally.records.of("history", asked="now")})
+    if not depths:
         return None
-    with _panels(1, 2, 0.9 + 0.27 * len(names)) as (figure, panels):
-        for axes, title, group in zip(panels, ("nothing changes", "facts change"), (STATIC, EVOLVING), strict=True):
-            for y, name in enumerate(names):
-                average = mean(tally.numbers("retrieval_ms", group, name))
-                high = tally.percentile("retrieval_ms", group, name, 95)
-                if average is None or high is None:
-                    continue
-                axes.plot([average, high], [y, y], color=_colour(name), lw=1.2, alpha=0.45)
-                axes.plot([average], [y], "o", color=_colour(name), ms=5)
-                axes.plot([high], [y], "|", color=_colour(name), ms=8)
-                axes.annotate(f"{average:.1f}", (average, y - 0.16), ha="center", va="bottom", fontsize=7)
-            axes.set_xscale("log")
-            axes.xaxis.set_minor_locator(NullLocator())
-            axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-            axes.margins(x=0.12)
-            _rows(axes, names)
-            axes.set_title(title)
-            axes.set_xlabel("ms: mean, to 95th percentile", loc="left")
-        low = min(axes.get_xlim()[0] for axes in panels)
-        high_ = max(axes.get_xlim()[1] for axes in panels)
-        for axes in panels:
-            axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high_ < 30 * low else (1,)))
-            axes.set_xlim(low, high_)
+    figure, axes = _panel(tally, "current value in the context, %")
+    _lines(axes, {c: [(d, 100 * (tally.served(c, "now", d).share or 0)) for d in depths] for c in _SHADES}, 100)
+    axes.set_yticks([0, 50, 100])
     return figure
 
 
-def _cost(tally: Tally) -> Figure | None:
-    """What each condition asks of models, and how much it packs."""
-    benchmarks = [name for name in SIX if name in tally.benchmarks]
-    names = [
-        c for c in tally.conditions if c != "no_memory" and tally.cells(benchmarks, c) and tally.answers(benchmarks, c)
-    ]
-    if not names:
+def _crowded(tally: Tally) -> Figure | None:
+    """How many superseded versions stand in the context."""
+    depths = sorted({row["versions"] for row in tally.records.of("history", asked="now")})
+    if not depths:
         return None
-
-    def written(name: str) -> float:
-        cells = tally.cells(benchmarks, name)
-        return float(sum(cell["write_calls"] for cell in cells) / sum(cell["ingested"] for cell in cells))
-
-    panels: Iterable[tuple[str, Callable[[str], float | None], str]] = (
-        ("model calls\na turn told", written, ".2f"),
-        ("model calls\na question", lambda name: mean(tally.numbers("read_calls", benchmarks, name)), ".1f"),
-        ("tokens packed\na question", lambda name: mean(tally.numbers("packed_tokens", benchmarks, name)), ".0f"),
-    )
-    with _panels(1, 3, 1.0 + 0.27 * len(names)) as (figure, axes_of):
-        for axes, (title, value_of, shape) in zip(axes_of, panels, strict=True):
-            values = [value_of(name) or 0.0 for name in names]
-            _bars(axes, names, values, [format(value, shape) for value in values])
-            axes.set_title(title, fontsize=9)
+    k = int(tally.manifest.get("k", 5))
+    figure, axes = _panel(tally, f"superseded versions among the {k} texts")
+    found = {
+        c: [(d, mean([row["others"] for row in tally.history(c, "now", d)]) or 0.0) for d in depths] for c in _SHADES
+    }
+    _lines(axes, found, k)
+    axes.set_yticks([0, k])
     return figure
 
 
-def _bars(axes: Axes, names: Sequence[str], values: Sequence[float], shown: Sequence[str]) -> None:
-    axes.barh(range(len(names)), values, height=0.5, color=[OWN if n.startswith("temporal") else FAINT for n in names])
-    for y, (value, text) in enumerate(zip(values, shown, strict=True)):
-        axes.annotate(text, (value, y), xytext=(3, 0), textcoords="offset points", va="center", fontsize=8)
-    axes.set_xlim(0, (max(values) or 1) * 1.35)
-    axes.set_xticks([])
-    axes.spines["bottom"].set_visible(False)
-    _rows(axes, names)
-
-
-def _overhead(tally: Tally) -> Figure | None:
-    """What the store costs beside stock Chroma."""
-    rows: list[dict[str, Any]] = tally.records.of("cost")
-    if not rows:
+def _then(tally: Tally) -> Figure | None:
+    """What of past values, and of what was believed, is in the context."""
+    if not tally.served(OURS, "past", 100).n:
         return None
-    with _panels(1, 1, 0.9 + 0.3 * len(rows)) as (figure, [axes]):
-        for y, row in enumerate(rows):
-            axes.plot([1, row["ratio"]], [y, y], color=OWN, lw=1.2)
-            axes.plot([row["ratio"]], [y], "o", color=OWN, ms=5)
-            told = f"{row['ratio']:.2f} ({row['ours_ms']:.1f} against {row['stock_ms']:.1f} ms)"
-            axes.annotate(
-                told, (max(row["ratio"], 1), y), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8
-            )
-        axes.axvline(1, color=FAINT, lw=0.8)
-        far = max(1.0, *(row["ratio"] for row in rows))
-        axes.set_xlim(0, far * 1.6)
-        axes.set_xticks([0, 1], ["0", "stock"])
-        _rows(axes, [row["what"] for row in rows])
-        axes.set_title("time as a multiple of stock Chroma's")
+    figure, axes = _panel(tally, "in the context, 100 versions deep, %")
+    asked = (("past", "value of a\npast date"), ("known before", "believed\nbefore a\ncorrection"))
+    for y, (what, _) in enumerate(asked):
+        for n, name in enumerate(_SHADES):
+            rate = tally.served(name, what, 100)
+            at = y + (n - (len(_SHADES) - 1) / 2) * 0.2
+            _whisker(axes, at, rate, _SHADES[name])
+            if rate.share is not None:
+                axes.annotate(
+                    word(name).replace("stock with dates", "with dates"), (100 * rate.share, at), xytext=(0, 4),
+                    textcoords="offset points", ha="right" if rate.share > 0.5 else "left", fontsize=7,
+                    color=_SHADES[name],
+                )  # fmt: skip
+    _percents(axes)
+    axes.set_yticks(range(len(asked)), [title for _, title in asked])
+    axes.set_ylim(len(asked) - 0.4, -0.6)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
     return figure
 
+
+HEADLINE = ("now", "then", "crowded")
+"""The picture of the first screen, in three parts that stand side by side where there is room."""
 
 DRAWN: dict[str, tuple[str, Callable[[Tally], Figure | None]]] = {
+    "now": ("How often the current value is in the context as facts get more versions", _now),
+    "then": ("How often the value of a past date, and what was believed then, is in the context", _then),
+    "crowded": ("How many superseded versions stand in the context as facts get more versions", _crowded),
     "stale": ("How often each condition packs, and answers, a superseded value where facts change", _stale),
-    "static_evolving": ("Each condition on facts that do not change against facts that do", _scatter),
     "cosines": ("Cosine similarity of duplicate, mergeable, contradicting and novel pairs of sentences", _cosines),
     "growth": ("Texts that each condition could serve as fifty facts are updated twenty times", _growth),
-    "latency": ("Retrieval times of each condition, where nothing changes and where facts change", _latency),
-    "cost": ("Model calls when writing and reading, and packed tokens, of each condition", _cost),
-    "overhead": ("Time of writes and reads as a multiple of stock Chroma's", _overhead),
 }
 """Name of the file to what it shows and who draws it."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from statistics import median
 from typing import Any
 
 from eval.reports import published
-from eval.reports.tables import code, name_of, number, percent, table, told_by
-from eval.reports.tally import BASELINE, OURS, Rate, Tally, plain, rate_of
+from eval.reports.tables import code, name_of, percent, table, told_by, word
+from eval.reports.tally import OURS, Rate, Tally, grouped, plain, rate_of
 
-__all__ = ["collision", "extraction", "git_history", "lost_pairs", "timeline"]
+__all__ = ["SPLITS", "collision", "extraction", "git_history", "lost_pairs", "timeline"]
+
+SPLITS = {"fresh": "fresh", "counted": "counted, never read", "worked": "worked on"}
+"""What was done with a set of pairs, the untouched first."""
 
 
 def extraction(tally: Tally) -> str:
@@ -20,16 +22,20 @@ def extraction(tally: Tally) -> str:
     rows = tally.records.of("probe")
     if rows:
         sets: dict[tuple[str, str], dict[str, Rate]] = {}
-        for row in rows:
-            sets.setdefault((row["set"], row["half"]), {})[row["measure"]] = Rate(row["hits"], row["n"])
+        for row in sorted(rows, key=lambda row: (list(SPLITS).index(row["half"]), row["set"])):
+            sets.setdefault((row["set"], row["half"]), {})[row["measure"]] = Rate.over(row["groups"])
         measures = ("clean supersession", "false supersession")
         body = [
-            [code(name), half, *(found[m].line() if m in found else "–" for m in measures)]
+            [
+                f"{plain(name.replace('_', ' '))} ({SPLITS[half]})",
+                *(found[m].line() if m in found else "–" for m in measures),
+            ]
             for (name, half), found in sets.items()
         ]
         parts += [
             f"*No model reads or judges; extractor: {tally.made_with('extractor')}.*\n",
-            table(["pairs", "half", "retired as it should be", "retired wrongly"], body),
+            table(["pairs", "retired as it should be", "retired wrongly"], body),
+            "Intervals resample authors: how an author writes matters more than how many pairs there are.\n",
         ]
     theirs = published.published()["extraction_probe"]
     body = []
@@ -152,65 +158,55 @@ def timeline(tally: Tally) -> str:
         return ""
     return (
         _dated(tally, "timeline", conditions)
-        + "\nFacts with three to seven dated values, some of them late, reverted or ended. Only the `temporal_*` "
-        "conditions can be asked for a date; the others answer for now.\n"
+        + "\nFacts with three to seven dated values, some of them late, reverted or ended. Only this package and "
+        "stock with dates can be asked for a date; the others answer for now. Intervals resample facts. A set that was "
+        "worked on.\n"
     )
 
 
 def git_history(tally: Tally) -> str:
-    """Return what stock Chroma and ours say of public git histories, every record, and all conditions of a sample."""
+    """Return what stock Chroma, dates and ours say of public git histories, and all conditions of a sample."""
     rows = tally.records.of("git")
+    systems = tally.ordered(row["condition"] for row in rows)
     parts = []
-    if rows:
-        groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
-        for row in rows:
-            groups.setdefault((row["kind"], row["probe"], row["condition"]), []).append(row)
-            groups.setdefault(("**all**", row["probe"], row["condition"]), []).append(row)
-        systems = [c for c in (BASELINE, OURS) if any(key[2] == c for key in groups)]
-        for probe, title in (
-            ("now", "The value now"),
-            ("past", "The value at a past date"),
-            ("removed", "What was removed"),
-        ):
-            kinds = list(dict.fromkeys(key[0] for key in groups if key[1] == probe))
-            kinds.sort(key=lambda kind: (kind.startswith("*"), kind))
-            measures = ("exposed",) if probe == "removed" else ("hit", "hit_at_1", "exposed")
+    groups: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["kind"], row["probe"], row["condition"]), []).append(row)
+        groups.setdefault(("**all**", row["probe"], row["condition"]), []).append(row)
+    for probe, title in (
+        ("now", "The value now"),
+        ("past", "The value at a past date"),
+        ("removed", "What was removed"),
+    ):
+        kinds = sorted({key[0] for key in groups if key[1] == probe}, key=lambda kind: (kind.startswith("*"), kind))
+        for m in ("exposed", "told_ended") if probe == "removed" else ("hit", "hit_at_1", "exposed"):
             body = [
                 [
                     kind if kind.startswith("*") else code(kind),
-                    *(_git(groups.get((kind, probe, c), []), m).stacked() for m in measures for c in systems),
+                    *(_git(groups.get((kind, probe, c), []), m).stacked() for c in systems),
                 ]
                 for kind in kinds
             ]
-            header = ["", *(f"{_GIT[m]}, {name_of(c, tally)}" for m in measures for c in systems)]
             if body:
-                parts += [f"### {title}\n", told_by(tally), table(header, body)]
-        parts.append(_keyed(tally, rows, systems))
+                parts += [f"### {title}: {_GIT[m]}\n", told_by(tally), table(["", *map(word, systems)], body)]
+    if rows:
+        n = len({row["repo"] for row in rows})
+        parts.append(
+            f"Intervals resample the {n} repositories. These histories were looked at while the grammar grew.\n"
+        )
     conditions = [c for c in tally.conditions if tally.answers(["git_sample"], c)]
     if conditions:
         parts += ["### A sample of keys through every condition\n", _dated(tally, "git_sample", conditions)]
     return "\n".join(parts)
 
 
-_GIT = {"hit": "right in top k", "hit_at_1": "right on top", "exposed": "wrong in top k"}
+_GIT = {
+    "hit": "right in the context",
+    "hit_at_1": "right on top",
+    "exposed": "wrong in the context",
+    "told_ended": "nothing says that it holds",
+}
 
 
 def _git(rows: Sequence[dict[str, Any]], field: str) -> Rate:
-    said = [row[field] for row in rows if row[field] is not None]
-    return Rate(sum(said), len(said))
-
-
-def _keyed(tally: Tally, rows: Sequence[dict[str, Any]], systems: Sequence[str]) -> str:
-    body = []
-    for title, keyed in (("sentences that the grammar gives a key", True), ("the others", False)):
-        some = [row for row in rows if row["keyed"] is keyed]
-        n = len({(row["kind"], row["key"]) for row in some})
-        for c in systems:
-            own = [row for row in some if row["condition"] == c]
-            if own:
-                times = number(median(row["ms"] for row in own), 2, " ms")
-                body.append(
-                    [title, name_of(c, tally), f"{n:,}", _git(own, "hit").line(), _git(own, "exposed").line(), times]
-                )
-    header = ["", "", "facts", "right in top k", "wrong in top k", "search, median"]
-    return f"### With and without a key\n\n{told_by(tally)}{table(header, body)}"
+    return grouped((row["repo"], row[field]) for row in rows)

@@ -1,13 +1,13 @@
-"""Where the method falls short, found in the records: the worst cells, by id."""
+"""Where the method falls short, found in the records: the worst sets, with pairs that fail as sentences."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from eval.reports.probes import lost_pairs
-from eval.reports.tables import code, listed, percent
-from eval.reports.tally import BASELINE, EVOLVING, OURS, SIX, Rate, Row, Tally, mean, plain
+from eval.reports.probes import SPLITS, lost_pairs
+from eval.reports.tables import code, listed, percent, word
+from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, SIX, WIDE, Rate, Tally, mean, plain, rate_of
 
 __all__ = ["shortfalls"]
 
@@ -21,23 +21,24 @@ def shortfalls(tally: Tally) -> str:
             parts.append(f"### {title}\n\n" + "\n".join(f"* {line}" for line in lines) + "\n")
     if not parts:
         return ""
-    return "\n".join([f"Of {code(OURS)}, from the records; nothing is left out for being small.\n", *parts])
+    return "\n".join(["Of this package, from the records; nothing is left out for being small.\n", *parts])
 
 
 def _not_retired(tally: Tally) -> Iterator[str]:
     cells = [cell for cell in tally.cells(tally.benchmarks, OURS) if cell["clean"] < cell["to_retire"]]
     for cell in sorted(cells, key=lambda cell: (cell["clean"] / cell["to_retire"], cell["benchmark"])):
-        kinds = _kinds(tally, cell["benchmark"], cell["missed"])
-        still = f" Still served: {listed(cell['missed'])}{kinds}." if cell["missed"] else ""
+        told = tally.sentences(cell["benchmark"])
         both = cell["retired"] - cell["clean"]
         gone = f" Gone together with what came after: {both}." if both else ""
-        yield f"{code(cell['benchmark'])}: {Rate(cell['clean'], cell['to_retire']).line()}.{still}{gone}"
+        pairs = [(told[id_].text, told[told[id_].ended_by or id_].text) for id_ in cell["missed"] if id_ in told]
+        shown = [f"“{plain(one)}” is still served beside “{plain(two)}”" for one, two in pairs]
+        yield f"{code(cell['benchmark'])}: {Rate(cell['clean'], cell['to_retire']).line()} retired.{gone}{_some(shown)}"
 
 
-def _kinds(tally: Tally, benchmark: str, turns: Iterable[str]) -> str:
-    kind_of = tally.kinds(benchmark)
-    kinds = Counter(kind_of.get(turn.removesuffix("-first"), "") for turn in turns if turn.endswith("-first"))
-    return f" ({_counted(kinds, 5)})" if any(kinds) else ""
+def _some(sentences: Sequence[str], most: int = 3) -> str:
+    """Return the first few as a list below a line, and how many more there are."""
+    rest = [f"and {len(sentences) - most} more"] if len(sentences) > most else []
+    return "".join(f"\n  * {sentence}" for sentence in (*sentences[:most], *rest))
 
 
 def _counted(kinds: Mapping[str, int], most: int | None = None) -> str:
@@ -51,11 +52,16 @@ def _lost(tally: Tally) -> Iterator[str]:
     for cell in tally.cells(tally.benchmarks, OURS):
         if cell["lost"]:
             rate = Rate(len(cell["lost"]), cell["should_stay"])
-            yield f"{code(cell['benchmark'])}: {rate.line()}: {listed(cell['lost'])}."
+            told = tally.sentences(cell["benchmark"])
+            shown = [
+                f"“{plain(told[id_].text)}” is true, and not served any more" for id_ in cell["lost"] if id_ in told
+            ]
+            yield f"{code(cell['benchmark'])}: {rate.line()}.{_some(shown)}"
         elif cell["should_stay"]:
             whole.append(cell["benchmark"])
     if whole:
-        yield f"Nothing is lost on {listed(whole)}: {tally.lost(whole, OURS).line()}."
+        rate = tally.lost(whole, OURS)
+        yield f"On these sets, all of which were worked on, nothing is lost ({rate.hits}/{rate.n}): {listed(whole)}."
 
 
 def _collisions(tally: Tally) -> Iterator[str]:
@@ -63,32 +69,28 @@ def _collisions(tally: Tally) -> Iterator[str]:
     kinds = Counter(kind_of[pair] for pair in lost_pairs(tally, OURS) if pair in kind_of)
     if kinds:
         yield f"Look-alikes that lose a statement in one store, by kind: {_counted(kinds)}."
-    alone = sorted(row["pair"] for row in tally.records.of("pair", condition=OURS) if row["lost"])
+    alone = [row["pair"] for row in tally.records.of("pair", condition=OURS) if row["lost"]]
     if alone:
-        yield f"Look-alikes that lose their first in a store of their own: {listed(alone)}."
+        yield f"Look-alikes that lose their first in a store of their own: {len(alone)}."
 
 
 def _missed_values(tally: Tally) -> Iterator[str]:
     for benchmark in tally.benchmarks:
         stock = {row["question"] for row in tally.answers([benchmark], BASELINE) if row["hit"]}
         asked = tally.answers([benchmark], OURS)
-        worse = [row["question"] for row in asked if row["hit"] is False and row["question"] in stock]
+        worse = sum(row["hit"] is False and row["question"] in stock for row in asked)
         if worse:
-            yield f"{code(benchmark)}: the value is in stock's context and not in ours, {_contexts(worse, asked)}."
+            rate = Rate(worse, len(asked))
+            yield f"{code(benchmark)}: the value is in stock's context and not in ours, {rate.line()}."
 
 
 def _stale_left(tally: Tally) -> Iterator[str]:
     for benchmark in tally.benchmarks:
         rows = tally.answers([benchmark], OURS)
         for nothing, what in ((False, "a superseded value is in the context"), (True, "a value, where none is valid")):
-            asked = [row for row in rows if row["expects_nothing"] is nothing]
-            left = [row["question"] for row in asked if row["exposed"]]
-            if left:
-                yield f"{code(benchmark)}: {what}, {_contexts(left, asked)}."
-
-
-def _contexts(some: Sequence[str], asked: Sequence[Row]) -> str:
-    return f"{Rate(len(some), len(asked)).line()}: {listed(some)}"
+            left = rate_of([row for row in rows if row["expects_nothing"] is nothing], "exposed")
+            if left.hits:
+                yield f"{code(benchmark)}: {what}, {left.line()}."
 
 
 def _below_stock(tally: Tally) -> Iterator[str]:
@@ -109,7 +111,7 @@ def _below_others(tally: Tally) -> Iterator[str]:
         ours = rates.get(OURS)
         better = [name for name, share in rates.items() if ours is not None and sign * share > sign * ours]
         if better and ours is not None:
-            others = [f"{code(name)} ({percent(rates[name])}, {_also_lost(tally, name)})" for name in better]
+            others = [f"{word(name)} ({percent(rates[name])}, {_also_lost(tally, name)})" for name in better]
             own = f"{percent(ours)}, {_also_lost(tally, OURS)}"
             yield f"Where facts change, it {what} ({own}) than {', '.join(others)}."
 
@@ -125,38 +127,31 @@ def _below_alternatives(tally: Tally) -> Iterator[str]:
             theirs = tally.rate("clean", EVOLVING, name, order=order)
             if ours.share is not None and theirs.share is not None and theirs.share >= ours.share:
                 yield (
-                    f"{code(name)}, tuned, has the value and no stale one at least as often {title}: {theirs.line()} "
+                    f"{word(name)}, tuned, has the value and no stale one at least as often {title}: {theirs.line()} "
                     f"against {ours.line()}."
                 )
 
 
 def _git(tally: Tally) -> Iterator[str]:
-    hits: dict[tuple[str, str, str], list[bool]] = {}
-    wrong: dict[str, list[bool]] = {}
-    for row in tally.records.of("git"):
-        if row["hit"] is not None:
-            hits.setdefault((row["kind"], row["probe"], row["condition"]), []).append(row["hit"])
-        if row["condition"] == OURS:
-            wrong.setdefault(row["kind"], []).append(row["exposed"])
-    for kind, probe in sorted({key[:2] for key in hits}):
-        ours, stock = (
-            Rate(sum(some), len(some)) for c in (OURS, BASELINE) for some in [hits.get((kind, probe, c), [])]
-        )
-        if ours.share is not None and stock.share is not None and ours.share < stock.share:
-            yield f"{code(kind)}, {probe}: right less often than stock, {ours.line()} against {stock.line()}."
-    for kind, served in sorted(wrong.items()):
-        if any(served):
-            yield f"{code(kind)}: a wrong sentence is served in {Rate(sum(served), len(served)).line()} of the probes."
+    for other in (BASELINE, DATED, WIDE):
+        for probe in ("now", "past"):
+            ours, theirs = (tally.git(c, probe, "hit") for c in (OURS, other))
+            if ours.share is not None and theirs.share is not None and ours.share < theirs.share:
+                yield f"{probe}: right less often than {word(other)}, {ours.line()} against {theirs.line()}."
+    for probe in ("now", "past", "removed"):
+        wrong = tally.git(OURS, probe, "exposed")
+        if wrong.hits:
+            yield f"{probe}: a wrong sentence is served in {wrong.line()} of the probes."
 
 
 def _extraction(tally: Tally) -> Iterator[str]:
-    rows = [row for row in tally.records.of("probe") if row["n"]]
-    clean = [row for row in rows if row["measure"] == "clean supersession"]
-    for row in sorted(clean, key=lambda row: (row["hits"] / row["n"], row["set"]))[:3]:
-        yield f"{code(row['set'])}: {Rate(row['hits'], row['n']).line()} of the pairs supersede as they should."
-    for row in rows:
-        if row["measure"] == "false supersession" and row["hits"]:
-            yield f"{code(row['set'])}: {Rate(row['hits'], row['n']).line()} of the pairs supersede and must not."
+    for row in tally.records.of("probe"):
+        rate = Rate.over(row["groups"])
+        what, split = plain(row["set"].replace("_", " ")), SPLITS[row["half"]]
+        if row["measure"] == "clean supersession" and row["half"] != "worked":
+            yield f"{what} ({split}): {rate.line()} supersede as they should; the others stay beside the new ones."
+        elif row["measure"] == "false supersession" and rate.hits:
+            yield f"{what} ({split}): {rate.line()} supersede and must not."
 
 
 def _time(tally: Tally) -> Iterator[str]:
@@ -169,18 +164,17 @@ def _time(tally: Tally) -> Iterator[str]:
 
 
 def _unscored(tally: Tally) -> Iterator[str]:
-    missing, n = tally.unscored()
-    if missing:
-        yield f"{missing} of {n} answers have no usable verdict and are in no accuracy."
+    for role, n in tally.unscored().items():
+        yield f"{role.replace('_', ' ')}: {n} answer{'s' * (n > 1)} could not be read, and in no rate."
 
 
 _PARTS = (
-    ("Superseded, and still served: coverage, the worst first", (_not_retired,)),
+    ("Extraction, on pairs by authors who saw no code", (_extraction,)),
+    ("Superseded, and still served: the worst first", (_not_retired,)),
     ("Lost, though nothing supersedes it", (_lost, _collisions)),
     ("Contexts that lack the value, or hold a superseded one", (_missed_values, _stale_left)),
     ("Where others do better", (_below_stock, _below_others, _below_alternatives)),
-    ("Git histories", (_git,)),
-    ("Extraction: the worst sets of pairs", (_extraction,)),
+    ("Public git histories", (_git,)),
     ("Time", (_time,)),
     ("Unscored", (_unscored,)),
 )

@@ -33,8 +33,8 @@ def active(tally: Tally) -> str:
         told_by(tally)
         + by_benchmark(tally, tally.conditions, benchmarks, cell)
         + "\nTexts that can be served now, of those told, and compression: 100 (1 - active / ingested). Ours are told "
-        "noise as well, so the counts can't equal the published ones. The published `no_memory` counts a store that "
-        "was never read.\n"
+        "noise as well, so the counts can't equal the published ones. The published one without memory counts a store "
+        "that was never read.\n"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eval.reports.tally import Rate, Tally
 
@@ -12,12 +12,45 @@ __all__ = [
     "code",
     "listed",
     "name_of",
+    "names",
     "number",
     "percent",
     "table",
     "told_by",
     "with_published",
+    "word",
 ]
+
+WORDS: Mapping[str, tuple[str, str]] = {
+    "no_memory": ("no memory", "the question alone"),
+    "naive_rag": ("stock Chroma", "`langchain_chroma.Chroma`, cosine, top k"),
+    "dated_rag": (
+        "stock with dates",
+        "the same, dates in the metadata and in the context, `where date <= t`, newest first",
+    ),
+    "dated_wide": ("stock, newest of 100", "the same, but the 100 nearest are fetched and the k newest kept"),
+    "advanced_rag": ("stock, reranked", "stock Chroma and LlamaIndex's `LLMRerank`"),
+    "v6_no_verify": ("similarity gate", "a gate by cosine and a judge that drops, merges or replaces; top k"),
+    "v6": ("gate, verifier", "the gate, and a verifier that looks at each candidate"),
+    "v6+infer": ("gate, verifier, filter", "the same, behind a filter that drops what a model knows anyway"),
+    "temporal_v6_lossy": ("this package, lossy", "near-duplicates are merged, terse triples packed"),
+    "temporal_v6": (
+        "this package",
+        "`TemporalVectorStore` as it comes; the publication calls the method `temporal_v6`",
+    ),
+    "temporal_v6+dates": ("this package, dates shown", "the same, each text packed with its date"),
+    "temporal_v6_triples": ("this package, triples", "the same, but triples are packed for sentences"),
+    "retain_all": ("this package, all kept", "nothing is read, so nothing is superseded"),
+    "mmr": ("MMR", "LangChain, `max_marginal_relevance_search`"),
+    "time_weighted": ("time-weighted retriever", "LangChain, `TimeWeightedVectorStoreRetriever`"),
+    "fixed_recency": ("fixed recency", "LlamaIndex, `FixedRecencyPostprocessor`"),
+    "embedding_recency": ("embedding recency", "LlamaIndex, `EmbeddingRecencyPostprocessor`"),
+    "time_weighted_postprocessor": ("time-weighted postprocessor", "LlamaIndex, `TimeWeightedPostprocessor`"),
+    "index_upsert": ("record manager", "LangChain, `index()` with `InMemoryRecordManager`"),
+    "llama_upsert": ("ingestion upserts", "LlamaIndex, `IngestionPipeline` with `DocstoreStrategy.UPSERTS`"),
+    "temporal_v6, policy stated": ("this package, policy stated", '`SupersessionPolicy(unknown="functional")`'),
+}
+"""Name in records and on the command line to the name in words, and what it is."""
 
 _STANDS_ON = {"advanced_rag": "rerank", "v6_no_verify": "gate_judge", "v6": "verifier", "v6+infer": "verifier"}
 """The role that decides what a condition is: its model stands beside the condition's name."""
@@ -33,8 +66,22 @@ def code(text: object) -> str:
 def name_of(condition: str, tally: Tally) -> str:
     """Return the name of a condition, with the model that it stands on, or what stands in for it."""
     if condition not in _STANDS_ON:
-        return code(condition)
-    return f"{code(condition)} ({tally.model(_STANDS_ON[condition]).removesuffix(' (offline)')})"
+        return word(condition)
+    return f"{word(condition)} ({tally.model(_STANDS_ON[condition]).removesuffix(' (offline)')})"
+
+
+def word(condition: str) -> str:
+    """Return the name of a condition in words."""
+    return WORDS[condition][0] if condition in WORDS else code(condition)
+
+
+def names(tally: Tally) -> str:
+    """Return what stands behind the names in words."""
+    present = [name for name in WORDS if name in tally.every]
+    rows = [[WORDS[name][0], code(name), WORDS[name][1]] for name in present]
+    return "*Names in words; in records and on the command line they are as in the second column.*\n\n" + table(
+        ["", "condition", "what it is"], rows
+    )
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -85,7 +132,7 @@ def told_by(tally: Tally, *roles: str) -> str:
     parts = [f"{role.replace('_', ' ')}: {tally.model(role)}" for role in roles] or [NO_MODEL]
     parts += [
         f"embedding: {tally.made_with('embedding')}",
-        f"extractor of the temporal conditions: {tally.made_with('extractor')}",
+        f"extractor of this package: {tally.made_with('extractor')}",
         f"top {tally.made_with('k')}",
     ]
     return f"*{'; '.join(parts)}.*\n\n"

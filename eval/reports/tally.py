@@ -7,38 +7,52 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from eval.benchmarks import EVOLVING, NAMES, STATIC
+from eval.benchmarks import EVOLVING, NAMES, STATIC, load
 from eval.records import Records, key_of
-from eval.statistics import paired_bootstrap, percentile, rate, wilson
+from eval.spec import Turn
+from eval.statistics import cluster_bootstrap, clustered, percentile, wilson
 
 __all__ = [
     "BASELINE",
+    "DATED",
     "EVOLVING",
     "MEASURES",
     "OURS",
+    "OURS_DATED",
     "SIX",
     "STATIC",
+    "WIDE",
     "Rate",
     "Row",
     "Tally",
     "attempted",
+    "grouped",
     "mean",
     "plain",
     "rate_of",
 ]
 
 OURS, BASELINE = "temporal_v6", "naive_rag"
+DATED, WIDE, OURS_DATED = "dated_rag", "dated_wide", "temporal_v6+dates"
 SIX = (*STATIC, *EVOLVING)
+_BY_FACT = ("timeline", "git_sample")
 
 Row = Mapping[str, Any]
 Measure = Callable[[Row], "bool | None"]
 
 
 class Rate(NamedTuple):
-    """So many of so many."""
+    """So many of so many; `groups` are hits and number by what varies independently, where probes share something."""
 
     hits: int
     n: int
+    groups: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def over(cls, groups: Iterable[Sequence[int]]) -> Rate:
+        """Return the rate over groups."""
+        some = tuple((hits, n) for hits, n in groups)
+        return cls(sum(hits for hits, _ in some), sum(n for _, n in some), some)
 
     @property
     def share(self) -> float | None:
@@ -47,12 +61,16 @@ class Rate(NamedTuple):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """Return the 95 % Wilson interval, or `None` of nothing."""
-        return wilson(self.hits, self.n)
+        """Return the 95 % interval, or `None` of nothing."""
+        return clustered(self.groups) if self.groups else wilson(self.hits, self.n)
 
     def line(self) -> str:
         """Return rate, count and interval in one line."""
-        return rate(self.hits, self.n)
+        bounds = self.bounds
+        if bounds is None or self.share is None:
+            return "–"
+        low, high = (100 * bound for bound in bounds)
+        return f"{self.share * 100:.1f} % ({self.hits}/{self.n}) [{low:.1f}, {high:.1f}]"
 
     def stacked(self) -> str:
         """Return the same in two lines, for tables with many columns."""
@@ -102,8 +120,24 @@ MEASURES: Mapping[str, Measure] = {
 
 def rate_of(rows: Iterable[Row], measure: str) -> Rate:
     """Count a measure over answer records; what does not apply is no part of n."""
-    said = [value for row in rows if (value := MEASURES[measure](row)) is not None]
-    return Rate(sum(said), len(said))
+    return grouped((cluster_of(row), MEASURES[measure](row)) for row in rows)
+
+
+def cluster_of(row: Row) -> str:
+    """Return what a question varies independently by: itself, or the fact where several dates of one are asked for."""
+    question: str = row["question"]
+    return question.rpartition("-")[0] if row["benchmark"] in _BY_FACT else f"{row['benchmark']} {question}"
+
+
+def grouped(said: Iterable[tuple[Any, bool | None]]) -> Rate:
+    """Count what was said by group; what does not apply is no part of n."""
+    groups: dict[Any, list[int]] = {}
+    for name, value in said:
+        if value is not None:
+            hits_n = groups.setdefault(name, [0, 0])
+            hits_n[0] += value
+            hits_n[1] += 1
+    return Rate.over(groups.values())
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -171,6 +205,11 @@ class Tally:
     def _told(self) -> frozenset[str]:
         return frozenset(key[1] for key in (*self._cells, *self._answers))
 
+    @cached_property
+    def every(self) -> frozenset[str]:
+        """Return the names of all conditions that have records of any kind."""
+        return frozenset(str(row["condition"]) for row in self.records.rows if "condition" in row)
+
     def ordered(self, names: Iterable[str]) -> list[str]:
         """Return names of conditions, each once, in the order of the tables."""
         named = (*self.conditions, *self.alternatives)
@@ -218,13 +257,13 @@ class Tally:
         """Return how many questions both were asked, and the mean difference with its bootstrap interval."""
         said = MEASURES[measure]
         other = {(row["benchmark"], row["question"]): said(row) for row in self.answers(benchmarks, second)}
-        pairs = [
-            (float(one), float(two))
-            for row in self.answers(benchmarks, first)
-            if (one := said(row)) is not None and (two := other.get((row["benchmark"], row["question"]))) is not None
-        ]
-        found = paired_bootstrap([one for one, _ in pairs], [two for _, two in pairs], seed=self.seed)
-        return len(pairs), found
+        groups: dict[str, tuple[float, int]] = {}
+        for row in self.answers(benchmarks, first):
+            one, two = said(row), other.get((row["benchmark"], row["question"]))
+            if one is not None and two is not None:
+                total, n = groups.get(cluster_of(row), (0.0, 0))
+                groups[cluster_of(row)] = (total + one - two, n + 1)
+        return sum(n for _, n in groups.values()), cluster_bootstrap(list(groups.values()), seed=self.seed)
 
     def kinds(self, benchmark: str) -> dict[str, str]:
         """Return the kind of each question of a benchmark."""
@@ -235,7 +274,37 @@ class Tally:
             for row in rows
         }
 
-    def unscored(self) -> tuple[int, int]:
-        """Return how many answers have no usable verdict, and of how many."""
+    def unscored(self) -> dict[str, int]:
+        """Return by role how many answers could not be read: of the judges, and what a run counted."""
         every = [row for rows in self._answers.values() for row in rows]
-        return sum(row["verdict"] is None for row in every), len(every)
+        found = {
+            "correctness": sum(row["verdict"] is None for row in every),
+            "fabrication": sum(row["fabricated"] is None and row["answer"] is not None for row in every),
+        }
+        found.update((row["role"], row["n"]) for row in self.records.of("unscored"))
+        return {role: n for role, n in found.items() if n}
+
+    def history(self, condition: str, asked: str, versions: int, *, pace: str = "each its own") -> list[Row]:
+        """Return the records of deep histories of one condition, of one thing asked."""
+        named = {"condition": condition, "versions": versions, "pace": pace}
+        return [row for row in self.records.of("history", **named) if row["asked"].startswith(asked)]
+
+    def served(self, condition: str, asked: str, versions: int, *, pace: str = "each its own") -> Rate:
+        """Count, in deep histories, the contexts that hold what is right."""
+        return grouped((row["fact"], row["hit"]) for row in self.history(condition, asked, versions, pace=pace))
+
+    def git(self, condition: str, probe: str, field: str, *, versions: range = range(1_000_000)) -> Rate:
+        """Count a field of the git probes of one condition by repository, of facts with so many versions."""
+        rows = self.records.of("git", condition=condition, probe=probe)
+        return grouped((row["repo"], row[field]) for row in rows if row["versions"] in versions)
+
+    def pairs(self, kind: str, split: str, measure: str) -> Rate:
+        """Count pairs by author; an empty rate where there are none."""
+        found = self.records.of("probe", set=kind, half=split, measure=measure)
+        return Rate.over(found[0]["groups"]) if found else Rate(0, 0)
+
+    def sentences(self, benchmark: str) -> dict[str, Turn]:
+        """Return the turns of one of our benchmarks by id, if this checkout holds the one that was run; else none."""
+        known = self.manifest.get("datasets", {}).get(benchmark, {}).get("sha256")
+        found = load(benchmark) if benchmark in NAMES else None
+        return {turn.id: turn for turn in found.turns} if found is not None and found.sha256 == known else {}

@@ -10,7 +10,7 @@ from tests.shared_data import ROOT
 
 from .test_stated_facts import Door
 
-TWELVE = json.loads((ROOT / "tests" / "eval" / "published_twelve.json").read_text(encoding="utf-8"))
+TWELVE = json.loads((ROOT / "eval" / "benchmarks" / "published_twelve.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("kind", ["collection", "langchain", "llama_index"])

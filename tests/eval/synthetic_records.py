@@ -156,7 +156,8 @@ def apart() -> list[dict[str, Any]]:
         ),
         *(
             {"type": "git", "condition": c, "kind": "dependency_pin", "probe": probe, "key": "k1", "as_of": as_of,
-             "hit": hit, "hit_at_1": hit, "exposed": c == "naive_rag", "keyed": True, "ms": 2.0}
+             "hit": hit, "hit_at_1": hit, "exposed": c == "naive_rag", "versions": 2, "repo": "r1", "ms": 2.0,
+             "told_ended": None if probe != "removed" else c == "temporal_v6"}
             for c in ("naive_rag", "temporal_v6")
             for probe, as_of, hit in (
                 ("now", None, True),
@@ -169,8 +170,21 @@ def apart() -> list[dict[str, Any]]:
          "sweep_dup": [{"tau": 0.8, "precision": None, "recall": 0.0, "f1": 0.0, "n": 0}],
          "sweep_novel": [{"tau": 0.5, "precision": 0.5, "recall": 1.0, "f1": 0.6667, "n": 4}],
          "similarities": [[label, cosine] for label in labels for cosine in (0.25, 0.75)]},
-        {"type": "probe", "set": "evolving", "half": "odd", "measure": "clean supersession", "hits": 3, "n": 4},
-        {"type": "probe", "set": "lookalikes_a", "half": "odd", "measure": "false supersession", "hits": 1, "n": 4},
+        {"type": "probe", "set": "value_only", "half": "counted", "measure": "clean supersession", "groups": [[3, 4]]},
+        {"type": "probe", "set": "lookalike", "half": "counted", "measure": "false supersession",
+         "groups": [[1, 2], [0, 2]]},
+        {"type": "count", "part": "twelve", "set": "published", "condition": "langchain",
+         "measure": "the later state is served", "groups": [[1, 1], [0, 1]]},
+        {"type": "unscored", "role": "verifier", "n": 3},
+        *(
+            {"type": "history", "condition": c, "pace": pace, "asked": asked, "versions": versions, "fact": fact,
+             "hit": c == "temporal_v6" or versions < 100, "others": 0 if c == "temporal_v6" else versions // 25,
+             "tokens": 90}
+            for pace in ("together", "each its own")
+            for c in ("naive_rag", "dated_rag", "dated_wide", "temporal_v6", "temporal_v6+dates")
+            for asked, versions in (("now", 1), ("now", 5), ("now", 100), ("past 50", 100), ("known before", 100))
+            for fact in ("f1", "f2")
+        ),
         *(
             {"type": "growth", "condition": c, "ingested": 50 * n, "active": 50 if c == "temporal_v6" else 50 * n}
             for c in ("naive_rag", "temporal_v6")

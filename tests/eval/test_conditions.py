@@ -16,7 +16,7 @@ from eval.spec import Benchmark, Condition, Question, Turn
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extraction
 
-TEMPORAL = ("temporal_v6", "temporal_v6_lossy", "temporal_v6_triples")
+TEMPORAL = ("temporal_v6", "temporal_v6_lossy", "temporal_v6_triples", "temporal_v6+dates")
 KEEP_ALL = ("naive_rag", "advanced_rag", "retain_all", *ALTERNATIVES)
 
 FIRST = "The billing gateway listens on port 8080."
@@ -70,9 +70,9 @@ def served(condition: Condition) -> set[str]:
     return {turn for passage in condition.active() for turn in passage.turns}
 
 
-def test_there_are_the_ten_conditions_and_the_seven_alternatives() -> None:
+def test_there_are_the_twelve_conditions_and_the_seven_alternatives() -> None:
     """The names are those of the document, each once."""
-    assert len(CONDITIONS) == len(set(CONDITIONS)) == 10
+    assert len(CONDITIONS) == len(set(CONDITIONS)) == 12
     assert len(ALTERNATIVES) == 7
     assert not set(CONDITIONS) & set(ALTERNATIVES)
 
@@ -180,6 +180,23 @@ def test_other_conditions_ignore_the_date_of_a_question(opened: Opened, name: st
     assert condition.retrieve(question, k=3, as_of=MAY) == condition.retrieve(question, k=3)
 
 
+def test_stock_with_dates_asks_for_them_shows_them_and_puts_the_newest_first(opened: Opened) -> None:
+    """What is dated later than the question is not fetched; what is superseded is, below what came after it."""
+    condition = told(opened("dated_rag"), DATED)
+    assert [p.turns for p in condition.retrieve(MOCK.questions[0].text, k=3)] == [("c",), ("b",), ("a",)]
+    then = condition.retrieve(MOCK.questions[0].text, k=3, as_of=MAY)
+    assert [p.text for p in then] == [f"[2024-05-01] {SECOND}", f"[2024-01-01] {FIRST}"]
+
+
+def test_with_dates_shown_a_text_has_the_date_since_when_it_was_last_said(opened: Opened) -> None:
+    """A repetition after the date that is asked about is not yet known of."""
+    again = Turn("d", SECOND, valid_from=datetime(2024, 5, 20, tzinfo=timezone.utc))
+    condition = told(opened("temporal_v6+dates"), (*DATED, again))
+    [may] = condition.retrieve(MOCK.questions[0].text, k=3, as_of=MAY)
+    [early] = condition.retrieve(MOCK.questions[0].text, k=3, as_of=datetime(2024, 5, 9, tzinfo=timezone.utc))
+    assert (may.text, early.text) == (f"[2024-05-20] {SECOND}", f"[2024-05-01] {SECOND}")
+
+
 def test_a_word_for_word_repeat_adds_no_row(opened: Opened) -> None:
     """A fact that is told again word for word is one text, with both turns behind it."""
     repeated = replace(MOCK.turns[3], id="t7")
@@ -211,7 +228,7 @@ def test_another_extractor_can_be_given(name: str) -> None:
     try:
         condition.ingest(MOCK.turns)
         assert served(condition) == {turn.id for turn in MOCK.turns}
-        assert {p.text for p in condition.retrieve(MOCK.questions[0].text, k=2)} == {FIRST, SECOND}
+        assert {p.turns for p in condition.retrieve(MOCK.questions[0].text, k=2)} == {("t1",), ("t4",)}
     finally:
         condition.close()
 

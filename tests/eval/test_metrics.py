@@ -6,7 +6,7 @@ import pytest
 
 from eval.metrics import estimate_tokens, mentions, packed, place_of
 from eval.spec import Passage
-from eval.statistics import paired_bootstrap, percentile, rate, wilson
+from eval.statistics import cluster_bootstrap, clustered, percentile, rate, wilson
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,22 @@ def test_a_rate_shows_its_count_and_a_rate_of_nothing_is_no_zero() -> None:
     assert rate(0, 0) == "–"
 
 
-def test_a_paired_bootstrap_of_a_constant_difference_has_no_width() -> None:
-    assert paired_bootstrap([1, 1, 1], [0, 0, 0]) == (1.0, 1.0, 1.0)
-    assert paired_bootstrap([], []) is None
-    difference, low, high = paired_bootstrap([1, 0] * 50, [0, 0] * 50) or (0, 0, 0)
-    assert difference == 0.5
+def test_a_bootstrap_of_a_constant_has_no_width() -> None:
+    assert cluster_bootstrap([(1, 1)] * 3) == (1.0, 1.0, 1.0)
+    assert cluster_bootstrap([]) is None
+    mean, low, high = cluster_bootstrap([(1, 1), (0, 1)] * 50) or (0, 0, 0)
+    assert mean == 0.5
     assert 0.38 < low < 0.45 < 0.55 < high < 0.62  # about 0.5 ± 1.96 * 0.05
-    with pytest.raises(ValueError, match="are not pairs"):
-        paired_bootstrap([1], [])
+
+
+def test_probes_that_share_a_fact_count_less_than_as_many_facts() -> None:
+    apart, shared = [(1, 1)] * 50 + [(0, 1)] * 50, [(10, 10)] * 5 + [(0, 10)] * 5
+    assert clustered(apart) == wilson(50, 100)
+    low, high = clustered(shared) or (0, 0)
+    assert low < 0.25 < 0.75 < high
+    assert clustered([(0, 10)] * 10) == wilson(0, 10)  # ten facts without a loss, not a hundred
+    assert clustered([(3, 10)]) == wilson(3, 10)  # one group says nothing of how groups vary
+    assert clustered([]) is None
 
 
 def test_a_percentile_interpolates() -> None:

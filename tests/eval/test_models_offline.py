@@ -82,7 +82,6 @@ def test_two_values_for_one_thing_are_no_answer() -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("[2024-01-01] " + FIRST, "[2024-06-01] " + SECOND),
         ("2024-01-01: " + FIRST, "2024-06-01: " + SECOND),
         ("ann: " + FIRST, "omar.b: " + SECOND),
         (FIRST, f"Dunmore has eleven warehouses. {SECOND} It is written in Go."),
@@ -95,6 +94,28 @@ def test_two_values_for_one_thing_are_no_answer() -> None:
 def test_a_conflict_is_seen_through_dates_speakers_and_chunks(one: str, other: str) -> None:
     """A date or speaker in front, a chunk around it, or a denial: it is a conflict all the same."""
     assert read(PORT, one, other).text is None
+
+
+OLD, NEW = "[2024-01-01] " + FIRST, "[2024-06-01T09:30] " + SECOND
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "answer"),
+    [
+        (PORT, (OLD, NEW), SECOND),
+        (PORT, (NEW, *NOISE, OLD), SECOND),
+        (f"{PORT} (As of 2024-05-31.)", (NEW, OLD), FIRST),
+        (f"{PORT} (As of 2024-06-01T09:30.)", (NEW, OLD), SECOND),
+        (f"{PORT} (As of 2023-12-31.)", (NEW, OLD), None),
+        (PORT, (OLD, OLD.replace("8080", "9999")), None),
+        (PORT, (OLD, "[2024-07-01] The billing gateway of Dunmore no longer listens on port 8080."), None),
+    ],
+)
+def test_where_dates_are_shown_the_newest_until_the_date_asked_about_counts(
+    question: str, texts: tuple[str, ...], answer: str | None
+) -> None:
+    """Of two values it takes the newer one; of one date, or after an ending, or before the first, none."""
+    assert read(question, *texts).text == answer
 
 
 @pytest.mark.parametrize(

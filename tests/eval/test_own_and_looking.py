@@ -78,7 +78,7 @@ def test_a_memory_and_a_benchmark_are_brought_by_path(tmp_path: Path, capsys: py
     [
         (["--condition", "nowhere.py:Memory"], "cannot be loaded"),
         (["--condition", "eval.conditions.plain:Nothing"], "cannot be loaded"),
-        (["--condition", "eval.conditions.plain:naive_rag"], "cannot be loaded"),
+        (["--condition", "eval.conditions.plain:naive_rag"], "give it another name"),
         (["--condition", "Memory"], "such as memory.py:build"),
         (["--benchmark", "nowhere.jsonl"], "cannot be read as items"),
         (["--benchmark", "builtins:dict"], "must make an eval.spec.Benchmark"),

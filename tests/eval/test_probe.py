@@ -10,21 +10,22 @@ from pathlib import Path
 import pytest
 
 from eval.ablation import ELEMENTS, leaving_out
-from eval.factconsolidation import asked_of, counts, systems
 from eval.models import embedder
 from eval.pairs import DATA, KINDS, SPLITS, add, read
 from eval.probe import by_author, lines_of, outcomes, retired_by, shown, superseded_by, total
 from eval.probes.fuzz import check, fuzzed
 from eval.probes.one_store import Told, lost
+from eval.public import STATED, asked_of, consolidation, evidence, published_twelve
 from eval.spec import Benchmark, Question, Turn
-from memstrata_integrations import GrammarExtractor
+from eval.systems import Ours, Stock
+from memstrata_integrations import GrammarExtractor, SupersessionPolicy
 from memstrata_integrations.errors import InvalidInputError
 from tests.shared_data import ROOT
 
 FLOORS = {"value_only": 0.68, "reworded": 0.20, "assistant": 0.25}
 """Of clean supersession, on every split together; below what was reached."""
 MOST_FALSE = 0.01
-TWELVE = ROOT / "tests" / "eval" / "published_twelve.json"
+TWELVE = ROOT / "eval" / "benchmarks" / "published_twelve.json"
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +164,26 @@ def test_facts_that_are_told_anew() -> None:
     benchmark = Benchmark("facts", "v1", "evolving", turns, asked, "", "")
     [question] = asked_of(benchmark)
     assert (question.truth, question.rivals) == (told[2], {told[0]})
-    found = {title: counts(ask, [question], 3)[:3] for title, ask in systems(benchmark, embedder("lexical"))}
-    assert found["stock Chroma"][1:] == (1, 0)
-    assert found["ours"] == (1, 1, 1)
+    embedding, policy = embedder("lexical"), SupersessionPolicy(unknown="functional")
+    stock = dict(consolidation(benchmark, Stock(embedding), embedding, 3))
+    ours = dict(consolidation(benchmark, Ours(embedding, policy=policy, name=STATED), embedding, 3))
+    assert (stock["in the context"], stock["there without a rival"]) == ([(1, 1)], [(0, 1)])
+    assert [ours[m] for m in ("on top", "in the context", "there without a rival")] == [[(1, 1)]] * 3
+    assert ours["questions without a statement"] == [(1, 2)]
+
+
+def test_evidence_is_counted_by_question_and_turns_by_themselves() -> None:
+    """Of two turns that a question needs, one is in a context of one; none is lost."""
+    turns = (Turn("D1", "Ann: My dog Bilberry has fleas."), Turn("D2", "Bo: Bilberry is a spaniel from the shelter."))
+    asked = (Question("q", "Has the dog Bilberry fleas?", ("yes",), evidence=("D1", "D2")), Question("r", "?", ()))
+    benchmark = Benchmark("locomo:1", "v1", "static", turns, asked, "", "")
+    embedding = embedder("lexical")
+    found = dict(evidence(benchmark, Ours(embedding), embedding, 1))
+    assert found == {"evidence in the context": [(1, 2)], "turns lost": [(0, 1), (0, 1)]}
+
+
+@pytest.mark.parametrize("door", ["langchain", "llama_index"])
+def test_the_published_twelve_through_both_doors(door: str) -> None:
+    """Of all twelve the later state is served and the earlier one is not."""
+    for measure, groups in published_twelve(door, embedder("lexical"), 5):
+        assert groups == [(1, 1)] * 12, measure

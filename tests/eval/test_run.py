@@ -230,12 +230,12 @@ def test_a_file_of_another_s_dialogue_leaves_no_text_in_the_records(tmp_path: Pa
     given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "1", "--no-probe"]
     given += ["--conditions", "naive_rag"]
     assert main([*given, "--locomo", str(data), "--out", str(tmp_path / "out")]) == 0
-    [answer] = read(tmp_path / "out").of("answer", benchmark="locomo:dialogue")
-    assert answer["hit"] is True
+    [counted] = read(tmp_path / "out").of("count", part="locomo", measure="evidence in the context")
+    assert counted["groups"] == [[1, 1]]
     assert "Bilberry" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")
 
 
-def test_mined_histories_are_asked_of_both_systems_and_leave_no_text(tmp_path: Path) -> None:
+def test_mined_histories_are_asked_of_every_system_and_leave_no_text(tmp_path: Path) -> None:
     folder = git_file(
         tmp_path / "git",
         ("alder in a.txt", "1.2.3", "2020-01-01T00:00:00+00:00"),
@@ -249,11 +249,14 @@ def test_mined_histories_are_asked_of_both_systems_and_leave_no_text(tmp_path: P
     assert main(given) == 0
     assert main(given) == 0
     rows = read(tmp_path / "out").of("git")
-    found = {(row["condition"], row["probe"]): (row["hit"], row["exposed"], row["keyed"]) for row in rows}
-    assert found[("temporal_v6", "now")] == (True, False, True)
+    found = {(row["condition"], row["probe"]): (row["hit"], row["exposed"], row["told_ended"]) for row in rows}
+    assert found[("temporal_v6", "now")] == (True, False, None)
     assert found[("temporal_v6", "removed")] == (None, False, True)
-    assert found[("temporal_v6", "past")] == (True, False, True)
-    assert found[("naive_rag", "now")] == (True, True, True)
-    assert found[("naive_rag", "removed")] == (None, True, True)
-    assert len(rows) == 8
+    assert found[("temporal_v6", "past")] == (True, False, None)
+    assert found[("naive_rag", "now")] == (True, True, None)
+    assert found[("naive_rag", "removed")] == (None, True, False)
+    assert found[("dated_rag", "removed")] == (None, True, True)
+    assert found[("dated_rag", "past")] == (True, False, None)
+    assert {row["versions"] for row in rows} == {1, 2}
+    assert len(rows) == 16
     assert "alder" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")

@@ -1,0 +1,160 @@
+"""Deep histories: how often the value that holds is in the packed context after 1, 5, 20 and 100 versions of each fact.
+
+The facts are pairs of `eval.pairs` that were only ever counted, a few of each author, whose value is a number or a
+version: in their own sentences, each with a new value a week, asked for by the sentence without its value. Four hundred
+unrelated sentences lie in the same store. Two paces: all facts change at the same instant and nothing is told after
+them (kind to who keeps the newest), or each has its own day and hour, and unrelated texts come in all the time. No
+reader and no judge: what is in no context can be answered by no reader.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+
+from eval.metrics import estimate_tokens, packed
+from eval.pairs import read
+from eval.records import Recorder
+from eval.spec import Passage
+from eval.systems import Dated, Ours, Stock, System, Told, Wide
+
+__all__ = ["DEPTHS", "PACES", "Fact", "facts_and_noise", "run_histories"]
+
+DEPTHS = (1, 5, 20, 100)
+_EACH, _OTHERS = 3, 400
+_START = datetime(2022, 1, 3, tzinfo=timezone.utc)
+_WEEK, _DAY = timedelta(weeks=1), timedelta(days=1)
+PACES = ("together", "each its own")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A sentence whose value can be varied."""
+
+    id: str
+    before: str
+    after: str
+    first: str
+    question: str
+
+    def version(self, n: int) -> str:
+        """Return the sentence with its n-th value, from 0 on."""
+        head, _, last = self.first.rpartition(".")
+        return f"{self.before}{head}{'.' if head else ''}{int(last) + n}{self.after}"
+
+
+def facts_and_noise() -> tuple[list[Fact], list[str]]:
+    """Return what changes and what does not."""
+    by_author: dict[str, list[Fact]] = {}
+    for row in read(["value_only"], ["counted"]):
+        value, sentence = str(row.get("value_first")), row["first"]
+        parts = re.split(rf"(?<![\w.]){re.escape(value)}(?![\w.]*\w)", sentence)
+        if re.fullmatch(r"[1-9]\d*(\.\d+)*", value) and len(parts) == 2:  # 0.2 and 0.20 would be one value
+            question = " ".join(" ".join(parts).split())
+            by_author.setdefault(row["author"], []).append(Fact(row["id"], *parts, value, question))
+    draw = random.Random(0)
+    facts = [fact for some in by_author.values() for fact in draw.sample(some, min(_EACH, len(some)))]
+    others = sorted({row["first"] for row in read(["lookalike"], ["counted"])})
+    return facts, draw.sample(others, _OTHERS)
+
+
+def run_histories(
+    embedding: Embeddings,
+    recorder: Recorder,
+    *,
+    k: int,
+    limit: int | None = None,
+    step: Callable[[], object] = lambda: None,
+) -> None:
+    """Tell each system all versions, asking of every fact at each depth, and then of its past.
+
+    Args:
+        embedding: Of all systems; questions are embedded once.
+        recorder: Where the records go.
+        k: How many texts an answer has.
+        limit: Take only so many facts, and five versions.
+        step: Called after each system at each pace.
+    """
+    facts, noise = facts_and_noise()
+    facts = facts[:limit]
+    vectors = embedding.embed_documents([fact.question for fact in facts])
+    for pace in PACES:
+        for build in SYSTEMS:
+            told = _Told(build(embedding), pace, DEPTHS if limit is None else DEPTHS[:2], facts, noise, vectors, k)
+            if not recorder.has(told.named("statements lost", told.depths[-1], facts[-1])):
+                for record in told.records():
+                    recorder.write(record)
+            step()
+
+
+def _ours_dated(embedding: Embeddings) -> Ours:
+    return Ours(embedding, name="temporal_v6+dates", dates=True)
+
+
+SYSTEMS = (Stock, Dated, Wide, Ours, _ours_dated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One system, told everything at one pace."""
+
+    system: System
+    pace: str
+    depths: tuple[int, ...]
+    facts: Sequence[Fact]
+    noise: Sequence[str]
+    vectors: list[list[float]]
+    k: int
+
+    def named(self, what: str, depth: int, fact: Fact) -> dict[str, Any]:
+        """Return the key of a record."""
+        key = {"condition": self.system.name, "pace": self.pace, "asked": what, "versions": depth, "fact": fact.id}
+        return {"type": "history", **key}
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Tell it, ask it, and yield what came of it."""
+        deepest, system = self.depths[-1], self.system
+        halfway = deepest // 2  # the version that a correction, told last of all, replaces from a day after it began
+        spread = self.pace != PACES[0]
+        weekly = -(-len(self.noise) // deepest) if spread else 0
+        if not spread:
+            system.tell([Told(text, _START) for text in self.noise], _START)
+        for n in range(deepest):
+            told = [Told(fact.version(n), self._date(n, place)) for place, fact in enumerate(self.facts)]
+            others = self.noise[n * weekly : (n + 1) * weekly]
+            told += [Told(text, _START + n * _WEEK + _WEEK * (i + 1) / (weekly + 1)) for i, text in enumerate(others)]
+            system.tell(sorted(told, key=lambda one: one.date), self._end(n))
+            if n + 1 in self.depths:
+                yield from self._asked("now", n + 1, n)
+        for n in (deepest // 10, halfway, deepest * 9 // 10):
+            yield from self._asked(f"past {n}", deepest, n, as_of=self._end(n))
+        late = [Told(fact.version(deepest), self._date(halfway, p) + _DAY) for p, fact in enumerate(self.facts)]
+        system.tell(late, self._end(deepest))
+        asked = self._end(halfway)
+        yield from self._asked("corrected", deepest, deepest, as_of=asked)
+        yield from self._asked("known before", deepest, halfway, as_of=asked, known_at=self._end(deepest - 1))
+        lost = len(set(self.noise) - system.held())
+        kept = {"hit": not lost, "others": lost, "tokens": len(set(self.noise))}
+        yield {**self.named("statements lost", deepest, self.facts[-1]), **kept}
+
+    def _asked(self, what: str, depth: int, right: int, **at: datetime) -> Iterator[dict[str, Any]]:
+        for fact, vector in zip(self.facts, self.vectors, strict=True):
+            texts = self.system.ask(vector, self.k, **at)
+            own = [n for text in texts for n in range(self.depths[-1] + 1) if text.endswith(fact.version(n))]
+            tokens = estimate_tokens(packed([Passage(text) for text in texts]))
+            found = {"hit": right in own, "others": len(own) - own.count(right), "tokens": tokens}
+            yield {**self.named(what, depth, fact), **found}
+
+    def _date(self, n: int, place: int) -> datetime:
+        """Return since when the n-th value of a fact holds."""
+        return _START + n * _WEEK + (_DAY * 5 * place / len(self.facts) if self.pace != PACES[0] else timedelta())
+
+    def _end(self, n: int) -> datetime:
+        """Return the last hours of a week, when every fact has its n-th value."""
+        return _START + (n + 1) * _WEEK - timedelta(hours=2)

@@ -1,0 +1,195 @@
+"""Stock Chroma, stock Chroma with dates, and ours, as LangChain users hold them: told dated texts, asked at an instant.
+
+What is measured over thousands of probes goes through these, without a reader: `eval.histories`, `eval.git_run`,
+`eval.public`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+
+from eval.conditions.in_memory import COSINE, batches, client, unique_name
+from memstrata_integrations import SupersessionPolicy
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.langchain import TemporalVectorStore
+
+__all__ = ["WIDE", "Dated", "Ending", "Ours", "Stock", "System", "Told", "Wide"]
+
+WIDE = 100
+"""How many texts `Wide` fetches before it keeps the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A text, true from an instant on."""
+
+    text: str
+    date: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """That a fact is no longer true from an instant on: ``text`` says it to those who can only be told texts."""
+
+    text: str
+    date: datetime
+    subject: str
+    relation: str
+
+
+class System(Protocol):
+    """What each system is told, at an instant of loading, and asked."""
+
+    name: str
+
+    def tell(self, batch: Sequence[Told], now: datetime) -> None:
+        """Tell it texts, loaded at this instant."""
+        ...
+
+    def end(self, ending: Ending, now: datetime) -> None:
+        """Tell it that a fact ended."""
+        ...
+
+    def ask(
+        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> list[str]:
+        """Return what is packed for a question, given as a vector."""
+        ...
+
+    def held(self) -> set[str]:
+        """Return every text that can be served now."""
+        ...
+
+
+class Stock:
+    """Stock `langchain_chroma.Chroma`: cosine, top k. It cannot be told of an ending, and knows no dates."""
+
+    name = "naive_rag"
+
+    def __init__(self, embedding: Embeddings) -> None:
+        self._store = Chroma(**_place(embedding))
+
+    def tell(self, batch: Sequence[Told], now: datetime) -> None:
+        """Add the texts, each with its date and the date of loading."""
+        for part in batches(batch):
+            about = [{"date": told.date.timestamp(), "loaded": now.timestamp()} for told in part]
+            self._store.add_texts([told.text for told in part], about)
+
+    def end(self, ending: Ending, now: datetime) -> None:
+        """Say nothing."""
+
+    def ask(
+        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> list[str]:
+        """Return the `k` nearest."""
+        return [document.page_content for document in self._store.similarity_search_by_vector(vector, k=k)]
+
+    def held(self) -> set[str]:
+        """Return every text that can be served now."""
+        return set(self._store.get()["documents"])
+
+
+class Dated(Stock):
+    """What a sceptic tries first: both dates in the metadata, ``where`` for past ones, the context newest first.
+
+    An ending is a text like any other, with its date.
+    """
+
+    name = "dated_rag"
+    fetched: int | None = None
+
+    def end(self, ending: Ending, now: datetime) -> None:
+        """Add the sentence that says so."""
+        self.tell([Told(ending.text, ending.date)], now)
+
+    def ask(
+        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> list[str]:
+        """Return the `k` nearest of those dates, newest first, each with its date in front."""
+        asked = {"date": as_of, "loaded": known_at}
+        clauses: list[dict[str, Any]] = [{n: {"$lte": at.timestamp()}} for n, at in asked.items() if at is not None]
+        where = {"$and": clauses} if len(clauses) > 1 else clauses[0] if clauses else None
+        found = self._store.similarity_search_by_vector(vector, k=self.fetched or k, filter=where)
+        return [_shown(document) for document in sorted(found, key=lambda d: -d.metadata["date"])[:k]]
+
+    @staticmethod
+    def undated(text: str) -> str:
+        """Return a text without the date in front."""
+        return re.sub(r"^\[\d{4}-\d\d-\d\d\] ", "", text)
+
+
+class Wide(Dated):
+    """The first repair of `Dated`: fetch many more, and keep the newest."""
+
+    name = "dated_wide"
+    fetched = WIDE
+
+
+class Ours:
+    """`TemporalVectorStore`, as it comes; with ``dates`` each text is packed with the date since when it holds."""
+
+    name = "temporal_v6"
+
+    def __init__(
+        self, embedding: Embeddings, *, policy: SupersessionPolicy | None = None, name: str = "", dates: bool = False
+    ) -> None:
+        self.name = name or self.name
+        self._dates = dates
+        self._now: datetime | None = None
+        self._store = TemporalVectorStore(
+            **_place(embedding), policy=policy or SupersessionPolicy(), clock=self._clock, show_validity=dates
+        )
+
+    def _clock(self) -> datetime:
+        assert self._now is not None
+        return self._now
+
+    def tell(self, batch: Sequence[Told], now: datetime) -> None:
+        """Add the texts, each valid from its date on."""
+        self._now = now
+        for part in batches(batch):
+            self._store.add_texts([told.text for told in part], valid_from=[told.date for told in part])
+
+    def end(self, ending: Ending, now: datetime) -> None:
+        """Retract the fact; where the store has read none, tell it the sentence as the others are."""
+        self._now = now
+        try:
+            self._store.retract(ending.subject, ending.relation, at=ending.date)
+        except InvalidInputError:
+            self.tell([Told(ending.text, ending.date)], now)
+
+    def ask(
+        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> list[str]:
+        """Return the `k` nearest that are valid."""
+        found = self._store.similarity_search_by_vector(vector, k=k, as_of=as_of, known_at=known_at)
+        return [_since(document) if self._dates else document.page_content for document in found]
+
+    def held(self) -> set[str]:
+        """Return every text that can be served now."""
+        return set(self._store.get()["documents"])
+
+
+def _shown(document: Document) -> str:
+    return f"[{datetime.fromtimestamp(document.metadata['date']).date()}] {document.page_content}"
+
+
+def _since(document: Document) -> str:
+    return f"[{document.metadata['memstrata_valid_from'][:10]}] {document.page_content}"
+
+
+def _place(embedding: Embeddings) -> dict[str, Any]:
+    return {
+        "collection_name": unique_name(),
+        "embedding_function": embedding,
+        "client": client(),
+        "collection_configuration": COSINE,
+    }

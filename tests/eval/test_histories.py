@@ -1,0 +1,56 @@
+"""Deep histories: what is told, what is asked, and what comes of it where the answer is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from eval.histories import Fact, facts_and_noise, run_histories
+from eval.models import embedder
+from eval.pairs import read as read_pairs
+from eval.records import SCHEMA, Recorder, Records, read
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Records:
+    out = tmp_path_factory.mktemp("histories")
+    with Recorder(out, {"schema": SCHEMA}) as recorder:
+        run_histories(embedder("lexical"), recorder, k=5, limit=2)
+    return read(out)
+
+
+def test_the_last_number_of_a_value_counts_the_versions() -> None:
+    fact = Fact("f", "Alder runs on ", ".", "1.4.7", "Alder runs on .")
+    assert [fact.version(n) for n in (0, 3)] == ["Alder runs on 1.4.7.", "Alder runs on 1.4.10."]
+
+
+def test_facts_were_only_counted_and_their_questions_name_no_value() -> None:
+    facts, noise = facts_and_noise()
+    counted = {row["id"]: row for row in read_pairs(["value_only"], ["counted"])}
+    assert len(facts) > 30
+    assert all(fact.version(0) == counted[fact.id]["first"] for fact in facts)
+    assert not [fact for fact in facts if fact.first in fact.question]
+    assert not {fact.version(n) for fact in facts for n in range(101)} & set(noise)
+
+
+def test_one_version_is_in_every_context_alone_where_nothing_is_newer(found: Records) -> None:
+    rows = found.of("history", asked="now", versions=1, pace="together")
+    assert {(row["hit"], row["others"]) for row in rows} == {(True, 0)}
+    assert {row["condition"] for row in rows} == {
+        *("naive_rag", "dated_rag", "dated_wide", "temporal_v6", "temporal_v6+dates")
+    }
+
+
+def test_what_supersedes_leaves_one_version_and_what_does_not_leaves_all(found: Records) -> None:
+    for condition, others in (("naive_rag", {4}), ("temporal_v6", {0})):
+        rows = found.of("history", condition=condition, asked="now", versions=5)
+        assert {row["others"] for row in rows} == others
+
+
+def test_a_correction_changes_the_past_and_not_what_was_known_of_it(found: Records) -> None:
+    for asked in ("corrected", "known before", "past 2"):
+        rows = found.of("history", condition="temporal_v6", asked=asked)
+        assert [(row["hit"], row["others"]) for row in rows] == [(True, 0)] * 4, asked
+
+
+def test_nothing_unrelated_is_lost(found: Records) -> None:
+    assert {row["others"] for row in found.of("history", asked="statements lost")} == {0}
