@@ -7,6 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -80,8 +81,22 @@ def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
     run.add_argument("--embedding", help="minilm, lexical or ollama:MODEL; minilm where it is installed, else lexical")
     run.add_argument("--benchmarks", help="names, separated by commas; all of ours unless given")
     run.add_argument("--conditions", help="names, separated by commas; all ten unless given")
-    run.add_argument("--condition", action="append", default=[], metavar="FILE.py:NAME", help="a memory of your own")
-    run.add_argument("--benchmark", action="append", default=[], metavar="FILE.jsonl", help="yours; or FILE.py:NAME")
+    run.add_argument(
+        "--condition",
+        dest="own_conditions",
+        action="append",
+        default=[],
+        metavar="FILE.py:NAME",
+        help="a memory of your own",
+    )
+    run.add_argument(
+        "--benchmark",
+        dest="own_benchmarks",
+        action="append",
+        default=[],
+        metavar="FILE.jsonl",
+        help="yours; or FILE.py:NAME",
+    )
     run.add_argument("--no-alternatives", action="store_true", help="leave the stock alternatives out")
     for part in PARTS:
         run.add_argument(f"--no-{part}", dest="without", action="append_const", const=part, default=[], help=_SKIPPED)
@@ -146,9 +161,10 @@ def _list(_: argparse.Namespace) -> int:
 
 def _run(chosen: argparse.Namespace) -> int:
     from eval.conditions import ALTERNATIVES, CONDITIONS
+    from eval.models import Limits
     from eval.plan import BENCHMARKS
     from eval.records import read
-    from eval.run import Chosen, Limits, run
+    from eval.run import Chosen, run
 
     if chosen.offline and chosen.llm:
         raise InvalidInputError("--offline and --llm exclude each other")
@@ -165,36 +181,13 @@ def _run(chosen: argparse.Namespace) -> int:
             f"--max-tokens {chosen.max_tokens} must be less than --context {chosen.context}, and --timeout "
             f"{chosen.timeout} above 0"
         )
-    run(
-        Chosen(
-            out=chosen.out,
-            benchmarks=_names(chosen.benchmarks, BENCHMARKS, "benchmark"),
-            conditions=_names(chosen.conditions, (*CONDITIONS, *ALTERNATIVES), "condition", CONDITIONS),
-            alternatives=() if chosen.no_alternatives or chosen.conditions else ALTERNATIVES,
-            llm=chosen.llm,
-            judge=chosen.judge,
-            fabrication_judge=chosen.fabrication_judge,
-            verifier=chosen.verifier,
-            base_url=chosen.base_url,
-            embedding=chosen.embedding,
-            locomo=tuple(chosen.locomo),
-            longmemeval=chosen.longmemeval,
-            fact_consolidation=chosen.fact_consolidation,
-            git_history=chosen.git_history,
-            limit=chosen.limit,
-            k=chosen.k,
-            budget=chosen.budget,
-            extractor=chosen.extractor or "both",
-            triples=chosen.triples,
-            locked_rules=_lines(chosen.locked_rules),
-            without=tuple(chosen.without),
-            own_conditions=tuple(chosen.condition),
-            own_benchmarks=tuple(chosen.benchmark),
-            cache=chosen.cache,
-            limits=Limits(chosen.max_tokens, chosen.context, chosen.timeout),
-            on_error=chosen.on_error,
-        )
-    )
+    chosen.alternatives = () if chosen.no_alternatives or chosen.conditions else ALTERNATIVES
+    chosen.benchmarks = _names(chosen.benchmarks, BENCHMARKS, "benchmark")
+    chosen.conditions = _names(chosen.conditions, (*CONDITIONS, *ALTERNATIVES), "condition", CONDITIONS)
+    chosen.locked_rules = _lines(chosen.locked_rules)
+    chosen.limits = Limits(chosen.max_tokens, chosen.context, chosen.timeout)
+    given = {field.name: getattr(chosen, field.name) for field in fields(Chosen)}
+    run(Chosen(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}))
     print(f"records: {chosen.out}")
     errors = Counter(error.partition(":")[0] for row in read(chosen.out).rows for error in row.get("errors", ()))
     if errors:

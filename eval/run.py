@@ -22,7 +22,7 @@ from eval import benchmarks, conditions, growth, histories, public
 from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
-from eval.models import Asking, Limits, Reading, asked_model, chat_roles, embedder, offline_roles
+from eval.models import Asking, Limits, asked_model, chat_roles, embedder, offline_roles, reading
 from eval.own import own_benchmark, own_conditions
 from eval.pairs import KINDS, SPLITS, read
 from eval.plan import cells, expected_calls
@@ -69,7 +69,7 @@ class Chosen:
     limit: int | None = None
     k: int = 5
     budget: int = 3000
-    extractor: Literal["grammar", "llm", "both"] = "both"
+    extractor: Literal["grammar", "llm", "both"] | None = None  # both where there is a model
     triples: Literal["one", "several"] = "one"
     locked_rules: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -217,12 +217,14 @@ def _extractor(chosen: Chosen, roles: Roles, asking: Asking) -> tuple[Extractor,
     if chosen.llm is None or chosen.extractor == "grammar":
         return GrammarExtractor(), "grammar"
     prompt = load_prompt("extract_triple" if chosen.triples == "one" else "extract_triples")
-    model = Reading(
-        asked_model(chosen.llm, base_url=chosen.base_url, asking=asking), prompt, triples_of, roles.on_write
-    )
-    # one question at a time: a limit of time counts from when the model is asked, and a laptop answers one at a time
+    model = asked_model(chosen.llm, base_url=chosen.base_url, asking=asking)
     asked = LLMExtractor(
-        model, triples=chosen.triples, prompt=prompt, max_concurrency=1, timeout=None, on_error="raise"
+        reading(model, prompt, triples_of, roles.on_write),
+        triples=chosen.triples,
+        prompt=prompt,
+        max_concurrency=1,  # a limit of time counts from when the model is asked, and a laptop answers one at a time
+        timeout=None,
+        on_error="raise",
     )
     name = f"{chosen.llm} ({chosen.triples}, {prompt.name}.v{prompt.version}:{prompt.sha256[:12]})"
     return (asked, name) if chosen.extractor == "llm" else (GrammarExtractor() | asked, f"grammar | {name}")

@@ -88,14 +88,15 @@ def run_cell(
         started = time.perf_counter()
         condition.ingest(cell.benchmark.turns)
         seconds = time.perf_counter() - started + roles.on_write.saved - before.saved
+        troubles = _troubles(roles)
         if not told:
             spent = (roles.on_write.calls - before.calls, roles.on_write.tokens - before.tokens)
-            record = cell_record(cell, condition.active(), seconds=seconds, spent=spent)
-            recorder.write(record | _troubles(roles))
+            recorder.write(cell_record(cell, condition.active(), seconds=seconds, spent=spent) | troubles)
             step()
-        roles.troubles.clear()
+        # what is asked of a memory that lacks what a call failed to give is asked again by a resumed run
+        failed = {name: value for name, value in troubles.items() if name == "failed"}
         for record in answer_records(cell, condition, roles, open_, k=k, budget=budget):
-            recorder.write(record)
+            recorder.write(record | failed)
             step()
     finally:
         condition.close()

@@ -237,6 +237,8 @@ class Roles:
         inferable: ``(text) -> bool``: whether a model would know it anyway.
         candidates: ``(turn text) -> statements`` of it that are worth keeping.
         rerank: ``(question, texts) -> relevance 1 to 10 of each``: what stands behind the stock reranker.
+        ask: ``(roles and texts of messages) -> JSON text, or None``: the answering model as somebody else's memory may
+            ask it on writing, counted and kept like all calls; `None` offline.
         on_write, on_read: What the roles spent.
         names: Role to the name of the model or stand-in.
         prompts: Prompt name to ``version:sha256``, of the prompts in use; empty offline.
@@ -252,6 +254,7 @@ class Roles:
     inferable: Callable[[str], bool]
     candidates: Callable[[str], Sequence[str]]
     rerank: Callable[[str, Sequence[str]], Sequence[float]]
+    ask: Callable[[list[tuple[str, str]]], str | None] | None = None
     on_write: Spent = field(default_factory=Spent)
     on_read: Spent = field(default_factory=Spent)
     names: Mapping[str, str] = field(default_factory=dict)

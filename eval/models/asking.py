@@ -11,10 +11,11 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from time import sleep
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import jsonschema  # type: ignore[import-untyped]
@@ -29,7 +30,7 @@ from memstrata_integrations.prompts import Prompt
 if TYPE_CHECKING:
     from memstrata_integrations.extraction.cache import AnswerCache
 
-__all__ = ["AskedModel", "Asking", "Limits", "Reading", "asked_model", "chat_model"]
+__all__ = ["AskedModel", "Asking", "Limits", "asked_model", "chat_model", "reading"]
 
 logger = logging.getLogger(__name__)
 
@@ -60,23 +61,14 @@ class Limits:
 
 @dataclass(slots=True)
 class Asking:
-    """What all models of a run share.
-
-    Attributes:
-        limits: Of each call.
-        cache: Answers on disk; `None` keeps none.
-        stop: Whether a call that fails ends the run.
-        waits: Seconds to wait for a server that is away, each time a little longer.
-        troubles: What went wrong since somebody last looked.
-        sources: What the models of the run are known by in the cache.
-    """
+    """What all models of a run share."""
 
     limits: Limits = field(default_factory=Limits)
-    cache: AnswerCache | None = None
-    stop: bool = False
-    waits: tuple[float, ...] = (1, 2, 4, 8, 15, 30)
-    troubles: list[Trouble] = field(default_factory=list)
-    sources: set[bytes] = field(default_factory=set)
+    cache: AnswerCache | None = None  # answers on disk
+    stop: bool = False  # whether a call that fails ends the run
+    waits: tuple[float, ...] = (1, 2, 4, 8, 15, 30)  # seconds, for a server that is away
+    troubles: list[Trouble] = field(default_factory=list)  # since somebody last looked
+    sources: set[bytes] = field(default_factory=set)  # what the models are known by in the cache
 
     def kept(self) -> tuple[int, int]:
         """Return how many answers the cache has of the models of the run, and of others or with other limits."""
@@ -144,14 +136,7 @@ class AskedModel:
     def said(
         self, messages: list[Message], prompt: Prompt, read: Callable[[str], _Read], spent: Spent | None = None
     ) -> _Read | None:
-        """Return what is read of the answer to some messages, as `ask` does.
-
-        Args:
-            messages: Roles and texts.
-            prompt: Whose schema the answer has.
-            read: Takes an answer; raises ``ValueError`` if it cannot.
-            spent: Where calls and tokens are counted.
-        """
+        """Return what `read` makes of the answer to some messages, as `ask` does; it raises ``ValueError`` of none."""
         why = ""
         for _ in range(2):
             answer = self._answer(messages, prompt)
@@ -194,7 +179,7 @@ class AskedModel:
 
         A server that is away is waited for; what breaks off is asked for once more, what is too slow is not.
         """
-        waits, broken = iter(self._asking.waits), 0
+        waits, again = iter(self._asking.waits), True
         while True:
             try:
                 message = self._invoke(messages, prompt)
@@ -205,8 +190,8 @@ class AskedModel:
                     logger.warning("%s is away (%s): asking again in %s s", self.name, error, wait)
                     sleep(wait)
                     continue
-                broken += not away and _TIMEOUTS.isdisjoint(kinds)
-                if broken == 1:
+                if again and not away and _TIMEOUTS.isdisjoint(kinds):
+                    again = False
                     continue
                 self._failures += 1
                 absent = away or getattr(error, "status_code", None) == _NOT_FOUND
@@ -221,7 +206,10 @@ class AskedModel:
     def _invoke(self, messages: list[Message], prompt: Prompt) -> AIMessage:
         schema = dict(prompt.schema or {})
         if self._ollama:
-            return self._model.invoke(messages, format=schema)
+            message = self._model.invoke(messages, format=schema)
+            if not message.response_metadata.get("done_reason"):
+                raise EOFError("the answer broke off")
+            return message
         try:
             described = {"title": prompt.name, "description": "The answer.", **schema}
             structured = self._model.with_structured_output(described, include_raw=True)
@@ -256,26 +244,14 @@ class AskedModel:
         )
 
 
-class Reading:
-    """A model as `LLMExtractor` takes it: its calls are counted and kept like all others, and a failed one is no fact.
+def reading(asked: AskedModel, prompt: Prompt, read: Callable[[str], object], spent: Spent) -> SimpleNamespace:
+    """Return a model as `LLMExtractor` takes it: its calls are counted and kept, and a failed one states no fact."""
 
-    Args:
-        asked: The model.
-        prompt: Whose schema the extractor's answers have.
-        read: Takes an answer; raises ``ValueError`` if it cannot.
-        spent: Where calls and tokens are counted.
-    """
+    def text(answer: str) -> str:
+        read(answer)
+        return answer
 
-    def __init__(self, asked: AskedModel, prompt: Prompt, read: Callable[[str], object], spent: Spent) -> None:
-        self._asked, self._prompt, self._read, self._spent = asked, prompt, read, spent
-
-    def invoke(self, messages: Sequence[Message]) -> str:
-        """Return the text of an answer that can be read, or that there is no fact."""
-        return self._asked.said(list(messages), self._prompt, self._text, self._spent) or '{"facts": []}'
-
-    def _text(self, text: str) -> str:
-        self._read(text)
-        return text
+    return SimpleNamespace(invoke=lambda messages: asked.said(messages, prompt, text, spent) or '{"facts": []}')
 
 
 def asked_model(model: str | BaseChatModel, *, base_url: str | None = None, asking: Asking | None = None) -> AskedModel:

@@ -40,6 +40,7 @@ _PROMPTS = (
     "answer", "consolidate", "extract", "gate_judge", "infer_check", "judge_correctness", "judge_fabrication", "rerank",
     "verify",
 )  # fmt: skip
+_FREE = Prompt("somebody else's", 1, "", "", schema={"type": "object"})
 _UNREADABLE = "unreadable"
 _LEAST, _MIDDLE = 1.0, 5.0  # of the grades from 1 to 10
 
@@ -134,6 +135,15 @@ class _Models:
             return Compared("novel")
         return Compared("merge", place, merged)
 
+    def ask(self, messages: list[tuple[str, str]]) -> str | None:
+        """Return the JSON text that the answering model gives to messages of somebody else."""
+
+        def read(text: str) -> str:
+            json.loads(text)
+            return text
+
+        return self.llm.said(messages, _FREE, read, self.on_write)
+
     def inferable(self, text: str) -> bool:
         """Say whether a model would know it anyway."""
         found = self.llm.ask(self.prompts["infer_check"], text, self.on_write)
@@ -210,6 +220,7 @@ def chat_roles(
         inferable=of.inferable,
         candidates=of.candidates,
         rerank=of.rerank,
+        ask=of.ask,
         on_write=of.on_write,
         on_read=of.on_read,
         names={role: model.name for role, model in {**answerers, **graders}.items()},

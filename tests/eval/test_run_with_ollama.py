@@ -120,6 +120,32 @@ def test_a_call_that_takes_too_long_is_recorded_and_made_again_by_a_resumed_run(
     assert [row["verdict"] for row in read(tmp_path).of("answer")] == ["correct"] * 3
 
 
+def test_what_was_asked_of_a_memory_that_lacks_something_is_asked_again(server: Ollama, tmp_path: Path) -> None:
+    def breaks(request: dict[str, Any]) -> str:
+        extracting = "facts" in json.dumps(request.get("format"))
+        server.cut = 1 if extracting and "8080" in json.dumps(request["messages"]) else 0
+        return reply(request)
+
+    mine = tmp_path / "mine.jsonl"
+    said = {
+        "id": "d1",
+        "statement": "Port 8080 it is, for Alder.",
+        "question": "Which?",
+        "answer": "8080",
+        "aliases": [],
+    }
+    mine.write_text(json.dumps(said) + "\n", encoding="utf-8")
+    given = options(server, tmp_path / "out", "--limit", "1", "--benchmarks", "domain", "--benchmark", str(mine))
+    given += ["--conditions", "temporal_v6", "--extractor", "llm"]
+    server.reply = breaks
+    assert main(given) == 0
+    found = read(tmp_path / "out")
+    assert [row["benchmark"] for row in found.rows if row.get("failed")] == ["mine", "mine"]  # the cell, and its answer
+    server.reply, server.cut = reply, 0
+    assert main(given) == 0
+    assert not any(row.get("failed") for row in read(tmp_path / "out").rows)
+
+
 def test_a_run_that_was_cut_off_asks_nothing_twice_and_extracts_each_text_once(
     server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
