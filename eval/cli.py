@@ -103,7 +103,7 @@ def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
     run.add_argument("--locomo", type=Path, action="append", default=[], metavar="FILE", help="a LoCoMo file as well")
     run.add_argument("--longmemeval", type=Path, metavar="FILE", help="a LongMemEval file as well")
     run.add_argument("--fact-consolidation", type=Path, metavar="FILE", help="a FactConsolidation file as well")
-    run.add_argument("--git-history", type=Path, metavar="DIR", help="mined git histories as well, every record")
+    run.add_argument("--git-history", type=Path, metavar="DIR", help="mined git histories as well")
     run.add_argument("--limit", type=int, metavar="N", help="only the first N items of each benchmark")
     run.add_argument("--k", type=int, default=5, help="passages in a context (5)")
     run.add_argument("--budget", type=int, default=3000, help="tokens of a context, as they are estimated (3000)")

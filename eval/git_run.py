@@ -1,4 +1,4 @@
-"""Every record of public git histories, through stock Chroma, with dates, and ours: now, at past dates, after removals.
+"""Many keys of public git histories, through stock Chroma, with dates, and ours: now, at past dates, after removals.
 
 The rows of one kind share a store. Records hold hashes of the key and the repository, and no text of the data.
 """

@@ -172,7 +172,7 @@ def run(chosen: Chosen) -> None:
         bar.set_description("data of others", refresh=False)
         public.run_public(embedding, recorder, k=chosen.k, conditions=chosen.conditions, given=extra)
         if kinds:
-            bar.set_description("git history, every record", refresh=False)
+            bar.set_description("git history", refresh=False)
             run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
         if chosen.has("calibration"):
             recorder.write({"type": "calibration", **calibrate(embedding)})

@@ -91,13 +91,14 @@ class GitKind:
     probes: tuple[GitProbe, ...]
 
 
-def load_kind(directory: Path, kind: str, *, limit: int | None = None) -> GitKind:
+def load_kind(directory: Path, kind: str, *, keys: int = 150, limit: int | None = None) -> GitKind:
     """Load one of the six files.
 
     Args:
         directory: Where they lie.
         kind: One of `KINDS`.
-        limit: Take only so many keys, from the first on.
+        keys: How many keys, by a fixed draw, with their whole histories.
+        limit: Take only so many of these.
 
     Raises:
         InvalidInputError: If the file is missing or not as described.
@@ -106,7 +107,8 @@ def load_kind(directory: Path, kind: str, *, limit: int | None = None) -> GitKin
     by_key: dict[str, list[GitAssertion]] = {}
     for assertion in assertions:
         by_key.setdefault(assertion.key, []).append(assertion)
-    kept = dict(list(by_key.items())[:limit])
+    drawn = random.Random(0).sample(sorted(by_key), min(keys, len(by_key)))[:limit]
+    kept = {key: history for key, history in by_key.items() if key in set(drawn)}
     probes = tuple(probe for history in kept.values() for probe in _probes(history))
     return GitKind(kind, tuple(a for a in assertions if a.key in kept), probes)
 

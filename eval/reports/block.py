@@ -29,7 +29,7 @@ def block(tally: Tally, directory: Path, drawn: Collection[str]) -> str:
     where = _where(directory)
     if where is not None:
         parts.append(" ".join(f"![{DRAWN[name][0]}]({where}/plots/{name}.png)" for name in HEADLINE if name in drawn))
-    parts += ["\n".join(first_table(tally).splitlines()[2:]), made]
+    parts += [first_table(tally).partition("\n\n")[2].strip(), made]
     if where is not None:
         parts.append(
             f"Everything, with what falls short first: [{where}/report.md]({where}/report.md). This block is made by "

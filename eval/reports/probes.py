@@ -165,7 +165,7 @@ def timeline(tally: Tally) -> str:
 
 
 def git_history(tally: Tally) -> str:
-    """Return what stock Chroma, dates and ours say of public git histories, and all conditions of a sample."""
+    """Return what stock Chroma, dates and ours say of public git histories, and all conditions of fewer keys."""
     rows = tally.records.of("git")
     systems = tally.ordered(row["condition"] for row in rows)
     parts = []

@@ -31,8 +31,21 @@ def _not_retired(tally: Tally) -> Iterator[str]:
         both = cell["retired"] - cell["clean"]
         gone = f" Gone together with what came after: {both}." if both else ""
         pairs = [(told[id_].text, told[told[id_].ended_by or id_].text) for id_ in cell["missed"] if id_ in told]
-        shown = [f"“{plain(one)}” is still served beside “{plain(two)}”" for one, two in pairs]
+        shown = [_beside(one, two) for one, two in pairs]
         yield f"{code(cell['benchmark'])}: {Rate(cell['clean'], cell['to_retire']).line()} retired.{gone}{_some(shown)}"
+
+
+def _beside(one: str, two: str, around: int = 70) -> str:
+    """Return two sentences as one, with what the second puts in place of a part of it."""
+    a, b = (plain(text).replace("`", "").split() for text in (one, two))
+    start = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    end = next((n for n, (x, y) in enumerate(zip(a[:start:-1], b[:start:-1], strict=False)) if x != y), None)
+    end = min(len(a), len(b)) - start - 1 if end is None else end
+    before, old, after = " ".join(a[:start]), " ".join(a[start : len(a) - end]), " ".join(a[len(a) - end :])
+    before = f"…{before[-around:].partition(' ')[2]}" if len(before) > around else before
+    after = f"{after[:around].rpartition(' ')[0]}…" if len(after) > around else after
+    new = " ".join(b[start : len(b) - end])
+    return f"“{' '.join(filter(None, (before, f'**{old}**', after)))}” is still served, beside **{new}**"
 
 
 def _some(sentences: Sequence[str], most: int = 3) -> str:

@@ -293,6 +293,11 @@ class Tally:
         """Count, in deep histories, the contexts that hold what is right."""
         return grouped((row["fact"], row["hit"]) for row in self.history(condition, asked, versions, pace=pace))
 
+    def current(self, condition: str) -> Rate:
+        """Count the same of what holds now, over histories of every length, each fact at its own pace."""
+        rows = self.records.of("history", condition=condition, asked="now", pace="each its own")
+        return grouped((row["fact"], row["hit"]) for row in rows)
+
     def git(self, condition: str, probe: str, field: str, *, versions: range = range(1_000_000)) -> Rate:
         """Count a field of the git probes of one condition by repository, of facts with so many versions."""
         rows = self.records.of("git", condition=condition, probe=probe)

@@ -17,7 +17,7 @@ from tests.shared_data import ROOT
 
 EXAMPLES = ROOT / "examples"
 SIDE_BY_SIDE = ("langchain_side_by_side", "llama_index_side_by_side")
-NOTEBOOKS = (*SIDE_BY_SIDE, "git_time_travel")
+NOTEBOOKS = ("git_time_travel", *SIDE_BY_SIDE)
 OURS, NAIVE = "TemporalVectorStore", "Chroma, similarity"
 
 NO_NETWORK = """
@@ -82,12 +82,23 @@ def test_committed_outputs_are_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
+def test_the_picture_comes_first(name: str) -> None:
+    """The first cell shows what the notebook arrives at: one of the plots that its cells drew."""
+    notebook = read(name)
+    [picture] = notebook.cells[0].attachments["first.png"].values()
+    drawn = [o.data.get("image/png", "").strip() for c in notebook.cells for o in c.get("outputs", []) if "data" in o]
+    assert "(attachment:first.png)" in notebook.cells[0].source.split("\n\n")[1]
+    assert picture.strip() in drawn
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
 def test_no_path_of_a_machine_is_committed(name: str) -> None:
     """Nothing but pictures is left out of the search for home, temporary and site-packages folders."""
     notebook = read(name)
     for c in notebook.cells:
         for output in c.get("outputs", []):
             output.get("data", {}).pop("image/png", None)
+        c.pop("attachments", None)
     text = nbformat.writes(notebook)
     assert not re.findall(r"/(?:work|tmp|home|root|Users|var|private)/|site-packages|[A-Z]:\\\\", text)
 

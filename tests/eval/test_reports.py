@@ -162,15 +162,13 @@ def test_deep_histories_stand_by_pace_and_version(whole: reports.Report) -> None
 
 def test_the_first_screen_has_a_sentence_a_picture_and_the_numbers_of_untouched_sets(whole: reports.Report) -> None:
     first = whole.markdown.split("\n## ")[0]
-    assert "for 2 of 2 facts with this package, 0 of 2 with stock Chroma and 0 of 2 with dates" in first
-    assert first.index("plots/now.png") < first.index("| current value in the context, after 100 versions |")
-    numbers, beside = (
-        (t for t in tables(first, "What the evaluation found")),
-        tables(first, "Where dates in the metadata do as well, and where not"),
+    assert "of 2 of 2 facts after five versions, and of 2 of 2 after a hundred, with this package; of 2 and 0" in first
+    assert first.index("plots/now.png") < first.index(
+        "| current value in the context, of facts with 1, 5, 20 and 100 versions alike |"
     )
-    [five] = numbers
-    assert five["true statement retired by a look-alike"]["this package"].startswith("25.0 % (1/4)")
-    [both] = beside
+    [five] = tables(first, "What the evaluation found")
+    assert five["true statements retired by a look-alike"]["this package"].startswith("25.0 %<br>1/4")
+    [both] = tables(first, "Where dates in the metadata do as well, and where not")
     assert "**as well: 5 versions, all at once: current value in the context**" in both
     assert "100 versions, all at once: current value in the context" in both
 
@@ -220,7 +218,7 @@ def test_falling_short_quotes_sentences_of_the_file_that_was_run_and_of_no_other
     row = cell("code_mutation", "temporal_v6", to_retire=1, missed=[first.id], lost=[second.id], should_stay=1)
     of = {"version": "v1", "sha256": benchmark.sha256 if same_file else "0" * 64, "turns": 2, "questions": 1}
     text = reports.markdown(write_run(tmp_path, [row], datasets={"code_mutation": of}))
-    assert (f"“{first.text}” is still served beside “{second.text}”" in text) is same_file
+    assert ("**post_entry.**” is still served, beside **commit_journal.**" in text) is same_file
     assert (f"“{second.text}” is true, and not served any more" in text) is same_file
 
 
@@ -314,7 +312,7 @@ def test_readme_gets_the_figures_between_its_markers_and_nothing_else_changes(
     reports.rewrite(path, whole)
     text = path.read_text(encoding="utf-8")
     assert text == f"before\n\n{whole.readme}\n\nafter\n"
-    assert "| current value in the context, after 100 versions | 0.0 % (0/2)" in text
+    assert "versions alike | 100.0 %<br>6/6 [34, 100] | 66.7 %<br>4/6 [" in text
     reports.rewrite(path, whole)
     assert path.read_text(encoding="utf-8") == text
 
