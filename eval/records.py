@@ -32,7 +32,6 @@ _KEYS = {
     "probe": ("set", "half", "measure"),
     "growth": ("condition", "ingested"),
     "history": ("condition", "pace", "asked", "versions", "fact"),
-    "unscored": ("role",),
     "count": ("part", "set", "condition", "measure"),
     "cost": ("what",),
 }

@@ -245,7 +245,7 @@ def _troubles(roles: Roles) -> dict[str, Any]:
     told = list(roles.troubles)
     roles.troubles.clear()
     failed = {"failed": True} if any(trouble.failed for trouble in told) else {}
-    return {"errors": [f"{trouble.what}: {trouble.why}" for trouble in told], **failed} if told else {}
+    return {"errors": [f"{trouble.role}: {trouble.why}" for trouble in told], **failed} if told else {}
 
 
 def _shown(passage: Passage, turns: dict[str, Turn], texts: bool) -> dict[str, Any]:

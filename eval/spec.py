@@ -6,7 +6,6 @@ a read path; roles are what a language model would do, or its deterministic stan
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -159,9 +158,9 @@ class Spent:
 
 
 class Trouble(NamedTuple):
-    """What could not be had of a model: a call that failed may yet be made, an answer that is no use stays one."""
+    """What could not be had of a model in a role: a call that failed may yet be made, an answer of no use stays one."""
 
-    what: str
+    role: str
     why: str
     failed: bool = False
 
@@ -242,8 +241,7 @@ class Roles:
         on_write, on_read: What the roles spent.
         names: Role to the name of the model or stand-in.
         prompts: Prompt name to ``version:sha256``, of the prompts in use; empty offline.
-        unscored: Role to how many of its answers could not be had or read, or quoted nothing real.
-        troubles: Each of them, since somebody last looked.
+        troubles: Answers that could not be had or read, or quoted nothing real, since somebody last looked.
     """
 
     reader: Reader
@@ -259,5 +257,4 @@ class Roles:
     on_read: Spent = field(default_factory=Spent)
     names: Mapping[str, str] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
-    unscored: Counter[str] = field(default_factory=Counter)
     troubles: list[Trouble] = field(default_factory=list)

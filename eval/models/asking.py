@@ -39,6 +39,15 @@ _UNREACHABLE = frozenset(("ConnectionError", "TransportError", "APIConnectionErr
 _TIMEOUTS = frozenset(("TimeoutException", "TimeoutError", "APITimeoutError"))
 _NOT_FOUND = 404
 _HOPELESS = 5  # calls that failed one after the other
+_ROLES = {
+    "answer": "reader",
+    "judge_correctness": "correctness",
+    "judge_fabrication": "fabrication",
+    "verify": "verifier",
+    "consolidate": "gate_judge",
+    "infer_check": "inferable",
+    "extract": "candidates",
+}  # of prompts that have another name
 
 Message = tuple[str, str]
 _Read = TypeVar("_Read")
@@ -150,7 +159,7 @@ class AskedModel:
                 why = str(unreadable)
                 again = f"That cannot be read: {why}. Answer once more, with JSON as asked for and nothing else."
                 messages = [*messages, ("ai", answer["text"]), ("human", again)]
-        self._asking.troubles.append(Trouble(prompt.name, f"unreadable: {why}"[:200]))
+        self._asking.troubles.append(Trouble(_ROLES.get(prompt.name, prompt.name), f"unreadable: {why}"[:200]))
         return None
 
     def _answer(self, messages: list[Message], prompt: Prompt) -> dict[str, Any] | None:
@@ -198,7 +207,7 @@ class AskedModel:
                 if absent or self._asking.stop or self._failures == _HOPELESS:
                     raise self._unavailable(error) from error
                 why = f"no answer: {type(error).__name__}: {error}"[:200]
-                self._asking.troubles.append(Trouble(prompt.name, why, failed=True))
+                self._asking.troubles.append(Trouble(_ROLES.get(prompt.name, prompt.name), why, failed=True))
                 return None
             self._failures = 0
             return message

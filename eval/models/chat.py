@@ -1,7 +1,7 @@
 """The roles of an evaluation, played by chat models.
 
 What a model says counts as far as it can be read and quotes what it was given. What does not is rejected, counted by
-role in `Roles.unscored`, and replaced by what does least harm:
+role in `Roles.troubles`, and replaced by what does least harm:
 
 * a reader's answer, a judgement: unscored;
 * a relevance, or a SUPPORTED or CONFLICTS that quotes nothing of the candidate: IRRELEVANT, since support needs proof;
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -57,20 +56,23 @@ class _Models:
     troubles: list[Trouble]
     on_write: Spent = field(default_factory=Spent)
     on_read: Spent = field(default_factory=Spent)
-    unscored: Counter[str] = field(default_factory=Counter)
 
-    def reject(self, role: str, found: object = None) -> None:
-        """Count an answer that is no use; of one that could not be had, the trouble is told already."""
-        self.unscored[role] += 1
-        if found is not None:
-            self.troubles.append(Trouble(role, "rests on nothing that it was given"))
+    def reject(self, role: str) -> None:
+        """Count an answer that is no use."""
+        self.troubles.append(Trouble(role, "rests on nothing that it was given"))
+
+    def rests(self, role: str, text: str, found: dict[str, Any]) -> bool:
+        """Whether an answer quotes a piece of the text; one that does not is counted."""
+        if not _quotes(text, found):
+            self.reject(role)
+            return False
+        return True
 
     def answer(self, question: str, passages: Sequence[Passage], *, abstention: Abstention) -> Answer:
         """Answer from the passages; without any, from the question alone."""
         told = f"Question: {question}\n\nPassages:\n{packed(passages) or '(none)'}"
         found = self.llm.ask(self.prompts["answer"], told, self.on_read, abstention=abstention)
         if found is None:
-            self.reject("reader")
             return Answer(None, _UNREADABLE)
         text = found["answer"].strip()
         if not text or (found["abstain"] and abstention == "allowed"):
@@ -87,8 +89,7 @@ class _Models:
             return "abstained" if accepted else "correct"
         told = _fields(question=question, accepted=list(accepted), superseded=list(stale), answer=answer.text)
         found = self.judge.ask(self.prompts["judge_correctness"], told)
-        if found is None or not _quotes(answer.text, found):
-            self.reject("correctness", found)
+        if found is None or not self.rests("correctness", answer.text, found):
             return None
         verdict: Verdict = found["verdict"]
         return "correct" if verdict == "abstained" and not accepted else verdict
@@ -99,8 +100,7 @@ class _Models:
             return False
         told = _fields(question=question, passages=[passage.text for passage in passages], answer=answer.text)
         found = self.fabrication_judge.ask(self.prompts["judge_fabrication"], told)
-        if found is None or (found["fabricated"] and not _quotes(answer.text, found)):
-            self.reject("fabrication", found)
+        if found is None or (found["fabricated"] and not self.rests("fabrication", answer.text, found)):
             return None
         return bool(found["fabricated"])
 
@@ -108,8 +108,7 @@ class _Models:
         """Say whether a candidate may be used, and goes against no locked rule."""
         told = _fields(question=question, rules=list(rules), candidate=text)
         found = self.verifying.ask(self.prompts["verify"], told, self.on_read)
-        if found is None or (found["verdict"] != "IRRELEVANT" and not _quotes(text, found)):
-            self.reject("verifier", found)
+        if found is None or (found["verdict"] != "IRRELEVANT" and not self.rests("verifier", text, found)):
             return "IRRELEVANT"
         relevance: Relevance = found["verdict"]
         return relevance
@@ -118,10 +117,10 @@ class _Models:
         """Compare a new text with stored ones; a merged text that is no merge is made once more by `consolidate`."""
         told = _fields(new=new, stored=dict(enumerate(stored, 1)))
         found = self.llm.ask(self.prompts["gate_judge"], told, self.on_write)
-        if found is not None and found["verdict"] == "novel":
+        if found is None or found["verdict"] == "novel":
             return Compared("novel")
-        if found is None or not 1 <= found["n"] <= len(stored):
-            self.reject("gate_judge", found)
+        if not 1 <= found["n"] <= len(stored):
+            self.reject("gate_judge")
             return Compared("novel")
         place = found["n"] - 1
         if found["verdict"] != "merge":
@@ -131,7 +130,7 @@ class _Models:
             told = f"1. {stored[place]}\n2. {new}"
             merged = (self.llm.ask(self.prompts["consolidate"], told, self.on_write) or {"text": ""})["text"].strip()
         if not _merges(merged, new, stored[place]):
-            self.reject("gate_judge", merged)
+            self.reject("gate_judge")
             return Compared("novel")
         return Compared("merge", place, merged)
 
@@ -147,21 +146,15 @@ class _Models:
     def inferable(self, text: str) -> bool:
         """Say whether a model would know it anyway."""
         found = self.llm.ask(self.prompts["infer_check"], text, self.on_write)
-        if found is None:
-            self.reject("inferable")
-            return False
-        return bool(found["inferable"])
+        return found is not None and bool(found["inferable"])
 
     def candidates(self, text: str) -> Sequence[str]:
         """Return the statements of a turn that are worth keeping."""
         found = self.llm.ask(self.prompts["extract"], text, self.on_write)
         if found is None:
-            self.reject("candidates")
             return as_it_stands(text)
-        real = [one["text"].strip() for one in found["statements"] if _quotes(text, one) and one["text"].strip()]
-        for _ in range(len(found["statements"]) - len(real)):
-            self.reject("candidates", found)
-        return real
+        real = [one["text"].strip() for one in found["statements"] if self.rests("candidates", text, one)]
+        return [statement for statement in real if statement]
 
     def rerank(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """Grade texts from 1 to 10; one that got no grade has the least."""
@@ -171,7 +164,8 @@ class _Models:
         found = self.llm.ask(self.prompts["rerank"], told, self.on_read)
         grades = {one["n"]: float(one["relevance"]) for one in (found or {"scores": []})["scores"]}
         if grades.keys().isdisjoint(range(1, len(texts) + 1)):
-            self.reject("rerank", found)
+            if found is not None:
+                self.reject("rerank")
             return [_MIDDLE] * len(texts)
         return [grades.get(number, _LEAST) for number in range(1, len(texts) + 1)]
 
@@ -225,7 +219,6 @@ def chat_roles(
         on_read=of.on_read,
         names={role: model.name for role, model in {**answerers, **graders}.items()},
         prompts={name: f"{prompt.version}:{prompt.sha256}" for name, prompt in prompts.items()},
-        unscored=of.unscored,
         troubles=asking.troubles,
     )
 

@@ -175,7 +175,6 @@ def apart() -> list[dict[str, Any]]:
          "groups": [[1, 2], [0, 2]]},
         {"type": "count", "part": "twelve", "set": "published", "condition": "langchain",
          "measure": "the later state is served", "groups": [[1, 1], [0, 1]]},
-        {"type": "unscored", "role": "verifier", "n": 3},
         *(
             {"type": "history", "condition": c, "pace": pace, "asked": asked, "versions": versions, "fact": fact,
              "hit": c == "temporal_v6" or versions < 100, "others": 0 if c == "temporal_v6" else versions // 25,

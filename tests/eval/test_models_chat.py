@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -110,6 +111,11 @@ def says(server: Ollama, *answers: object) -> None:
     server.reply = lambda request: told.pop(0) if len(told) > 1 else told[0]
 
 
+def unscored(roles: Roles) -> dict[str, int]:
+    """How many answers of each role were of no use."""
+    return Counter(trouble.role for trouble in roles.troubles)
+
+
 # --- through Ollama -------------------------------------------------------------------------------------------------
 
 
@@ -128,7 +134,7 @@ def test_a_good_answer_is_taken(server: Ollama, role: str) -> None:
     told = request["messages"][1]["content"]
     assert "8,443" in told or "Ports are numbers." in told
     assert roles.prompts[name] == f"{prompt.version}:{prompt.sha256}"
-    assert not roles.unscored
+    assert not roles.troubles
     assert roles.names[role] == NAME
 
 
@@ -141,7 +147,7 @@ def test_broken_json_is_asked_for_once_more(server: Ollama, role: str) -> None:
     assert call(roles) == wanted
     assert [len(request["messages"]) for request in server.requests] == [2, 4]
     assert server.requests[1]["messages"][2]["content"] == BROKEN
-    assert not roles.unscored
+    assert not roles.troubles
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -153,7 +159,7 @@ def test_what_stays_unreadable_is_counted_and_does_least_harm(server: Ollama, ro
         says(server, unreadable)
         assert call(roles) == otherwise
         assert len(server.requests) == 2 * times
-        assert roles.unscored == {role: times}
+        assert unscored(roles) == {role: times}
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -191,7 +197,7 @@ def test_an_invented_quote_is_rejected(server: Ollama, role: str, invented: obje
     says(server, invented)
     assert ROLES[role][0](roles) == wanted
     assert len(server.requests) == 1
-    assert roles.unscored == {role: 1}
+    assert unscored(roles) == {role: 1}
 
 
 def test_irrelevance_and_no_fabrication_need_no_quote(server: Ollama) -> None:
@@ -201,7 +207,7 @@ def test_irrelevance_and_no_fabrication_need_no_quote(server: Ollama) -> None:
     assert roles.verifier(ASKED, STATED, []) == "IRRELEVANT"
     says(server, {"fabricated": False, "quote": ""})
     assert roles.fabrication(ASKED, PASSAGES, Answer("8443")) is False
-    assert not roles.unscored
+    assert not roles.troubles
 
 
 def test_a_merge_that_invents_is_made_once_more(server: Ollama) -> None:
@@ -212,10 +218,10 @@ def test_a_merge_that_invents_is_made_once_more(server: Ollama) -> None:
     says(server, invented, {"text": merged})
     assert call(roles) == Compared("merge", 1, merged)
     assert server.requests[1]["format"] == load_prompt("consolidate").schema
-    assert not roles.unscored
+    assert not roles.troubles
     says(server, {"verdict": "merge", "n": 2, "merged": ""}, {"text": "The mailer runs in Bergen."})
     assert call(roles) == Compared("novel")
-    assert roles.unscored == {"gate_judge": 1}
+    assert unscored(roles) == {"gate_judge": 1}
 
 
 @pytest.mark.parametrize("verdict", ["duplicate", "contradict", "novel"])
@@ -330,7 +336,7 @@ def test_an_answer_that_breaks_off_is_asked_for_once_more(server: Ollama) -> Non
     assert asking.troubles == []
     server.cut = 9
     assert model.ask(load_prompt("verify"), "anything") is None
-    assert [(what, failed) for what, _, failed in asking.troubles] == [("verify", True)]
+    assert [(role, failed) for role, _, failed in asking.troubles] == [("verifier", True)]
 
 
 def test_a_slow_answer_is_a_failed_call_and_the_fifth_in_a_row_ends_the_run(server: Ollama) -> None:
@@ -340,7 +346,7 @@ def test_a_slow_answer_is_a_failed_call_and_the_fifth_in_a_row_ends_the_run(serv
     asking = Asking(limits=limits)
     model, prompt = asked_model(NAME, base_url=server.url, asking=asking), load_prompt("verify")
     assert [model.ask(prompt, "anything") for _ in range(4)] == [None] * 4
-    assert [(what, failed) for what, _, failed in asking.troubles] == [("verify", True)] * 4
+    assert [(role, failed) for role, _, failed in asking.troubles] == [("verifier", True)] * 4
     assert len(server.requests) == 4
     with pytest.raises(MissingDependencyError, match="gave no answer"):
         model.ask(prompt, "anything")
@@ -454,4 +460,4 @@ def test_nothing_to_grade_asks_nothing() -> None:
     """Without documents there are no grades, and no call."""
     roles = chat_roles(Plain(replies=["ready"]))
     assert list(roles.rerank(ASKED, [])) == []
-    assert (roles.on_read.calls, dict(roles.unscored)) == (0, {})
+    assert (roles.on_read.calls, roles.troubles) == (0, [])

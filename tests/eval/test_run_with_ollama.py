@@ -92,8 +92,8 @@ def test_a_judge_that_answers_prose_is_recorded_counted_and_gone_on_with(
     assert main(given) == 0
     answers = read(tmp_path).of("answer")
     assert [row["verdict"] for row in answers] == [None, None]
-    assert all("judge_correctness: unreadable" in row["errors"][0] for row in answers)
-    assert "of no use, each recorded with its sample: judge_correctness 2" in capsys.readouterr().out
+    assert all("correctness: unreadable" in row["errors"][0] for row in answers)
+    assert "of no use, each recorded with its sample: correctness 2" in capsys.readouterr().out
     server.requests.clear()
     assert main(given) == 0
     assert asked(server) == []  # the model would say the same again
@@ -111,7 +111,7 @@ def test_a_call_that_takes_too_long_is_recorded_and_made_again_by_a_resumed_run(
     assert main([*given, "--timeout", str(SLOW_LIMIT_S)]) == 0
     answers = read(tmp_path).of("answer")
     assert [row.get("failed", False) for row in answers] == [True, False, False]
-    assert "answer: no answer: ReadTimeout" in answers[0]["errors"][0]
+    assert "reader: no answer: ReadTimeout" in answers[0]["errors"][0]
     assert [row["verdict"] for row in answers] == [None, "correct", "correct"]
     server.reply = reply
     server.requests.clear()
