@@ -136,6 +136,7 @@ def run(chosen: Chosen) -> None:
         + len(growing)
         + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
     )
+    recorder = Recorder(chosen.out, manifest)
     if chosen.llm:
         told = [(name, pair.turns) for name in paired for pair in pairs]
         told += [(name, tuple(turns)) for name in growing for turns in growth.updates(rounds)]
@@ -149,7 +150,7 @@ def run(chosen: Chosen) -> None:
 
     deep = chosen.has("growth") and {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
     total += len(histories.PACES) * len(histories.SYSTEMS) * deep
-    with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
+    with recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
         for cell in planned:

@@ -125,22 +125,24 @@ class RetainAll(_Temporal):
 
 
 class _Remembering:
-    """An extractor that remembers what it read, so that packing triples reads nothing again."""
+    """An extractor that remembers what it read: planning, writing and packing a text read it once."""
 
     def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
+        self._read: dict[tuple[str, str], Extraction] = {}
         self.facts: dict[str, tuple[KeyedFact, ...]] = {}
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
     ) -> list[Extraction]:
         """Return what the extractor reads in each text."""
-        read = self._extractor.extract(texts, metadatas)
-        self.facts.update(
-            (text, tuple(f for f in extraction.facts if isinstance(f, KeyedFact)))
-            for text, extraction in zip(texts, read, strict=True)
-        )
-        return read
+        keys = [(text, repr(about)) for text, about in zip(texts, metadatas or [None] * len(texts), strict=True)]
+        new = [n for n, key in enumerate(keys) if key not in self._read]
+        about = None if metadatas is None else [metadatas[n] for n in new]
+        for n, read in zip(new, self._extractor.extract([texts[n] for n in new], about), strict=True):
+            self._read[keys[n]] = read
+            self.facts[texts[n]] = tuple(fact for fact in read.facts if isinstance(fact, KeyedFact))
+        return [self._read[key] for key in keys]
 
 
 class TemporalTriples(_Temporal):

@@ -13,11 +13,12 @@ from eval.cli import main
 from eval.plan import FORCED
 from eval.records import read
 from eval.reports.published import CONDITIONS as PUBLISHED
-from tests.conformance.test_ollama_loopback import MODEL, SLOW_LIMIT_S, Ollama, server
+from tests.conformance.test_ollama_loopback import MODEL, Ollama, server
 
 __all__ = ["server"]
 
 NAME = f"ollama:{MODEL}"
+LIMIT_S = 1.5  # what is not slow must not take so long on a busy machine
 PASSAGE = re.compile(r"\[1\] (.+)")
 
 
@@ -108,7 +109,7 @@ def test_a_call_that_takes_too_long_is_recorded_and_made_again_by_a_resumed_run(
 
     server.reply = slow_once
     given = options(server, tmp_path, "--limit", "3", "--benchmarks", "domain", "--conditions", "naive_rag")
-    assert main([*given, "--timeout", str(SLOW_LIMIT_S)]) == 0
+    assert main([*given, "--timeout", str(LIMIT_S)]) == 0
     answers = read(tmp_path).of("answer")
     assert [row.get("failed", False) for row in answers] == [True, False, False]
     assert "reader: no answer: ReadTimeout" in answers[0]["errors"][0]
@@ -167,7 +168,9 @@ def test_a_run_that_was_cut_off_asks_nothing_twice_and_extracts_each_text_once(
     assert len(done) == len(set(done)) > 30
     assert "20 answers of these models are kept already" in capsys.readouterr().out
     told = read(tmp_path).of("cell")
-    assert {row["condition"] for row in told if row["write_calls"]} == {"v6", "temporal_v6", "temporal_v6_lossy"}
+    calls = {row["condition"]: row["write_calls"] for row in told}
+    # what the cache gave counts as what it cost when it was asked for, and planning and writing read a text once
+    assert 0 < calls["temporal_v6"] <= calls["temporal_v6_lossy"] < 2 * calls["temporal_v6"]
 
 
 @pytest.mark.parametrize(("triples", "prompt"), [("one", "extract_triple"), ("several", "extract_triples")])
