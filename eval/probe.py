@@ -17,7 +17,7 @@ from eval.statistics import rate
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.extraction import Extraction, KeyedFact
 
-__all__ = ["Count", "Outcome", "outcomes", "retired_by", "retires", "superseded_by", "total"]
+__all__ = ["TITLES", "Count", "Outcome", "outcomes", "retired_by", "retires", "superseded_by", "total"]
 
 Reads = Callable[[Sequence[str]], list[Extraction]]
 
@@ -101,7 +101,7 @@ def total(found: Iterable[Outcome]) -> Count:
 
 # -- printing ---------------------------------------------------------------------------------
 
-_TITLES = {
+TITLES = {
     "value_only": "value only", "reworded": "reworded", "assistant": "told to an assistant", "lookalike": "look-alikes",
     "change": "sentences of change", "group": "one fact in many constructions",
 }  # fmt: skip
@@ -119,7 +119,7 @@ def lines_of(found: Sequence[Outcome], splits: Sequence[str]) -> Iterator[str]:
             if some:
                 ended, asked, lost, kept = total(some)
                 parts = [f"superseded {rate(ended, asked)}"] * bool(asked) + [f"false {rate(lost, kept)}"] * bool(kept)
-                yield f"  {_TITLES[kind]:<31} {'   '.join(parts)}"
+                yield f"  {TITLES[kind]:<31} {'   '.join(parts)}"
         kept = [o for o in of_split if o.kept and o.row["kind"] != "change"]
         if kept:
             yield f"  {'all that must not':<31} false {rate(sum(o.lost for o in kept), len(kept))}"
@@ -127,7 +127,7 @@ def lines_of(found: Sequence[Outcome], splits: Sequence[str]) -> Iterator[str]:
 
 def by_author(found: Sequence[Outcome]) -> Iterator[str]:
     """Yield a line for each author."""
-    yield f"{'author':<8}" + "".join(f"{_TITLES[kind]:>22}" for kind in KINDS[:3]) + f"{'false':>18}"
+    yield f"{'author':<8}" + "".join(f"{TITLES[kind]:>22}" for kind in KINDS[:3]) + f"{'false':>18}"
     for author in dict.fromkeys(o.row["author"] for o in found if o.row["kind"] not in ("change", "group")):
         own = [o for o in found if o.row["author"] == author and o.row["kind"] not in ("change", "group")]
         cells = [[o for o in own if o.row["kind"] == kind and o.asked] for kind in KINDS[:3]]

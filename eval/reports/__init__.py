@@ -39,7 +39,7 @@ _SECTIONS = (
     ("Without abstention", (answers.forced,)),
     ("Ablations", (contexts.ablations,)),
     ("Active facts and compression", (stores.active,)),
-    ("Growth", ("growth", stores.growth)),
+    ("Growth", ("growth",)),
     ("Packed tokens", (stores.packed_tokens,)),
     ("Latency", (stores.latency,)),
     ("Model calls", (stores.calls,)),

@@ -44,8 +44,9 @@ def deep(tally: Tally) -> str:
         return ""
     parts.append(
         "Sentences by many authors that were only counted, never read; each gets a new number a week, and is asked for "
-        "by the sentence without it. The context has the same number of texts for everybody, so the tokens hardly "
-        "differ: what fills it does.\n"
+        "by the sentence without it. The versions of a fact differ in the number alone: nothing is easier for a "
+        "grammar, and nothing harder for cosine. The context has the same number of texts for everybody, so the tokens "
+        "hardly differ: what fills it does.\n"
     )
     return "\n".join([*parts, _git_by_depth(tally)])
 
@@ -64,7 +65,7 @@ def _git_by_depth(tally: Tally) -> str:
         return ""
     header = [
         "value in the context",
-        *(f"{probe}: {title} versions" for probe in ("now", "past") for title, _ in spans),
+        *(f"{probe}: {title} version{'s' * (title != '1')}" for probe in ("now", "past") for title, _ in spans),
     ]
     return f"### Real histories, by how many versions a setting has had\n\n{told_by(tally)}{table(header, body)}"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from eval.reports.tables import table, told_by, word
@@ -28,14 +29,19 @@ def sentence(tally: Tally) -> str:
     found = [[tally.served(c, "now", versions) for versions in (5, 100)] for c in _SYSTEMS]
     _, stock, dated, wide = (" and ".join(f"{rate.hits}" for rate in pair) for pair in found)
     few, many = found[0]
+    past = [tally.git(c, "past", "hit") for c in (OURS, DATED, WIDE)]
+    histories = (
+        "In public git histories the value of a past date is in the context in "
+        f"{_percent(past[0])} of the probes, with dates in {_percent(past[1])} and {_percent(past[2])}. "
+    )
     return (
         f"**A context of {tally.made_with('k')} texts holds the current value of {_of(few)} facts after five "
-        f"versions, and of {_of(many)} after a hundred, with this package; of {stock} with stock Chroma, of {dated} "
-        f"with dates in its metadata, and of {wide} where the newest of the 100 nearest are kept.** No one setting of stock "
-        "serves short and long histories. This package needs none, but reads no more than its grammar can: of "
-        f"sentences that nobody worked on it links {_percent(clean)} of the updates that change a value and nothing "
-        f"else, and {_percent(reworded)} of those in other words. What it does not link stays beside the new value, as "
-        "in stock Chroma.\n\n"
+        f"versions, and of {_of(many)} after a hundred, with this package; of {stock} with stock Chroma, of "
+        f"{dated} with dates in its metadata, and of {wide} where the newest of the 100 nearest are kept.** "
+        f"{histories if past[0].n else ''}Neither way of dates serves both short and long histories. This package "
+        "needs no such choice, but reads no more than its grammar can: of sentences that nobody worked on it "
+        f"links {_percent(clean)} of the updates that change a value and nothing else, and {_percent(reworded)} "
+        "of those in other words. What it does not link stays beside the new value, as in stock Chroma.\n\n"
     )
 
 
@@ -59,14 +65,14 @@ def numbers(tally: Tally) -> Iterator[Number]:
     if tally.served(OURS, "now", 100).n:
         what = "current value in the context, of facts with 1, 5, 20 and 100 versions alike"
         yield Number(what, each(tally.current(c) for c in _SYSTEMS))
-        for what, asked in (
-            ("value of a past date in the context, 100 versions deep", "past"),
-            ("the same, as it was believed before a late correction", "known before"),
-        ):
-            yield Number(what, each(tally.served(c, asked, 100) for c in _SYSTEMS))
-    if tally.git(OURS, "removed", "told_ended").n:
-        rates = (tally.git(c, "removed", "told_ended") for c in _SYSTEMS)
-        yield Number("a setting that was removed: nothing says that it holds (git histories, looked at)", each(rates))
+        what = "value of a past date in the context, 100 versions deep"
+        yield Number(what, each(tally.served(c, "past", 100) for c in _SYSTEMS))
+    for what, probe, field in (
+        ("the same in git histories (looked at)", "past", "hit"),
+        ("a setting that was removed: nothing says that it holds (the same)", "removed", "told_ended"),
+    ):
+        if tally.git(OURS, probe, field).n:
+            yield Number(what, each(tally.git(c, probe, field) for c in _SYSTEMS))
     if (lost := _lost_look_alikes(tally)).n:
         yield Number("true statements retired by a look-alike", (lost.stacked(), *["none"] * 3))
 
@@ -87,65 +93,52 @@ def first_table(tally: Tally) -> str:
 
 
 def as_well(tally: Tally) -> str:
-    """Return where stock Chroma with dates does as well as this package, or better, and where it doesn't."""
-    rows = list(_beside(tally))
+    """Return where stock Chroma with dates does as well as this package, and where it doesn't."""
+    rows = [[what, *(_beside(rate, ours) for rate in two), ours.stacked()] for what, two, ours in _compared(tally)]
     if not rows:
         return ""
-    as_good = [one for one in rows if _share(one[1]) >= _share(one[2])]
-    worse = [one for one in rows if one not in as_good]
-    header = ["", "stock with dates, the better of two ways", "this package, dates shown"]
-    body = [[what, f"{theirs.stacked()}{way}", ours.stacked()] for what, theirs, ours, way in (*as_good, *worse)]
-    for row in body[: len(as_good)]:
-        row[0] = f"**as well: {row[0]}**"
     return (
         "### Where dates in the metadata do as well, and where not\n\n"
         + told_by(tally, "reader", "correctness")
-        + table(header, body)
-        + f"\nTwo ways of dates: the {tally.made_with('k')} nearest, newest first; or the newest of the 100 nearest "
-        "(*of 100*). The better one stands here: it depends on how many versions a fact has had, which nobody knows "
-        "beforehand. Both show dates, and so does this package here; the reader takes the newest of two that conflict, "
-        "and everybody is told the date that is asked about.\n"
+        + table(["", word(DATED), word(WIDE), word(OURS_DATED)], rows)
+        + "\nBold: as well as this package, or better (not below the interval of its rate). The reader takes the "
+        "newest of two dated values that conflict, and everybody is told the date that is asked about. Which way "
+        "of dates does well depends on how many versions a fact has had, and on what is newer. Whoever knows the "
+        "key of each fact can upsert and delete by id, and needs neither for what holds now.\n"
     )
 
 
-def _share(rate: Rate) -> float:
-    return rate.share or 0.0
+def _beside(theirs: Rate, ours: Rate) -> str:
+    least = ours.bounds[0] if ours.bounds else 1.0
+    shown = theirs.stacked()
+    return f"**{shown}**" if theirs.share is not None and theirs.share >= least else shown
 
 
-def _beside(tally: Tally) -> Iterator[tuple[str, Rate, Rate, str]]:
-    """Yield what is compared, the rate of dates, ours, and the way where dates have two."""
-    pair = (DATED, OURS_DATED)
-    dated, ours = (tally.rate("correct", EVOLVING, c) for c in pair)
-    yield from _known("facts that changed once, answered right", dated, ours)
+def _compared(tally: Tally) -> Iterator[tuple[str, tuple[Rate, Rate], Rate]]:
+    """Give what is compared, the rates of both ways of dates, and ours."""
+    none = Rate(0, 0)
+    timeline = {c: tally.answers(["timeline"], c) for c in (DATED, OURS_DATED)}
+    answered = [("facts that changed once, answered right", tally.rate("correct", EVOLVING, DATED),
+                 tally.rate("correct", EVOLVING, OURS_DATED))]  # fmt: skip
     for what, nothing, past in (
         ("facts of 3 to 7 values, answered right now", False, False),
-        ("at a past date", False, True),
-        ("where none holds, said so", True, None),
+        ("the same at a past date", False, True),
+        ("the same where none holds, said so", True, None),
     ):
-        asked = ([r for r in tally.answers(["timeline"], c) if r["expects_nothing"] is nothing] for c in pair)
-        dated, ours = (rate_of([r for r in rows if past in (None, r["as_of"])], "correct") for rows in asked)
-        yield from _known(what, dated, ours)
-    for versions in (5, 20, 100):
-        for pace, told in (("together", "all at once"), ("each its own", "each at its own pace")):
-            two = [tally.served(c, "now", versions, pace=pace) for c in (DATED, WIDE)]
-            ours = tally.served(OURS, "now", versions, pace=pace)
-            yield from _better(f"{versions} versions, {told}: current value in the context", two, ours)
-    for asked_, what in (("past", "value of a past date in the context"), ("known before", "value believed before")):
-        two = [tally.served(c, asked_, 100) for c in (DATED, WIDE)]
-        yield from _better(f"100 versions, each at its own pace: {what}", two, tally.served(OURS, asked_, 100))
+        rows = ([r for r in some if r["expects_nothing"] is nothing] for some in timeline.values())
+        dated, ours = (rate_of([r for r in some if past in (None, r["as_of"])], "correct") for some in rows)
+        answered.append((what, dated, ours))
+    found = [(what, (dated, none), ours) for what, dated, ours in answered]
+
+    def both(what: str, of: Callable[[str], Rate]) -> None:
+        found.append((what, (of(DATED), of(WIDE)), of(OURS_DATED) if of(OURS_DATED).n else of(OURS)))
+
+    for pace, told in (("each its own", "each at its own pace"), ("together", "all at once, nothing newer")):
+        for versions in (1, 5, 20, 100):
+            what = f"current value in the context after {versions} version{'s' * (versions > 1)}, {told}"
+            both(what, partial(tally.served, asked="now", versions=versions, pace=pace))
+    both("value of a past date in the context, 100 versions", partial(tally.served, asked="past", versions=100))
+    both("value believed before a correction", partial(tally.served, asked="known before", versions=100))
     for probe, what in (("now", "value now"), ("past", "value at a past date")):
-        two = [tally.git(c, probe, "hit") for c in (DATED, WIDE)]
-        yield from _better(f"git histories: {what} in the context", two, tally.git(OURS, probe, "hit"))
-
-
-def _known(what: str, theirs: Rate, ours: Rate, way: str = "") -> Iterator[tuple[str, Rate, Rate, str]]:
-    if theirs.n and ours.n:
-        yield what, theirs, ours, way
-
-
-def _better(what: str, two: Sequence[Rate], ours: Rate) -> Iterator[tuple[str, Rate, Rate, str]]:
-    narrow, wide = two
-    if _share(wide) > _share(narrow):
-        yield from _known(what, wide, ours, " *of 100*")
-    else:
-        yield from _known(what, narrow, ours)
+        both(f"git histories: {what} in the context", partial(tally.git, probe=probe, field="hit"))
+    return ((what, two, ours) for what, two, ours in found if two[0].n and ours.n)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from eval.probe import TITLES
 from eval.reports import published
 from eval.reports.tables import code, name_of, percent, table, told_by, word
 from eval.reports.tally import OURS, Rate, Tally, grouped, plain, rate_of
@@ -27,7 +28,7 @@ def extraction(tally: Tally) -> str:
         measures = ("clean supersession", "false supersession")
         body = [
             [
-                f"{plain(name.replace('_', ' '))} ({SPLITS[half]})",
+                f"{TITLES[name]} ({SPLITS[half]})",
                 *(found[m].line() if m in found else "–" for m in measures),
             ]
             for (name, half), found in sets.items()
@@ -192,7 +193,8 @@ def git_history(tally: Tally) -> str:
     if rows:
         n = len({row["repo"] for row in rows})
         parts.append(
-            f"Intervals resample the {n} repositories. These histories were looked at while the grammar grew.\n"
+            f"Intervals resample the {n} repositories. The sentences are made of mined subjects, relations and values, "
+            "one form a kind, which is kinder to a grammar than people's words; they were looked at while it grew.\n"
         )
     conditions = [c for c in tally.conditions if tally.answers(["git_sample"], c)]
     if conditions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from eval.probe import TITLES
 from eval.reports.probes import SPLITS, lost_pairs
 from eval.reports.tables import code, listed, percent, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, SIX, WIDE, Rate, Tally, mean, plain, rate_of
@@ -44,7 +45,7 @@ def _beside(one: str, two: str, around: int = 70) -> str:
     before, old, after = " ".join(a[:start]), " ".join(a[start : len(a) - end]), " ".join(a[len(a) - end :])
     before = f"…{before[-around:].partition(' ')[2]}" if len(before) > around else before
     after = f"{after[:around].rpartition(' ')[0]}…" if len(after) > around else after
-    new = " ".join(b[start : len(b) - end])
+    old, new = (some.rstrip(".,;") for some in (old, " ".join(b[start : len(b) - end])))
     return f"“{' '.join(filter(None, (before, f'**{old}**', after)))}” is still served, beside **{new}**"
 
 
@@ -160,7 +161,7 @@ def _git(tally: Tally) -> Iterator[str]:
 def _extraction(tally: Tally) -> Iterator[str]:
     for row in tally.records.of("probe"):
         rate = Rate.over(row["groups"])
-        what, split = plain(row["set"].replace("_", " ")), SPLITS[row["half"]]
+        what, split = TITLES[row["set"]], SPLITS[row["half"]]
         if row["measure"] == "clean supersession" and row["half"] != "worked":
             yield f"{what} ({split}): {rate.line()} supersede as they should; the others stay beside the new ones."
         elif row["measure"] == "false supersession" and rate.hits:

@@ -6,7 +6,7 @@ from eval.reports import published
 from eval.reports.tables import by_benchmark, name_of, number, percent, table, told_by, with_published
 from eval.reports.tally import EVOLVING, SIX, STATIC, Tally, mean, plain
 
-__all__ = ["active", "calls", "cost", "growth", "latency", "packed_tokens"]
+__all__ = ["active", "calls", "cost", "latency", "packed_tokens"]
 
 
 def _six(tally: Tally) -> list[str]:
@@ -136,24 +136,6 @@ def calls(tally: Tally) -> str:
         + table(header, rows)
         + "\nThe six benchmarks together. Reading includes the reader's one call; judges are not counted. A stand-in "
         "counts as the one call that a model would be asked, and spends no tokens.\n"
-    )
-
-
-def growth(tally: Tally) -> str:
-    """Return how memories grow under updates."""
-    rows = tally.records.of("growth")
-    if not rows:
-        return ""
-    active_at = {(row["condition"], row["ingested"]): row["active"] for row in rows}
-    conditions = tally.ordered(row["condition"] for row in rows)
-    points = sorted({row["ingested"] for row in rows})
-    shown = sorted({points[0], points[len(points) // 4], points[len(points) // 2], points[-1]})
-    body = [[name_of(c, tally), *(str(active_at.get((c, point), "–")) for point in shown)] for c in conditions]
-    return (
-        told_by(tally)
-        + table(["texts that can be served after", *(f"{point} told" for point in shown)], body)
-        + "\nFifty facts, set anew in every round, from one sentence template: how a store grows, not what an "
-        "extractor reads.\n"
     )
 
 

@@ -178,8 +178,11 @@ def test_the_first_screen_has_a_sentence_a_picture_and_the_numbers_of_untouched_
     [five] = tables(first, "What the evaluation found")
     assert five["true statements retired by a look-alike"]["this package"].startswith("25.0 %<br>1/4")
     [both] = tables(first, "Where dates in the metadata do as well, and where not")
-    assert "**as well: 5 versions, all at once: current value in the context**" in both
-    assert "100 versions, all at once: current value in the context" in both
+    after = both["current value in the context after 100 versions, each at its own pace"]
+    assert after["stock with dates"].startswith("0.0 %")
+    assert both["value believed before a correction"]["stock, newest of 100"].startswith("0.0 %")
+    shallow = both["current value in the context after 5 versions, each at its own pace"]
+    assert shallow["stock with dates"].startswith("**100.0 %<br>2/2")
 
 
 def test_the_data_of_others_is_counted_by_part(whole: reports.Report) -> None:
@@ -196,7 +199,6 @@ def test_all_but_what_falls_short_is_folded(whole: reports.Report) -> None:
 def test_calibration_extraction_growth_and_cost_have_their_figures(whole: reports.Report) -> None:
     classes, single = tables(whole.markdown, "What cosine similarity can tell apart")
     extraction, _ = tables(whole.markdown, "Extraction")
-    [growth] = tables(whole.markdown, "Growth")
     [cost] = tables(whole.markdown, "Beside stock Chroma")
     [sweep] = tables(whole.markdown, "A duplicate from this cosine on")
     assert classes["duplicate"]["median"] == "0.500<br>*published 0.785*"
@@ -204,8 +206,7 @@ def test_calibration_extraction_growth_and_cost_have_their_figures(whole: report
     assert single["AUROC, duplicate against contradict"]["*published*"] == "–"
     assert sweep["0.80"]["precision"] == "–<br>*published 27.7 %*"
     assert extraction["value only (counted, never read)"]["retired as it should be"].startswith("75.0 % (3/4)")
-    assert extraction["lookalike (counted, never read)"]["retired wrongly"].startswith("25.0 % (1/4)")
-    assert growth["this package"]["1000 told"] == "50"
+    assert extraction["look-alikes (counted, never read)"]["retired wrongly"].startswith("25.0 % (1/4)")
     assert cost["read now"]["ratio"] == "1.50"
 
 
@@ -215,7 +216,7 @@ def test_falling_short_is_counted_set_by_set(whole: reports.Report) -> None:
     assert "`code_mutation`: 16.7 % (1/6) [3.0, 56.4]." in short
     assert "Look-alikes that lose a statement in one store, by kind: other scope 1." in short
     assert "`code_mutation`: a superseded value is in the context, 25.0 % (1/4) [4.6, 69.9]." in short
-    assert "lookalike (counted, never read): 25.0 % (1/4) [" in short
+    assert "look-alikes (counted, never read): 25.0 % (1/4) [" in short
 
 
 @pytest.mark.parametrize("same_file", [True, False])
@@ -227,7 +228,7 @@ def test_falling_short_quotes_sentences_of_the_file_that_was_run_and_of_no_other
     row = cell("code_mutation", "temporal_v6", to_retire=1, missed=[first.id], lost=[second.id], should_stay=1)
     of = {"version": "v1", "sha256": benchmark.sha256 if same_file else "0" * 64, "turns": 2, "questions": 1}
     text = reports.markdown(write_run(tmp_path, [row], datasets={"code_mutation": of}))
-    assert ("**post_entry.**” is still served, beside **commit_journal.**" in text) is same_file
+    assert ("**post_entry**” is still served, beside **commit_journal**" in text) is same_file
     assert (f"“{second.text}” is true, and not served any more" in text) is same_file
 
 
