@@ -9,6 +9,7 @@ from typing import Any
 from eval import benchmarks
 from eval.own import own_benchmark
 from eval.records import Records, identity, key_of
+from eval.reports.tally import cluster_of
 from eval.spec import Benchmark
 from eval.statistics import cluster_bootstrap
 from memstrata_integrations.errors import InvalidInputError
@@ -21,7 +22,8 @@ _MEASURES = ("correct", "hit", "exposed")
 def compared(a: Records, b: Records) -> str:
     """Return how the second run differs from the first, cell by cell, over the questions that both asked.
 
-    A difference is in percentage points, with its 95 % paired bootstrap interval over the items that are asked about.
+    A difference is in percentage points, with its 95 % paired bootstrap interval over what varies independently;
+    where every difference is the same, resampling has no width to show.
     """
     ours, theirs = ({key_of(row): row for row in run.of("answer")} for run in (a, b))
     groups: dict[tuple[str, ...], dict[str, list[tuple[float, float]]]] = defaultdict(lambda: defaultdict(list))
@@ -29,18 +31,19 @@ def compared(a: Records, b: Records) -> str:
         for measure in _MEASURES:
             pair = _figure(ours[key], measure), _figure(theirs[key], measure)
             if None not in pair:
-                groups[(*key[1:4], key[5], measure)][str(key[4])].append(pair)  # type: ignore[arg-type]
+                groups[(*key[1:4], key[5], measure)][cluster_of(ours[key])].append(pair)  # type: ignore[arg-type]
     lines = [f"only in the first run: {len(ours.keys() - theirs.keys())} answers; only in the second: "]
     lines[0] += f"{len(theirs.keys() - ours.keys())}; in both: {len(ours.keys() & theirs.keys())}"
     was, is_ = identity(a.manifest), identity(b.manifest)
     other = [name for name in sorted(was.keys() | is_.keys()) if was.get(name) != is_.get(name)]
     lines.append(f"the runs differ in {', '.join(other) or 'nothing that is recorded'}")
-    for cell, questions in sorted(groups.items()):
-        pairs = [pair for some in questions.values() for pair in some]
+    for cell, clusters in sorted(groups.items()):
+        pairs = [pair for some in clusters.values() for pair in some]
         first, second = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
-        apart = [(sum(y - x for x, y in some), len(some)) for _, some in sorted(questions.items())]
+        apart = [(sum(y - x for x, y in some), len(some)) for _, some in sorted(clusters.items())]
         mean, low, high = (100 * bound for bound in cluster_bootstrap(apart) or (0, 0, 0))
-        shown = f"{first:.1%} -> {second:.1%}   {mean:+.1f} [{low:+.1f}, {high:+.1f}]   n {len(pairs)}"
+        width = f"[{low:+.1f}, {high:+.1f}]" if low < high else "(all the same)"
+        shown = f"{first:.1%} -> {second:.1%}   {mean:+.1f} {width}   n {len(pairs)}"
         lines.append(f"{' '.join(cell):<64} {shown}")
     return "\n".join(lines)
 

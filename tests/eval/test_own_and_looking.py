@@ -100,12 +100,12 @@ def test_an_item_without_a_field_is_named(tmp_path: Path, capsys: pytest.Capture
 
 def test_two_runs_are_compared_over_what_both_asked() -> None:
     first = [answer("domain", "naive_rag", f"q{n}", verdict="wrong") for n in range(4)]
-    second = [answer("domain", "naive_rag", f"q{n}", verdict="correct" if n else None) for n in range(5)]
+    second = [answer("domain", "naive_rag", f"q{n}", verdict=(None, "wrong", "correct")[min(n, 2)]) for n in range(5)]
     told = compared(Records(MANIFEST, tuple(first)), Records({**MANIFEST, "k": 3}, tuple(second)))
     assert "only in the first run: 0 answers; only in the second: 1; in both: 4" in told
     assert "the runs differ in k" in told
     [correct] = [line for line in told.splitlines() if " correct " in line]
-    assert "0.0% -> 100.0%   +100.0 [+100.0, +100.0]   n 3" in correct
+    assert "0.0% -> 66.7%   +66.7 [+0.0, +100.0]   n 3" in correct
 
 
 def test_a_question_that_was_not_asked_is_said_with_some_that_were(
