@@ -186,8 +186,9 @@ def _run(chosen: argparse.Namespace) -> int:
     chosen.conditions = _names(chosen.conditions, (*CONDITIONS, *ALTERNATIVES), "condition", CONDITIONS)
     chosen.locked_rules = _lines(chosen.locked_rules)
     chosen.limits = Limits(chosen.max_tokens, chosen.context, chosen.timeout)
-    given = {field.name: getattr(chosen, field.name) for field in fields(Chosen)}
-    run(Chosen(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}))
+    given: dict[str, Any] = {field.name: getattr(chosen, field.name) for field in fields(Chosen)}
+    given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+    run(Chosen(**given))
     print(f"records: {chosen.out}")
     errors = Counter(error.partition(":")[0] for row in read(chosen.out).rows for error in row.get("errors", ()))
     if errors:
