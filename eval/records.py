@@ -18,9 +18,11 @@ from typing import Any
 
 from memstrata_integrations.errors import ConflictError, InvalidInputError, StorageError
 
-__all__ = ["SCHEMA", "Recorder", "Records", "identity", "key_of", "read"]
+__all__ = ["ANSWERS", "SCHEMA", "Recorder", "Records", "identity", "key_of", "read"]
 
 SCHEMA = 1
+ANSWERS = "answers.sqlite3"
+"""What models answered in a run, beside its records."""
 _KEYS = {
     "cell": ("benchmark", "condition", "order"),
     "answer": ("benchmark", "condition", "order", "question", "abstention"),
@@ -30,7 +32,6 @@ _KEYS = {
     "probe": ("set", "half", "measure"),
     "growth": ("condition", "ingested"),
     "history": ("condition", "pace", "asked", "versions", "fact"),
-    "unscored": ("role",),
     "count": ("part", "set", "condition", "measure"),
     "cost": ("what",),
 }
@@ -84,12 +85,20 @@ def read(directory: Path) -> Records:
     manifest = directory / "manifest.json"
     if not manifest.is_file():
         raise InvalidInputError(f"{directory} holds no run: manifest.json is missing; make one with python -m eval run")
-    known = json.loads(manifest.read_text(encoding="utf-8"))
-    if known.get("schema") != SCHEMA:
-        raise InvalidInputError(f"{manifest} has schema {known.get('schema')}, this version reads {SCHEMA}")
+    try:
+        known = json.loads(manifest.read_text(encoding="utf-8"))
+        schema = known.get("schema")
+    except (ValueError, AttributeError) as broken:
+        raise InvalidInputError(f"{manifest} is no manifest of a run: {broken}; give another directory") from broken
+    if schema != SCHEMA:
+        raise InvalidInputError(
+            f"{manifest} has schema {schema}, this version reads {SCHEMA}: run it anew with another --out"
+        )
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in _lines(directory):
-        rows.setdefault(key_of(row), row)
+        key = key_of(row)
+        if key not in rows or rows[key].get("failed"):  # a call that failed is made again when the run is resumed
+            rows[key] = row
     return Records(known, tuple(rows.values()))
 
 
@@ -125,7 +134,7 @@ class Recorder:
         if (directory / "manifest.json").is_file():
             earlier = read(directory)
             _refuse_other(directory, earlier.manifest, manifest)
-            self._known = {key_of(row) for row in earlier.rows}
+            self._known = {key_of(row) for row in earlier.rows if not row.get("failed")}
         else:
             if self._path.exists() or (directory / "records.jsonl.gz").exists():
                 raise ConflictError(f"{directory} holds records without a manifest; give another --out")
@@ -178,8 +187,8 @@ def _refuse_other(directory: Path, earlier: Mapping[str, Any], manifest: Mapping
     other = sorted(name for name in was.keys() | is_.keys() if was.get(name) != is_.get(name))
     if other:
         raise ConflictError(
-            f"{directory} holds a run with another {', '.join(other)}; it cannot be gone on with. Give another --out, "
-            "or remove the directory"
+            f"{directory} holds a run with another {', '.join(other)}; it cannot be gone on with. Give another --out; "
+            f"with --cache {directory / ANSWERS} no model is asked twice"
         )
 
 

@@ -7,12 +7,14 @@ import importlib.util
 import os
 import platform
 import subprocess
+import time
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tqdm import tqdm
 
@@ -20,16 +22,20 @@ from eval import benchmarks, conditions, growth, histories, public
 from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
-from eval.models import chat_model, chat_roles, counted, embedder, offline_roles
+from eval.models import Asking, Limits, asked_model, chat_roles, embedder, offline_roles, reading
+from eval.own import own_benchmark, own_conditions
 from eval.pairs import KINDS, SPLITS, read
-from eval.plan import cells
+from eval.plan import cells, expected_calls
 from eval.probe import Outcome, outcomes, total
-from eval.records import SCHEMA, Recorder
+from eval.records import ANSWERS, SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
-from eval.spec import Benchmark, Roles
+from eval.spec import Benchmark, Condition, Passage, Roles
 from memstrata_integrations import GrammarExtractor, LLMExtractor
 from memstrata_integrations.embeddings import NamedEmbeddings
 from memstrata_integrations.extraction import Extractor
+from memstrata_integrations.extraction.cache import AnswerCache
+from memstrata_integrations.extraction.models import triples_of
+from memstrata_integrations.prompts import load_prompt
 
 __all__ = ["Chosen", "default_embedding", "run"]
 
@@ -62,6 +68,20 @@ class Chosen:
     git_history: Path | None = None
     limit: int | None = None
     k: int = 5
+    budget: int = 3000
+    extractor: Literal["grammar", "llm", "both"] | None = None  # both where there is a model
+    triples: Literal["one", "several"] = "one"
+    locked_rules: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    own_conditions: tuple[str, ...] = ()
+    own_benchmarks: tuple[str, ...] = ()
+    cache: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+    on_error: Literal["record", "stop"] = "record"
+
+    def has(self, part: str) -> bool:
+        """Whether a part of `eval.spec.PARTS` is run."""
+        return part not in self.without
 
 
 def default_embedding() -> str:
@@ -79,18 +99,36 @@ def run(chosen: Chosen) -> None:
         StorageError: If a record cannot be written.
     """
     embedding = embedder(chosen.embedding or default_embedding(), base_url=chosen.base_url)
-    roles = _roles(chosen)
-    extractor, reads = _extractor(chosen, roles)
-    settings = conditions.Settings.of(embedding, k=chosen.k, seed=SEED, extractor_name=reads)
+    asking = Asking(
+        limits=chosen.limits,
+        cache=AnswerCache(chosen.cache or chosen.out / ANSWERS) if chosen.llm else None,
+        stop=chosen.on_error == "stop",
+    )
+    roles = _roles(chosen, asking)
+    extractor, reads = _extractor(chosen, roles, asking)
+    settings = conditions.Settings.of(
+        embedding, k=chosen.k, seed=SEED, extractor_name=reads, locked_rules=chosen.locked_rules
+    )
     extra = _by_path(chosen)
     answered = extra if chosen.llm else []  # by a model alone, since nobody else could judge (see `eval.public`)
     kinds = _git(chosen)
-    planned = cells(chosen.benchmarks, chosen.conditions, chosen.alternatives, limit=chosen.limit, extra=answered) + [
-        Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions
-    ]
-    pairs = benchmarks.collision_pairs()[: chosen.limit] if "collision" in chosen.benchmarks else ()
+    own = own_conditions(chosen.own_conditions)
+    planned = cells(
+        chosen.benchmarks,
+        (*chosen.conditions, *own),
+        chosen.alternatives,
+        limit=chosen.limit,
+        extra=answered,
+        forcing=chosen.has("forced"),
+    )
+    planned += [Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions]
+    brought = [own_benchmark(spec, limit=chosen.limit) for spec in chosen.own_benchmarks]
+    planned += [Cell(benchmark, name) for benchmark in brought for name in (*chosen.conditions, *own)]
+    alike = chosen.has("pairs") and "collision" in chosen.benchmarks
+    pairs = benchmarks.collision_pairs()[: chosen.limit] if alike else ()
     paired = [name for name in _PAIRED if name in chosen.conditions]
-    growing = [name for name in growth.GROWING if name in chosen.conditions]
+    growing = [name for name in growth.GROWING if name in chosen.conditions and chosen.has("growth")]
+    rounds = min(20, chosen.limit or 20)
     manifest = _manifest(chosen, embedding, roles, settings, planned)
     total = (
         sum(1 + len(cell.benchmark.questions) * len(cell.abstentions) for cell in planned)
@@ -98,24 +136,36 @@ def run(chosen: Chosen) -> None:
         + len(growing)
         + sum(len(kind.probes) for kind in kinds) * len(SYSTEMS)
     )
-    build = partial(conditions.build, embedding=embedding, roles=roles, settings=settings, extractor=extractor)
-    deep = {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
+    recorder = Recorder(chosen.out, manifest)
+    if chosen.llm:
+        told = [(name, pair.turns) for name in paired for pair in pairs]
+        told += [(name, tuple(turns)) for name in growing for turns in growth.updates(rounds)]
+        _tell_cost(expected_calls(planned, told, settings, reads=reads != "grammar"), roles, asking)
+
+    def build(name: str) -> Condition:
+        if name in own:
+            made: Condition = own[name](embedding, roles, settings)
+            return made
+        return conditions.build(name, embedding, roles, settings, extractor=extractor)
+
+    deep = chosen.has("growth") and {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
     total += len(histories.PACES) * len(histories.SYSTEMS) * deep
-    with Recorder(chosen.out, manifest) as recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
+    with recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
         for cell in planned:
             bar.set_description(f"{cell.benchmark.name} {cell.condition}", refresh=False)
             at = bar.n
-            run_cell(cell, partial(build, cell.condition), roles, recorder, k=chosen.k, step=bar.update)
+            run_cell(
+                cell, partial(build, cell.condition), roles, recorder, k=chosen.k, budget=chosen.budget, step=bar.update
+            )
             bar.update(at + 1 + len(cell.benchmark.questions) * len(cell.abstentions) - bar.n)
         bar.set_description("look-alikes, one pair a store", refresh=False)
         for name in paired:
             for pair in pairs:
-                run_pair(pair, name, partial(build, name), recorder)
+                run_pair(pair, name, partial(build, name), roles, recorder)
                 bar.update()
         bar.set_description("growth", refresh=False)
-        rounds = 20 if chosen.limit is None else min(20, chosen.limit)
         growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
         bar.set_description("deep histories", refresh=False)
         if deep:
@@ -125,7 +175,10 @@ def run(chosen: Chosen) -> None:
         if kinds:
             bar.set_description("git history", refresh=False)
             run_git(kinds, embedding, recorder, k=chosen.k, step=bar.update)
-        _calibrate_and_probe(embedding, recorder)
+        if chosen.has("calibration"):
+            recorder.write({"type": "calibration", **calibrate(embedding)})
+        if chosen.has("probe"):
+            _probe(recorder)
 
 
 def _texts(planned: Sequence[Cell]) -> list[str]:
@@ -134,7 +187,20 @@ def _texts(planned: Sequence[Cell]) -> list[str]:
     return list(dict.fromkeys((*told, *asked)))
 
 
-def _roles(chosen: Chosen) -> Roles:
+def _tell_cost(calls: Counter[str], roles: Roles, asking: Asking) -> None:
+    """Print how many calls and hours are to be expected, by the time that one answer takes."""
+    own, others = asking.kept()
+    started = time.perf_counter()
+    roles.reader.answer("What is the port?", [Passage("The mailer listens on port 25.")], abstention="allowed")
+    seconds = time.perf_counter() - started + roles.on_read.saved
+    told = ", ".join(f"{prompt} {n:,}" for prompt, n in calls.most_common())
+    hours = sum(calls.values()) * seconds / 3600
+    print(f"at most {sum(calls.values()):,} calls of models: {told}")
+    print(f"{seconds:.1f} s for an answer, so about {hours:.1f} hours")
+    print(f"{own:,} answers of these models are kept already, and cost nothing; {others:,} of others are not used")
+
+
+def _roles(chosen: Chosen, asking: Asking) -> Roles:
     if chosen.llm is None:
         return offline_roles()
     return chat_roles(
@@ -143,15 +209,26 @@ def _roles(chosen: Chosen) -> Roles:
         fabrication_judge=chosen.fabrication_judge,
         verifier=chosen.verifier,
         base_url=chosen.base_url,
+        asking=asking,
     )
 
 
-def _extractor(chosen: Chosen, roles: Roles) -> tuple[Extractor, str]:
-    """Return what reads facts for the temporal conditions: the grammar, then a model, if there is one."""
-    if chosen.llm is None:
+def _extractor(chosen: Chosen, roles: Roles, asking: Asking) -> tuple[Extractor, str]:
+    """Return what reads facts for the temporal conditions: the grammar, a model, or first one and then the other."""
+    if chosen.llm is None or chosen.extractor == "grammar":
         return GrammarExtractor(), "grammar"
-    model = counted(chat_model(chosen.llm, base_url=chosen.base_url), roles.on_write)
-    return GrammarExtractor() | LLMExtractor(model, on_error="raise"), f"grammar | {chosen.llm}"
+    prompt = load_prompt("extract_triple" if chosen.triples == "one" else "extract_triples")
+    model = asked_model(chosen.llm, base_url=chosen.base_url, asking=asking)
+    asked = LLMExtractor(
+        reading(model, prompt, triples_of, roles.on_write),
+        triples=chosen.triples,
+        prompt=prompt,
+        max_concurrency=1,  # a limit of time counts from when the model is asked, and a laptop answers one at a time
+        timeout=None,
+        on_error="raise",
+    )
+    name = f"{chosen.llm} ({chosen.triples}, {prompt.name}.v{prompt.version}:{prompt.sha256[:12]})"
+    return (asked, name) if chosen.extractor == "llm" else (GrammarExtractor() | asked, f"grammar | {name}")
 
 
 def _by_path(chosen: Chosen) -> list[Benchmark]:
@@ -175,8 +252,7 @@ def _git_sample(chosen: Chosen) -> list[Benchmark]:
     return [git_history.sample(chosen.git_history, keys=min(300, chosen.limit or 300), seed=SEED)]
 
 
-def _calibrate_and_probe(embedding: NamedEmbeddings, recorder: Recorder) -> None:
-    recorder.write({"type": "calibration", **calibrate(embedding)})
+def _probe(recorder: Recorder) -> None:
     reads = GrammarExtractor().extract
     for split in reversed(SPLITS):  # the untouched sets first
         for kind in KINDS:
@@ -211,7 +287,9 @@ def _manifest(
         },
         "seed": SEED,
         "k": chosen.k,
+        "budget": chosen.budget,
         "limit": chosen.limit,
+        "limits": {"answer tokens": chosen.limits.max_tokens, "context": chosen.limits.context},
         "models": dict(roles.names),
         "embedding": embedding.name,
         "extractor": settings.extractor_name,
@@ -227,8 +305,10 @@ def _manifest(
         "prompts": dict(roles.prompts),
         "settings": asdict(settings),
         "tuned": conditions.TUNED,
-        "conditions": list(chosen.conditions),
+        "conditions": [*chosen.conditions, *(spec.rpartition(":")[2] for spec in chosen.own_conditions)],
+        "own": {"conditions": list(chosen.own_conditions), "benchmarks": list(chosen.own_benchmarks)},
         "alternatives": list(chosen.alternatives),
+        "without": list(chosen.without),
     }
 
 

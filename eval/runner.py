@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from eval.metrics import estimate_tokens, mentions, normal, packed, place_of
+from eval.models.offline import offline_verdict
 from eval.records import Recorder
 from eval.spec import Abstention, Benchmark, Condition, Passage, Question, Roles, Turn
 
@@ -62,6 +63,7 @@ def run_cell(
     recorder: Recorder,
     *,
     k: int,
+    budget: int | None = None,
     step: Callable[[], object] = lambda: None,
 ) -> None:
     """Run what is missing of a cell.
@@ -71,7 +73,8 @@ def run_cell(
         build: Makes the condition, with an empty store.
         roles: Reader and judges; the condition was given the others.
         recorder: Where the records go.
-        k: How many passages are packed.
+        k: How many passages are packed at most.
+        budget: How many estimated tokens they may have together; `None` is no limit.
         step: Called after each record, for a progress bar.
     """
     open_ = cell.missing(recorder)
@@ -80,34 +83,40 @@ def run_cell(
         return
     condition = build()
     try:
-        before = (roles.on_write.calls, roles.on_write.tokens)
+        roles.troubles.clear()
+        before = replace(roles.on_write)
         started = time.perf_counter()
         condition.ingest(cell.benchmark.turns)
-        seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - started + roles.on_write.saved - before.saved
+        troubles = _troubles(roles)
         if not told:
-            spent = (roles.on_write.calls - before[0], roles.on_write.tokens - before[1])
-            recorder.write(cell_record(cell, condition.active(), seconds=seconds, spent=spent))
+            spent = (roles.on_write.calls - before.calls, roles.on_write.tokens - before.tokens)
+            recorder.write(cell_record(cell, condition.active(), seconds=seconds, spent=spent) | troubles)
             step()
-        for record in answer_records(cell, condition, roles, open_, k=k):
-            recorder.write(record)
+        # what is asked of a memory that lacks what a call failed to give is asked again by a resumed run
+        failed = {name: value for name, value in troubles.items() if name == "failed"}
+        for record in answer_records(cell, condition, roles, open_, k=k, budget=budget):
+            recorder.write(record | failed)
             step()
     finally:
         condition.close()
 
 
-def run_pair(pair: Benchmark, condition: str, build: Callable[[], Condition], recorder: Recorder) -> None:
+def run_pair(pair: Benchmark, condition: str, build: Callable[[], Condition], roles: Roles, recorder: Recorder) -> None:
     """Tell a fresh store one pair of look-alikes, and record whether the first can still be served.
 
     Args:
         pair: Two turns, and one question whose `kind` says how they look alike.
         condition: Its name.
         build: Makes it, with an empty store.
+        roles: The models, whose troubles are recorded.
         recorder: Where the record goes.
     """
     [question] = pair.questions
     named = {"type": "pair", "benchmark": "collision", "condition": condition, "pair": question.id}
     if recorder.has(named):
         return
+    roles.troubles.clear()
     memory = build()
     try:
         memory.ingest(pair.turns)
@@ -116,7 +125,7 @@ def run_pair(pair: Benchmark, condition: str, build: Callable[[], Condition], re
         memory.close()
     first, second = pair.turns
     same = mentions(second.text, question.answers)
-    recorder.write({**named, "kind": question.kind, "same_value": same, "lost": first.id in lost})
+    recorder.write({**named, "kind": question.kind, "same_value": same, "lost": first.id in lost, **_troubles(roles)})
 
 
 def served(turn: Turn, active: Sequence[Passage], values: Iterable[str] = ()) -> bool:
@@ -168,8 +177,22 @@ def cell_record(cell: Cell, active: Sequence[Passage], *, seconds: float, spent:
     }
 
 
+def within(passages: Sequence[Passage], budget: int | None) -> list[Passage]:
+    """Return the first passages that a budget of estimated tokens has room for together."""
+    kept = list(passages)
+    while budget is not None and kept and estimate_tokens(packed(kept)) > budget:
+        kept.pop()
+    return kept
+
+
 def answer_records(
-    cell: Cell, condition: Condition, roles: Roles, wanted: Sequence[tuple[Question, Abstention]], *, k: int
+    cell: Cell,
+    condition: Condition,
+    roles: Roles,
+    wanted: Sequence[tuple[Question, Abstention]],
+    *,
+    k: int,
+    budget: int | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Ask the questions and yield a record of each."""
     by_id = {turn.id: turn for turn in cell.benchmark.turns}
@@ -178,16 +201,17 @@ def answer_records(
     milliseconds, retrieving = 0.0, (0, 0)
     for question, abstention in wanted:
         if question is not asked:
-            before = (roles.on_read.calls, roles.on_read.tokens)
+            before = replace(roles.on_read)
             started = time.perf_counter()
-            passages = condition.retrieve(question.text, k=k, as_of=question.as_of)
-            milliseconds = (time.perf_counter() - started) * 1000
-            retrieving = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
+            passages = within(condition.retrieve(question.text, k=k, as_of=question.as_of), budget)
+            milliseconds = (time.perf_counter() - started + roles.on_read.saved - before.saved) * 1000
+            retrieving = (roles.on_read.calls - before.calls, roles.on_read.tokens - before.tokens)
             asked = question
-        before = (roles.on_read.calls, roles.on_read.tokens)
+        before = replace(roles.on_read)
         answer = roles.reader.answer(question.told, passages, abstention=abstention)
-        spent = (roles.on_read.calls - before[0], roles.on_read.tokens - before[1])
+        spent = (roles.on_read.calls - before.calls, roles.on_read.tokens - before.tokens)
         verdict = roles.correctness(question.text, question.answers, question.stale, answer)
+        unread = answer.text is None and verdict is None
         own = [p for p in passages if _speaks_of(p, question, by_id)]
         current, stale = place_of(own, question.answers), place_of(own, question.stale)
         yield {
@@ -197,6 +221,7 @@ def answer_records(
             "kind": question.kind,
             "abstention": abstention,
             "verdict": verdict,
+            "by_string": None if unread else offline_verdict(question.text, question.answers, question.stale, answer),
             "fabricated": None if answer.text is None else roles.fabrication(question.text, passages, answer),
             "hit": (current is not None) if question.answers else None,
             "exposed": (stale is not None) if question.stale else None,
@@ -208,9 +233,25 @@ def answer_records(
             "retrieval_ms": round(milliseconds, 3),
             "read_calls": retrieving[0] + spent[0],
             "read_tokens": retrieving[1] + spent[1],
+            "context": [_shown(passage, by_id, cell.texts) for passage in passages],
             "answer": answer.text if cell.texts else None,
             "reason": answer.reason,
+            **_troubles(roles),
         }
+
+
+def _troubles(roles: Roles) -> dict[str, Any]:
+    """Return what went wrong with models in this sample, as fields of its record; nothing if nothing did."""
+    told = list(roles.troubles)
+    roles.troubles.clear()
+    failed = {"failed": True} if any(trouble.failed for trouble in told) else {}
+    return {"errors": [f"{trouble.role}: {trouble.why}" for trouble in told], **failed} if told else {}
+
+
+def _shown(passage: Passage, turns: dict[str, Turn], texts: bool) -> dict[str, Any]:
+    """Return the turns that a passage comes from, and its text where it is not that of its one turn."""
+    as_told = [turns[turn].text for turn in passage.turns if turn in turns] == [passage.text]
+    return {"turns": list(passage.turns), **({} if as_told or not texts else {"text": passage.text})}
 
 
 def _speaks_of(passage: Passage, question: Question, turns: dict[str, Turn]) -> bool:

@@ -6,16 +6,17 @@ a read path; roles are what a language model would do, or its deterministic stan
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 __all__ = [
+    "PARTS",
     "Abstention",
     "Answer",
     "Benchmark",
+    "Compared",
     "Condition",
     "Passage",
     "Question",
@@ -24,6 +25,7 @@ __all__ = [
     "Relevance",
     "Roles",
     "Spent",
+    "Trouble",
     "Turn",
     "Verdict",
     "instant",
@@ -34,6 +36,9 @@ Abstention = Literal["allowed", "forced"]
 Verdict = Literal["correct", "stale", "abstained", "wrong"]
 Relevance = Literal["SUPPORTED", "IRRELEVANT", "CONFLICTS"]
 GateVerdict = Literal["duplicate", "merge", "contradict", "novel"]
+
+PARTS = ("forced", "pairs", "growth", "calibration", "probe")
+"""What a run has beside its matrix, and can do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +141,28 @@ class Passage:
 
 @dataclass(slots=True)
 class Spent:
-    """What model roles cost: calls and tokens, in and out; offline stand-ins count calls as well."""
+    """What model roles cost: calls and tokens, in and out; offline stand-ins count calls as well.
+
+    An answer from a cache counts as what it cost when it was asked for; `saved` are the seconds of those answers.
+    """
 
     calls: int = 0
     tokens: int = 0
+    saved: float = 0.0
 
-    def add(self, calls: int, tokens: int) -> None:
+    def add(self, calls: int, tokens: int, saved: float = 0.0) -> None:
         """Count some more."""
         self.calls += calls
         self.tokens += tokens
+        self.saved += saved
+
+
+class Trouble(NamedTuple):
+    """What could not be had of a model in a role: a call that failed may yet be made, an answer of no use stays one."""
+
+    role: str
+    why: str
+    failed: bool = False
 
 
 class Condition(Protocol):
@@ -182,6 +200,21 @@ class Answer:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a judge says of a new text beside stored ones.
+
+    Attributes:
+        verdict: What becomes of the new text.
+        place: Which of the stored texts it is about, from 0.
+        merged: Of a merge, the text that takes the place of both.
+    """
+
+    verdict: GateVerdict
+    place: int = 0
+    merged: str | None = None
+
+
 class Reader(Protocol):
     """Answers a question from packed passages."""
 
@@ -198,27 +231,30 @@ class Roles:
         reader: Answers.
         correctness: ``(question, answers, stale, answer) -> Verdict``, or `None` when it gave no usable verdict.
         fabrication: ``(question, passages, answer) -> bool``: whether the answer holds what the passages do not.
-        verifier: ``(question, passage text) -> Relevance``.
-        gate_judge: ``(new text, stored text) -> (verdict, merged text or None)``.
+        verifier: ``(question, passage text, locked rules) -> Relevance``: no candidate may go against a rule.
+        gate_judge: ``(new text, stored texts, nearest first) -> Compared``.
         inferable: ``(text) -> bool``: whether a model would know it anyway.
         candidates: ``(turn text) -> statements`` of it that are worth keeping.
         rerank: ``(question, texts) -> relevance 1 to 10 of each``: what stands behind the stock reranker.
+        ask: ``(roles and texts of messages) -> JSON text, or None``: the answering model as somebody else's memory may
+            ask it on writing, counted and kept like all calls; `None` offline.
         on_write, on_read: What the roles spent.
         names: Role to the name of the model or stand-in.
         prompts: Prompt name to ``version:sha256``, of the prompts in use; empty offline.
-        unscored: Role to how many of its answers could not be read, or quoted nothing real.
+        troubles: Answers that could not be had or read, or quoted nothing real, since somebody last looked.
     """
 
     reader: Reader
     correctness: Callable[[str, Sequence[str], Sequence[str], Answer], Verdict | None]
     fabrication: Callable[[str, Sequence[Passage], Answer], bool | None]
-    verifier: Callable[[str, str], Relevance]
-    gate_judge: Callable[[str, str], tuple[GateVerdict, str | None]]
+    verifier: Callable[[str, str, Sequence[str]], Relevance]
+    gate_judge: Callable[[str, Sequence[str]], Compared]
     inferable: Callable[[str], bool]
     candidates: Callable[[str], Sequence[str]]
     rerank: Callable[[str, Sequence[str]], Sequence[float]]
+    ask: Callable[[list[tuple[str, str]]], str | None] | None = None
     on_write: Spent = field(default_factory=Spent)
     on_read: Spent = field(default_factory=Spent)
     names: Mapping[str, str] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
-    unscored: Counter[str] = field(default_factory=Counter)
+    troubles: list[Trouble] = field(default_factory=list)

@@ -66,7 +66,7 @@ def build(
         verify, infer = name != "v6_no_verify", name == "v6+infer"
         return SurpriseGate(name, embedding, roles, settings, verify=verify, infer=infer)
     if name.startswith("temporal_v6") and name in CONDITIONS:
-        return _temporal(name, embedding, settings, extractor)
+        return _temporal(name, embedding, roles, settings, extractor)
     if name == "retain_all":
         from eval.conditions.temporal import RetainAll
 
@@ -85,13 +85,15 @@ def build(
     raise InvalidInputError(f"{name!r} is no condition{meant} There are: {', '.join(known)}")
 
 
-def _temporal(name: str, embedding: Embeddings, settings: Settings, extractor: Extractor | None) -> Condition:
+def _temporal(
+    name: str, embedding: Embeddings, roles: Roles, settings: Settings, extractor: Extractor | None
+) -> Condition:
     from eval.conditions.temporal import LossyTemporal, Temporal, TemporalDated, TemporalTriples
     from memstrata_integrations import GrammarExtractor
 
     reading = extractor or GrammarExtractor()
     if name == "temporal_v6_lossy":
-        return LossyTemporal(embedding, settings, reading)
+        return LossyTemporal(embedding, settings, reading, roles)
     kinds = {of.name: of for of in (Temporal, TemporalDated, TemporalTriples)}
     return kinds[name](embedding, reading)
 

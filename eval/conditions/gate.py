@@ -11,7 +11,7 @@ from langchain_core.embeddings import Embeddings
 
 from eval.conditions.plain import StockChroma
 from eval.conditions.settings import Settings
-from eval.spec import GateVerdict, Passage, Roles, Turn
+from eval.spec import Compared, Passage, Roles, Turn
 
 __all__ = ["SurpriseGate"]
 
@@ -28,9 +28,9 @@ class SurpriseGate(StockChroma):
     """Similarity bands and a judge decide what of a turn is stored; ``as_of`` is ignored.
 
     A statement whose nearest stored text has a cosine of `tau_dup` or more is dropped as its duplicate; one below
-    `tau_novel` is stored. In between the judge decides: a duplicate is dropped, a merge replaces the stored text by the
-    merged one, a contradiction replaces it by the new statement, what is novel is stored. A merge without a text is
-    taken as novel: in doubt nothing is lost.
+    `tau_novel` is stored. In between the judge is shown its nearest neighbours from `tau_novel` on and decides: a
+    duplicate is dropped, a merge replaces the stored text by the merged one, a contradiction replaces it by the new
+    statement, what is novel is stored. A merge without a text is taken as novel: in doubt nothing is lost.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class SurpriseGate(StockChroma):
         self.name = name
         self._embedding = embedding
         self._roles = roles
-        self._tau_dup, self._tau_novel = settings.tau_dup, settings.tau_novel
+        self._settings = settings
         self._verify, self._infer = verify, infer
         self._origins: dict[str, _Origin] = {}
         self._stored = 0
@@ -78,7 +78,8 @@ class SurpriseGate(StockChroma):
         nearest = super().retrieve(question, k=k)
         if not self._verify:
             return nearest
-        return [passage for passage in nearest if self._roles.verifier(question, passage.text) == "SUPPORTED"]
+        rules = self._settings.locked_rules
+        return [passage for passage in nearest if self._roles.verifier(question, passage.text, rules) == "SUPPORTED"]
 
     def passage(self, document: Document, score: float | None = None) -> Passage:
         """Return a stored text with the turns that it was made from, and those whose dropped statement is within it."""
@@ -87,30 +88,29 @@ class SurpriseGate(StockChroma):
         return Passage(document.page_content, tuple(dict.fromkeys([*origin.made_from, *repeated])), score)
 
     def _pass(self, turn: Turn, statement: str) -> None:
-        nearest = self.store.similarity_search_with_score(statement, k=1)
-        if not nearest:
+        found = self.store.similarity_search_with_score(statement, k=self._settings.neighbours)
+        near = [(document, 1 - distance) for document, distance in found if 1 - distance >= self._settings.tau_novel]
+        said = self._compared(statement, near)
+        if said.verdict == "novel" or (said.verdict == "merge" and not said.merged):
             self._store(turn, statement)
             return
-        document, distance = nearest[0]
-        verdict, merged = self._verdict(statement, document.page_content, 1 - distance)
+        document = near[said.place][0]
         origin = self._origins[str(document.id)]
-        if verdict == "duplicate":
+        if said.verdict == "duplicate":
             origin.repeated_by.append((turn.id, statement))
-        elif verdict == "merge" and merged:
+        elif said.merged:
             origin.made_from.append(turn.id)
-            self._replace(document, merged)
-        elif verdict == "contradict":
+            self._replace(document, said.merged)
+        else:
             self._origins[str(document.id)] = _Origin([turn.id])
             self._replace(document, statement)
-        else:
-            self._store(turn, statement)
 
-    def _verdict(self, new: str, stored: str, similarity: float) -> tuple[GateVerdict, str | None]:
-        if similarity >= self._tau_dup:
-            return "duplicate", None
-        if similarity < self._tau_novel:
-            return "novel", None
-        return self._roles.gate_judge(new, stored)
+    def _compared(self, new: str, near: Sequence[tuple[Document, float]]) -> Compared:
+        if not near:
+            return Compared("novel")
+        if near[0][1] >= self._settings.tau_dup:
+            return Compared("duplicate")
+        return self._roles.gate_judge(new, [document.page_content for document, _ in near])
 
     def _store(self, turn: Turn, statement: str) -> None:
         self._stored += 1

@@ -20,8 +20,10 @@ class Settings:
     Attributes:
         k: How many passages a run packs; conditions take it from each call.
         seed: Of the run; no condition draws lots.
-        tau_dup: Cosine from which on a text is taken for a duplicate, by the surprise gate and `temporal_v6_lossy`.
-        tau_novel: Cosine below which the gate takes a text for novel.
+        tau_dup: Cosine from which on the surprise gate takes a text for a duplicate.
+        tau_novel: Cosine below which the gate, and `temporal_v6_lossy`, take a text for novel.
+        neighbours: How many stored texts, nearest first, their judge is shown at most.
+        locked_rules: What no retrieved text may go against, for the verifier.
         extractor_name: What reads facts for the temporal conditions, for the manifest.
         rerank_pool: Of `advanced_rag`.
         mmr_pool, lambda_mult: Of ``mmr``.
@@ -35,6 +37,8 @@ class Settings:
     seed: int = 0
     tau_dup: float = 0.98
     tau_novel: float = 0.62
+    neighbours: int = 3
+    locked_rules: tuple[str, ...] = ()
     extractor_name: str = "grammar"
     rerank_pool: int = 4
     mmr_pool: int = 4

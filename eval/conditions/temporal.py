@@ -14,7 +14,7 @@ from langchain_core.embeddings import Embeddings
 from eval.conditions.in_memory import COSINE, client, drop, unique_name
 from eval.conditions.settings import Settings
 from eval.conditions.told_dates import ToldDates, dated
-from eval.spec import Passage, Turn
+from eval.spec import Compared, Passage, Roles, Turn
 from memstrata_integrations.extraction import Extraction, Extractor, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore
 
@@ -125,22 +125,24 @@ class RetainAll(_Temporal):
 
 
 class _Remembering:
-    """An extractor that remembers what it read, so that packing triples reads nothing again."""
+    """An extractor that remembers what it read: planning, writing and packing a text read it once."""
 
     def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
+        self._read: dict[tuple[str, str], Extraction] = {}
         self.facts: dict[str, tuple[KeyedFact, ...]] = {}
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
     ) -> list[Extraction]:
         """Return what the extractor reads in each text."""
-        read = self._extractor.extract(texts, metadatas)
-        self.facts.update(
-            (text, tuple(f for f in extraction.facts if isinstance(f, KeyedFact)))
-            for text, extraction in zip(texts, read, strict=True)
-        )
-        return read
+        keys = [(text, repr(about)) for text, about in zip(texts, metadatas or [None] * len(texts), strict=True)]
+        new = [n for n, key in enumerate(keys) if key not in self._read]
+        about = None if metadatas is None else [metadatas[n] for n in new]
+        for n, read in zip(new, self._extractor.extract([texts[n] for n in new], about), strict=True):
+            self._read[keys[n]] = read
+            self.facts[texts[n]] = tuple(fact for fact in read.facts if isinstance(fact, KeyedFact))
+        return [self._read[key] for key in keys]
 
 
 class TemporalTriples(_Temporal):
@@ -164,39 +166,53 @@ class TemporalTriples(_Temporal):
 
 
 class LossyTemporal(TemporalTriples):
-    """Supersession, but near-duplicates are dropped in the name of brevity, and triples packed.
+    """Supersession, but near-duplicates are merged in the name of brevity, and triples packed.
 
-    A text that is nearly one which is served now is dropped, unless it supersedes something or gives the facts of
-    that text another value (a late arrival, which supersedes nothing now).
+    A text that is near to ones that are served now, and neither supersedes nor repeats a fact, goes to the gate's
+    judge: a merge takes the place of the stored text, a duplicate is not written, anything else is. A text that is
+    dated before its neighbour is written as it is.
     """
 
     name = "temporal_v6_lossy"
 
-    def __init__(self, embedding: Embeddings, settings: Settings, extractor: Extractor) -> None:
+    def __init__(self, embedding: Embeddings, settings: Settings, extractor: Extractor, roles: Roles) -> None:
         super().__init__(embedding, extractor)
-        self._embedding = embedding
-        self._tau_dup = settings.tau_dup
+        self._embedding, self._settings, self._roles = embedding, settings, roles
 
     def ingest(self, turns: Sequence[Turn]) -> None:
         """Write the turns one by one, but for near-duplicates."""
         if turns:
             self._embedding.embed_documents([turn.text for turn in turns])  # in one batch: the embedder keeps them
         for turn in turns:
-            if not self._repeats(turn):
+            near = self._near(turn)
+            said = self._roles.gate_judge(turn.text, [d.page_content for d in near]) if near else Compared("novel")
+            if said.verdict == "merge" and said.merged:
+                self._merge(turn, near[said.place], said.merged)
+            elif said.verdict != "duplicate":
                 self._write([turn])
+            elif turn.text in near[said.place].page_content:
+                self._turns[str(near[said.place].id)].append(turn)
 
-    def _repeats(self, turn: Turn) -> bool:
-        nearest = self.store.similarity_search_with_score(turn.text, k=1)
-        if not nearest or 1 - nearest[0][1] < self._tau_dup:
-            return False
+    def _near(self, turn: Turn) -> list[Document]:
+        """Return the stored texts that a text may be merged with, nearest first."""
+        found = self.store.similarity_search_with_score(turn.text, k=self._settings.neighbours)
+        near = [
+            document
+            for document, distance in found
+            if 1 - distance >= self._settings.tau_novel
+            and not any(_is_later(told, turn) for told in self._turns[str(document.id)])
+        ]
+        if not near:
+            return []
         plan = self.store.plan([turn.text], [dict(turn.metadata)], valid_from=turn.valid_from)
-        return not plan.changes and not plan.confirmed and not self._gives_another_value(turn, nearest[0][0])
+        return [] if plan.changes or plan.confirmed else near
 
-    def _gives_another_value(self, turn: Turn, document: Document) -> bool:
-        stored = {
-            (fact.key, fact.kind): fact.value
-            for told in self._turns[str(document.id)]
-            for fact in self._read.facts.get(told.text, ())
-        }
-        said = self._read.facts.get(turn.text, ())
-        return any(stored.get((fact.key, fact.kind), fact.value) != fact.value for fact in said)
+    def _merge(self, turn: Turn, document: Document, text: str) -> None:
+        [row] = self.store.add_texts(
+            [text], [dict(turn.metadata)], valid_from=[turn.valid_from], supersedes=[[str(document.id)]]
+        )
+        self._turns[row] += [*self._turns[str(document.id)], turn]
+
+
+def _is_later(told: Turn, turn: Turn) -> bool:
+    return told.valid_from is not None and turn.valid_from is not None and told.valid_from > turn.valid_from

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from eval.models.asking import chat_model
+from eval.models.asking import Asking, Limits, asked_model, reading
 from eval.models.chat import chat_roles
-from eval.models.counted import counted
 from eval.models.embedders import embedder
 from eval.models.offline import offline_roles
 
-__all__ = ["chat_model", "chat_roles", "counted", "embedder", "offline_roles"]
+__all__ = ["Asking", "Limits", "asked_model", "chat_roles", "embedder", "offline_roles", "reading"]

@@ -36,7 +36,13 @@ class CachedEmbeddings(NamedEmbeddings):
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         for start in range(0, len(new), _BATCH):
             batch = new[start : start + _BATCH]
-            vectors = np.asarray(self._source.embed_documents(batch), dtype=np.float32)
+            try:
+                vectors = np.asarray(self._source.embed_documents(batch), dtype=np.float32)
+            except Exception as error:  # a server that went away during a run
+                raise MissingDependencyError(
+                    f"{self.name} gives no embedding ({type(error).__name__}: {error}); the same command goes on with "
+                    "a run that stopped"
+                ) from error
             self._known.update(zip(batch, vectors, strict=True))
         return [self._known[text].tolist() for text in texts]
 

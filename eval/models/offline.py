@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from eval.metrics import mentions, normal
 from eval.models.words import content, coverage, denies, difference, ends, statements, tokens, values, weights
-from eval.spec import Abstention, Answer, GateVerdict, Passage, Relevance, Roles, Spent, Verdict
+from eval.spec import Abstention, Answer, Compared, GateVerdict, Passage, Relevance, Roles, Spent, Verdict
 
 __all__ = [
     "ExtractiveReader",
     "as_it_stands",
     "compared",
+    "compared_with_all",
     "fabricated",
     "graded",
     "inferable",
@@ -165,10 +166,11 @@ def graded(question: str, texts: Sequence[str]) -> list[float]:
     return [1 + 9 * coverage(weight, own) for own in words]
 
 
-def verified(question: str, text: str) -> Relevance:
+def verified(question: str, text: str, rules: Sequence[str] = ()) -> Relevance:
     """Say SUPPORTED when a text has half of the question's words and words beside them.
 
-    CONFLICTS when its best statement says that something ended, or stands beside one with another value.
+    CONFLICTS when its best statement says that something ended, or stands beside one with another value, in the text or
+    in a locked rule.
 
     How it fails: it supports what is superseded and what is about a sibling, since both have the question's words, and
     rejects what answers in other words.
@@ -180,7 +182,8 @@ def verified(question: str, text: str) -> Relevance:
     best = max(found, key=lambda statement: statement.score, default=None)
     if best is None:
         return "IRRELEVANT"
-    return "CONFLICTS" if ends(best.text) or any(_conflict(best, other) for other in found) else "SUPPORTED"
+    beside = [*found, *_scored(question, rules)]
+    return "CONFLICTS" if ends(best.text) or any(_conflict(best, other) for other in beside) else "SUPPORTED"
 
 
 def compared(new: str, stored: str) -> tuple[GateVerdict, str | None]:
@@ -209,6 +212,15 @@ def compared(new: str, stored: str) -> tuple[GateVerdict, str | None]:
     return "novel", None
 
 
+def compared_with_all(new: str, stored: Sequence[str]) -> Compared:
+    """Compare a new text with stored ones: the first, in their order, that it is not novel beside."""
+    for place, text in enumerate(stored):
+        verdict, merged = compared(new, text)
+        if verdict != "novel":
+            return Compared(verdict, place, merged)
+    return Compared("novel")
+
+
 def _telling(text: str) -> frozenset[str]:
     return frozenset(word for word in tokens(text) if not word.isalpha())
 
@@ -231,9 +243,9 @@ def offline_roles() -> Roles:
     """Return every role as its deterministic stand-in; calls are counted as a model's would be, tokens are none."""
     on_write, on_read = Spent(), Spent()
 
-    def gate_judge(new: str, stored: str) -> tuple[GateVerdict, str | None]:
+    def gate_judge(new: str, stored: Sequence[str]) -> Compared:
         on_write.add(1, 0)
-        return compared(new, stored)
+        return compared_with_all(new, stored)
 
     def known_anyway(text: str) -> bool:
         on_write.add(1, 0)
@@ -243,9 +255,9 @@ def offline_roles() -> Roles:
         on_write.add(1, 0)
         return as_it_stands(text)
 
-    def verifier(question: str, text: str) -> Relevance:
+    def verifier(question: str, text: str, rules: Sequence[str]) -> Relevance:
         on_read.add(1, 0)
-        return verified(question, text)
+        return verified(question, text, rules)
 
     def rerank(question: str, texts: Sequence[str]) -> Sequence[float]:
         on_read.add(1, 0)

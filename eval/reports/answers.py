@@ -59,6 +59,14 @@ def stale_and_abstained(tally: Tally) -> str:
                 ),
             ),
         ]
+    if evolving and "string judge" not in tally.model("correctness"):
+        cells = by_benchmark(
+            tally, tally.conditions, evolving, lambda b, c: tally.rate("stale_by_string", [b], c).stacked()
+        )
+        parts += [
+            "### The superseded value stands in the answer, by a string judge\n",
+            told_by(tally, "reader") + cells,
+        ]
     parts += [
         "### Nothing was answered\n",
         told_by(tally, "reader", "correctness")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -106,6 +107,7 @@ def _clean(row: Row) -> bool | None:
 MEASURES: Mapping[str, Measure] = {
     "correct": _verdict("correct"),
     "stale": _verdict("stale"),
+    "stale_by_string": lambda row: None if row.get("by_string") is None else row["by_string"] == "stale",
     "wrong": _verdict("wrong"),
     "abstained": _abstained,
     "fabricated": _fabricated_raw,
@@ -275,13 +277,13 @@ class Tally:
         }
 
     def unscored(self) -> dict[str, int]:
-        """Return by role how many answers could not be read: of the judges, and what a run counted."""
+        """Return by role how many answers could not be read: of the judges, and what a run recorded."""
         every = [row for rows in self._answers.values() for row in rows]
         found = {
             "correctness": sum(row["verdict"] is None for row in every),
             "fabrication": sum(row["fabricated"] is None and row["answer"] is not None for row in every),
         }
-        found.update((row["role"], row["n"]) for row in self.records.of("unscored"))
+        found.update(Counter(error.partition(":")[0] for row in self.records.rows for error in row.get("errors", ())))
         return {role: n for role, n in found.items() if n}
 
     def history(self, condition: str, asked: str, versions: int, *, pace: str = "each its own") -> list[Row]:

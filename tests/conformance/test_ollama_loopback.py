@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,7 @@ class Ollama:
         self.requests: list[dict[str, Any]] = []
         self.release = threading.Event()  # a slow answer waits for it
         self.slow = False
+        self.cut = 0  # how many of the next answers break off after their first piece
         self.url = ""
 
     def says(self, said: Said) -> None:
@@ -81,7 +83,13 @@ class Ollama:
 @pytest.fixture
 def server() -> Iterator[Ollama]:
     """A server on loopback that has one model."""
-    state = Ollama()
+    with serving(Ollama()) as state:
+        yield state
+
+
+@contextmanager
+def serving(state: Ollama, port: int = 0) -> Iterator[Ollama]:
+    """Serve on loopback, at a port of the system's choice unless it is given."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -105,6 +113,11 @@ def server() -> Iterator[Ollama]:
             self.send_header("Content-Type", "application/x-ndjson")
             self.end_headers()
             pieces = [text[n : n + 20] for n in range(0, len(text), 20)]
+            if state.cut:
+                state.cut -= 1
+                self._line({"message": {"role": "assistant", "content": pieces[0]}, "done": False})
+                self.connection.shutdown(socket.SHUT_RDWR)
+                return
             for piece in pieces:
                 self._line({"message": {"role": "assistant", "content": piece}, "done": False})
             self._line({"message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"})
@@ -126,7 +139,7 @@ def server() -> Iterator[Ollama]:
         def log_message(self, *arguments: object) -> None:
             """Say nothing."""
 
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    listening = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     state.url = f"http://127.0.0.1:{listening.server_address[1]}"
     thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()

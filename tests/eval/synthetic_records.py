@@ -175,7 +175,6 @@ def apart() -> list[dict[str, Any]]:
          "groups": [[1, 2], [0, 2]]},
         {"type": "count", "part": "twelve", "set": "published", "condition": "langchain",
          "measure": "the later state is served", "groups": [[1, 1], [0, 1]]},
-        {"type": "unscored", "role": "verifier", "n": 3},
         *(
             {"type": "history", "condition": c, "pace": pace, "asked": asked, "versions": versions, "fact": fact,
              "hit": c[:8] == "temporal" or versions < 100, "others": 0 if c[:8] == "temporal" else versions // 25,

@@ -233,12 +233,22 @@ def test_another_extractor_can_be_given(name: str) -> None:
         condition.close()
 
 
-def test_lossy_drops_what_is_nearly_the_same_and_no_new_value(opened: Opened) -> None:
-    """A near-duplicate is lost, but a changed value gets through however near it is."""
-    again = Turn("near", "Lunch is served in the red canteen at noon, Ann.", metadata={"speaker": "Ann"})
-    lossy = told(opened("temporal_v6_lossy", tau_dup=0.6), (*MOCK.turns, again))
-    assert served(lossy) == {"t2", "t3", "t4", "t5", "t6"}
-    assert "near" in served(told(opened("temporal_v6"), (*MOCK.turns, again)))
+def test_lossy_merges_what_is_nearly_the_same_and_no_new_value(opened: Opened) -> None:
+    """Two texts of which one says all and more become one that serves both; a changed value supersedes all the same."""
+    again = Turn("near", "Lunch is served in the red canteen at noon, by Ann.", metadata={"speaker": "Ann"})
+    lossy = told(opened("temporal_v6_lossy"), (*MOCK.turns, again))
+    assert served(lossy) == {"t2", "t3", "t4", "t5", "t6", "near"}
+    assert [p.text for p in lossy.active() if "near" in p.turns] == [again.text]
+    assert [p.turns for p in lossy.active() if "t3" in p.turns] == [("t3", "near")]
+    assert len(told(opened("temporal_v6"), (*MOCK.turns, again)).active()) == len(lossy.active()) + 1
+
+
+def test_lossy_writes_a_late_arrival_as_it_is(opened: Opened) -> None:
+    """What is dated before its neighbour is not merged with it: the past would change."""
+    told_first = Turn("new", LUNCH, valid_from=datetime(2024, 6, 1, tzinfo=timezone.utc))
+    late = Turn("late", LUNCH.replace("noon.", "noon, by Ann."), valid_from=datetime(2024, 1, 1, tzinfo=timezone.utc))
+    lossy = told(opened("temporal_v6_lossy"), (told_first, late))
+    assert sorted(passage.turns for passage in lossy.active()) == [("late",), ("new",)]
 
 
 def test_an_unknown_condition_is_an_error_that_names_the_nearest() -> None:

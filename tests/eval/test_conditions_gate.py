@@ -9,7 +9,7 @@ import pytest
 
 from eval.conditions import Settings, build
 from eval.models import embedder, offline_roles
-from eval.spec import Condition, GateVerdict, Relevance, Roles, Turn
+from eval.spec import Compared, Condition, GateVerdict, Relevance, Roles, Turn
 
 STORED = Turn("stored", "The mail relay accepts messages of 25 MB.", metadata={"source": "wiki"})
 NEAR = Turn("near", "The mail relay accepts messages of 40 MB.")
@@ -23,11 +23,12 @@ class Judge:
 
     verdict: GateVerdict = "novel"
     merged: str | None = None
-    asked: list[tuple[str, str]] = field(default_factory=list)
+    about: str | None = None
+    asked: list[tuple[str, list[str]]] = field(default_factory=list)
 
-    def __call__(self, new: str, stored: str) -> tuple[GateVerdict, str | None]:
-        self.asked.append((new, stored))
-        return self.verdict, self.merged
+    def __call__(self, new: str, stored: Sequence[str]) -> Compared:
+        self.asked.append((new, list(stored)))
+        return Compared(self.verdict, stored.index(self.about) if self.about else 0, self.merged)
 
 
 @pytest.fixture
@@ -114,7 +115,23 @@ def test_between_the_thresholds_the_judge_decides(
     condition.ingest([STORED, FAR])
     condition.ingest([NEAR])
     assert held(condition) == sorted([*expected, (FAR.text, ("far",))])
-    assert judge.asked == [(NEAR.text, STORED.text)]
+    assert judge.asked == [(NEAR.text, [STORED.text])]
+
+
+@pytest.mark.parametrize("name", ["v6_no_verify", "temporal_v6_lossy"])
+def test_the_judge_is_shown_several_neighbours_and_names_one(closing: list[Condition], name: str) -> None:
+    """All that are near enough, nearest first; what it merges is the one that it named, and the others stay."""
+    other = Turn("other", "The mail relay accepts only messages of known senders, and none without a date.")
+    merged = "The mail relay accepts messages of known senders, dated, of 40 MB."
+    judge = Judge("novel")
+    condition = gate(closing, judge, name=name)
+    condition.ingest([STORED, other])
+    judge.verdict, judge.merged, judge.about = "merge", merged, other.text
+    judge.asked.clear()
+    note = replace(NEAR, text="The mail relay accepts messages from 40 senders.")
+    condition.ingest([note])
+    assert judge.asked == [(note.text, [STORED.text, other.text])]
+    assert held(condition) == sorted([(STORED.text, ("stored",)), (merged, ("other", "near"))])
 
 
 def test_what_is_replaced_is_found_by_its_new_text(closing: list[Condition]) -> None:
@@ -139,7 +156,7 @@ def test_statements_of_one_turn_pass_one_by_one(closing: list[Condition]) -> Non
 def test_the_verifier_keeps_only_what_it_supports(closing: list[Condition]) -> None:
     """What is irrelevant or in conflict is not packed; when nothing is supported, nothing is."""
     says: dict[str, Relevance] = {STORED.text: "SUPPORTED", NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"}
-    roles = replace(offline_roles(), verifier=lambda question, text: says[text])
+    roles = replace(offline_roles(), verifier=lambda question, text, rules: says[text])
     condition = gate(closing, Judge("novel"), name="v6", roles=roles)
     condition.ingest([STORED, NEAR, FAR])
     assert [passage.text for passage in condition.retrieve(QUESTION, k=3)] == [STORED.text]
@@ -147,10 +164,22 @@ def test_the_verifier_keeps_only_what_it_supports(closing: list[Condition]) -> N
     assert condition.retrieve(QUESTION, k=3) == []
 
 
+def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(closing: list[Condition]) -> None:
+    """The verifier is given the rules, and holds the candidate to them; without them it is supported."""
+    rule = "The mail relay accepts messages of 10 MB."
+    packed = []
+    for rules in ((), (rule,)):
+        settings = Settings(tau_dup=0.999, tau_novel=0.3, locked_rules=rules)
+        closing.append(build("v6", embedder("lexical"), offline_roles(), settings))
+        closing[-1].ingest([STORED])
+        packed.append([passage.text for passage in closing[-1].retrieve("What messages does the relay accept?", k=3)])
+    assert packed == [[STORED.text], []]
+
+
 def test_without_the_verifier_everything_near_is_packed(closing: list[Condition]) -> None:
     """`v6_no_verify` never asks the verifier."""
 
-    def unasked(question: str, text: str) -> Relevance:
+    def unasked(question: str, text: str, rules: Sequence[str]) -> Relevance:
         raise AssertionError("the verifier was asked")
 
     condition = gate(closing, Judge("novel"), roles=replace(offline_roles(), verifier=unasked))

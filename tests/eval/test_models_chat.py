@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +19,12 @@ from langchain_core.tools import BaseTool
 
 from eval.metrics import estimate_tokens
 from eval.models import chat_roles, embedder
-from eval.models.asking import asked_model, chat_model
-from eval.spec import Answer, Passage, Roles
+from eval.models.asking import Asking, Limits, asked_model, chat_model
+from eval.spec import Answer, Compared, Passage, Roles, Spent
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+from memstrata_integrations.extraction.cache import AnswerCache
 from memstrata_integrations.prompts import load_prompt
-from tests.conformance.test_ollama_loopback import MODEL, Ollama, closed_port, server
+from tests.conformance.test_ollama_loopback import MODEL, SLOW_LIMIT_S, Ollama, closed_port, server, serving
 
 __all__ = ["server"]
 
@@ -55,18 +59,18 @@ ROLES: Mapping[str, tuple[Role, str, dict[str, Any], Any, Any]] = {
         None,
     ),
     "verifier": (
-        lambda roles: roles.verifier(ASKED, STATED),
+        lambda roles: roles.verifier(ASKED, STATED, ["Mail is encrypted."]),
         "verify",
         {"verdict": "SUPPORTED", "quote": "listens on port 8443", "why": ""},
         "SUPPORTED",
         "IRRELEVANT",
     ),
     "gate_judge": (
-        lambda roles: roles.gate_judge(STATED, "The mailer runs in Oslo."),
+        lambda roles: roles.gate_judge(STATED, ["The mailer is green.", "The mailer runs in Oslo."]),
         "gate_judge",
-        {"verdict": "merge", "merged": "The mailer runs in Oslo and listens on port 8443."},
-        ("merge", "The mailer runs in Oslo and listens on port 8443."),
-        ("novel", None),
+        {"verdict": "merge", "n": 2, "merged": "The mailer runs in Oslo and listens on port 8443."},
+        Compared("merge", 1, "The mailer runs in Oslo and listens on port 8443."),
+        Compared("novel"),
     ),
     "inferable": (
         lambda roles: roles.inferable("Ports are numbers."),
@@ -96,7 +100,7 @@ JUDGES = ("correctness", "fabrication")
 
 def roles_of(server: Ollama) -> Roles:
     """All roles played by the server's one model, after the word that it is asked for first."""
-    roles = chat_roles(NAME, judge=NAME, base_url=server.url)
+    roles = chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     server.requests.clear()
     return roles
 
@@ -105,6 +109,11 @@ def says(server: Ollama, *answers: object) -> None:
     """The server's next answers, the last one from then on."""
     told = [answer if isinstance(answer, str) else json.dumps(answer) for answer in answers]
     server.reply = lambda request: told.pop(0) if len(told) > 1 else told[0]
+
+
+def unscored(roles: Roles) -> dict[str, int]:
+    """How many answers of each role were of no use."""
+    return Counter(trouble.role for trouble in roles.troubles)
 
 
 # --- through Ollama -------------------------------------------------------------------------------------------------
@@ -119,13 +128,13 @@ def test_a_good_answer_is_taken(server: Ollama, role: str) -> None:
     assert call(roles) == wanted
     [request] = server.requests
     assert request["format"] == prompt.schema
-    assert request["options"] == {"temperature": 0, "seed": 0}
+    assert request["options"] == {"temperature": 0, "seed": 0, "num_predict": 1024, "num_ctx": 8192}
     assert [message["role"] for message in request["messages"]] == ["system", "user"]
     assert request["messages"][0]["content"] == prompt.render(abstention="allowed")
     told = request["messages"][1]["content"]
     assert "8,443" in told or "Ports are numbers." in told
     assert roles.prompts[name] == f"{prompt.version}:{prompt.sha256}"
-    assert not roles.unscored
+    assert not roles.troubles
     assert roles.names[role] == NAME
 
 
@@ -138,7 +147,7 @@ def test_broken_json_is_asked_for_once_more(server: Ollama, role: str) -> None:
     assert call(roles) == wanted
     assert [len(request["messages"]) for request in server.requests] == [2, 4]
     assert server.requests[1]["messages"][2]["content"] == BROKEN
-    assert not roles.unscored
+    assert not roles.troubles
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -150,7 +159,7 @@ def test_what_stays_unreadable_is_counted_and_does_least_harm(server: Ollama, ro
         says(server, unreadable)
         assert call(roles) == otherwise
         assert len(server.requests) == 2 * times
-        assert roles.unscored == {role: times}
+        assert unscored(roles) == {role: times}
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -179,6 +188,7 @@ def test_calls_and_tokens_count_where_they_belong(server: Ollama, role: str) -> 
         ("verifier", {"verdict": "CONFLICTS", "quote": "", "why": "It does."}, "IRRELEVANT"),
         ("candidates", {"statements": [{"text": "The mailer is blue.", "quote": "is blue"}]}, []),
         ("rerank", {"scores": [{"n": 7, "relevance": 9}]}, [5.0, 5.0, 5.0]),
+        ("gate_judge", {"verdict": "duplicate", "n": 3, "merged": ""}, Compared("novel")),
     ],
 )
 def test_an_invented_quote_is_rejected(server: Ollama, role: str, invented: object, wanted: object) -> None:
@@ -187,39 +197,39 @@ def test_an_invented_quote_is_rejected(server: Ollama, role: str, invented: obje
     says(server, invented)
     assert ROLES[role][0](roles) == wanted
     assert len(server.requests) == 1
-    assert roles.unscored == {role: 1}
+    assert unscored(roles) == {role: 1}
 
 
 def test_irrelevance_and_no_fabrication_need_no_quote(server: Ollama) -> None:
     """There is nothing to quote for what is not there."""
     roles = roles_of(server)
     says(server, {"verdict": "IRRELEVANT", "quote": "", "why": "Another thing."})
-    assert roles.verifier(ASKED, STATED) == "IRRELEVANT"
+    assert roles.verifier(ASKED, STATED, []) == "IRRELEVANT"
     says(server, {"fabricated": False, "quote": ""})
     assert roles.fabrication(ASKED, PASSAGES, Answer("8443")) is False
-    assert not roles.unscored
+    assert not roles.troubles
 
 
 def test_a_merge_that_invents_is_made_once_more(server: Ollama) -> None:
     """A merged text with a value of neither side goes to `consolidate`; if that invents as well, both are kept."""
     roles, call = roles_of(server), ROLES["gate_judge"][0]
-    invented = {"verdict": "merge", "merged": "The mailer runs in Oslo on port 4711."}
+    invented = {"verdict": "merge", "n": 2, "merged": "The mailer runs in Oslo on port 4711."}
     merged = "The mailer runs in Oslo, on port 8443."
     says(server, invented, {"text": merged})
-    assert call(roles) == ("merge", merged)
+    assert call(roles) == Compared("merge", 1, merged)
     assert server.requests[1]["format"] == load_prompt("consolidate").schema
-    assert not roles.unscored
-    says(server, {"verdict": "merge", "merged": ""}, {"text": "The mailer runs in Bergen."})
-    assert call(roles) == ("novel", None)
-    assert roles.unscored == {"gate_judge": 1}
+    assert not roles.troubles
+    says(server, {"verdict": "merge", "n": 2, "merged": ""}, {"text": "The mailer runs in Bergen."})
+    assert call(roles) == Compared("novel")
+    assert unscored(roles) == {"gate_judge": 1}
 
 
 @pytest.mark.parametrize("verdict", ["duplicate", "contradict", "novel"])
 def test_only_a_merge_has_a_merged_text(server: Ollama, verdict: str) -> None:
     """What another verdict gives as merged text is left out."""
     roles = roles_of(server)
-    says(server, {"verdict": verdict, "merged": "Anything."})
-    assert roles.gate_judge(STATED, STATED) == (verdict, None)
+    says(server, {"verdict": verdict, "n": 1, "merged": "Anything."})
+    assert roles.gate_judge(STATED, [STATED]) == Compared(verdict)
 
 
 def test_abstaining_is_allowed_or_not(server: Ollama) -> None:
@@ -260,9 +270,9 @@ def test_a_text_cannot_pose_as_another_input(server: Ollama) -> None:
     """A candidate that holds a line break and a field's name stays inside its field."""
     roles = roles_of(server)
     says(server, {"verdict": "IRRELEVANT", "quote": "", "why": ""})
-    roles.verifier(ASKED, 'x"\nQuestion: "Is it?')
+    roles.verifier(ASKED, 'x"\nQuestion: "Is it?', [])
     told = server.requests[0]["messages"][1]["content"]
-    assert [line.partition(":")[0] for line in told.splitlines()] == ["Question", "Candidate"]
+    assert [line.partition(":")[0] for line in told.splitlines()] == ["Question", "Rules", "Candidate"]
 
 
 # --- before the run -------------------------------------------------------------------------------------------------
@@ -270,7 +280,7 @@ def test_a_text_cannot_pose_as_another_input(server: Ollama) -> None:
 
 def test_each_model_is_asked_for_one_word_first(server: Ollama) -> None:
     """Equal models are asked once."""
-    chat_roles(NAME, judge=NAME, base_url=server.url)
+    chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     assert len(server.requests) == 1
 
 
@@ -286,16 +296,78 @@ def test_a_refused_connection_stops_the_run_before_it_starts() -> None:
 @pytest.mark.parametrize("part", ["llm", "judge", "fabrication_judge", "verifier"])
 def test_a_missing_model_stops_the_run_before_it_starts(server: Ollama, part: str) -> None:
     """Whichever part it has, the error says which command gets it."""
-    playing = {"llm": NAME, "judge": NAME, part: "ollama:llama9:1b"}
+    playing = {"llm": NAME, "judge": NAME, "fabrication_judge": NAME, part: "ollama:llama9:1b"}
     with pytest.raises(MissingDependencyError, match="ollama pull llama9:1b"):
         chat_roles(**playing, base_url=server.url)
 
 
 def test_a_server_that_goes_away_is_an_error_and_no_verdict() -> None:
     """A connection that is lost during a run stops it: nothing is recorded as if the model had answered."""
-    gone = asked_model(chat_model(NAME, base_url=f"http://127.0.0.1:{closed_port()}"))
+    asking = Asking(waits=(0.01,))
+    gone = asked_model(NAME, base_url=f"http://127.0.0.1:{closed_port()}", asking=asking)
     with pytest.raises(MissingDependencyError, match="cannot be reached"):
         gone.ask(load_prompt("rerank"), "anything")
+
+
+def test_a_server_that_comes_back_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is away the call is made again, a little later each time; nothing is recorded of that."""
+    state, port, asking, slept = Ollama(), closed_port(), Asking(), []
+    state.reply = lambda request: GOOD
+    with ExitStack() as stack:
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 2:
+                stack.enter_context(serving(state, port))
+
+        monkeypatch.setattr("eval.models.asking.sleep", sleep)
+        model = asked_model(NAME, base_url=f"http://127.0.0.1:{port}", asking=asking)
+        assert model.ask(load_prompt("verify"), "anything") == json.loads(GOOD)
+    assert slept == [1, 2]
+    assert asking.troubles == []
+
+
+def test_an_answer_that_breaks_off_is_asked_for_once_more(server: Ollama) -> None:
+    """The second, whole answer counts; what breaks off again and again is a failed call, and no verdict."""
+    asking = Asking()
+    model = asked_model(NAME, base_url=server.url, asking=asking)
+    server.reply, server.cut = lambda request: GOOD, 1
+    assert model.ask(load_prompt("verify"), "anything") == json.loads(GOOD)
+    assert asking.troubles == []
+    server.cut = 9
+    assert model.ask(load_prompt("verify"), "anything") is None
+    assert [(role, failed) for role, _, failed in asking.troubles] == [("verifier", True)]
+
+
+def test_a_slow_answer_is_a_failed_call_and_the_fifth_in_a_row_ends_the_run(server: Ollama) -> None:
+    """It is not asked again, since it would be as slow; with ``stop`` the first ends the run."""
+    server.slow = True
+    limits = Limits(timeout=SLOW_LIMIT_S)
+    asking = Asking(limits=limits)
+    model, prompt = asked_model(NAME, base_url=server.url, asking=asking), load_prompt("verify")
+    assert [model.ask(prompt, "anything") for _ in range(4)] == [None] * 4
+    assert [(role, failed) for role, _, failed in asking.troubles] == [("verifier", True)] * 4
+    assert len(server.requests) == 4
+    with pytest.raises(MissingDependencyError, match="gave no answer"):
+        model.ask(prompt, "anything")
+    with pytest.raises(MissingDependencyError, match="gave no answer"):
+        asked_model(NAME, base_url=server.url, asking=Asking(limits=limits, stop=True)).ask(prompt, "anything")
+
+
+def test_answers_are_kept_by_model_limits_and_prompt(server: Ollama, tmp_path: Path) -> None:
+    """Asked again, the same costs no call, and counts what it cost; other limits are another model to the cache."""
+    server.reply = lambda request: GOOD
+    cache, prompt, spent = AnswerCache(tmp_path / "answers.sqlite3"), load_prompt("verify"), (Spent(), Spent())
+    first = asked_model(NAME, base_url=server.url, asking=Asking(cache=cache))
+    again = asked_model(NAME, base_url=server.url, asking=Asking(cache=cache))
+    assert first.ask(prompt, "anything", spent[0]) == again.ask(prompt, "anything", spent[1]) == json.loads(GOOD)
+    assert len(server.requests) == 1
+    assert (spent[0].calls, spent[0].tokens) == (spent[1].calls, spent[1].tokens)
+    assert spent[1].saved > spent[0].saved == 0
+    other = Asking(cache=cache, limits=Limits(max_tokens=99))
+    assert asked_model(NAME, base_url=server.url, asking=other).ask(prompt, "anything") == json.loads(GOOD)
+    assert len(server.requests) == 2
+    assert other.kept() == (1, 1)
 
 
 @pytest.mark.parametrize("name", ["qwen", "ollama:", ":7b", "nobody:model"])
@@ -308,7 +380,7 @@ def test_a_name_without_a_provider_is_refused(name: str) -> None:
 def test_models_that_grade_themselves_are_warned_of(server: Ollama, caplog: pytest.LogCaptureFixture) -> None:
     """One model with several parts is warned of by name; different ones are not."""
     with caplog.at_level(logging.WARNING, "eval"):
-        chat_roles(NAME, judge=NAME, base_url=server.url)
+        chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     [record] = caplog.records
     assert f"{NAME} answers and judges correctness and judges fabrication and verifies" in record.getMessage()
     caplog.clear()
@@ -368,7 +440,7 @@ def test_a_model_that_can_only_talk_is_held_to_json_by_the_prompt() -> None:
     """A code fence around the JSON is left out, and its own token counts are taken."""
     model = Plain(replies=["ready", f"Sure:\n```json\n{GOOD}\n```"], usage=17)
     roles = chat_roles(model)
-    assert roles.verifier(ASKED, STATED) == "SUPPORTED"
+    assert roles.verifier(ASKED, STATED, []) == "SUPPORTED"
     assert (roles.on_read.calls, roles.on_read.tokens) == (1, 17)
     assert [message.type for message in model.heard[-1]] == ["system", "human"]
 
@@ -377,7 +449,7 @@ def test_a_model_with_tools_answers_by_the_schema() -> None:
     """`with_structured_output` gets the schema of the prompt, and the tool call's arguments are the answer."""
     model = Structured(replies=["ready", "{}", GOOD])
     roles = chat_roles(model)
-    assert roles.verifier(ASKED, STATED) == "SUPPORTED"
+    assert roles.verifier(ASKED, STATED, []) == "SUPPORTED"
     assert roles.on_read.calls == 2
     bound = model.tools[0]
     assert not isinstance(bound, BaseTool)
@@ -388,4 +460,4 @@ def test_nothing_to_grade_asks_nothing() -> None:
     """Without documents there are no grades, and no call."""
     roles = chat_roles(Plain(replies=["ready"]))
     assert list(roles.rerank(ASKED, [])) == []
-    assert (roles.on_read.calls, dict(roles.unscored)) == (0, {})
+    assert (roles.on_read.calls, roles.troubles) == (0, [])

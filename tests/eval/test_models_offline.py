@@ -342,10 +342,10 @@ def test_roles_count_their_calls_and_say_that_they_are_offline() -> None:
     """Each role counts one call where it belongs and no tokens; every name says that it is no model."""
     roles = offline_roles()
     roles.reader.answer(PORT, [Passage(FIRST)], abstention="allowed")
-    roles.verifier(PORT, FIRST)
+    roles.verifier(PORT, FIRST, [])
     roles.rerank(PORT, [FIRST])
     assert (roles.on_read.calls, roles.on_read.tokens, roles.on_write.calls) == (3, 0, 0)
-    roles.gate_judge(FIRST, SECOND)
+    roles.gate_judge(FIRST, [SECOND])
     roles.inferable(FIRST)
     roles.candidates(FIRST)
     assert (roles.on_write.calls, roles.on_write.tokens, roles.on_read.calls) == (3, 0, 3)

@@ -14,7 +14,7 @@ from eval import reports
 from eval.benchmarks import load
 from eval.reports.published import published
 from memstrata_integrations.errors import InvalidInputError
-from tests.eval.synthetic_records import answer, apart, cell, main_run, write_run
+from tests.eval.synthetic_records import MANIFEST, answer, apart, cell, main_run, write_run
 from tests.shared_data import DATA, ROOT
 
 WHOLE = [*main_run(), *apart()]
@@ -43,6 +43,15 @@ def test_accuracy_leaves_out_what_has_no_verdict_and_says_how_much_that_is(tmp_p
     assert matrix["stock Chroma"]["domain"] == "50.0 %<br>1/2 [9, 91]<br>*published 86.0 %*"
     assert matrix["this package"]["code_mutation"] == "75.0 %<br>3/4 [30, 95]<br>*published 100.0 %*"
     assert "correctness: 1 answer could not be read" in text
+
+
+def test_what_models_did_not_give_is_counted_by_role_and_a_string_judge_stands_beside_a_model(tmp_path: Path) -> None:
+    rows = [row | {"by_string": "stale", "errors": ["verifier: unreadable: prose"]} for row in main_run()]
+    models = MANIFEST["models"] | {"correctness": "ollama:judge"}
+    text = reports.markdown(write_run(tmp_path, rows, models=models))
+    assert re.search(r"verifier: \d+ answers could not be read", text)
+    [by_string] = tables(text, "The superseded value stands in the answer, by a string judge")
+    assert by_string["stock Chroma"]["code_mutation"] == "100.0 %<br>4/4 [51, 100]"
 
 
 def test_contexts_are_counted_without_any_verdict(whole: reports.Report) -> None:

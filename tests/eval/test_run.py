@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pytest_socket import disable_socket, enable_socket
 from eval.cli import main
 from eval.conditions import ALTERNATIVES, CONDITIONS
 from eval.growth import updates
+from eval.metrics import estimate_tokens, packed
 from eval.models import offline_roles
 from eval.records import SCHEMA, Recorder, read
 from eval.runner import Cell, cell_record, lost_turns, run_cell, served
@@ -115,6 +117,28 @@ def test_a_cell_says_how_many_texts_are_left() -> None:
     assert (record["active"], record["ingested"], record["write_calls"], record["write_tokens"]) == (1, 3, 3, 70)
 
 
+def test_a_context_is_recorded_by_its_turns_and_what_they_do_not_say(tmp_path: Path) -> None:
+    _, answer = run(tmp_path, passage("a2"), passage("n1", "a2", text="Alder is Rust on 9090."))
+    assert answer["context"] == [{"turns": ["a2"]}, {"turns": ["n1", "a2"], "text": "Alder is Rust on 9090."}]
+
+
+def test_the_packed_passages_stay_within_the_budget(tmp_path: Path) -> None:
+    memory = Memory([passage("n1"), passage("a2"), passage("a1")])
+    room = estimate_tokens(packed(memory.serves[:2]))
+    with Recorder(tmp_path, MANIFEST) as recorder:
+        run_cell(Cell(MOCK, "scripted"), lambda: memory, offline_roles(), recorder, k=5, budget=room)
+    [answer] = read(tmp_path).of("answer")
+    assert (len(answer["context"]), answer["packed_tokens"], answer["exposed"]) == (2, room, False)
+
+
+def test_the_string_judge_speaks_beside_any_other(tmp_path: Path) -> None:
+    roles = replace(offline_roles(), correctness=lambda *told: "correct")
+    with Recorder(tmp_path, MANIFEST) as recorder:
+        run_cell(Cell(MOCK, "scripted"), lambda: Memory([passage("a1", "a2")]), roles, recorder, k=5)
+    [answer] = read(tmp_path).of("answer")
+    assert (answer["verdict"], answer["by_string"]) == ("correct", "stale")
+
+
 def test_growth_tells_every_fact_once_a_round() -> None:
     rounds = updates(20)
     assert [len(turns) for turns in rounds] == [50] * 20
@@ -144,7 +168,7 @@ def test_an_interrupted_run_goes_on_and_counts_nothing_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = ["run", "--embedding", "lexical", "--limit", "3", "--benchmarks", "code_mutation,domain"]
-    given += ["--conditions", "naive_rag,temporal_v6"]
+    given += ["--conditions", "naive_rag,temporal_v6", "--no-probe"]
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     assert main([*given, "--out", str(whole)]) == 0
     cut.mkdir()
@@ -174,6 +198,9 @@ def timeless(row: dict[str, object]) -> dict[str, object]:
         (["--limit", "0"], "at least 1"),
         (["--offline", "--llm", "ollama:x"], "exclude each other"),
         (["--judge", "ollama:x"], "needs --llm"),
+        (["--extractor", "llm"], "needs --llm"),
+        (["--locked-rules", "nowhere.txt"], "cannot be read"),
+        (["--budget", "0"], "at least 1"),
         (["--locomo", "nowhere.json"], "cannot be read"),
         (["--git-history", "nowhere"], "cannot be read"),
         (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
@@ -203,7 +230,8 @@ def test_a_file_of_another_s_dialogue_leaves_no_text_in_the_records(tmp_path: Pa
     asked = [{"question": "What is Ada's dog called?", "answer": "Bilberry", "evidence": ["D1:1"], "category": 4}]
     data = tmp_path / "dialogue.json"
     data.write_text(json.dumps({"session_1": said, "qa": asked}), encoding="utf-8")
-    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "1", "--conditions", "naive_rag"]
+    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "1", "--no-probe"]
+    given += ["--conditions", "naive_rag"]
     assert main([*given, "--locomo", str(data), "--out", str(tmp_path / "out")]) == 0
     [counted] = read(tmp_path / "out").of("count", part="locomo", measure="evidence in the context")
     assert counted["groups"] == [[1, 1]]
@@ -219,7 +247,8 @@ def test_mined_histories_are_asked_of_every_system_and_leave_no_text(tmp_path: P
         ("alder in a.txt", "2.0.0", "2020-01-03T00:00:00+00:00"),
         ("birch in a.txt", None, "2020-02-01T00:00:00+00:00"),
     )
-    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "5", "--conditions", "naive_rag"]
+    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "5", "--no-probe"]
+    given += ["--conditions", "naive_rag"]
     given += ["--git-history", str(folder), "--out", str(tmp_path / "out")]
     assert main(given) == 0
     assert main(given) == 0
