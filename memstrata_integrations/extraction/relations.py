@@ -22,8 +22,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Relation", "Vocabulary", "attribute", "key_of_triple", "keys_of_name", "spoken", "words_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Relation:

@@ -18,8 +18,6 @@ from memstrata_integrations.extraction import units
 from memstrata_integrations.extraction.units import MONTHS, WEEKDAYS, number_in_words, unit_of
 from memstrata_integrations.extraction.words import singular
 
-__all__ = ["NAMED", "canonical_value", "is_placeholder"]
-
 NAMED = ("name", "name:1")
 """The kinds of what is called by a name, of several words or of one; all others are typed."""
 
@@ -79,7 +77,6 @@ norway pakistan panama paraguay peru philippines poland portugal romania russia 
 slovenia spain sweden switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay venezuela vietnam
 wales yemen zambia zimbabwe usa uk us""".split()
 )
-_REGIONS = frozenset("europe asia africa america oceania scandinavia catalonia bavaria california texas".split())
 _PLACEHOLDERS = frozenset(
     """tbd tba tbc todo n/a n.n none null unknown undefined various varies depends - -- ? your changeme xxx example
 placeholder""".split()
@@ -150,9 +147,8 @@ def _named(text: str) -> Typed:
     while len(words) > 1 and (words[0] in _TITLES or words[0] == "the"):
         del words[0]
     name = " ".join(words)
-    if name in _COUNTRIES or name in _REGIONS:
-        return name, "country" if name in _COUNTRIES else "region"  # Porto may be in Portugal, and that in Europe
-    return name, "name:1" if len(words) == 1 else "name"
+    # Porto may be in Portugal
+    return name, "country" if name in _COUNTRIES else "name:1" if len(words) == 1 else "name"
 
 
 def _worded(text: str, lower: str) -> Typed | None:
