@@ -32,11 +32,16 @@ class Phrase(NamedTuple):
     @property
     def key(self) -> str:
         """The canonical subject."""
-        if not self.qualifiers:
-            return " ".join(self.core)
-        places = [q for q in self.qualifiers if q.startswith(("in ", "for "))]  # "port in staging": staging's port
-        core = " ".join((*(q.partition(" ")[2] for q in places), *self.core))
-        others = "; ".join(q for q in self.qualifiers if q not in places)
+        return self.key_with(())
+
+    def key_with(self, more: Sequence[str]) -> str:
+        """Return the canonical subject, narrowed by more qualifiers."""
+        core, narrows = " ".join(self.core), sorted((*self.qualifiers, *more)) if more else self.qualifiers
+        if not narrows:
+            return core
+        places = [q for q in narrows if q.startswith(("in ", "for "))]  # "port in staging": staging's port
+        others = "; ".join(q for q in narrows if q not in places)
+        core = " ".join((*(q.partition(" ")[2] for q in places), core))
         return f"{core} ({others})" if others else core
 
 

@@ -35,6 +35,7 @@ _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
 _SINCE = "from now on|these days|at the moment|right now|as of|since|instead|any more"
 _NOW = [p.split() for p in _SINCE.split("|")]
+_NOW_WORDS = frozenset(words[0] for words in _NOW)
 _DATED = re.compile(rf"\b(?:{_SINCE})\b".replace(" ", r"\s+"), re.IGNORECASE)
 _UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
 
@@ -101,8 +102,9 @@ class _Spoken:
         self, text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, *, alone: bool
     ) -> None:  # `alone`: it has one clause
         self.text, self.vocabulary, self.context, self.at, self.alone = text, vocabulary, context, at, alone
-        self.dated = _DATED.search(text) is not None  # something in it may say "now"
-        self.calm = cut.SUSPECT.isdisjoint([t.lower for t in tokens])  # nothing in it can be against a clause
+        words = [t.lower for t in tokens]
+        self.calm = cut.SUSPECT.isdisjoint(words)  # nothing in it can be against a clause
+        self.dated = not _NOW_WORDS.isdisjoint(words) and _DATED.search(text)  # something in it may say "now"
         self.about = context.about
         self.own: list[Sequence[Token]] = []  # the subjects of its clauses
         self.told: Sequence[Token] = ()  # the clause that the last of them stands in
@@ -186,8 +188,7 @@ class _Spoken:
         shown = holder.shown
         if qualifiers:
             shown = f"{shown} ({'; '.join(qualifiers)})"
-            holder = holder._replace(qualifiers=tuple(sorted((*holder.qualifiers, *qualifiers))))
-        key = self.vocabulary.named(holder.key)
+        key = self.vocabulary.named(holder.key_with(qualifiers))
         if confined:
             if self.about and len(holder.core) == 1 and holder.core != (self.about,):
                 key = f"{key} @ {self.about}"

@@ -82,10 +82,12 @@ source party house hand sized oriented specific aware agnostic critical fast slo
 ful ous al ly ic date line up out in off back way day hour year class scale grade duty call site person power cost
 risk priority""".split()
 )
+_ADJECTIVAL = ("-based", "-only", "-like", "-free", "-ready", "-friendly")  # "US-based" is no name
 _CLOSED = (
     Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX
     | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL | Flag.EARLIER
 )  # fmt: skip
+_ENDS = frozenset(",.;:")  # what may stand behind a word
 _KNOWN: dict[str, tuple[int, str, str, int, str]] = {}  # words that are the same wherever they stand
 
 
@@ -107,14 +109,18 @@ def tokenize(text: str) -> list[Token]:
     found: list[Token] = []
     start = pos = done = 0  # where a piece begins; up to where the text is read; what an amount has taken already
     for piece in text.split(" "):
-        if (known := _KNOWN.get(piece)) is not None and start >= done and start >= pos:
-            sort, lower, lemma, flags, kind = known
-            end = start + len(piece)
-            found.append(Token(sort, lower, lemma, flags, start, end, kind))
-            start = end + 1
-            continue
-        end, pos = start + len(piece), max(start, pos)
+        begin, end, mark = start, start + len(piece), ""
         start = end + 1
+        known = _KNOWN.get(piece)
+        if known is None and piece[-1:] in _ENDS:
+            known, mark, end = _KNOWN.get(piece[:-1]), piece[-1:], end - 1
+        if known is not None and begin >= done and begin >= pos:
+            sort, lower, lemma, flags, kind = known
+            found.append(Token(sort, lower, lemma, flags, begin, end, kind))
+            if mark:
+                found.append(Token(MARK, mark, mark, Flag.MARK, end, end + 1))
+            continue
+        end, pos = start - 1, max(begin, pos)
         while pos < end and (match := _TOKEN.match(text, pos)) is not None:
             group = match.lastindex or _MARK
             begin, pos = match.span(group)
@@ -123,7 +129,8 @@ def tokenize(text: str) -> list[Token]:
             piece, done = match[group], pos
             if group == _WORD:
                 sort, lower, lemma, flags, kind = _KNOWN.get(piece) or _word(piece)
-                if _opens(piece, lower) and (amount := _amount_of_words(text, begin, pos, lower)) is not None:
+                amount = _amount_of_words(text, begin, pos, lower) if _opens(piece, lower) else None
+                if amount is not None:
                     done, lemma, kind = amount
                     sort, lower, flags = QUANTITY, text[begin:done].lower(), 0
             elif group == _MARK:
@@ -152,10 +159,10 @@ def _word(piece: str) -> tuple[int, str, str, int, str]:
     """Return sort, lower case, lemma, flags and kind of a word."""
     lower = piece.lower()
     lemma, flags = lemma_and_flags(lower)
-    name = piece[0].isupper() and not flags & _CLOSED
+    name = piece[0].isupper() and not flags & _CLOSED and not lower.endswith(_ADJECTIVAL)
     kind = "name:1" if name or ("-" in lower and not flags and not lower.endswith(_DESCRIBING)) else ""
     found = NAME if name else WORD, lower, lemma, flags, kind
-    if not _opens(piece, lower) and piece not in _METHODS:
+    if not _opens(piece, lower) and piece not in _METHODS.split("|"):
         if len(_KNOWN) > 65536:
             _KNOWN.clear()
         _KNOWN[piece] = found

@@ -77,6 +77,7 @@ norway pakistan panama paraguay peru philippines poland portugal romania russia 
 slovenia spain sweden switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay venezuela vietnam
 wales yemen zambia zimbabwe usa uk us""".split()
 )
+_REGIONS = frozenset("europe asia africa america oceania scandinavia catalonia bavaria california texas".split())
 _PLACEHOLDERS = frozenset(
     """tbd tba tbc todo n/a n.n none null unknown undefined various varies depends - -- ? your changeme xxx example
 placeholder""".split()
@@ -147,8 +148,9 @@ def _named(text: str) -> Typed:
     while len(words) > 1 and (words[0] in _TITLES or words[0] == "the"):
         del words[0]
     name = " ".join(words)
-    # Porto may be in Portugal
-    return name, "country" if name in _COUNTRIES else "name:1" if len(words) == 1 else "name"
+    if name in _COUNTRIES or name in _REGIONS:
+        return name, "country" if name in _COUNTRIES else "region"  # Porto may be in Portugal, and that in Europe
+    return name, "name:1" if len(words) == 1 else "name"
 
 
 def _worded(text: str, lower: str) -> Typed | None:
