@@ -16,11 +16,10 @@ from unittest.mock import patch
 from eval.pairs import Row
 from eval.probe import Count, Reads, outcomes, total
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.extraction import Extraction, KeyedFact, statements
+from memstrata_integrations.extraction import Extraction, KeyedFact, sentences, statements
 from memstrata_integrations.extraction.clauses import Segment
 from memstrata_integrations.extraction.phrases import Phrase
 from memstrata_integrations.extraction.relations import Relation
-from memstrata_integrations.extraction.sentences import Context
 from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
@@ -60,7 +59,13 @@ def _without_headings(text: str, headings: Sequence[str] = ()) -> list[Any]:
     return [s._replace(headings=()) for s in statements.statements(text, ())]
 
 
-_WHOLE_KEY: Any = Phrase.key
+_WHOLE_KEY: Any = Phrase.key_with
+
+
+def _about_nothing(*args: Any) -> Any:
+    facts, rest, _, reason = sentences.read_sentence(*args)
+    return facts, rest, "", reason
+
 
 ELEMENTS: dict[str, Element] = {
     "vetoes": Element({"sentences.veto": lambda *_, **__: ""}),
@@ -71,9 +76,9 @@ ELEMENTS: dict[str, Element] = {
             "keys.lemma_and_flags": lambda word: (lemma_and_flags(word)[0], lemma_and_flags(word)[1] & ~Flag.MANY),
         }
     ),
-    "qualifiers in the key": Element({"phrases.Phrase.key": property(lambda phrase: " ".join(phrase.core))}),
+    "qualifiers in the key": Element({"phrases.Phrase.key_with": lambda phrase, _: " ".join(phrase.core)}),
     "the order of words in the key": Element(
-        {"phrases.Phrase.key": property(lambda phrase: " ".join(sorted(_WHOLE_KEY.fget(phrase).split())))}
+        {"phrases.Phrase.key_with": lambda phrase, more: " ".join(sorted(_WHOLE_KEY(phrase, more).split()))}
     ),
     "kinds of values kept apart": Element(fact=lambda fact: replace(fact, kind="")),
     "sentences of change": _rules("change"),
@@ -95,7 +100,7 @@ ELEMENTS: dict[str, Element] = {
     "pronouns": Element(
         {
             "sentences._Spoken._resolved": lambda _, subject: subject,
-            "grammar.Context": lambda headings, _, anything: Context(headings, "", anything),
+            "grammar.read_sentence": _about_nothing,
         }
     ),
     "X is the owner of Y": Element({"keys._turned": _nothing}),

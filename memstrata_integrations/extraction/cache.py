@@ -14,8 +14,6 @@ from typing import Any
 
 from memstrata_integrations.errors import from_signal_handler
 
-__all__ = ["AnswerCache", "digest"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _SCHEMA = (

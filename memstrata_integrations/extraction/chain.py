@@ -8,8 +8,6 @@ from typing import Any
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extraction, Extractor, Fact, KeyedFact, checked, require_extractor
 
-__all__ = ["ChainExtractor", "Composable", "contradicted", "merged"]
-
 Metadatas = Sequence[Mapping[str, Any] | None]
 
 

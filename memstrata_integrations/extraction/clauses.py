@@ -10,13 +10,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token, flags_of
-from memstrata_integrations.extraction.words import Flag
-
-__all__ = ["CONDITIONS", "REMARKS", "Clause", "Link", "Segment", "clauses", "find_link", "tells_event", "veto"]
+from memstrata_integrations.extraction.words import Flag, words_with
 
 
 class Segment(NamedTuple):
-    """A stretch between two cuts."""
+    """A stretch between two cuts: a clause, or what stands around one."""
 
     opener: str  # the mark or the word that opens it; empty for the first
     tokens: Sequence[Token]
@@ -141,17 +139,12 @@ def _segments(tokens: Sequence[Token]) -> list[Segment]:
     return found
 
 
-def _to_next_cut(tokens: Sequence[Token], start: int) -> Sequence[Token]:
-    end = start
-    while end < len(tokens) and not (tokens[end].sort == MARK and tokens[end].lower in _CUTS):
-        end += 1
-    return tokens[start:end]
-
-
 def _begins_clause(tokens: Sequence[Token], start: int, n: int) -> bool:
     """Whether "and" joins two clauses or predicates, and not two nouns."""
-    joins = find_link(tokens[start:n]) is not None
-    return joins and find_link(_to_next_cut(tokens, n + 1), joined=True) is not None
+    if find_link(tokens[start:n]) is None:
+        return False
+    cuts = (k for k in range(n + 1, len(tokens)) if tokens[k].sort == MARK and tokens[k].lower in _CUTS)
+    return find_link(tokens[n + 1 : next(cuts, len(tokens))], joined=True) is not None
 
 
 def _is_front(cut: Sequence[Segment], n: int) -> bool:
@@ -243,68 +236,60 @@ def _is_plural(tokens: Sequence[Token], n: int) -> bool:
 def _read_link(tokens: Sequence[Token], start: int) -> Link:
     """Read auxiliaries, adverbs and the main verb from where the verb begins."""
     n, size = start, len(tokens)
-    said = 0
-    must = ended = False
+    said = 0  # the flags of its auxiliaries
+    must = ended = early = False
     while n < size:
         token = tokens[n]
-        flags = token.flags
+        flags, behind = token.flags, tokens[n + 1] if n + 1 < size else None
         if flags & _AUX and not flags & _OWNER:
-            if flags & Flag.HAVE and n + 1 < size and tokens[n + 1].lower == "to":
-                must, n = True, n + 2
-                continue
-            must = must or token.lower in ("must", "shall")
-            said, n = said | flags, n + 1
-        elif token.lower == "no" and n + 1 < size and tokens[n + 1].lower == "longer":
-            said, ended, n = said | Flag.NOT, True, n + 2
+            if flags & Flag.HAVE and behind is not None and behind.lower == "to":
+                must, n = True, n + 1
+            else:
+                must, said = must or token.lower in ("must", "shall"), said | flags
+        elif token.lower == "no" and behind is not None and behind.lower == "longer":
+            said, ended, n = said | Flag.NOT, True, n + 1
         elif flags & _PASSED and (n > start or flags & Flag.NOT):
-            said, n = said | (flags & Flag.NOT), n + 1
-        elif said and token.lower.endswith("ly") and n + 1 < size and tokens[n + 1].flags & _PARTICIPLE:
-            n += 1
+            said |= flags & Flag.NOT
+        elif said and behind is not None and token.lower.endswith("ly") and behind.flags & _PARTICIPLE:
+            early = early or flags & Flag.EARLIER > 0
         else:
             break
-    words, end, main = _main_verb(tokens, n, said)
-    negated = bool(said & Flag.NOT)
+        n += 1
+    be, end = said & Flag.BE, n
+    words: tuple[str, ...] = ("do",)
+    main = tokens[n] if n < size else None
+    if main is None or main.sort != WORD or (be and main.lower in _STATES):
+        words, main = ("be" if be else "have" if said & Flag.HAVE else "do",), None
+    elif said & (Flag.BE | Flag.HAVE):
+        # "is set to" and "is run by", but "is open until"
+        governs = n + 1 < size and tokens[n + 1].flags & Flag.PREP
+        if main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE):
+            words, end = ("be", main.lemma) if be else (main.lemma,), n + 1
+        elif be and main.flags & Flag.ING:
+            words, end = (main.lemma,), n + 1
+        else:
+            words, main = ("be" if be else "have",), None
+    elif said & (Flag.MODAL | Flag.DO) and not main.flags & Flag.BASE:
+        main = None
+    else:
+        words, end = (main.lemma,), n + 1
+    negated = said & Flag.NOT > 0
     if start > 1 and tokens[start - 1].lower == "longer" and tokens[start - 2].lower == "no":  # "no longer works for"
         start, negated, ended = start - 2, True, True
-    mind = main is not None and bool(main.flags & Flag.MIND)
-    if mind:
-        clausal = flags_of(tokens[end:]) & (Flag.AUX | Flag.S_FORM | Flag.REL)
-        mind = bool(clausal) or (end < size and tokens[end].lower == "to")
+    past = mind = False
+    if main is not None:
+        finite = main.flags & (Flag.PAST | Flag.BASE | Flag.S_FORM) == Flag.PAST
+        past = not said and (finite if main.flags & _VERB else main.lower.endswith("ed"))
+        if main.flags & Flag.MIND:
+            clausal = flags_of(tokens[end:]) & (Flag.AUX | Flag.S_FORM | Flag.REL)
+            mind = clausal > 0 or (end < size and tokens[end].lower == "to")
+    first = tokens[start]
     return Link(
-        start, end, ("must", *words) if must else words, negated,
-        past=bool(said & Flag.WAS) or (main is not None and not said and _is_past(main)),
-        modal=bool(said & Flag.MODAL),
-        perfect=bool(said & Flag.HAVE) and words != ("have",),
-        mind=mind,
-        ended=ended or (negated and any(t.lower == "anymore" for t in tokens)),
-        early=bool(flags_of(tokens[start:end]) & Flag.EARLIER),
-        plural=tokens[start].lower == "are" or tokens[start].flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
+        start, end, ("must", *words) if must else words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
+        said & Flag.HAVE > 0 and words != ("have",), mind,
+        ended or (negated and any(t.lower == "anymore" for t in tokens)), early,
+        first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip
-
-
-def _is_past(main: Token) -> bool:
-    if not main.flags & Flag.VERB:
-        return main.lower.endswith("ed")
-    return bool(main.flags & Flag.PAST) and not main.flags & (Flag.BASE | Flag.S_FORM)
-
-
-def _main_verb(tokens: Sequence[Token], n: int, said: int) -> tuple[tuple[str, ...], int, Token | None]:
-    """Return base forms of the main verb, where it ends, and the word; `n`, `said`: the auxiliaries' end and flags."""
-    main = tokens[n] if n < len(tokens) else None
-    be = said & Flag.BE
-    if main is None or main.sort != WORD or (be and main.lower in _STATES):
-        return ("be" if be else "have" if said & Flag.HAVE else "do",), n, None
-    if said & (Flag.BE | Flag.HAVE):
-        # "is set to" and "is run by", but "is open until"
-        governs = n + 1 < len(tokens) and tokens[n + 1].flags & Flag.PREP
-        if main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE):
-            return ("be", main.lemma) if be else (main.lemma,), n + 1, main
-        if be and main.flags & Flag.ING:
-            return (main.lemma,), n + 1, main
-        return ("be" if be else "have",), n, None
-    if said & (Flag.MODAL | Flag.DO) and not main.flags & Flag.BASE:
-        return ("do",), n, None
-    return (main.lemma,), n + 1, main
 
 
 # -- vetoes -----------------------------------------------------------------------------------
@@ -315,7 +300,6 @@ _FLAGS = (
     (Flag.SEVERAL, "one of several"),
     (Flag.NOT, "a negation"),
 )
-_SUSPECT = Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL | Flag.NOT
 _PHRASES = {
     "what was": "used to|last night|last week|last month|last year|last time|back in|for once|this time",
     "one of several": "as well|one of|among others",
@@ -328,17 +312,21 @@ _PHRASES = {
     "a negation": "instead of|rather than|other than",
 }
 _PAIRS = {tuple(p.split()): reason for reason, pairs in _PHRASES.items() for p in pairs.split("|")}
-_FIRSTS = frozenset(first for first, _ in _PAIRS)
 _PARTIAL = frozenset("some many few half part most none several only".split())
 _TASTES = frozenset("best worst nicest finest greatest coolest funniest prettiest ugliest annoying tasty".split())
+_SUSPECT = Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL | Flag.NOT
+SUSPECT = frozenset((*words_with(_SUSPECT), *(first for first, _ in _PAIRS), *_PARTIAL, *_TASTES, "?"))
+"""Words without which nothing but its verb and its numbers speaks against a clause."""
 
 
 def veto(
-    front: Sequence[Token], tokens: Sequence[Token], link: Link, *, past: bool = False, ended: bool = False
-) -> str:
+    front: Sequence[Token], tokens: Sequence[Token], link: Link, *, past: bool = False, ended: bool = False,
+    calm: bool = False,
+) -> str:  # fmt: skip
     """Return why a clause states nothing that holds now; empty if nothing speaks against it.
 
     `front` stands before it. `past`: what was counts as well, as in sentences of change. `ended`: it is so no longer.
+    `calm`: there is no word of `SUSPECT` in it.
     """
     if link.negated and not ended:
         return "a negation"
@@ -349,21 +337,21 @@ def veto(
     if link.mind:
         return "an opinion"
     told = [*front, *tokens] if front else tokens
-    if flags_of(told) & _SUSPECT:
-        for n, token in enumerate(told):
-            for flag, reason in _FLAGS:
-                negation = flag == Flag.NOT and (ended or n < len(front))
-                if token.flags & flag and token.sort != NAME and not negation and not (past and flag == Flag.EARLIER):
-                    return reason
-    words = [t.lower for t in told]
-    if not _FIRSTS.isdisjoint(words):
-        for pair in pairwise(words):
-            if pair in _PAIRS:
-                return _PAIRS[pair]
     first = told[0]
     number = first.kind in ("number", "percent") or first.kind.startswith("count:")
-    if first.lower in _PARTIAL or (number and len(told) > 1 and told[1].lower == "of"):
+    if number and len(told) > 1 and told[1].lower == "of":
         return "some of several"
-    if not _TASTES.isdisjoint(words):
-        return "an opinion"
-    return "a question" if "?" in words else ""
+    if calm:
+        return ""
+    for n, token in enumerate(told if flags_of(told) & _SUSPECT else ()):
+        for flag, reason in _FLAGS:
+            negation = flag == Flag.NOT and (ended or n < len(front))
+            if token.flags & flag and token.sort != NAME and not negation and not (past and flag == Flag.EARLIER):
+                return reason
+    words = [t.lower for t in told]
+    for pair in pairwise(words):
+        if pair in _PAIRS:
+            return _PAIRS[pair]
+    if first.lower in _PARTIAL:
+        return "some of several"
+    return "an opinion" if not _TASTES.isdisjoint(words) else "a question" if "?" in words else ""

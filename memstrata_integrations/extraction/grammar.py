@@ -17,8 +17,6 @@ from memstrata_integrations.extraction.statements import HIDDEN, Statement, stat
 from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
-__all__ = ["WHEN", "GrammarExtractor", "headings_of", "unheard"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _LEVEL = re.compile(r"(?:header|heading|h)[ _-]?([1-6])\Z", re.IGNORECASE)
@@ -72,6 +70,7 @@ class GrammarExtractor(Composable):
                 raise InvalidInputError(f"relations={relation!r}; give Relation({str(relation)!r}, verbs=(...,))")
         self._relations, self._cardinalities, self.unknown = tuple(relations), dict(cardinalities or {}), unknown
         self.vocabulary = Vocabulary(self._relations, self._cardinalities, aliases)
+        self._context = Context(anything=unknown == "functional")
 
     def with_policy(self, policy: Any) -> GrammarExtractor:
         """Return an extractor that also knows the relations of a policy; they go before its own."""
@@ -112,19 +111,19 @@ class GrammarExtractor(Composable):
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
         prose = False
-        paragraph, about = -1, ""
+        paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
         shapes: Mapping[int, int] = {}
         if "|" in text:
             shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
         for n, statement in enumerate(listed):
-            kind, start, end, headings = statement[:4]
+            kind, start, end, headings, _, number, _ = statement
             if kind in ("heading", "mark"):
                 continue
-            if statement.paragraph != paragraph:
-                paragraph, about = statement.paragraph, ""
             if headings:
                 statement = statement._replace(headings=tuple(h for h in headings if WHEN.match(h) is None))
+            if number != paragraph or statement.headings != context.headings:
+                paragraph, context = number, Context(statement.headings, "", self._context.anything)
             read: Sequence[KeyedFact] = ()
             rest = True
             if reason := unheard(text, listed, n):
@@ -136,9 +135,9 @@ class GrammarExtractor(Composable):
                 read, rest = [line], False
             else:
                 said = text if end - start == len(text) else text[start:end]
-                context = Context(statement.headings, about, self.unknown == "functional")
-                read, rest, last, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
-                about = last or about
+                read, rest, about, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
+                if about and about != context.about:
+                    context = context._replace(about=about)
             if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
             facts += read

@@ -18,8 +18,6 @@ from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
 
-__all__ = ["ground"]
-
 _LIGHT = Flag.DET | Flag.PREP | Flag.SKIP | Flag.INDEFINITE
 _EMPTY = _LIGHT | Flag.AUX | Flag.OWNER | Flag.PRONOUN | Flag.AND | Flag.REL | Flag.SUB
 _IDLE = frozenset("new current week month quarter season year semester role position".split())

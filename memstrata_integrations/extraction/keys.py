@@ -14,8 +14,6 @@ from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY
 from memstrata_integrations.extraction.values import NAMED, is_placeholder
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["CHANGED", "OVER", "UNIQUE", "Key", "Said", "change_of", "curated", "key_of"]
-
 
 class Said(NamedTuple):
     """A clause, as far as its key is concerned."""
@@ -56,6 +54,7 @@ _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no pat
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
 _NOUNS = Flag.COMMON | Flag.AMONG | Flag.BASE | Flag.S_FORM
 _ENOUGH = 4  # words that tell one function from another
+_UNKNOWN: tuple[Relation | None, bool] = None, False
 _SEVERAL = "it may have several such values"
 _UNNAMED = "a name or a word, in a relation that nothing says has one value"
 _NO_VALUE = "no value that the grammar can tell"
@@ -74,24 +73,22 @@ def _has_many(tokens: Sequence[Token]) -> bool:
     return head is not None and bool(head.flags & Flag.AMONG)
 
 
-_PLACES = frozenset(("lives in", "is located in", "is located at", "is held at", "is based in", "is served at"))
-
-
 def key_of(said: Said) -> Key | str:
     """Return the key of a clause with its value, or why it has none."""
-    demoted = _demoted(said)
-    if demoted is not None and isinstance(found := key_of(demoted), Key):
+    if len(said.subject) == 1 and (demoted := _demoted(said)) and isinstance(found := key_of(demoted), Key):
         return found
     subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.copula
     said = _of_user(said, subject) if said.vocabulary.own else said
     if copula and (special := _turned(said) or _state(said, subject)) is not None:
         return special
-    if (called := _called(said)) is not None:
+    if len(said.subject) == 3 and said.subject[2].sort == EXACT and (called := _called(said)) is not None:
         return called
     place = find_value(predicate)
     if place is None:
         return _plain_word(said, subject)
-    begin, end = _address(said, *place), place[1]
+    begin, end = place
+    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:
+        begin = _address(said, begin)
     lead = predicate[:begin]
     if lead and copula and lead[-1].lower == "the" and predicate[begin].sort == NAME:
         while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
@@ -106,7 +103,7 @@ def key_of(said: Said) -> Key | str:
         return _NO_VALUE  # "a 2-year warranty"
     spoken = "be" if copula else " ".join(said.link.words).removeprefix("must ")
     spoken = " ".join([spoken, *[t.lemma for t in lead if not t.flags & _ARTICLES]]) if lead else spoken
-    relation, inverse = said.vocabulary.verbs.get(spoken, (None, False))
+    relation, inverse = said.vocabulary.verbs.get(spoken, _UNKNOWN)
     if relation is not None and not (inverse and value.typed):
         if relation.cardinality != "functional":
             return _SEVERAL
@@ -129,37 +126,37 @@ def _of_user(said: Said, phrase: Phrase) -> Said:
 
 def _is_one_of_several(said: Said, subject: Phrase, value: Value) -> bool:
     """Whether a name or a word is one of several: of things in general, of what one likes; or is several itself."""
-    several = any(t.lower == "and" for t in value.tokens) or _PAIR.fullmatch(said.text[slice(*value.span)]) is not None
-    general = said.link.plural and value.tokens[0].sort in (NAME, WORD)
-    general = general and not (subject.definite or subject.named or subject.qualifiers or subject.owned)
-    last = said.subject[-1].flags if len(said.subject) > 2 else 0  # "the film I liked", "the error that it raises"
-    liked = last & Flag.MANY and last & (Flag.S_FORM | Flag.PAST) and not last & Flag.COMMON
-    return several or general or bool(liked)
+    if any(t.lower == "and" for t in value.tokens) or _PAIR.fullmatch(said.text, *value.span) is not None:
+        return True
+    some = not (subject.definite or subject.named or subject.qualifiers or subject.owned)
+    if some and said.link.plural and value.tokens[0].sort in (NAME, WORD):
+        return True
+    last = said.subject[-1].flags if len(said.subject) > 2 else 0  # "the film I liked"
+    return last & Flag.MANY > 0 and last & (Flag.S_FORM | Flag.PAST) > 0 and not last & Flag.COMMON
 
 
-def _address(said: Said, begin: int, end: int) -> int:
+_PLACES = frozenset(("lives in", "is located in", "is located at", "is held at", "is based in", "is served at"))
+
+
+def _address(said: Said, begin: int) -> int:
     """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
-    start = begin
-    while start and said.predicate[start - 1].sort == NAME and end == begin + 1:
-        start -= 1
-    if start == begin:
-        return begin
+    start = next((n + 1 for n in range(begin - 1, -1, -1) if said.predicate[n].sort != NAME), 0)
     words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
-    relation, _ = said.vocabulary.verbs.get(words, (None, False))
+    relation, _ = said.vocabulary.verbs.get(words, _UNKNOWN)
     return start if relation is not None and relation.name in _PLACES else begin
 
 
 def _called(said: Said) -> Key | None:
     """Read "The function NAME(...) looks up a user by its key": what does that is called NAME."""
-    if len(said.subject) != 3 or said.subject[2].sort != EXACT or not said.subject[2].lower.rstrip("`").endswith(")"):
-        return None
+    article, noun, name = said.subject
     told = [t for t in said.predicate if t.sort != MARK and not t.flags & (Flag.PREP | _ARTICLES)]
-    if said.subject[0].lower != "the" or len(told) < _ENOUGH or any(t.sort == QUANTITY for t in told):
+    if article.lower != "the" or not name.lower.rstrip("`").endswith(")") or len(told) < _ENOUGH:
         return None
-    article, noun = said.subject[:2]
+    if any(t.sort == QUANTITY for t in told):
+        return None
     holder = Phrase((noun.lemma,), definite=True, shown=said.text[article.start : noun.end])
     frame = " ".join(["_", *said.link.words, *canonical_words(said.predicate)])
-    return Key(holder, frame, phrases.value_of(said.text, said.subject[2:]))
+    return Key(holder, frame, phrases.value_of(said.text, (name,)))
 
 
 def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value, behind: Sequence[Token]) -> Key | str:
@@ -227,19 +224,15 @@ def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> S
 
 def _demoted(said: Said) -> Said | None:
     """Read "we sign webhooks with X" as webhooks signed with X."""
-    if len(said.subject) != 1 or not said.predicate:
+    predicate, words = said.predicate, said.link.words
+    if said.subject[0].lower not in ("we", "they", "you") or len(words) != 1 or words[0] in ("be", "have"):
         return None
-    agent, predicate = said.subject[0].lower, said.predicate
-    if agent not in ("we", "they", "you") or len(said.link.words) != 1 or said.link.words[0] in ("be", "have"):
+    stops = Flag.PREP | Flag.SKIP
+    ends = (n for n, t in enumerate(predicate) if t.sort == QUANTITY or (t.flags & stops and t.lower != "of"))
+    n = next(ends, 0)
+    if not n or predicate[0].flags & Flag.INDEFINITE:
         return None
-    n = 0
-    while n < len(predicate) and predicate[n].sort != QUANTITY:
-        if predicate[n].flags & (Flag.PREP | Flag.SKIP) and predicate[n].lower != "of":
-            break
-        n += 1
-    if not 0 < n < len(predicate) or predicate[0].flags & Flag.INDEFINITE:
-        return None
-    passive = said.link._replace(words=("be", *said.link.words))
+    passive = said.link._replace(words=("be", *words))
     return said._replace(subject=predicate[:n], link=passive, predicate=predicate[n:])
 
 
@@ -299,7 +292,7 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
     predicate, vocabulary = said.predicate, said.vocabulary
     n = next((n for n, t in enumerate(predicate) if not t.flags & (Flag.PREP | Flag.SKIP)), len(predicate))
     words = " ".join([*said.link.words, *(t.lemma for t in predicate[:n] if t.flags & Flag.PREP)])
-    relation, inverse = vocabulary.verbs.get(words, (None, False))
+    relation, inverse = vocabulary.verbs.get(words, _UNKNOWN)
     found: Relation | str | None = None
     if words == "be":
         worded = subject.core and (subject.core[-1] in vocabulary.worded or not _CHOSEN.isdisjoint(subject.core[:-1]))

@@ -15,8 +15,6 @@ from memstrata_integrations.extraction.values import NAMED, canonical_value, is_
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
 
-__all__ = ["read_line", "read_row"]
-
 
 class _Held(NamedTuple):
     """The value of a line or a cell."""

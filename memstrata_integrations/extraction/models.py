@@ -17,8 +17,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from memstrata_integrations.errors import InvalidInputError, MemstrataError
 
-__all__ = ["Answer", "ChatModel", "ExtractionError", "Triple", "triples_of"]
-
 
 class ExtractionError(MemstrataError):
     """A model could not be asked, or gave no answer that can be read; the message says what to do."""

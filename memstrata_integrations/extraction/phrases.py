@@ -9,13 +9,10 @@ from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY
 from memstrata_integrations.extraction.values import NAMED, canonical_value
 from memstrata_integrations.extraction.words import Flag
 
-__all__ = ["Phrase", "Value", "canonical_words", "find_value", "is_light", "is_name", "is_whole_name", "name_end",
-           "read_phrase", "value_of"]  # fmt: skip
-
 _NEAR = frozenset("in at on within inside".split())
 _SKIPPED = Flag.DET | Flag.SKIP
 _LEADING = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
-_PREP, _DET, _INDEFINITE = Flag.PREP, Flag.DET, Flag.INDEFINITE
+_PREP, _DET, _INDEFINITE, _REL = Flag.PREP, Flag.DET, Flag.INDEFINITE, Flag.REL
 _TELLING = _LEADING | Flag.REL | Flag.AND | Flag.OWNER | Flag.SPEAKER | Flag.DONE | Flag.ING | Flag.BE
 _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
 
@@ -35,11 +32,16 @@ class Phrase(NamedTuple):
     @property
     def key(self) -> str:
         """The canonical subject."""
-        if not self.qualifiers:
-            return " ".join(self.core)
-        places = [q for q in self.qualifiers if q.startswith(("in ", "for "))]  # "port in staging": staging's port
-        core = " ".join((*(q.partition(" ")[2] for q in places), *self.core))
-        others = "; ".join(q for q in self.qualifiers if q not in places)
+        return self.key_with(())
+
+    def key_with(self, more: Sequence[str]) -> str:
+        """Return the canonical subject, narrowed by more qualifiers."""
+        core, narrows = " ".join(self.core), sorted((*self.qualifiers, *more)) if more else self.qualifiers
+        if not narrows:
+            return core
+        places = [q for q in narrows if q.startswith(("in ", "for "))]  # "port in staging": staging's port
+        others = "; ".join(q for q in narrows if q not in places)
+        core = " ".join((*(q.partition(" ")[2] for q in places), core))
         return f"{core} ({others})" if others else core
 
 
@@ -66,12 +68,10 @@ def canonical_words(tokens: Iterable[Token]) -> list[str]:
     found = []
     for token in tokens:
         sort = token.sort
-        if sort == WORD:
+        if sort in (WORD, NAME):
             if not token.flags & _SKIPPED and token.lower not in ("'s", "'"):
-                found.append("in" if token.lemma in _NEAR else token.lemma)
-        elif sort == NAME:
-            if not token.flags & _SKIPPED:
-                found.append(token.lemma if token.flags else token.lower)
+                near = sort == WORD and token.lemma in _NEAR
+                found.append("in" if near else token.lemma if sort == WORD or token.flags else token.lower)
         elif sort == QUANTITY and token.kind != "number":
             found.append(f"{token.lemma} {token.kind}")
         elif sort != MARK:
@@ -96,12 +96,12 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
         sort, flags, lower = token.sort, token.flags, token.lower
         if sort == WORD:
             if not flags & _TELLING and lower not in ("new", "current", "'"):
-                words.append("in" if token.lemma in _NEAR else token.lemma)
+                words.append(token.lemma)
             elif flags & _PREP and not clause and n < last:
                 link = "of" if token.lemma in ("of", "for") else "in" if token.lemma in _NEAR else token.lemma
                 words = [] if link == "of" else [link]
                 groups.append((link, words))
-            elif flags & Flag.REL and not clause and n:
+            elif flags & _REL and not clause and n:
                 clause, words = True, []
                 groups.append(("that", words))
             elif flags & Flag.AND and not clause:
@@ -116,16 +116,22 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
                 words += [token.lemma] if lower in ("another", "some") else []
             elif lower == "current" or (lower == "new" and (n == 0 or (definite and groups[0][1]))):
                 continue  # "Ann's new address" is her address
-            elif not flags & (Flag.SKIP | Flag.INDEFINITE) or lower in ("each", "every", "another", "any"):
+            elif not flags & (Flag.SKIP | _INDEFINITE) or lower in ("each", "every", "another", "any"):
                 if flags & (Flag.OWNER | Flag.SPEAKER):
                     definite = True
                     owned = owned or (n == 0)
                 participle = flags & (Flag.DONE | Flag.ING) and not flags & (Flag.BASE | Flag.S_FORM)
                 words.append("in" if token.lemma in _NEAR else lower if participle else token.lemma)
-        elif sort != MARK and not (lower == "new" and n == 0 and n < last and tokens[1].sort == WORD):
-            if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
-                named = True
-                definite = definite or len(groups) == 1
+        elif sort == NAME:
+            if lower == "new" and n == 0 and n < last and tokens[1].sort == WORD:
+                continue
+            if is_name(tokens, n, text):
+                named, definite = True, definite or len(groups) == 1
+            if not flags & _SKIPPED:
+                words.append(token.lemma if flags else lower)
+        elif sort != MARK:
+            if sort == EXACT:
+                named, definite = True, definite or len(groups) == 1
             words += canonical_words((token,))
     for n in range(len(groups) - 1, 0, -1):
         if groups[n][0] == "of":

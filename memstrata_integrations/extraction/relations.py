@@ -22,8 +22,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Relation", "Vocabulary", "attribute", "key_of_triple", "keys_of_name", "spoken", "words_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Relation:
@@ -185,7 +183,7 @@ def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Relat
         relation = shorter if shorter is relation else None
     if relation is None or not vocabulary.admits(relation, kind) or (relation.owned and subject.owned != len(core) - n):
         return "is", subject
-    return relation, subject._replace(core=core[:-n])
+    return relation, Phrase(core[:-n], *subject[1:])
 
 
 def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary) -> tuple[Phrase, Relation | str]:

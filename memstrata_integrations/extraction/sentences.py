@@ -6,16 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction.clauses import (
-    CONDITIONS,
-    REMARKS,
-    Clause,
-    Segment,
-    clauses,
-    find_link,
-    tells_event,
-    veto,
-)
+from memstrata_integrations.extraction import clauses as cut
+from memstrata_integrations.extraction.clauses import CONDITIONS, REMARKS, Clause, Segment, find_link, tells_event, veto
 from memstrata_integrations.extraction.keys import Key, Said, change_of, curated, key_of
 from memstrata_integrations.extraction.phrases import Phrase, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
@@ -23,8 +15,6 @@ from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD,
 from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
-
-__all__ = ["GENERIC", "Context", "Reading", "confinement_of", "qualifiers_of", "read_sentence"]
 
 
 class Context(NamedTuple):
@@ -35,22 +25,18 @@ class Context(NamedTuple):
     anything: bool = False  # every relation has one value (`SupersessionPolicy(unknown="functional")`)
 
 
-class Reading(NamedTuple):
-    """What came of a sentence."""
-
-    facts: list[KeyedFact]
-    prose: bool  # it says something besides
-    about: str = ""  # the canonical subject of its last fact
-    reason: str = ""  # why it states no fact, if so
-
+Reading = tuple[list[KeyedFact], bool, str, str]
+"""The facts of a sentence, whether it says more, the canonical subject of the last, and why it states none, if so."""
 
 _LONGEST = 200  # tokens: nobody speaks in longer sentences
 _SET = [["set"], ["configure"], ["define"], ["assign"], ["pin"]]  # "is no longer set"
 _THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
-_NOW = [p.split() for p in "from now on|these days|at the moment|right now|as of|since|instead|any more".split("|")]
+_SINCE = "from now on|these days|at the moment|right now|as of|since|instead|any more"
+_NOW = [p.split() for p in _SINCE.split("|")]
 _NOW_WORDS = frozenset(words[0] for words in _NOW)
+_DATED = re.compile(rf"\b(?:{_SINCE})\b".replace(" ", r"\s+"), re.IGNORECASE)
 _UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
 
 
@@ -60,25 +46,26 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     Example:
         >>> from memstrata_integrations.extraction.tokens import tokenize
         >>> said = "In staging, the billing API listens on port 8080."
-        >>> [fact] = read_sentence(said, tokenize(said), Vocabulary(), Context()).facts
+        >>> [fact], *_ = read_sentence(said, tokenize(said), Vocabulary(), Context())
         >>> fact.key, fact.object
         (('staging billing api', 'listens on'), '8080')
     """
-    if tokens and (tokens[-1].lower == "?" or _UNSAID.match(text)):
-        return Reading([], True, reason="a question, struck out, or a line of a log")
     size = len(tokens)
+    if size and (tokens[-1].lower == "?" or _UNSAID.match(text)):
+        return [], True, "", "a question, struck out, or a line of a log"
     while size and tokens[size - 1].sort == MARK and tokens[size - 1].lower in ".!":
         size -= 1
-    tokens = tokens[:size]
     if not 0 < size < _LONGEST:
-        return Reading([], bool(tokens), reason="too long" if tokens else "")
+        return [], size > 0, "", "too long" if size else ""
+    tokens = tokens[:size]
     if context.anything and (told := _curated(text, tokens, vocabulary, at)) is not None:
-        return Reading([told], False)
-    found = clauses(tokens)
-    dated = not _NOW_WORDS.isdisjoint([t.lower for t in tokens])
-    spoken = _Spoken(text, vocabulary, context, at, alone=len(found) == 1, dated=dated)
+        return [told], False, "", ""
+    found = cut.clauses(tokens)
+    if not found:
+        return [], True, "", "no verb that the grammar knows"
+    spoken = _Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
     facts: list[KeyedFact] = []
-    reason = "" if found else "no verb that the grammar knows"
+    reason = ""
     for n, clause in enumerate(found):
         fact = spoken.read(clause)
         if clause.opener == ":" and isinstance(fact, KeyedFact) and not _leads_to(found[:n], clause, fact):
@@ -90,8 +77,8 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
         if facts and facts[-1].change and clause.opener == "and" and clause.link.past:
             facts.pop()  # "was raised to 90 days and then lowered again"
     if facts:
-        return Reading(facts, len(facts) < len(found) or any(f.change for f in facts), spoken.about)
-    return Reading(facts, True, spoken.named(), reason)
+        return facts, len(facts) < len(found) or any(f.change for f in facts), spoken.about, ""
+    return facts, True, spoken.named(), reason
 
 
 def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, at: int) -> KeyedFact | None:
@@ -112,10 +99,12 @@ class _Spoken:
     """Reads the clauses of one sentence, and keeps in mind whom they are about."""
 
     def __init__(
-        self, text: str, vocabulary: Vocabulary, context: Context, at: int, *, alone: bool, dated: bool
-    ) -> None:  # `alone`: it has one clause; `dated`: something in it may say "now"
-        self.text, self.vocabulary, self.context, self.at = text, vocabulary, context, at
-        self.alone, self.dated = alone, dated
+        self, text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, *, alone: bool
+    ) -> None:  # `alone`: it has one clause
+        self.text, self.vocabulary, self.context, self.at, self.alone = text, vocabulary, context, at, alone
+        words = [t.lower for t in tokens]
+        self.calm = cut.SUSPECT.isdisjoint(words)  # nothing in it can be against a clause
+        self.dated = not _NOW_WORDS.isdisjoint(words) and _DATED.search(text)  # something in it may say "now"
         self.about = context.about
         self.own: list[Sequence[Token]] = []  # the subjects of its clauses
         self.told: Sequence[Token] = ()  # the clause that the last of them stands in
@@ -161,74 +150,69 @@ class _Spoken:
         front = [t for s in clause.before for t in s.tokens]
         if clause.tokens[0].lower in ("had", "were", "should") or any(t.sort == QUANTITY for t in front):
             return "a condition, or an event of its time"
-        return veto(front, clause.tokens, said.link, past=True) or self._fact(clause, said, change, change=True)
+        return veto(front, clause.tokens, said.link, past=True) or self._fact(clause, said.subject, change, change=True)
 
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""
         link, first = said.link, said.subject[0]
         if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate[:2])] in _SET:
             relation, phrase = attribute(read_phrase(said.subject, self.text), self.vocabulary, "")
-            return self._fact(clause, said, Key(phrase, relation, None, ended=True), change=True)
+            return self._fact(clause, said.subject, Key(phrase, relation, None))
         found = key_of(said)
         if isinstance(found, str):
             return found
         around = [s.tokens for s in clause.before if not s.tokens[0].flags & Flag.REL and not tells_event(s.tokens)]
-        front = [t for tokens in around for t in tokens] if around else []
-        lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
         told = [*said.subject, *clause.tokens[link.start : link.end], *said.predicate]
-        refused = veto(front, told, link, past=lenient, ended=link.ended)
+        lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
+        refused = veto([t for s in around for t in s], told, link, past=lenient, ended=link.ended, calm=self.calm)
         if refused:
             return refused
-        stands = len(said.subject) == 1 and first.flags & Flag.PRONOUN and not first.flags & Flag.SPEAKER
+        stands = first.flags & Flag.PRONOUN and len(said.subject) == 1 and not first.flags & Flag.SPEAKER
         if stands and found.subject.core == (first.lemma,):
             if first.lower not in ("it", "this", "that") or not self.about:
                 return "a pronoun that nothing before it explains"
             found = found._replace(subject=Phrase((self.about,), definite=True, shown=self.about))
-        return self._fact(clause, said, found._replace(ended=True) if link.ended else found, change=link.ended)
+        return self._fact(clause, said.subject, found)
 
-    def _fact(self, clause: Clause, said: Said, found: Key, *, change: bool) -> KeyedFact | str:
+    def _fact(self, clause: Clause, subject: Sequence[Token], found: Key, *, change: bool = False) -> KeyedFact | str:
         """Return the fact with its key: what stands around the clause belongs to it."""
         text, holder, relation, value = self.text, found.subject, found.relation, found.value
         if not holder.core:
             return "no subject"
-        qualifiers = qualifiers_of(clause)
+        qualifiers = qualifiers_of(clause) if clause.before or clause.behind else []
         if isinstance(qualifiers, str):
             return qualifiers
         if found.after:
             qualifiers.append(found.after)
-        confined = confinement_of(text, holder, said.subject, clause)
+        confined = confinement_of(text, holder, subject, clause)
+        shown = holder.shown
         if qualifiers:
-            holder = holder._replace(qualifiers=tuple(sorted((*holder.qualifiers, *qualifiers))))
-        key = self.vocabulary.named(holder.key)
+            shown = f"{shown} ({'; '.join(qualifiers)})"
+        key = self.vocabulary.named(holder.key_with(qualifiers))
         if confined:
             if self.about and len(holder.core) == 1 and holder.core != (self.about,):
                 key = f"{key} @ {self.about}"
             if self.context.headings:
                 key = f"{key} § {' / '.join(self.context.headings).casefold()}"
         self.about = key
-        known = isinstance(relation, Relation)
-        name = relation.name if isinstance(relation, Relation) else relation
+        ended, change = found.ended or clause.link.ended, change or clause.link.ended
         start, end = 0, len(text)  # the whole statement, if the text says nothing besides
         if change or not self.alone:
             around = [*clause.tokens, *(t for s in (*clause.before, *clause.behind) for t in s.tokens)]
             start, end = min(t.start for t in around), max(t.end for t in around)
-        shown, written = holder.shown or key, name if known else name.removesuffix(" _")
-        if value is not None and not change:
-            verb = clause.tokens[clause.link.start].start
-            written = " ".join(text[verb : value.span[0]].split()) or written
-        kind = "" if value is None else value.kind
+        known = isinstance(relation, Relation)
+        name = relation.name if isinstance(relation, Relation) else relation
+        written = name if known else name.removesuffix(" _")
+        span, canonical, kind = (0, 0), "", ""
+        if value is not None:
+            span, canonical, kind = value.span, value.canonical, "name" if known and value.kind in NAMED else value.kind
+            if not change:
+                written = " ".join(text[clause.tokens[clause.link.start].start : span[0]].split()) or written
         return KeyedFact(
-            subject=f"{shown} ({'; '.join(qualifiers)})" if qualifiers else shown,
-            relation=written,
-            object=None if found.ended or value is None else text[slice(*value.span)],
-            key=(key, name),
-            value="" if value is None else value.canonical,
-            kind="name" if known and kind in NAMED else kind,
-            span=(start + self.at, end + self.at),
-            rule="change" if change else "relation" if known else "frame",
-            confined=confined,
-            change=change,
-        )
+            shown, written, None if ended or value is None else text[span[0] : span[1]], (key, name), canonical, kind,
+            (start + self.at, end + self.at), "change" if change else "relation" if known else "frame",
+            confined=confined, change=change,
+        )  # fmt: skip
 
 
 def _leads_to(before: Sequence[Clause], clause: Clause, fact: KeyedFact) -> bool:
@@ -255,10 +239,9 @@ def _fronted(tokens: Sequence[Token]) -> int:
 def _shed(tokens: Sequence[Token]) -> Sequence[Token]:
     """Leave out what only says that something holds now: "from now on", "as of release 9", "since May"."""
     for n, token in enumerate(tokens):
-        if token.lower in _NOW_WORDS:
-            for words in _NOW:
-                if [t.lower for t in tokens[n : n + len(words)]] == words:
-                    return tokens[:n] if words[0] in ("as", "since") else [*tokens[:n], *tokens[n + len(words) :]]
+        for words in _NOW:
+            if token.lower == words[0] and [t.lower for t in tokens[n : n + len(words)]] == words:
+                return tokens[:n] if words[0] in ("as", "since") else [*tokens[:n], *tokens[n + len(words) :]]
     return tokens
 
 

@@ -7,9 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-__all__ = ["HIDDEN", "Statement", "is_line", "statements"]
-
-
 HIDDEN = "\u2026"
 """Stands above the headings of a piece whose first one is of a low level: whose "Ports" they are is out of sight."""
 

@@ -10,8 +10,6 @@ from memstrata_integrations.extraction.units import MONTHS, NUMBERS, PERIODS, WE
 from memstrata_integrations.extraction.values import NAMED, canonical_value
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["EXACT", "MARK", "NAME", "QUANTITY", "WORD", "Token", "flags_of", "tokenize"]
-
 WORD, NAME, QUANTITY, EXACT, MARK = range(5)
 """Sorts of tokens: a word; a name (capital); a measure, date or version; code, path or identifier; punctuation."""
 
@@ -89,7 +87,8 @@ _CLOSED = (
     Flag.DET | Flag.OWNER | Flag.PRONOUN | Flag.SPEAKER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX
     | Flag.NOT | Flag.ASK | Flag.HEDGE | Flag.SKIP | Flag.SEVERAL | Flag.EARLIER
 )  # fmt: skip
-_KNOWN: dict[str, tuple[int, str, str, int, str, bool]] = {}
+_ENDS = frozenset(",.;:")  # what may stand behind a word
+_KNOWN: dict[str, tuple[int, str, str, int, str]] = {}  # words that are the same wherever they stand
 
 
 def flags_of(tokens: Iterable[Token]) -> int:
@@ -108,53 +107,72 @@ def tokenize(text: str) -> list[Token]:
         [('8080', 'number'), ('for', ''), ('30 seconds', 'duration'), ('.', '')]
     """
     found: list[Token] = []
-    done = 0  # what an amount has taken already
-    for match in _TOKEN.finditer(text):
-        group = match.lastindex or _MARK
-        start, end = match.span(group)
-        if start < done:
+    start = pos = done = 0  # where a piece begins; up to where the text is read; what an amount has taken already
+    for piece in text.split(" "):
+        begin, end, mark = start, start + len(piece), ""
+        start = end + 1
+        known = _KNOWN.get(piece)
+        if known is None and piece[-1:] in _ENDS:
+            known, mark, end = _KNOWN.get(piece[:-1]), piece[-1:], end - 1
+        if known is not None and begin >= done and begin >= pos:
+            sort, lower, lemma, flags, kind = known
+            found.append(Token(sort, lower, lemma, flags, begin, end, kind))
+            if mark:
+                found.append(Token(MARK, mark, mark, Flag.MARK, end, end + 1))
             continue
-        piece = match[group]
-        if group == _WORD:
-            sort, lower, lemma, flags, kind, opens = _KNOWN.get(piece) or _word(piece)
-            if opens and (amount := _amount_of_words(text, start, end, lower)) is not None:
-                done, value, kind = amount
-                found.append(Token(QUANTITY, text[start:done].lower(), value, 0, start, done, kind))
+        end, pos = start - 1, max(begin, pos)
+        while pos < end and (match := _TOKEN.match(text, pos)) is not None:
+            group = match.lastindex or _MARK
+            begin, pos = match.span(group)
+            if begin < done:
+                continue
+            piece, done = match[group], pos
+            if group == _WORD:
+                sort, lower, lemma, flags, kind = _KNOWN.get(piece) or _word(piece)
+                amount = _amount_of_words(text, begin, pos, lower) if _opens(piece, lower) else None
+                if amount is not None:
+                    done, lemma, kind = amount
+                    sort, lower, flags = QUANTITY, text[begin:done].lower(), 0
+            elif group == _MARK:
+                sort, lower, lemma, flags, kind = MARK, piece, piece, Flag.MARK, ""
+            elif group == _NUMBER:
+                done, lemma, kind = _amount_of_number(text, begin, pos, found[-1] if found else None)
+                sort = EXACT if kind in ("host", "path", "name:1") else QUANTITY
+                lower, flags = text[begin:done].lower(), 0
+            elif group == _SHORT:
+                sort, lower, kind = WORD, piece.lower().replace("’", "'"), ""
+                lemma, flags = lemma_and_flags(lower)
+                if lower in ("'", "'s") and not (found and found[-1].flags & (Flag.PRONOUN | Flag.REL | Flag.ASK)):
+                    flags = Flag.OWNER
+            elif group == _STRONG:
+                continue
             else:
-                found.append(Token(sort, lower, lemma, flags, start, end, kind))
-        elif group == _MARK:
-            found.append(Token(MARK, piece, piece, Flag.MARK, start, end))
-        elif group == _NUMBER:
-            done, value, kind = _amount_of_number(text, start, end, found[-1] if found else None)
-            sort = EXACT if kind in ("host", "path", "name:1") else QUANTITY
-            found.append(Token(sort, text[start:done].lower(), value, 0, start, done, kind))
-        elif group == _SHORT:
-            lower = piece.lower().replace("’", "'")
-            lemma, flags = lemma_and_flags(lower)
-            if lower in ("'", "'s") and not (found and found[-1].flags & (Flag.PRONOUN | Flag.REL | Flag.ASK)):
-                flags = Flag.OWNER
-            found.append(Token(WORD, lower, lemma, flags, start, end))
-        elif group != _STRONG:
-            value, kind = canonical_value(piece)
-            if kind == "boolean" or (kind == "name" and group in (_EXACT, _REST)):
-                kind = "name:1"
-            found.append(Token(EXACT, piece.lower(), value, 0, start, end, kind))
+                sort, lower, flags = EXACT, piece.lower(), 0
+                lemma, kind = canonical_value(piece)
+                if kind == "boolean" or (kind == "name" and group in (_EXACT, _REST)):
+                    kind = "name:1"
+            found.append(Token(sort, lower, lemma, flags, begin, done, kind))
     return found
 
 
-def _word(piece: str) -> tuple[int, str, str, int, str, bool]:
-    """Return sort, lower case, lemma, flags and kind of a word, and whether an amount may begin with it."""
+def _word(piece: str) -> tuple[int, str, str, int, str]:
+    """Return sort, lower case, lemma, flags and kind of a word."""
     lower = piece.lower()
     lemma, flags = lemma_and_flags(lower)
     name = piece[0].isupper() and not flags & _CLOSED and not lower.endswith(_ADJECTIVAL)
     kind = "name:1" if name or ("-" in lower and not flags and not lower.endswith(_DESCRIBING)) else ""
-    ambiguous = lower in _AMBIGUOUS and not (piece[0].isupper() and lower in MONTHS)
-    opens = (lower in _OPENERS and not ambiguous) or lower.partition("-")[0] in _NUMBERS  # "May", but not "may"
-    if len(_KNOWN) > 65536:
-        _KNOWN.clear()
-    found = NAME if name else WORD, lower, lemma, flags, kind, opens
-    _KNOWN[piece] = found
+    found = NAME if name else WORD, lower, lemma, flags, kind
+    if not _opens(piece, lower) and piece not in _METHODS.split("|"):
+        if len(_KNOWN) > 65536:
+            _KNOWN.clear()
+        _KNOWN[piece] = found
     return found
+
+
+def _opens(piece: str, lower: str) -> bool:
+    """Whether an amount may begin with a word: "May", but not "may"."""
+    ambiguous = lower in _AMBIGUOUS and not (piece[0].isupper() and lower in MONTHS)
+    return (lower in _OPENERS and not ambiguous) or lower.partition("-")[0] in _NUMBERS
 
 
 # -- amounts: numbers with their units, dates, times, and how often, in digits and in words

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-__all__ = ["CURRENCIES", "CURRENCY_WORDS", "MONTHS", "NUMBERS", "PERIODS", "SCALES", "WEEKDAYS", "number_in_words",
-           "unit_of"]  # fmt: skip
-
 _MONTH_NAMES = "january february march april may june july august september october november december".split()
 MONTHS = {name: n for n, name in enumerate(_MONTH_NAMES, 1)}
 MONTHS.update({name[:3]: n for n, name in enumerate(_MONTH_NAMES, 1)} | {"sept": 9})

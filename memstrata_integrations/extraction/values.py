@@ -18,8 +18,6 @@ from memstrata_integrations.extraction import units
 from memstrata_integrations.extraction.units import MONTHS, WEEKDAYS, number_in_words, unit_of
 from memstrata_integrations.extraction.words import singular
 
-__all__ = ["NAMED", "canonical_value", "is_placeholder"]
-
 NAMED = ("name", "name:1")
 """The kinds of what is called by a name, of several words or of one; all others are typed."""
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["Flag", "lemma_and_flags", "singular"]
-
 
 class Flag:
     """Bits of what a word may be; a word has several ("test" is a noun and a verb). Thirty, so that sums stay fast."""
@@ -241,6 +239,11 @@ def _lexicon() -> dict[str, tuple[str, int]]:
 
 
 _LEXICON = _lexicon()
+
+
+def words_with(flags: int) -> list[str]:
+    """Return the words that have one of some flags."""
+    return [word for word, (_, own) in _LEXICON.items() if own & flags]
 
 
 @lru_cache(maxsize=65536)

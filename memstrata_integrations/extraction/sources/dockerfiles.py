@@ -8,8 +8,6 @@ from memstrata_integrations.extraction.sources.entries import Found, Written, es
 from memstrata_integrations.extraction.sources.kinds import Piece
 from memstrata_integrations.extraction.sources.lines import logical_lines
 
-__all__ = ["read_dockerfile"]
-
 _INSTRUCTION = re.compile(
     r"\s*(?P<word>ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL"
     r"|USER|VOLUME|WORKDIR)\s+",

@@ -22,9 +22,6 @@ from memstrata_integrations.extraction.sources.kinds import Source
 from memstrata_integrations.extraction.values import canonical_value
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
-__all__ = ["LONGEST_VALUE", "Entry", "Found", "Written", "clear_entries", "drop_doubtful", "escape", "extraction_of",
-           "fact_of", "in_words", "in_yaml", "join", "of_object", "whole_line", "written"]  # fmt: skip
-
 LONGEST_VALUE = 1000  # characters of a value; what is longer is text
 _ALLOWED = frozenset("_-/@+:~$&*=<>!^|[]{},;?#.")
 _SAYS_NOTHING = re.compile(r"(?:[#;]|//)?[\W_]*\Z")

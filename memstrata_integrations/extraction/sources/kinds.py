@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["PATH_FIELDS", "Piece", "Source", "kind_of", "source_of"]
-
 PATH_FIELDS = ("file_path", "source", "path", "file_name")
 """Metadata fields that may name a path, the first that names a known kind of file counts."""
 

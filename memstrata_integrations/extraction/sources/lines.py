@@ -13,9 +13,6 @@ from packaging.utils import canonicalize_name
 from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, in_words, in_yaml, written
 from memstrata_integrations.extraction.sources.kinds import Piece
 
-__all__ = ["logical_lines", "pin_at", "read_env", "read_ini", "read_properties", "read_requirements",
-           "read_single"]  # fmt: skip
-
 _VARIABLE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][\w.]*)\s?=(?P<value>.*)$", re.DOTALL)
 _PROPERTY = re.compile(r"[ \t\f]*(?P<name>(?:[^\s=:\\]|\\.)+)[ \t\f]*(?P<mark>[=:])[ \t\f]*(?P<value>.*)\Z")
 _NEXT_PART = re.compile(r"^[#!]---[ \t]*$", re.MULTILINE)

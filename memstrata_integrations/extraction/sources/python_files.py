@@ -13,8 +13,6 @@ from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Fou
 from memstrata_integrations.extraction.sources.kinds import Piece
 from memstrata_integrations.extraction.sources.lines import pin_at
 
-__all__ = ["literal", "read_python"]
-
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

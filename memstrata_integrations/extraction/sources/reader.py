@@ -15,8 +15,6 @@ from memstrata_integrations.extraction.sources.toml_files import read_toml
 from memstrata_integrations.extraction.sources.yaml_files import read_json, read_yaml
 from memstrata_integrations.ledger.facts import Extraction
 
-__all__ = ["entries_of", "read_source"]
-
 _LONGEST = 2_000_000  # characters; longer files are generated
 _READERS: dict[str, Callable[[Piece], Found]] = {
     "dockerfile": read_dockerfile,

@@ -25,8 +25,6 @@ from memstrata_integrations.extraction.sources.entries import (
 from memstrata_integrations.extraction.sources.kinds import Piece
 from memstrata_integrations.extraction.sources.lines import pin_at
 
-__all__ = ["read_toml"]
-
 _KEY = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')"
 _KEYS = rf"(?P<key>{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*)"
 _STATEMENT = re.compile(rf"[ \t]*{_KEYS}[ \t]*=[ \t]*(?P<value>[^\s=])")

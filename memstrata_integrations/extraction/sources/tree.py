@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 from memstrata_integrations.extraction.sources.entries import LONGEST_VALUE, Found, Written, in_yaml, join, whole_line
 from memstrata_integrations.extraction.sources.kinds import Piece
 
-__all__ = ["Node", "Walker", "nodes_of"]
-
 _ACTION = re.compile(r"(?P<name>[\w.-]+/[\w./-]+)@(?P<tag>[\w./+-]+)\Z")
 _IMAGE = re.compile(
     r"(?P<name>[\w.-]+(?::\d+/[\w.-]+)?(?:/[\w.-]+)*)(?::(?=\w)|@(?=sha256:))(?P<tag>(?:sha256:)?[\w.-]+)"

@@ -8,8 +8,6 @@ from memstrata_integrations.extraction.sources.entries import Found, escape
 from memstrata_integrations.extraction.sources.kinds import Piece
 from memstrata_integrations.extraction.sources.tree import Node, Walker, nodes_of
 
-__all__ = ["read_json", "read_yaml"]
-
 _FIELD = re.compile(r"[ \t]*(?:- +)?[\"']?[\w.$/@<-][\w.$/@ -]{0,80}[\"']?:(?:\s|\Z)|[ \t]*- +\S", re.MULTILINE)
 _SENTENCE = re.compile(r"[A-Za-z][\w'’,.()-]*(?: [\w'’,.()-]+){3,}")
 # A document with one of these is an object of Kubernetes, of which a file holds several
