@@ -10,6 +10,7 @@ import argparse
 import itertools
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -59,7 +60,7 @@ store = Store("bench", Known(), client=chromadb.PersistentClient(sys.argv[1], se
 store.similarity_search_by_vector([1.0] * 384, k=4)
 told["open and read"] = time.perf_counter() - began
 began = time.perf_counter()
-store.add_texts(["The port of a-new-service is 1."])
+store.add_texts([f"The port of a-new-service is {time.time_ns() % 60000}."])
 told["first write"] = time.perf_counter() - began
 if len(sys.argv) > 3:
     import gc, tracemalloc
@@ -246,8 +247,10 @@ class Shape:
 
     def opening(self, rounds: int = 3) -> None:
         """Open both in new processes: import, first read, first write; and weigh the table of a past read."""
+        for name in ("stock", "ours"):  # of the stores themselves this process keeps the lock
+            shutil.copytree(f"{self.folder}/{name}", f"{self.folder}/cold/{name}")
         stages: dict[str, Timings] = {}
-        for name, _ in itertools.product(("stock", "ours"), range(rounds)):
+        for _, name in itertools.product(range(rounds), ("stock", "ours")):
             for stage, seconds in self._opened(name).items():
                 getattr(stages.setdefault(stage, Timings()), name).append(seconds)
         for stage, timings in stages.items():
@@ -259,8 +262,8 @@ class Shape:
 
     def _opened(self, name: str, *more: str) -> dict[str, float]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or os.getcwd() for p in sys.path)}
-        command = [sys.executable, "-c", _OPEN, f"{self.folder}/{name}", name, *more]
-        told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        command = [sys.executable, "-c", _OPEN, f"{self.folder}/cold/{name}", name, *more]
+        told = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
         found: dict[str, float] = json.loads(told.splitlines()[-1])
         return found
 
