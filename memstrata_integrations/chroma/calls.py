@@ -1,4 +1,4 @@
-"""Reads of a server's collection that are one call: nothing can come between, so nothing is seen half."""
+"""Reads of a server's collection that are one call, which is taken for one moment."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Reader:
             return read(moment)
 
     def _at_once(self, moment: Moment, read: Callable[[Moment], ResultT]) -> ResultT | None:
-        """Read from a server if one call does, which no write can come between; `None` if it takes more.
+        """Read from a server if one call does, which is taken for one moment; `None` if it takes more.
 
         What makes sure of a read of several calls is four calls more, two of which scan.
         """
