@@ -139,10 +139,10 @@ def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
 
 
 def _apart(command: str, words: list[str]) -> int:
-    from eval import cost, probe
+    from eval import bench, probe
 
     sys.argv = [f"python -m eval {command}", *words]
-    (probe if command == "probe" else cost).main()
+    (probe if command == "probe" else bench).main()
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations.chroma.calls import CountedCollection
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations.chroma.state import SharedState
@@ -30,7 +31,7 @@ class Lookup:
             collection: A chromadb `Collection`.
             state: What this process shares about it.
         """
-        self.collection = collection
+        self.collection = CountedCollection(collection) if state.remote else collection
         self.state = state
 
     def fetch(self, ids: Sequence[str], fields: Sequence[str] = (), **filters: Any) -> dict[str, Record]:
@@ -74,17 +75,17 @@ class Lookup:
         """
         found: dict[str, None] = {}
         wanted = list(digests)
-        slots = self.slots()
+        slots, table = self.slots(), self.state.table
+        told = ending_after is not None and self.state.exclusive and table.covers(ending_after)
         step = max(1, MAX_IN // max(slots, 1))
         for start in range(0, len(wanted) if slots else 0, step):
             values = wanted[start : start + step]
             clauses: list[Any] = [{key_field(slot): {"$in": values}} for slot in range(slots)]
             where: Any = clauses[0] if len(clauses) == 1 else {"$or": clauses}
-            if ending_after is not None and not self.state.exclusive:
+            if ending_after is not None and not told:
                 where = {"$and": [where, {TO: {"$gt": ending_after}}]}
             found.update(dict.fromkeys(self.collection.get(where=where, include=[])["ids"]))
-        if ending_after is not None and self.state.exclusive:
-            table = self.state.table
+        if ending_after is not None and told:
             return [i for i in found if not table.ends_by(i, ending_after)]
         return list(found)
 

@@ -1,8 +1,8 @@
 """The validity filter: nearest neighbours and look-ups that see only what was valid.
 
-A `where` on validity makes Chroma scan, so the filter stays outside: a query asks for more
-ids than needed, without metadata; a table of hulls in memory drops what is out of sight; the
-metadata of the rest decides; and it widens until k rows are found or none are left.
+A `where` on validity makes Chroma scan, so the filter stays outside: the metadata of a row decide whether it is seen,
+and a table of hulls in memory tells beforehand which ones need not be fetched. How neighbours are found is told in
+`searching`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from typing import Any, TypeVar
 import numpy as np
 from chromadb.errors import InternalError
 
-from memstrata_integrations.chroma.arguments import MOST
+from memstrata_integrations.chroma.calls import SecondCallError
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embed, embedded_text
-from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, stated_in, visible_in
+from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, visible_in
 from memstrata_integrations.chroma.lookup import FIELDS, Lookup, Record, shown_id
-from memstrata_integrations.chroma.ranking import AT_MOST, Found, rank_by_what_is_left, with_further
+from memstrata_integrations.chroma.ranking import AT_MOST, rank_by_what_is_left
+from memstrata_integrations.chroma.searching import Search, space_of
 from memstrata_integrations.chroma.state import ValidityTable
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
@@ -34,7 +35,6 @@ logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000
 _ATTEMPTS = 4
-_MOST_LOST = 1_000
 ResultT = TypeVar("ResultT")
 
 
@@ -68,6 +68,20 @@ class Reader:
             before = after
         with self.state.mutex, telling_damage(self.collection, self.state.path):
             return read(moment)
+
+    def _at_once(self, moment: Moment, read: Callable[[Moment], ResultT]) -> ResultT | None:
+        """Read from a server if one call does, which is taken for one moment; `None` if it takes more.
+
+        What makes sure of a read of several calls is four calls more, two of which scan.
+        """
+        if not self.state.remote:
+            return None
+        try:
+            with self.collection.only_one_call():
+                result = read(moment)
+        except SecondCallError:
+            return None
+        return None if moment.present and self.state.last_recorded > moment.instant else result
 
     def _up_to_date(self, read: Callable[[], ResultT]) -> ResultT:
         """Read, and once more if Chroma fails with an index from before another process's writes.
@@ -110,7 +124,11 @@ class Reader:
         """
         if moment.stale != "redact" or moment.everything:
             served_by = None
-        return self._at_rest(moment, lambda m: self._query(embeddings, k, m, include, filters, served_by))
+
+        def read(m: Moment) -> dict[str, Any]:
+            return self._query(embeddings, k, m, include, filters, served_by)
+
+        return self._at_once(moment, read) or self._at_rest(moment, read)
 
     def _query(
         self,
@@ -122,24 +140,21 @@ class Reader:
         served_by: Embed | None,
     ) -> dict[str, Any]:
         self.state.open_for_searching(self.collection._client)
-        table = None if moment.everything or moment.known_at is not None else self._table(moment)
-        if table is not None and table.nothing_hidden and moment.instant >= moment.now and k <= _PAGE:
-            result = self._query_directly(embeddings, k, moment, include, filters, ranked=served_by is not None)
-            if result is not None:
-                return result
         fields = _fields(include, filters)
-        records: dict[str, Record] = {}
-        verdicts: dict[str, bool] = {}
-
-        def nearest(wanted: int, bounds: Sequence[float]) -> Found:
-            return self._widen(embeddings, wanted, bounds, moment, fields, filters, table, records, verdicts)
-
-        if served_by is None:
-            found = nearest(k, [math.inf] * len(embeddings))
-        else:
+        if served_by is not None:
             fields = list(dict.fromkeys([*fields, "documents"]))
+        search = Search(
+            self.lookup, self.visibility, embeddings, moment, fields, filters, lambda: self._table_for(moment)
+        )
+        if served_by is None:
+            found = search.nearest(k, [math.inf] * len(embeddings))
+        else:
             found = rank_by_what_is_left(
-                nearest, lambda rows: self._served_vectors(rows, moment, served_by), embeddings, k, self._space()
+                search.nearest,
+                lambda rows: self._served_vectors(rows, moment, served_by),
+                embeddings,
+                k,
+                space_of(self.collection),
             )
         return self._query_result(found, include, moment)
 
@@ -160,151 +175,6 @@ class Reader:
             )
             return {}
         return dict(zip(wordings, vectors, strict=True))
-
-    def _space(self) -> str:
-        configuration = self.collection.configuration_json
-        index = configuration.get("hnsw") or configuration.get("spann") or {}
-        return str(index.get("space", "l2"))
-
-    def _query_directly(
-        self,
-        embeddings: Sequence[Any],
-        k: int,
-        moment: Moment,
-        include: Sequence[str],
-        filters: Mapping[str, Any],
-        *,
-        ranked: bool,
-    ) -> dict[str, Any] | None:
-        """One stock query; `None` if a row turns up that must not be seen."""
-        fields = list(dict.fromkeys([*include, "metadatas"]))
-        result: dict[str, Any] = self.collection.query(
-            query_embeddings=embeddings, n_results=k, include=fields, **filters
-        )
-        if moment.present:
-            self.state.recorded(m for metadatas in result["metadatas"] for m in metadatas)
-        for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True):
-            if any(m and ID in m for m in metadatas) or self.lookup.unacknowledged(metadatas):
-                return None
-            if not all(visible_in(i, m, moment.instant) for i, m in zip(ids, metadatas, strict=True)):
-                return None
-            if (ranked or moment.stale == "drop" or filters.get("where_document")) and any(
-                stated_in(m, moment.instant) for m in metadatas
-            ):
-                return None
-        text_of, shown = self.visibility.text_of, self.visibility.shown
-        if "documents" in include:
-            result["documents"] = [
-                [text_of({"id": i, "metadata": m, "document": d}, moment) for i, m, d in zip(*row, strict=True)]
-                for row in zip(result["ids"], result["metadatas"], result["documents"], strict=True)
-            ]
-        result["metadatas"] = [
-            [shown(i, m, moment) for i, m in zip(ids, metadatas, strict=True)]
-            for ids, metadatas in zip(result["ids"], result["metadatas"], strict=True)
-        ]
-        if "metadatas" not in include:
-            result["metadatas"] = None
-        result["included"] = list(include)
-        return result
-
-    def _widen(
-        self,
-        embeddings: Sequence[Any],
-        k: int,
-        bounds: Sequence[float],
-        moment: Moment,
-        fields: Sequence[str],
-        filters: Mapping[str, Any],
-        table: ValidityTable | None,
-        records: dict[str, Record],
-        verdicts: dict[str, bool],
-    ) -> Found:
-        """Return for each query the k nearest visible records within its bound; keeps what it judged."""
-        n = min(k if moment.everything else int(k * self.state.reach) + 2, MOST)
-        total: int | None = None
-        rest: dict[str, Vector] = {}
-        while True:
-            result = self.collection.query(query_embeddings=embeddings, n_results=n, include=["distances"], **filters)
-            if rest:
-                result = with_further(result, embeddings, rest, self._space())
-            found: list[list[tuple[Record, float]]] = []
-            reached = 0
-            settled = True
-            for ids, distances, bound in zip(result["ids"], result["distances"], bounds, strict=True):
-                candidates = [
-                    (rank, i, d)
-                    for rank, (i, d) in enumerate(zip(ids, distances, strict=True), 1)
-                    if d <= bound and (table is None or not table.excludes(i, moment.instant))
-                ]
-                chosen: list[tuple[Record, float]] = []
-                seen: set[str] = set()
-                position = 0
-                while len(chosen) < k and position < len(candidates):
-                    # as many as could be enough; without a table the hidden ones show only here
-                    chunk = candidates[position : position + max(k - len(chosen), 1) * (1 if table else 3)]
-                    position += len(chunk)
-                    missing = [i for _, i, _ in chunk if i not in verdicts]
-                    self._judge(missing, fields, moment, filters, records, verdicts)
-                    for rank, row_id, distance in chunk:
-                        if len(chosen) == k:
-                            break
-                        if not verdicts[row_id]:
-                            continue
-                        shown = shown_id(records[row_id])
-                        if shown in seen and not moment.everything:
-                            continue
-                        seen.add(shown)
-                        chosen.append((records[row_id], float(distance)))
-                        reached = max(reached, rank)
-                found.append(chosen)
-                settled = settled and (len(chosen) >= k or any(d > bound for d in distances[-1:]))
-            widest = max((len(ids) for ids in result["ids"]), default=0)
-            if settled or rest:
-                break
-            if total is None:
-                total = self.collection.count()
-            if widest < n or n >= total:
-                rest = {} if widest >= total else self._unreached(result["ids"], filters)
-                if not rest:
-                    break
-            n = min(n * 4, total)
-        if reached and table is not None and all(len(chosen) >= k for chosen in found):
-            needed = reached / k
-            self.state.reach = needed * 1.25 if needed > self.state.reach else 0.95 * self.state.reach + 0.05 * needed
-            self.state.reach = min(max(self.state.reach, 1.0), 256.0)
-        return found
-
-    def _unreached(self, reached: Sequence[Sequence[str]], filters: Mapping[str, Any]) -> dict[str, Vector]:
-        """Return the vectors of rows that the index does not give however many are asked for.
-
-        An HNSW graph loses the way to a few of many rows that lie close together, and versions do.
-        """
-        stored: list[str] = self.collection.get(include=[], **filters)["ids"]
-        lost = set(stored) - set[str].intersection(*(set(ids) for ids in reached))
-        if not 0 < len(lost) <= _MOST_LOST:
-            return {}
-        try:
-            records = self.lookup.fetch(list(lost), ("embeddings",))
-        except InternalError:  # this process has no vector of some: another one wrote them since, or they are lost
-            return {}
-        return {i: np.asarray(r["embedding"], dtype=np.float32) for i, r in records.items()}
-
-    def _judge(
-        self,
-        row_ids: Sequence[str],
-        fields: Sequence[str],
-        moment: Moment,
-        filters: Mapping[str, Any],
-        records: dict[str, Record],
-        verdicts: dict[str, bool],
-    ) -> None:
-        """Fetch records and decide which are served."""
-        fetched = self.lookup.fetch(row_ids, fields)
-        visible = self.visibility.served(list(fetched.values()), moment, filters)
-        for row_id in row_ids:
-            verdicts[row_id] = row_id in visible
-            if row_id in fetched:
-                records[row_id] = fetched[row_id]
 
     def _query_result(
         self, found: Sequence[Sequence[tuple[Record, float]]], include: Sequence[str], moment: Moment
@@ -338,7 +208,11 @@ class Reader:
         filters: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
-        return self._at_rest(moment, lambda m: self._get(ids, limit, offset, m, include, filters))
+
+        def read(m: Moment) -> dict[str, Any]:
+            return self._get(ids, limit, offset, m, include, filters)
+
+        return (None if ids is None else self._at_once(moment, read)) or self._at_rest(moment, read)
 
     def _get(
         self,
@@ -398,7 +272,7 @@ class Reader:
         moment: Moment,
         filters: Mapping[str, Any],
     ) -> list[Record]:
-        table = None if moment.everything or moment.known_at is not None else self._table(moment)
+        table = self._table_for(moment)
         skip, wanted = offset or 0, limit
         listed: Sequence[str] = self.collection.get(include=[], **filters)["ids"]
         chosen: list[Record] = []
@@ -424,7 +298,7 @@ class Reader:
         return self._at_rest(moment, self._count)
 
     def _count(self, moment: Moment) -> int:
-        table = None if moment.everything or moment.known_at is not None else self._table(moment)
+        table = self._table_for(moment)
         if table is not None and table.nothing_hidden and self._settled() and moment.instant >= moment.now:
             return int(self.collection.count())
         if moment.known_at is not None or moment.everything or not self._settled():
@@ -447,7 +321,10 @@ class Reader:
         leftovers: Any = {"$or": [{TO: PENDING}, {SHADOW: {"$gte": 1}}]}
         return self.state.quiet and not self.collection.get(where=leftovers, limit=1, include=[])["ids"]
 
-    def _table(self, moment: Moment) -> ValidityTable | None:
+    def _table_for(self, moment: Moment) -> ValidityTable | None:
+        """Return the table of hulls; `None` if it does not tell what is out of sight at a moment."""
+        if moment.everything or moment.known_at is not None:
+            return None
         return self.state.usable_table(self.collection, moment.instant)
 
 

@@ -178,7 +178,7 @@ class Session:
         state = self.state
         state.open_for_writing(self.collection._client)
         first_time = not state.recovered
-        fresh = state.exclusive and not state.table.covers(now) and self.collection.count() == 0
+        fresh = state.exclusive and not state.table.covers(now, ended=False) and self.collection.count() == 0
         if fresh:
             state.start_empty()
         self.writer.recover(now)

@@ -83,6 +83,7 @@ class SharedState:
         in_flight: Batches that this process is writing.
         doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
         acknowledged: Batches of other processes that are known to be acknowledged.
+        undisputed: Rows of a server of which no other row says that they are over, by id, as they were stored then.
         began: When the write began that this process is at, µs; `None` while it is at none.
         flip: Held for the one call that makes a write visible.
         flips: How many such calls there were.
@@ -117,6 +118,7 @@ class SharedState:
         self.in_flight: set[int] = set()
         self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
+        self.undisputed: dict[str, tuple[Any, ...]] = {}
         self.described: dict[Any, tuple[Any, str]] = {}
         self.told_apart = False
         self.retirements: deque[tuple[int, Any, int]] = deque()
@@ -230,6 +232,7 @@ class SharedState:
         self._redact.cache_clear()
         forget_bodies()
         self.described.clear()
+        self.undisputed.clear()
         self.outright = None
 
     def note_versions(self, field: str, document_id: str, scope: Scope, versions: Sequence[str]) -> None:
@@ -246,6 +249,12 @@ class SharedState:
             for stale in list(self.records)[: _KEPT // 4]:
                 del self.records[stale]
         self.records[row.id] = (metadata, row)
+
+    def note_undisputed(self, rows: Iterable[tuple[str, tuple[Any, ...]]]) -> None:
+        """Keep in mind which rows nothing disputes, as they are stored."""
+        if len(self.undisputed) >= _KEPT:
+            self.undisputed.clear()
+        self.undisputed.update(rows)
 
     @contextmanager
     def flipping(self) -> Iterator[None]:
@@ -272,7 +281,7 @@ class SharedState:
         On a server once; what others write later shows in what is read, see `recorded`.
         """
         if not self.remote:
-            self.usable_table(collection, now)
+            self.usable_table(collection, now, ended=False)
         elif not self._asked_time:
             self._asked_time = True
             self.recorded(m for _, m in _limited(collection, now))
@@ -281,8 +290,8 @@ class SharedState:
         """Take in when the rows that were met were recorded."""
         self.last_recorded = max([self.last_recorded, *map(latest_in, metadatas)])
 
-    def usable_table(self, collection: Any, instant: int) -> ValidityTable | None:
-        """Return the table of hulls if it can be trusted now, loading it where that pays."""
+    def usable_table(self, collection: Any, instant: int, *, ended: bool = True) -> ValidityTable | None:
+        """Return the table of hulls if it can be trusted, loading what it lacks; `ended`: with rows that are over."""
         if self.remote:
             return None
         if not self.exclusive:
@@ -294,11 +303,11 @@ class SharedState:
                     self.forget_everything()
                     self.seen = stamp
         table = self.table
-        if not table.covers(instant):
+        if not table.covers(instant, ended=ended):
             with self.mutex:
-                if not table.covers(instant):
+                if not table.covers(instant, ended=ended):
                     self.seen = self._stamp() if self.seen is None else self.seen
-                    self.last_recorded = max(self.last_recorded, table.load(collection, instant))
+                    self.last_recorded = max(self.last_recorded, table.load(collection, instant, ended=ended))
         return table
 
 
@@ -359,8 +368,9 @@ class KeyIndex:
 class ValidityTable:
     """The hulls of rows, by id, as far as they matter: rows that are not in it may be live.
 
-    For the present it is enough to know which rows have ended, which costs one look-up without
-    metadata. For the past every hull is needed; they are loaded when first asked for.
+    For the present it is enough to know which rows begin or end later, and, where many rows are to be left out, which
+    have ended: a look-up each, the second one without metadata. For the past every hull is needed; they are loaded when
+    first asked for.
     """
 
     def __init__(self) -> None:
@@ -369,6 +379,7 @@ class ValidityTable:
         self._hulls: dict[str, tuple[int, int]] = {}
         self._limited: set[str] = set()
         self._since: int | None = None
+        self._knows_ended = False
         self._whole = False
 
     def start_empty(self) -> None:
@@ -377,9 +388,10 @@ class ValidityTable:
             self._since = MIN_TIME
             self._whole = True
 
-    def covers(self, instant: int) -> bool:
-        """Whether it can answer for an instant (µs)."""
-        return self._whole or (self._since is not None and instant >= self._since)
+    def covers(self, instant: int, *, ended: bool = True) -> bool:
+        """Whether it can answer for an instant (µs); without `ended`, only which rows begin or end after it."""
+        known = self._since is not None and instant >= self._since
+        return self._whole or (known and (self._knows_ended or not ended))
 
     def excludes(self, row_id: str, instant: int) -> bool:
         """Whether a row is certainly not live at an instant."""
@@ -421,22 +433,24 @@ class ValidityTable:
             self._limited.discard(row_id)
             self._hulls.pop(row_id, None)
 
-    def load(self, collection: Any, instant: int) -> int:
+    def load(self, collection: Any, instant: int, *, ended: bool) -> int:
         """Read from a collection what answers for `instant` and later, or for all times.
 
         Returns:
             The latest transaction time of the rows that it met, µs.
         """
-        return self._load_present(collection, instant) if self._since is None else self._load_whole(collection)
-
-    def _load_present(self, collection: Any, instant: int) -> int:
-        ended = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
+        if self._since is not None and instant < self._since:
+            return self._load_whole(collection)
         latest = MIN_TIME
-        for row_id, metadata in _limited(collection, instant):
-            self.note(row_id, metadata, instant)
-            latest = max(latest, latest_in(metadata))
-        self._ended = {row_id for row_id in ended if row_id not in self._hulls}
-        self._since = instant
+        if self._since is None:
+            for row_id, metadata in _limited(collection, instant):
+                self.note(row_id, metadata, instant)
+                latest = max(latest, latest_in(metadata))
+            self._since = instant
+        if ended:
+            over = collection.get(where={TO: {"$lte": self._since}}, include=[])["ids"]
+            self._ended = {row_id for row_id in over if row_id not in self._hulls}
+            self._knows_ended = True
         return latest
 
     def _load_whole(self, collection: Any) -> int:

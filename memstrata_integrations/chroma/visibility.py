@@ -6,10 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memstrata_integrations.chroma.fields import FACTS, NODE_FIELDS, decode, stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.fields import (
+    FACTS,
+    FROM,
+    NODE_FIELDS,
+    TO,
+    decode,
+    key_field,
+    stated_in,
+    user_metadata,
+    visible_in,
+)
 from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.state import IN_FLIGHT
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
-from memstrata_integrations.ledger.time import MIN_TIME, format_time
+from memstrata_integrations.ledger.time import MIN_TIME, Interval, format_time
 from memstrata_integrations.ledger.timeline import Assertion, live_intervals
 from memstrata_integrations.options import Stale
 from memstrata_integrations.redaction import Stated, annotate, matches
@@ -124,7 +135,14 @@ class Visibility:
         return visible
 
     def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
-        """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open."""
+        """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open.
+
+        That can befall a row only while writes are under way that did not see it. Later ones change what is stored of
+        it, so one that was found undisputed stays so until then.
+        """
+        records = [r for r in records if _keyed(r) and self.state.undisputed.get(r["id"]) != _stored(r)]
+        if not records:
+            return set()
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
         rivals: dict[TimelineKey, list[tuple[str, Assertion]]] = {}
         for row in self.lookup.rows_by_key({f.digest for r in rows for f in r.facts}):
@@ -132,10 +150,18 @@ class Visibility:
             for fact in row.facts:
                 rivals.setdefault(fact.timeline, []).extend((row.id, a) for a in fact.all_assertions)
         standing: set[tuple[str, TimelineKey]] = set()
+        resolved: dict[tuple[str, TimelineKey], list[Interval]] = {}
         for timeline, assertions in rivals.items():
             for (row_id, _), live in zip(assertions, live_intervals([a for _, a in assertions]), strict=True):
+                resolved.setdefault((row_id, timeline), []).extend(live)
                 if any(moment.instant in i for i in live):
                     standing.add((row_id, timeline))
+        self.state.note_undisputed(
+            (row.id, _stored(record))
+            for record, row in zip(records, rows, strict=True)
+            if row.recorded_at < moment.now - IN_FLIGHT
+            and all(list(f.live) == resolved.get((row.id, f.timeline), []) for f in row.facts)
+        )
         for record, row in zip(records, rows, strict=True):
             record["live"] = tuple(
                 f.narrative or (any(moment.instant in i for i in f.live) and (row.id, f.timeline) in standing)
@@ -181,6 +207,14 @@ class Visibility:
                 ):
                     return other.document_id
         return None
+
+
+def _keyed(record: Record) -> bool:
+    return key_field(0) in (record["metadata"] or {})
+
+
+def _stored(record: Record) -> tuple[Any, ...]:
+    return tuple(record["metadata"][name] for name in (FACTS, FROM, TO))
 
 
 def _note(fact: RowFact, peers: Sequence[Row], moment: Moment) -> str:

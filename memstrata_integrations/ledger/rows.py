@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
-from memstrata_integrations.ledger.timeline import Assertion, Intervals, live_intervals
+from memstrata_integrations.ledger.timeline import Assertion, Intervals, is_ranked, live_intervals
 
 __all__ = [
     "ANY",
@@ -232,12 +232,14 @@ class Row:
             return (False,) * len(self.facts)
         found = []
         for fact in self.facts:
-            competing = [a for r in peers for f in r.facts if f.timeline == fact.timeline for a in f.all_assertions]
-            competing += [
-                a for f in self.facts if f.timeline == fact.timeline and f is not fact for a in f.all_assertions
-            ]
-            intervals = live_intervals([*fact.all_assertions, *competing], known_at=known_at)
-            found.append(any(instant in i for own in intervals[: len(fact.assertions)] for i in own))
+            own: Sequence[Assertion] = fact.assertions
+            alike = (f for r in (self, *peers) for f in r.facts if f.timeline == fact.timeline)
+            others_own = [a for f in alike for a in (f.held if f is fact else f.all_assertions)]
+            if not is_ranked([*own, *others_own]):  # then what does not hold at the instant decides nothing
+                own = [a for a in own if a.known_at(known_at) and instant in a.interval]
+                others_own = [a for a in others_own if instant in a.interval] if own else []
+            intervals = live_intervals([*own, *others_own], known_at=known_at)
+            found.append(any(instant in i for live in intervals[: len(own)] for i in live))
         return tuple(found)
 
     def _stood(self, instant: int, known_at: int, others: Iterable[Row]) -> bool:

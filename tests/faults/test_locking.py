@@ -544,7 +544,7 @@ def test_rows_that_the_index_lost_are_found_when_all_are_asked_for(directory: Pa
         def query(self, **columns: Any) -> Any:
             found = dict(raw.query(**columns))
             kept = [[n for n, i in enumerate(ids) if i != "lost"] for ids in found["ids"]]
-            for column in ("ids", "distances"):
+            for column in {"ids", *columns["include"]}:
                 found[column] = [[row[n] for n in wanted] for row, wanted in zip(found[column], kept, strict=True)]
             return found
 

@@ -246,6 +246,27 @@ def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(
     raise AssertionError("a read of forty calls")
 
 
+def test_a_search_of_what_nobody_disputes_is_one_call(open_client: OpenClient, clock: TestClock) -> None:
+    """Once it was looked at, what no write under way can dispute is served by a single call, until it changes."""
+    one, two = open_client(), open_client()
+    write(two, a="k1=a", b="k2=b")
+    clock.advance(2 * MINUTE)
+    calls = Straddled(one.session.collection, 0, lambda: None)
+    reader = open_store(calls, clock)
+
+    def nearest() -> tuple[int, list[str]]:
+        before = calls.left
+        found = reader.query(query_embeddings=[vector("target")], n_results=2)["documents"][0]
+        return before - calls.left, sorted(found)
+
+    assert nearest()[1] == ["k1=a", "k2=b"]
+    assert nearest() == (1, ["k1=a", "k2=b"])
+    write(two, c="k1=c")
+    clock.advance(2 * MINUTE)
+    assert nearest()[1] == ["k1=c", "k2=b"]
+    assert nearest() == (1, ["k1=c", "k2=b"])
+
+
 @pytest.mark.parametrize("text", ["k1=b", "k1=b; more"])
 @pytest.mark.parametrize("target", ["a", "b"], ids=["a new version", "a new row"])
 def test_what_a_dead_client_left_is_taken_back(
