@@ -175,6 +175,8 @@ def unheard(text: str, listed: Sequence[Statement], n: int) -> str:
     statement = listed[n]
     if statement.kind in ("quote", "code"):
         return "a quotation" if statement.kind == "quote" else "code"
+    if text[statement.start : statement.end].rstrip(".").endswith("…") or text.endswith("...", 0, statement.end):
+        return "cut off at its end"
     if statement.headings and any(map(_SHOWN.search, statement.headings)):
         return "under a heading of what is shown, planned or past"
     if statement.kind == "sentence" and len(listed) > 1 and len(text) > _LONG:

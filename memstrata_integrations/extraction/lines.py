@@ -34,6 +34,7 @@ answer ps nb hint usage returns raises args version re fwd from to table figure"
 _LISTED = frozenset("allowed known supported accepted valid".split())
 _BARRED = Flag.AUX | Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL
 _JOINS = frozenset((",", ";", "/", "->", "→", "+", "|", "&"))
+_INNER = re.compile(r"([A-Za-z][\w.-]*) ?= ?(?=[^\s=])")  # "pool: size=3"
 _LONGEST = 5  # words of a value that is none by its kind
 _SEVERAL = "it may have several such values"
 _NOTHING = "no single value"
@@ -47,8 +48,12 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     if found["value"].endswith("!"):
         return "an exclamation"  # of a speaker: "Jon: Thanks!"
     pin = found["sep"] not in (":", "=", ":=", "=>", " ")
-    key = found["key"].strip("*_ \"'`")
+    key, held_at = found["key"].strip("*_ \"'`"), found.start("value")
+    if not pin and (inner := _INNER.match(found["value"])) is not None:
+        key, held_at = f"{key} {inner[1]}", held_at + inner.end()
     head = tokenize(key)
+    if head and (head[0].kind.startswith("count:") or key.lower().endswith("-by")):
+        return _SEVERAL  # "One reviewer of the proposal", "Signed-off-by"
     if not head or not _LABELS.isdisjoint((head[0].lower, head[-1].lower)) or head[0].flags & (Flag.ASK | Flag.NOT):
         return "a label, and no setting"
     if len(head) > 1 and any(t.flags & _BARRED and not t.flags & Flag.OWNER for t in head):
@@ -66,7 +71,8 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     listed = bullet and len(head) == 1 and key.isalpha() and key.islower()
     if not subject.core or (listed and not statement.headings):
         return "a fragment of a list"
-    held = _Held(0, len(found["value"]), *canonical_value(found["value"], "version")) if pin else _value(found["value"])
+    written = found.string[held_at : found.end("value")]
+    held = _Held(0, len(written), *canonical_value(written, "version")) if pin else _value(written)
     if isinstance(held, str):
         return held
     if pin and found["rest"]:
@@ -78,7 +84,7 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     relation, subject = ("is pinned to", subject) if pin else attribute(subject, vocabulary, held.kind)
     subject = subject._replace(core=(vocabulary.named(" ".join(subject.core)),))
     named = any(n and is_name(head, n, key) for n in range(len(head)))
-    begin = statement.start + found.start("value")
+    begin = statement.start + held_at
     return _fact(text, statement, key, subject, relation, held, begin, "pin" if pin else "line", named=named)
 
 

@@ -73,7 +73,8 @@ def canonical_words(tokens: Iterable[Token]) -> list[str]:
                 near = sort == WORD and token.lemma in _NEAR
                 found.append("in" if near else token.lemma if sort == WORD or token.flags else token.lower)
         elif sort == QUANTITY and token.kind != "number":
-            found.append(f"{token.lemma} {token.kind}")
+            amount = token.lower if token.kind.startswith("count:") and "." in token.lower else token.lemma
+            found.append(f"{amount} {token.kind}")  # "the 3.10 docs" are not "the 3.1 docs"
         elif sort != MARK:
             found.append(token.lemma)
     return found

@@ -30,6 +30,8 @@ Reading = tuple[list[KeyedFact], bool, str, str]
 
 _LONGEST = 200  # tokens: nobody speaks in longer sentences
 _SET = [["set"], ["configure"], ["define"], ["assign"], ["pin"]]  # "is no longer set"
+_ANYTHING = ("to", "as", "anything")
+_OTHERS = ("his", "her", "its", "their")
 _THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
@@ -155,8 +157,11 @@ class _Spoken:
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""
         link, first = said.link, said.subject[0]
-        if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate[:2])] in _SET:
-            relation, phrase = attribute(read_phrase(said.subject, self.text), self.vocabulary, "")
+        if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate if t.lower not in _ANYTHING)] in _SET:
+            phrase = read_phrase(said.subject, self.text)
+            if link.words[-1] == "pin":
+                return self._fact(clause, said.subject, Key(phrase, "is pinned to", None))
+            relation, phrase = attribute(phrase, self.vocabulary, "")
             return self._fact(clause, said.subject, Key(phrase, relation, None))
         found = key_of(said)
         if isinstance(found, str):
@@ -167,6 +172,9 @@ class _Spoken:
         refused = veto([t for s in around for t in s], told, link, past=lenient, ended=link.ended, calm=self.calm)
         if refused:
             return refused
+        unnamed = first.lower in _OTHERS and not self.about and not clause.before
+        if unnamed or said.subject[-1].lower in ("former", "latter"):
+            return "a pronoun that nothing before it explains"
         stands = first.flags & Flag.PRONOUN and len(said.subject) == 1 and not first.flags & Flag.SPEAKER
         if stands and found.subject.core == (first.lemma,):
             if first.lower not in ("it", "this", "that") or not self.about:

@@ -77,7 +77,7 @@ _CLASSES: dict[int, str] = {
     Flag.HEDGE: """maybe perhaps probably possibly likely presumably apparently supposedly allegedly reportedly nearly
         almost typically usually generally normally often sometimes occasionally mostly unclear unsure tentatively
         tentative hopefully seemingly rumoured rumored potentially theoretically ideally today tonight tomorrow soon
-        eventually someday""",
+        eventually someday here suppose imagine""",
     Flag.EARLIER: "yesterday ago briefly temporarily formerly previously earlier initially originally historically",
     Flag.SEVERAL: "also too either both several other others various additionally moreover likewise respectively",
     Flag.SKIP: """now currently already still just presently officially simply only actually really exactly
@@ -129,12 +129,13 @@ _VERBS: dict[int, str] = {  # the first, besides the irregular ones
         tile time title top total touch trace track trade train transfer transform translate treat trigger trim trip
         triple truncate trust tune turn type update upgrade upload use validate value vendor verify version view
         volunteer wait wake walk wash watch water weigh weight widen work zip""",
-    Flag.MANY: """accept afford allow avoid belong consume contain contribute depend eat emit enjoy exclude export
-        extend grant hate implement import include integrate introduce involve invoke know learn like list love mention
-        mirror miss mount offer permit prefer prevent prohibit promote propose provide publish receive recognise
-        recommend reference register remove rely sell speak subclass subscribe suffer suggest support teach tolerate
-        understand wear adore dislike collect follow visit solve throw yield read deprecate forbid patch carry load
-        stock sample detect feature mind add drop ban cover raise catch""",
+    Flag.MANY: """accept affect afford allow avoid belong consume contain contribute depend eat emit enjoy
+        exclude export extend grant hate implement import include install integrate introduce involve invoke
+        know learn like list love mention mirror miss mount offer permit prefer prevent prohibit promote
+        propose provide publish receive recognise recommend reference register remove rely sell speak subclass
+        subscribe suffer suggest support teach tolerate understand wear adore dislike collect follow visit
+        solve throw yield read deprecate forbid patch carry load stock sample detect feature mind add drop ban
+        cover raise catch""",
     Flag.MIND: """believe think reckon assume suppose guess doubt suspect feel imagine argue claim suggest say tell ask
         wonder hear recall announce insist swear admit deny promise confirm note remember forget recommend propose vote
         dream joke fear worry pretend mean hope want wish intend plan consider discuss debate predict forecast estimate
@@ -146,7 +147,7 @@ cousin aunt uncle nephew niece student neighbour sponsor client customer contrib
 requirement hobby skill allergy medication diagnosis sibling
 ingredient language option choice reason problem issue bug advantage disadvantage author
 co-author player symptom topic task thing result effect word benefit drawback exception lesson question instance
-challenge risk difference copy mirror replica office branch""".split()
+challenge risk difference copy mirror replica office branch item attendee""".split()
 
 _COMMON = """access admission availability backup backups bandwidth billing breakfast budget build builds cache capacity
 check coffee compliance compression connection connections coverage currency data day days deadline default delivery

@@ -28,6 +28,8 @@ ENDS = rows("""
     Tom works for Globex. || Tom no longer works for Globex.
     Tom lives in Oslo. || Tom no longer lives in Oslo.
     The owner of teal is Ann. || The owner of teal is no longer Ann.
+    Teal is pinned to 1.2.3. || Teal is no longer pinned to anything.
+    TEAL_SIZE is set to 8. || TEAL_SIZE is no longer set to anything.
     Tom Lind is my tutor. || Tom Lind is no longer my tutor.
     Teal is hosted on Heroku. || Teal is no longer hosted on Heroku.
     Corinne is engaged to Matthias. || Corinne is not engaged to Matthias anymore.

@@ -22,6 +22,8 @@ LINES = {
     "**Owner of Teal:** Ann Lee": ("teal", "is owned by", "Ann Lee", "name"),
     "- Deadline of the gala: 3 May": ("gala", "is due", "3 May", "day"),
     "Kite - max connections: 40": ("kite max connection", "is", "40", "number"),
+    "kite: read_timeout=30s": ("kite read_timeout", "is", "30s", "duration"),
+    "sysctl on kite: vm.swappiness = 10": ("kite vm.swappiness sysctl", "is", "10", "number"),
 }
 
 

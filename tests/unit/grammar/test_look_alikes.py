@@ -7,6 +7,12 @@ import pytest
 from .pairs import GRAMMAR, ended, rows
 
 APART = {
+    "of another name, or the same in short": """
+        kite: connect_timeout=3s || kite: read_timeout=30s
+        The connection string is postgres://app@db1:5432/orders. || The connection string is postgres://app@db1…
+        The commit is 9f3c2ab71d04. || The commit is 9f3c2ab.
+        The 3.1 docs are at docs.acme.io/3.1. || The 3.10 docs are at docs.acme.io/3.10.
+    """,
     "amounts": """
         My weight is 70 kilos. || My target weight is 65 kilos.
         The audit is on 12 March at 9:30. || The audit is on 12 March in Lugano.

@@ -7,6 +7,16 @@ import pytest
 from .pairs import ended, fact_of, rows
 
 SILENT = {
+    "of nobody that is named, or of one of several": """
+        His desk is in 2.14.
+        The former costs 30 euros.
+        Here the speed limit is 50.
+        Suppose the interest rate is 4%.
+        - One reviewer of the proposal: Dr. Kimura
+        Reviewed-by: Ana Sousa
+        - Attendee: Rosa Klein
+        Python 3.12 is installed on build-01.
+        The bug affects version 4.2.""",
     "a question": """
         Is the port of teal 80?
         What is the port of teal?
