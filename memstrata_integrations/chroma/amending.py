@@ -121,11 +121,12 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
         ]
     else:
         own = scope_of(scope, [name for name in session.options.scope if name in scope])
-        rows = [r for r, metadata in rows_and_metadata(lookup) if _touched(r, span) and lies_in(metadata, own)]
+        lying = [r for r, metadata in rows_and_metadata(lookup) if lies_in(metadata, own)]
+        rows = [r for r in lying if _touched(r, span)]
         undone = [a for r, _ in rows_and_metadata(lookup) for a in r.all_assertions if a.undone_at < OPEN]
         if not rows and any(a.recorded_at in span for a in undone):
             raise InvalidInputError(f"write {text!r} was undone already")
-        ends = {t for r in rows for t in _recorded(r) if t in span}
+        ends = {t for r in lying for t in _recorded(r) if t in span}  # also where a part of it was undone by itself
         if len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
     rows = _with_relatives(lookup, rows)
@@ -225,7 +226,7 @@ def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
     ids, limit = list(changed), session.writer.batch_limit()
     for start in range(0, len(ids), limit):
         part = ids[start : start + limit]
-        session.collection.update(ids=part, metadatas=[changed[i] for i in part])
+        session.lookup.collection.update(ids=part, metadatas=[changed[i] for i in part])
     for row_id in ids:
         session.state.records.pop(row_id, None)
 
@@ -334,7 +335,7 @@ def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool
         session.state.table.forget(ids)
         if ids:
             with session.state.flipping():
-                session.collection.update(ids=ids, metadatas=metadatas)
+                session.lookup.collection.update(ids=ids, metadatas=metadatas)
         for row_id in ids:
             session.writer.note(row_id, plan.ledger.rows[row_id], plan.last)
         session.state.last_recorded = max(session.state.last_recorded, plan.last)

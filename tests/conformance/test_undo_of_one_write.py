@@ -44,3 +44,12 @@ def test_a_write_of_which_some_texts_changed_nothing_has_an_id() -> None:
     changes = door.store.add_facts(facts, ids=["1", "2", "3"])
     door.store.undo(changes.id)
     assert len(door.served()) == 2
+
+
+def test_a_write_of_which_a_part_was_undone_is_undone_by_its_id() -> None:
+    """Taking back the last document of a write by itself leaves the rest of the write to be taken back."""
+    door = Door("collection")
+    changes = door.store.add_facts([Fact("a", "is", 1), Fact("b", "is", 1)], ids=["1", "2"])
+    door.store.undo("2")
+    door.store.undo(changes.id)
+    assert door.served() == []
