@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations.chroma.both import Both
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations.chroma.state import SharedState
@@ -23,15 +24,27 @@ Record = dict[str, Any]
 class Lookup:
     """Looks records up in one collection; changes nothing."""
 
-    def __init__(self, collection: Any, state: SharedState) -> None:
-        """Look into `collection` (a chromadb one).
+    def __init__(self, collection: Any, state: SharedState, complete: Lookup | None = None) -> None:
+        """Look into `collection` (a chromadb one) and its history.
 
         Args:
             collection: A chromadb `Collection`.
             state: What this process shares about it.
+            complete: What looks into both, for one that looks into the collection alone.
         """
-        self.collection = collection
+        self.main = collection
+        self._complete = complete  # no reference to itself: the state goes with the last store
+        self.collection = collection if complete else Both(collection, state)
         self.state = state
+
+    @property
+    def complete(self) -> Lookup:
+        """What looks into both."""
+        return self._complete or self
+
+    def present(self) -> Lookup:
+        """Return one that looks into the collection alone, which holds all that is live since its last compaction."""
+        return Lookup(self.main, self.state, self)
 
     def fetch(self, ids: Sequence[str], fields: Sequence[str] = (), **filters: Any) -> dict[str, Record]:
         """Return raw records by physical id, in the collection's order, metadata always included."""
@@ -75,6 +88,9 @@ class Lookup:
         found: dict[str, None] = {}
         wanted = list(digests)
         slots = self.slots()
+        collection = self.collection
+        if ending_after is not None and isinstance(collection, Both):
+            collection = collection.since(ending_after)
         step = max(1, MAX_IN // max(slots, 1))
         for start in range(0, len(wanted) if slots else 0, step):
             values = wanted[start : start + step]
@@ -82,7 +98,7 @@ class Lookup:
             where: Any = clauses[0] if len(clauses) == 1 else {"$or": clauses}
             if ending_after is not None and not self.state.exclusive:
                 where = {"$and": [where, {TO: {"$gt": ending_after}}]}
-            found.update(dict.fromkeys(self.collection.get(where=where, include=[])["ids"]))
+            found.update(dict.fromkeys(collection.get(where=where, include=[])["ids"]))
         if ending_after is not None and self.state.exclusive:
             table = self.state.table
             return [i for i in found if not table.ends_by(i, ending_after)]
@@ -139,7 +155,8 @@ class Lookup:
         """Return how many key slots rows use; another process may have begun a new one."""
         used = self.state.slots or 0
         if self.state.slots is None or not self.state.exclusive:
-            while self.collection.get(where={key_field(used): {"$gte": 0}}, limit=1, include=[])["ids"]:
+            collection = self.complete.collection if self.state.slots is None else self.collection
+            while collection.get(where={key_field(used): {"$gte": 0}}, limit=1, include=[])["ids"]:
                 used += 1
             self.state.slots = used
         return used

@@ -18,6 +18,7 @@ import numpy as np
 from chromadb.errors import InternalError
 
 from memstrata_integrations.chroma.arguments import MOST
+from memstrata_integrations.chroma.both import Hulls
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embed, embedded_text
 from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, stated_in, visible_in
@@ -47,6 +48,13 @@ class Reader:
         self.state = lookup.state
         self.lookup = lookup
         self.visibility = visibility
+
+    def _over(self, moment: Moment) -> Reader:
+        """Return what reads at a moment: what asks about the time before the last compaction looks into both."""
+        lookup = self.lookup.complete
+        if moment.known_at is None and not moment.everything and lookup.collection.cut <= moment.instant:
+            return self
+        return Reader(lookup, self.visibility.over(lookup))
 
     # -- nearest neighbours ---------------------------------------------------------------
 
@@ -110,7 +118,7 @@ class Reader:
         """
         if moment.stale != "redact" or moment.everything:
             served_by = None
-        return self._at_rest(moment, lambda m: self._query(embeddings, k, m, include, filters, served_by))
+        return self._at_rest(moment, lambda m: self._over(m)._query(embeddings, k, m, include, filters, served_by))
 
     def _query(
         self,
@@ -215,7 +223,7 @@ class Reader:
         moment: Moment,
         fields: Sequence[str],
         filters: Mapping[str, Any],
-        table: ValidityTable | None,
+        table: ValidityTable | Hulls | None,
         records: dict[str, Record],
         verdicts: dict[str, bool],
     ) -> Found:
@@ -338,7 +346,7 @@ class Reader:
         filters: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
-        return self._at_rest(moment, lambda m: self._get(ids, limit, offset, m, include, filters))
+        return self._at_rest(moment, lambda m: self._over(m)._get(ids, limit, offset, m, include, filters))
 
     def _get(
         self,
@@ -421,7 +429,7 @@ class Reader:
 
     def count(self, moment: Moment) -> int:
         """Return how many rows a reader at `moment` gets."""
-        return self._at_rest(moment, self._count)
+        return self._at_rest(moment, lambda m: self._over(m)._count(m))
 
     def _count(self, moment: Moment) -> int:
         table = None if moment.everything or moment.known_at is not None else self._table(moment)
@@ -447,8 +455,9 @@ class Reader:
         leftovers: Any = {"$or": [{TO: PENDING}, {SHADOW: {"$gte": 1}}]}
         return self.state.quiet and not self.collection.get(where=leftovers, limit=1, include=[])["ids"]
 
-    def _table(self, moment: Moment) -> ValidityTable | None:
-        return self.state.usable_table(self.collection, moment.instant)
+    def _table(self, moment: Moment) -> ValidityTable | Hulls | None:
+        table = self.state.usable_table(self.lookup.main, moment.instant)
+        return table if table is None or self.lookup is not self.lookup.complete else self.collection.hulls(table)
 
 
 def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:

@@ -53,6 +53,7 @@ __all__ = [
     "reindex",
     "repair",
     "restore",
+    "set_aside",
 ]
 
 logger = logging.getLogger("memstrata_integrations")
@@ -85,6 +86,17 @@ class Repair:
     unreached: tuple[str, ...] = ()
     strays: int = 0
     set_aside: Path | None = None
+
+    def __add__(self, other: Repair) -> Repair:
+        """Return what two repairs did together; one of an open collection sets nothing aside."""
+        return Repair(
+            self.rows + other.rows,
+            self.embedded + other.embedded,
+            (*self.lost, *other.lost),
+            (*self.unreached, *other.unreached),
+            self.strays + other.strays,
+            self.set_aside,
+        )
 
     def __str__(self) -> str:
         told = [f"{self.rows} rows, {self.embedded} of them embedded again"]
@@ -174,11 +186,12 @@ def finish(collection: Any, embedding_function: Any) -> None:
         IndexDamagedError: If another process is at it, or there is nothing to embed with.
     """
     path = shared_state(collection).path
-    if not Mark(path, collection.id):
+    if path is None or not Mark(path, collection.id):
         return
     logger.warning("a repair of collection %r was interrupted, or is under way: going on with it", collection.name)
     try:
-        restore(collection, embedding_function, progress=True)
+        if not _put_back(collection, path):
+            restore(collection, embedding_function, progress=True)
     except StoreLockedError as error:
         raise IndexDamagedError(
             f"collection {collection.name!r} is under repair, and another process holds {path!r}: it is repairing "
@@ -186,6 +199,35 @@ def finish(collection: Any, embedding_function: Any) -> None:
         ) from error
     except InvalidInputError as error:
         raise IndexDamagedError(way_out(collection, f"a repair was interrupted, and {error}")) from error
+
+
+def set_aside(index: Path) -> Path:
+    """Return where an index lies while another one takes its place, see `compacting`."""
+    return index.with_name(f"memstrata-old-{index.name}")
+
+
+def _put_back(collection: Any, path: str) -> bool:
+    """End an exchange of indexes that was cut off; return whether there was one, and the index is whole.
+
+    The new one was written down before the old one was moved, so either is.
+
+    Raises:
+        StoreLockedError: If another process is at it.
+    """
+    state = shared_state(collection)
+    with state.alone(), hold_directory(path):
+        stored = describe(Path(path), collection.name, collection.tenant, collection.database)
+        index = Path(path, stored.segments.vectors)
+        if not set_aside(index).is_dir():
+            return False
+        if index.is_dir():
+            shutil.rmtree(set_aside(index))
+        else:
+            os.rename(set_aside(index), index)
+        if state.directory is not None:
+            state.directory.reload(collection._client)
+        Mark(path, collection.id).remove()
+    return True
 
 
 def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None) -> Repair:

@@ -99,7 +99,8 @@ class Session:
             value_field=options.value_field,
         )
         self.lookup = Lookup(collection, self.state)
-        self.reader = Reader(self.lookup, Visibility(self.lookup, show_validity=options.show_validity))
+        present = self.lookup.present()
+        self.reader = Reader(present, Visibility(present, show_validity=options.show_validity))
         self.planner = Planner(self.lookup, self.keying, keep_deleted=options.on_delete == "retire")
         self.writer = Writer(self.lookup)
         self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
@@ -178,7 +179,7 @@ class Session:
         state = self.state
         state.open_for_writing(self.collection._client)
         first_time = not state.recovered
-        fresh = state.exclusive and not state.table.covers(now) and self.collection.count() == 0
+        fresh = state.exclusive and not state.table.covers(now) and self.lookup.collection.count() == 0
         if fresh:
             state.start_empty()
         self.writer.recover(now)
@@ -449,7 +450,7 @@ class Session:
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))
         # of ids and a filter at once Chroma makes a scan for each id
-        found = self.collection.get(where=where, where_document=where_document, include=[])["ids"]
+        found = self.lookup.collection.get(where=where, where_document=where_document, include=[])["ids"]
         named = None if ids is None else set(ids)
         matched = [i for i in found if named is None or i in named][:limit]
         return self.lookup.document_ids(matched)

@@ -107,7 +107,7 @@ class SharedState:
         self.reach = 2.0
         self.recovered = False
         self.began: int | None = None
-        self.flip = threading.Lock()
+        self.flip = threading.RLock()
         self.flips = 0
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
@@ -120,6 +120,7 @@ class SharedState:
         self.described: dict[Any, tuple[Any, str]] = {}
         self.told_apart = False
         self.retirements: deque[tuple[int, Any, int]] = deque()
+        self.history: Any = None  # as `both` found it
         self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
 
     @property
@@ -217,6 +218,7 @@ class SharedState:
         self.keys = KeyIndex()
         self.records.clear()
         self.versions.clear()
+        self.history = None
         self.slots = None
         self.outright = None
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from memstrata_integrations.chroma import amending, auditing, erasing, exporting, inspection
+from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
@@ -355,6 +355,27 @@ class TimeSurface:
             changes = amending.adopt(self._session, dating, now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self._session.remember(changes)
 
+    def compact(self, before: Instant | None = None) -> int:
+        """Move rows that are long over into a history collection, so that reads of the present do not meet them.
+
+        Every read answers as before: those of the past, and ``include_superseded``, look into both collections. What
+        is moved is brought back by whatever changes it. Interrupted, what it had not moved stays where it was, and the
+        next call moves it. See "Compaction" in the docs on operations.
+
+        Args:
+            before: Rows go that ended by then, earlier versions included; by default all that are over.
+
+        Returns:
+            How many rows were moved.
+
+        Raises:
+            InvalidInputError: If `before` is yet to come, or the collection lies on a server.
+            StoreLockedError: If another process writes to this directory.
+        """
+        instant = None if before is None else to_instant(before, name="before")
+        with self._session.writing():
+            return compacting.compact(self._session, instant)
+
     def verify(self, *, erased: Any = None, repair: bool = False) -> list[str]:
         """Compare what is stored with what the rules derive, or prove that something was erased.
 
@@ -455,7 +476,9 @@ class TimeSurface:
             IndexDamagedError: If the index cannot be searched.
         """
         chosen = self._session.embedding_function if embedding_function is None else embedding_function
-        return repairing.restore(self._session.collection, chosen, progress=progress)
+        history = self._session.lookup.complete.collection.history
+        done = repairing.restore(self._session.collection, chosen, progress=progress)
+        return done if history is None else done + repairing.restore(history, chosen, progress=progress)
 
     @property
     def last_changes(self) -> Changes | None:

@@ -72,6 +72,7 @@ class CollectionMachine(RuleBasedStateMachine):
     """A `TemporalCollection` in memory in lockstep with the model."""
 
     keep_deleted: ClassVar[bool] = False
+    configuration: ClassVar[Any] = None
     runs: ClassVar[int] = 0
     _serial: ClassVar[Iterator[int]] = itertools.count()
 
@@ -96,7 +97,9 @@ class CollectionMachine(RuleBasedStateMachine):
         type(self).runs += 1
         self.client = self.open_client()
         self.name = f"lockstep-{next(self._serial)}"
-        self.raw = self.client.create_collection(self.name, embedding_function=None)
+        self.raw = self.client.create_collection(
+            self.name, embedding_function=None, configuration=self.configuration
+        )
         self.clock = TestClock(START)
         self.store = self.open_store()
         self.model = Model(self.store.session, keep_deleted=self.keep_deleted)
@@ -206,6 +209,15 @@ class CollectionMachine(RuleBasedStateMachine):
         self.model.update_metadata(document_id, {"tag": tag})
         self.known.clear()  # metadata has no history
         self.last = max(self.last, self.clock.now)
+
+    @rule(ago=st.sampled_from([0, 0, 1, 8, 30]))
+    def compact(self, ago: int) -> None:
+        """Move what is long over into the history: no answer changes."""
+        self.compacted(moment(self.clock.now - ago))
+
+    def compacted(self, before: Any) -> None:
+        """Compact the store."""
+        self.store.compact(before)
 
     # -- what must hold -------------------------------------------------------------------
 
@@ -375,8 +387,9 @@ class RetiringMachine(CollectionMachine):
 
 
 class RestartingMachine(CollectionMachine):
-    """The same in a directory, with a new client and wrapper at any time."""
+    """The same in a directory, with a new client and wrapper at any time, and an index that is soon written down."""
 
+    configuration: ClassVar[Any] = {"hnsw": {"sync_threshold": 6, "batch_size": 3}}
     runs = 0
     root: ClassVar[Path]
 
@@ -406,6 +419,16 @@ class ServedMachine(CollectionMachine):
     def open_client(self) -> Any:
         """Return a client of the server."""
         return chromadb.HttpClient(host="127.0.0.1", port=self.port, settings=QUIET)
+
+    def compacted(self, before: Any) -> None:
+        """Compact as while the server was down: its clients may not."""
+        with pytest.raises(InvalidInputError, match="lies on a server"):
+            self.store.compact(before)
+        state = self.store.session.state
+        state.remote = False
+        self.store.compact(before)
+        state.remote = True
+        self.restart()
 
     @rule()
     def restart(self) -> None:
