@@ -75,16 +75,22 @@ FAULTS: dict[str, Fault] = {
         "if not metadata[FROM] <= instant:",
         LOCKSTEP,
     ),
+    "a search takes what came with one call for enough": Fault(
+        "chroma/searching",
+        "            if settled or not self._widen(k):\n",
+        "            if True:\n",
+        LOCKSTEP,
+    ),
     "a hull with gaps is taken for whole": Fault(
         "chroma/fields",
         "return GAPS not in metadata or decode(row_id, metadata).visible(instant)",
         "return True",
         LOCKSTEP,
     ),
-    "a user's filter is dropped by a wide search": Fault(
-        "chroma/reading",
-        'n_results=n, include=["distances"], **filters)',
-        'n_results=n, include=["distances"])',
+    "a user's filter is dropped by a search": Fault(
+        "chroma/searching",
+        "            **self.filters,\n        )\n        if whole:",
+        "        )\n        if whole:",
         "tests/conformance/test_evolving_langchain.py::test_filters_never_bring_back_a_stale_row",
     ),
     "every row lies in every scope": Fault(
