@@ -24,7 +24,8 @@ class StoredRows(Lookup):
     """Rows as records: a look-up that finds them without a collection."""
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
-        state: Any = SimpleNamespace(last_recorded=MIN_TIME, exclusive=True, described={}, told_apart=False)
+        state: Any = SimpleNamespace(last_recorded=MIN_TIME, exclusive=True, remote=False, told_apart=False)
+        state.described = {}
         state.transaction_time = lambda now, rows: SharedState.transaction_time(state, now, rows)
         super().__init__(None, state)
         self.rows = rows
