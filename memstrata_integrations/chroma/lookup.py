@@ -9,7 +9,7 @@ from memstrata_integrations.chroma.calls import CountedCollection
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations.chroma.state import SharedState
-from memstrata_integrations.ledger.rows import ALWAYS, ANY, Row
+from memstrata_integrations.ledger.rows import ANY, Row
 
 __all__ = ["FIELDS", "Lookup", "Record", "is_shadow", "shown_id"]
 
@@ -119,10 +119,8 @@ class Lookup:
         return [decode(r["id"], r["metadata"]) for r in standing]
 
     def versions_of(self, rows: Iterable[Row]) -> list[Row]:
-        """Return all versions of the documents of rows, where there are several."""
-        documents = {r.document_id for r in rows if r.windows != ALWAYS}
-        if not documents:
-            return []
+        """Return all versions of the documents of rows; one that was undone leaves no mark on the one it replaced."""
+        documents = {r.document_id for r in rows}
         records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
         standing = self.standing(list(records.values()))
         return [decode(r["id"], r["metadata"], r["document"]) for r in standing]

@@ -53,3 +53,17 @@ def test_a_write_of_which_a_part_was_undone_is_undone_by_its_id() -> None:
     door.store.undo("2")
     door.store.undo(changes.id)
     assert door.served() == []
+
+
+def test_what_was_known_of_a_version_is_known_when_it_is_undone() -> None:
+    """Asked by id or by a filter, a reader of then is not answered what the undo brought back."""
+    door = Door("collection", now="2025-01-01")
+    door.tell("The first wording.", {"rev": 1}, "b")
+    door.tell("The second wording.", {"rev": 2}, "b")
+    then = "2025-01-02"
+    door.clock.set("2025-01-03")
+    door.store.undo("b")
+    assert door.served() == ["The first wording."]
+    for asked in ({"ids": ["b"]}, {"where": {"rev": {"$lte": 2}}}):
+        assert door.store.get(**asked, known_at=then)["documents"] == ["The second wording."]
+    assert door.store.get(where={"rev": 1}, known_at=then)["documents"] == []
