@@ -212,7 +212,7 @@ class Shape:
 
     def reads(self, rounds: int, *, full: bool) -> None:
         """Ask now, as of a past date, and as known at a past time; with a filter; for more rows."""
-        middle = START + timedelta(days=self.versions // 2, hours=-12)
+        middle = START + timedelta(days=(self.versions - 1) // 2, hours=12)
         moments: dict[str, dict[str, Any]] = {
             "now": {},
             "as of": {"as_of": middle},
