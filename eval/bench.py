@@ -169,10 +169,10 @@ class Shape:
         self.known = START
         first, later = Timings(), Timings()
         for version in range(versions):
-            if version == (versions + 1) // 2:
-                self.known = datetime.now(timezone.utc)
             for start in range(0, facts, batch):
                 self._write(range(start, min(start + batch, facts)), version, later if version else first)
+            if version == (versions - 1) // 2:
+                self.known = datetime.now(timezone.utc)
         self._tell(first, f"write {min(batch, facts)} rows, new")
         self._tell(later, f"write {min(batch, facts)} rows, superseding")
 

@@ -80,7 +80,7 @@ def _parser(preset: Mapping[str, Any] | None = None) -> argparse.ArgumentParser:
     run.add_argument("--on-error", choices=("record", "stop"), default="record", help="when a call of a model fails")
     run.add_argument("--embedding", help="minilm, lexical or ollama:MODEL; minilm where it is installed, else lexical")
     run.add_argument("--benchmarks", help="names, separated by commas; all of ours unless given")
-    run.add_argument("--conditions", help="names, separated by commas; all ten unless given")
+    run.add_argument("--conditions", help="names, separated by commas; all unless given; your own are run besides")
     run.add_argument(
         "--condition",
         dest="own_conditions",
@@ -183,7 +183,9 @@ def _run(chosen: argparse.Namespace) -> int:
         )
     chosen.alternatives = () if chosen.no_alternatives or chosen.conditions else ALTERNATIVES
     chosen.benchmarks = _names(chosen.benchmarks, BENCHMARKS, "benchmark")
-    chosen.conditions = _names(chosen.conditions, (*CONDITIONS, *ALTERNATIVES), "condition", CONDITIONS)
+    own = [spec.rpartition(":")[2] for spec in chosen.own_conditions]
+    named = _names(chosen.conditions, (*CONDITIONS, *ALTERNATIVES, *own), "condition", CONDITIONS)
+    chosen.conditions = tuple(name for name in named if name not in own)  # which are run in any case
     chosen.locked_rules = _lines(chosen.locked_rules)
     chosen.limits = Limits(chosen.max_tokens, chosen.context, chosen.timeout)
     given: dict[str, Any] = {field.name: getattr(chosen, field.name) for field in fields(Chosen)}

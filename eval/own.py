@@ -20,7 +20,13 @@ from eval.conditions import ALTERNATIVES, CONDITIONS
 from eval.spec import Benchmark, Regime
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["own_benchmark", "own_conditions"]
+__all__ = ["digests", "own_benchmark", "own_conditions"]
+
+
+def digests(given: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of each file that a memory or a benchmark comes from: edited, it makes another run."""
+    files = [Path(spec if spec.endswith(".jsonl") else spec.rpartition(":")[0]) for spec in given]
+    return {str(f): hashlib.sha256(f.read_bytes()).hexdigest() for f in files if f.is_file()}
 
 
 def own_conditions(given: Iterable[str]) -> dict[str, Callable[..., Any]]:

@@ -20,7 +20,7 @@ from memstrata_integrations.errors import ConflictError, InvalidInputError, Stor
 
 __all__ = ["ANSWERS", "SCHEMA", "Recorder", "Records", "identity", "key_of", "read"]
 
-SCHEMA = 1
+SCHEMA = 2
 ANSWERS = "answers.sqlite3"
 """What models answered in a run, beside its records."""
 _KEYS = {

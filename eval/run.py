@@ -23,7 +23,7 @@ from eval.benchmarks import git_history
 from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
 from eval.models import Asking, Limits, asked_model, chat_roles, embedder, offline_roles, reading
-from eval.own import own_benchmark, own_conditions
+from eval.own import digests, own_benchmark, own_conditions
 from eval.pairs import KINDS, SPLITS, read
 from eval.plan import cells, expected_calls
 from eval.probe import Outcome, outcomes, total
@@ -306,7 +306,11 @@ def _manifest(
         "settings": asdict(settings),
         "tuned": conditions.TUNED,
         "conditions": [*chosen.conditions, *(spec.rpartition(":")[2] for spec in chosen.own_conditions)],
-        "own": {"conditions": list(chosen.own_conditions), "benchmarks": list(chosen.own_benchmarks)},
+        "own": {
+            "conditions": list(chosen.own_conditions),
+            "benchmarks": list(chosen.own_benchmarks),
+            "sha256": digests((*chosen.own_conditions, *chosen.own_benchmarks)),
+        },
         "alternatives": list(chosen.alternatives),
         "without": list(chosen.without),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from eval.benchmarks import NAMES
 from eval.probe import TITLES
 from eval.reports.probes import SPLITS, lost_pairs
 from eval.reports.tables import code, listed, percent, word
@@ -75,7 +76,8 @@ def _lost(tally: Tally) -> Iterator[str]:
             whole.append(cell["benchmark"])
     if whole:
         rate = tally.lost(whole, OURS)
-        yield f"On these sets, all of which were worked on, nothing is lost ({rate.hits}/{rate.n}): {listed(whole)}."
+        worked = "" if set(whole) - set(NAMES) else ", all of which were worked on,"
+        yield f"On these sets{worked} nothing is lost ({rate.hits}/{rate.n}): {listed(whole)}."
 
 
 def _collisions(tally: Tally) -> Iterator[str]:

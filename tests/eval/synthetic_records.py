@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 MANIFEST: dict[str, Any] = {
-    "schema": 1,
+    "schema": 2,
     "created": "2026-01-01T00:00:00+00:00",
     "git": "0123456789abcdef",
     "dirty": False,

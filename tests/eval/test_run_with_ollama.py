@@ -213,7 +213,7 @@ def test_a_run_of_other_models_or_another_version_is_refused_with_the_way_out(
     assert main([*given, "--max-tokens", "99"]) == 2
     assert f"--cache {tmp_path / 'answers.sqlite3'}" in capsys.readouterr().err
     manifest = tmp_path / "manifest.json"
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"schema": 1', '"schema": 0'), encoding="utf-8")
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"schema": 2', '"schema": 0'), encoding="utf-8")
     assert main(given) == 2
     assert "another --out" in capsys.readouterr().err
     manifest.write_text("{", encoding="utf-8")
