@@ -226,7 +226,7 @@ def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
     ids, limit = list(changed), session.writer.batch_limit()
     for start in range(0, len(ids), limit):
         part = ids[start : start + limit]
-        session.lookup.collection.update(ids=part, metadatas=[changed[i] for i in part])
+        session.collection.update(ids=part, metadatas=[changed[i] for i in part])
     for row_id in ids:
         session.state.records.pop(row_id, None)
 
@@ -335,7 +335,7 @@ def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool
         session.state.table.forget(ids)
         if ids:
             with session.state.flipping():
-                session.lookup.collection.update(ids=ids, metadatas=metadatas)
+                session.collection.update(ids=ids, metadatas=metadatas)
         for row_id in ids:
             session.writer.note(row_id, plan.ledger.rows[row_id], plan.last)
         session.state.last_recorded = max(session.state.last_recorded, plan.last)

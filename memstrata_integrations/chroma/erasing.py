@@ -82,7 +82,8 @@ class Unfinished:
             told = {} if self._file is None else json.loads(self._file.read_text())
         except (OSError, ValueError):
             told = {}
-        return str(told.get("salt")), set(told.get("deleting") or [])
+        waiting = told.get("deleting")
+        return str(told.get("salt")), set(waiting) if isinstance(waiting, list) else set()
 
     def remove(self) -> None:
         """Take it away."""
@@ -117,7 +118,7 @@ def finish(collection: Any, state: SharedState) -> Remains:
         out_of_reach.append("the memory of this process, until it ends")
     copies = sorted(Path(state.path).glob(f"{ASIDE}*"))
     out_of_reach += [f"the copy {c} that a repair set aside: delete it too" for c in copies]
-    if not unfinished and not Unfinished(state).cut_off:
+    if not unfinished:
         Unfinished(state).remove()
     return Remains(tuple(unfinished), tuple(out_of_reach))
 

@@ -316,7 +316,6 @@ class TimeSurface:
                     if not begun:
                         raise
                     ids = []  # it may have gone with the call that was interrupted
-            self._take_up(unfinished, now)
             changes = self._erase(ids, unfinished, now)
             remains = erasing.finish(self._session.collection, self._session.state)
         changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
@@ -331,20 +330,21 @@ class TimeSurface:
         return changes
 
     def _erase(self, ids: Sequence[str], unfinished: erasing.Unfinished, now: int) -> Changes:
-        """Delete documents, and what neighbours and the extractor keep of them; the files still hold them."""
-        unfinished.stand(self._session.collection.name, ids)
-        amending.forget_nodes(self._session, ids)
+        """Delete documents, and what neighbours and the extractor keep of them; the files still hold them.
+
+        What an earlier purge, that was cut off, was to delete goes first, and is told to nobody.
+        """
+        rest = unfinished.rest(self._session.collection.get(include=[])["ids"]) if unfinished.cut_off else []
+        others = [i for i in rest if i not in set(ids)]
+        unfinished.stand(self._session.collection.name, (*others, *ids))
         forget = getattr(self._session.keying.extractor, "forget", None)
-        if forget is not None:  # an extractor may keep what a model said of these texts
-            forget(inspection.texts_of(self._session, ids))
-        changes = amending.delete(self._session, ids, now, retire=False)
+        for part in (others, ids):
+            amending.forget_nodes(self._session, part)
+            if forget is not None:  # an extractor may keep what a model said of these texts
+                forget(inspection.texts_of(self._session, part))
+            changes = amending.delete(self._session, part, now, retire=False)
         unfinished.stand(self._session.collection.name, ())
         return changes
-
-    def _take_up(self, unfinished: erasing.Unfinished, now: int) -> None:
-        """Delete what an earlier purge, that was cut off, was to delete."""
-        if unfinished.cut_off:
-            self._erase(unfinished.rest(self._session.collection.get(include=[])["ids"]), unfinished, now)
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
@@ -393,7 +393,8 @@ class TimeSurface:
         if repair:
             self._session.state.recovered = False  # whatever was cut off since is looked for again
             with self._session.writing() as now:
-                self._take_up(unfinished, now)
+                if unfinished.cut_off:
+                    self._erase((), unfinished, now)
                 if unfinished:
                     erasing.finish(self._session.collection, self._session.state)
                 inspection.mend(self._session, self._session.present())

@@ -52,7 +52,6 @@ _VERSION = re.compile(
     re.I,
 )
 _IDENTIFIER = re.compile(r"(?![vV]\d|[A-Z]{3}\d)[A-Za-z]\w*[\d_]\w*\Z")  # of no other kind
-_HASH = re.compile(r"(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,40}\Z")
 _IMAGE = re.compile(r"([A-Za-z][\w.-]*(?:/[\w.-]+)*)(?::(?=\d)|@(?=v?\d))([\w.-]+)\Z")
 _HOST = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z|localhost(?::\d+)?\Z|(?:[\w*-]+\.)+"
@@ -149,8 +148,6 @@ def _named(text: str) -> Typed:
     while len(words) > 1 and (words[0] in _TITLES or words[0] == "the"):
         del words[0]
     name = " ".join(words)
-    if _HASH.match(name):
-        return name[:7], "name:1"  # the short form of a commit's hash names the same commit
     if name in _COUNTRIES or name in _REGIONS:
         return name, "country" if name in _COUNTRIES else "region"  # Porto may be in Portugal, and that in Europe
     return name, "name:1" if len(words) == 1 else "name"

@@ -143,8 +143,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "an erasure that is cut off is called done": Fault(
         "chroma/erasing",
-        "    if not unfinished and not Unfinished(state).cut_off:\n",
-        "    if True:\n",
+        "    if not unfinished:\n        Unfinished(state).remove()\n",
+        "    Unfinished(state).remove()\n",
         ERASING + "test_a_purge_that_another_reader_holds_up_says_so",
     ),
 }

@@ -10,7 +10,8 @@ APART = {
     "of another name, or the same in short": """
         kite: connect_timeout=3s || kite: read_timeout=30s
         The connection string is postgres://app@db1:5432/orders. || The connection string is postgres://app@db1…
-        The commit is 9f3c2ab71d04. || The commit is 9f3c2ab.
+        The memory of node 00000a01 is 8 GB. || The memory of node 00000a02 is 16 GB.
+        The port of 001a2b3c4d5e is 80. || The port of 001a2b3c4d5f is 81.
         The 3.1 docs are at docs.acme.io/3.1. || The 3.10 docs are at docs.acme.io/3.10.
     """,
     "amounts": """
