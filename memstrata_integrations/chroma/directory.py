@@ -22,6 +22,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from memstrata_integrations.chroma.traces import zero_begun
 from memstrata_integrations.errors import StorageError, StoreLockedError
 
 __all__ = ["Directory", "directory_of", "hold_directory", "keep"]
@@ -146,6 +147,7 @@ class Directory:
         self.path = path
         self.mutex = threading.RLock()
         self._loaded: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()
+        self._written: weakref.WeakKeyDictionary[Any, set[str]] = weakref.WeakKeyDictionary()
         self._looking = threading.Lock()
         self._database: tuple[Any, sqlite3.Connection] | None = None
 
@@ -213,10 +215,14 @@ class Directory:
         if not _start(server):
             return False
         self._loaded[server] = known
+        self._written.pop(server, None)
         return True
 
     def written(self, server: Any, collection_id: str) -> Any:
         """Take note of a write through a server object, and return its number."""
+        if collection_id not in self._written.setdefault(server, set()):
+            self._written[server].add(collection_id)
+            zero_begun(Path(self.path))
         try:
             sequence = self.sequence(server, collection_id)
         except StorageError:

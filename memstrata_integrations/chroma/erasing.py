@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from memstrata_integrations.chroma import traces
 from memstrata_integrations.chroma.damage import ASIDE, telling_damage
 from memstrata_integrations.chroma.directory import keep
 from memstrata_integrations.chroma.state import SharedState
@@ -114,7 +115,10 @@ def finish(collection: Any, state: SharedState) -> Remains:
     with telling_damage(collection, state.path):
         persist(collection)
     unfinished, out_of_reach = scrub(state)
-    if not state.directory.reload(collection._client):
+    if state.directory.reload(collection._client):
+        collection.count()  # if nothing is left, Chroma begins the index anew now
+        traces.zero_begun(Path(state.path))
+    else:
         out_of_reach.append("the memory of this process, until it ends")
     copies = sorted(Path(state.path).glob(f"{ASIDE}*"))
     out_of_reach += [f"the copy {c} that a repair set aside: delete it too" for c in copies]
