@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from memstrata_integrations.chroma import amending as _amending
+from memstrata_integrations.chroma import hulls as _hulls
 from memstrata_integrations.chroma import lookup as _lookup
 from memstrata_integrations.chroma import reading as _reading
 from memstrata_integrations.chroma import state as _state
@@ -434,7 +435,8 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_lookup, "MAX_IN", 4)
     monkeypatch.setattr(_lookup, "PAGE", 2)
     monkeypatch.setattr(_amending, "_PAGE", 2)
-    monkeypatch.setattr(_state, "_PAGE", 2)
+    monkeypatch.setattr(_hulls, "_PAGE", 2)
+    monkeypatch.setattr(_hulls, "_FEW", 3)
 
 
 def run(machine: type[CollectionMachine], runs: int, steps: int) -> None:
