@@ -181,7 +181,7 @@ def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[in
 def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ...], number: int) -> Iterator[Statement]:
     """Yield settings and rows line by line, and sentences of what runs on.
 
-    Settings stand under the lines with a colon that they are set in from, and, in an item of a list, under its first line.
+    A setting stands under the lines with a colon that it is set in from, and in an item of a list under its first.
     """
     start = -1  # where sentences that run on begin
     header: tuple[str, ...] = ()
