@@ -28,6 +28,7 @@ from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.planning import Planner
+from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import named_fields, names_scope
 from memstrata_integrations.chroma.state import SharedState, shared_state
@@ -54,6 +55,8 @@ COLUMNS = (
 _DATE_FIELDS = COLUMNS[-2:]
 _HOUR = 3_600_000_000
 _MANY = 100  # rows that one write may retire without a word
+_LARGE = 1_000  # texts of which somebody may wait to see how far they are embedded
+_AT_ONCE = 256
 
 
 class Session:
@@ -309,8 +312,18 @@ class Session:
             with self.writing() as now:
                 self.planner.reuse_vectors(bare, now)
             bare = [i for i in bare if i.embedding is None]
-        if bare:
-            self.attach(bare, embedder(self.embeds())([self._content(i) for i in bare]))
+        if not bare:
+            return
+        embed, wanted = embedder(self.embeds()), self.options.progress
+        if wanted is None:
+            wanted = threading.current_thread() is threading.main_thread()
+        with progress_bar(wanted and len(bare) > _LARGE, "embed", len(bare)) as bar:
+            size = len(bare) if bar is None else _AT_ONCE
+            for start in range(0, len(bare), size):
+                part = bare[start : start + size]
+                self.attach(part, embed([self._content(i) for i in part]))
+                if bar is not None:
+                    bar.update(len(part))
 
     def _content(self, item: Item) -> Any:
         """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
