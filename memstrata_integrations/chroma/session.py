@@ -312,16 +312,19 @@ class Session:
             with self.writing() as now:
                 self.planner.reuse_vectors(bare, now)
             bare = [i for i in bare if i.embedding is None]
-        if not bare:
-            return
+        if bare:
+            self.embed(bare, [self._content(i) for i in bare])
+
+    def embed(self, items: Sequence[Item], contents: Sequence[Any]) -> None:
+        """Make the vectors of items, and show how far that is where it takes long and somebody may watch."""
         embed, wanted = embedder(self.embeds()), self.options.progress
         if wanted is None:
             wanted = threading.current_thread() is threading.main_thread()
-        with progress_bar(wanted and len(bare) > _LARGE, "embed", len(bare)) as bar:
-            size = len(bare) if bar is None else _AT_ONCE
-            for start in range(0, len(bare), size):
-                part = bare[start : start + size]
-                self.attach(part, embed([self._content(i) for i in part]))
+        with progress_bar(wanted and len(items) > _LARGE, "embed", len(items)) as bar:
+            size = len(items) if bar is None else _AT_ONCE
+            for start in range(0, len(items), size):
+                part = items[start : start + size]
+                self.attach(part, embed(list(contents[start : start + size])))
                 if bar is not None:
                     bar.update(len(part))
 
