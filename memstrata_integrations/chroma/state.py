@@ -79,6 +79,7 @@ class SharedState:
         versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
             it is: that of the scope that wrote last. Good while it is exclusive.
         reach: How far behind its rank a live row was found of late, for over-fetching.
+        further: How many rows more were looked at of late since a text stood farther back than it was written.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         in_flight: Batches that this process is writing.
         doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
@@ -106,6 +107,7 @@ class SharedState:
         self._asked_time = False
         self.slots: int | None = None
         self.reach = 2.0
+        self.further = 0
         self.recovered = False
         self.began: int | None = None
         self.flip = threading.Lock()
