@@ -91,7 +91,7 @@ class TimeSurface:
         return inspection.explain(self._session, read_id(row_id), now=self._session.present())
 
     def suspects(
-        self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000
+        self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000, wide: bool = False
     ) -> list[Suspect]:
         """Return pairs that look like an update and were not linked, the newest first; nothing is changed.
 
@@ -102,6 +102,8 @@ class TimeSurface:
             k: How many pairs at most.
             scope: Values of scope fields; a pair always lies in one scope.
             look_at: How many of the newest texts are compared with their neighbours.
+            wide: Instead: each of these texts with the one that is nearest to it among the earlier ones, whatever words
+                they share, unless they were linked. Most are no update; for a model to decide.
 
         Raises:
             InvalidInputError: If `k` is no number of pairs, or the scope is not named.
@@ -111,7 +113,7 @@ class TimeSurface:
         with self._session.state.mutex:
             return suspecting.suspects(
                 self._session.lookup, self._session.keying, k=pairs or 20, scope=named, look_at=texts or 1_000,
-                now=self._session.present(),
+                wide=read_flag("wide", wide), now=self._session.present(),
             )  # fmt: skip
 
     def dismiss(self, old: str, new: str) -> None:

@@ -75,7 +75,7 @@ class Suspect:
     Attributes:
         old, new: The ids of their texts: the earlier one, and the later one.
         old_statement, new_statement: What they say.
-        old_value, new_value: In what they differ, as written.
+        old_value, new_value: In what they differ, as written; empty where they were not compared by it.
         kind: What kind of value that is.
         at: When the later one began to hold, or was learned, µs.
         why: Why they were not linked, as far as is known.
@@ -92,8 +92,11 @@ class Suspect:
     why: str
 
     def __str__(self) -> str:
+        told = f"is near {self.old}"
+        if self.kind:
+            told = f"says {self.new_value!r} where {self.old} says {self.old_value!r}"
         return (
-            f"{self.new} says {self.new_value!r} where {self.old} says {self.old_value!r} ({self.why})\n"
+            f"{self.new} {told} ({self.why})\n"
             f"  {format_time(self.at)}: {clip(self.new_statement, 90)!r}\n  before: {clip(self.old_statement, 90)!r}"
         )
 

@@ -127,7 +127,7 @@ _TIME = ("as_of", "known_at", "include_superseded", "scope", "stale")
 _MINE = {
     "history": ("subject", "relation", "id", "statement", "scope"),
     "explain": ("document_or_id",),
-    "suspects": ("k", "scope", "look_at"),
+    "suspects": ("k", "scope", "look_at", "wide"),
     "dismiss": ("old", "new"),
     "supersede": ("old", "new"),
     "plan": ("texts", "metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes", "unknown_one"),
