@@ -135,7 +135,8 @@ def test_a_batch_beyond_chromas_keeps_order(make_temporal: StoreMaker) -> None:
     store = make_temporal(embedding_function=LexicalEmbeddings(8))
     filler = [f"Note {n} on nothing in particular." for n in range(5600)]
     filler[0], filler[5460], filler[5461], filler[-1] = A, B, C, A
-    store.add_texts(filler)
+    ids = store.add_texts(filler)
+    assert (len(set(ids)), store.get(ids[-2:])["documents"]) == (len(filler), filler[-2:])
     assert served(store) == [A]
     assert served(store, where_document={"$contains": "port"}) == [A]
 
