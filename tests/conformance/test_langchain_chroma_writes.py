@@ -19,7 +19,7 @@ from langchain_core.embeddings import DeterministicFakeEmbedding
 from memstrata_integrations.langchain import TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
-from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, by_id, doc, refusal
+from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, by_id, doc, ids_of, refusal
 
 
 class ImageEmbeddings(LexicalEmbeddings):
