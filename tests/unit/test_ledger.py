@@ -21,61 +21,24 @@ from .examples import (
     B,
     C,
     Make,
-    confirm_or_write,
+    Step,
+    confirm,
+    delete,
+    go_through,
     over_time,
+    put,
+    retire,
+    retract,
     snapshot,
+    undo,
 )
-from .examples import write as write_to
 from .lockstep import NumberedLedger, Text, digest, incoming
 
 pytestmark = pytest.mark.parametrize("make", [NumberedLedger, ReferenceLedger])
 
-Step = Callable[[AnyLedger], object]
 ENDING = Text(((1, None, True),))
 AX, X, Y = Text(((1, "A", False), (2, "X", False))), Text(((2, "X", False),)), Text(((2, "Y", False),))
 A_AND_PROSE, B_AND_PROSE, C_AND_PROSE = (Text(text.stated, prose=True) for text in (A, B, C))
-
-
-def put(row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> Step:
-    """Write a text, dated or not."""
-    return lambda ledger: write_to(ledger, row_id, text, recorded_at, *dated, authority=authority)
-
-
-def confirm(text: Text, recorded_at: int, *dated: int | None, taken_by: str | None) -> Step:
-    """Write without an id; this row takes the text, or none."""
-
-    def step(ledger: AnyLedger) -> None:
-        assert confirm_or_write(ledger, text, recorded_at, *dated) == taken_by
-
-    return step
-
-
-def retract(at: int, recorded_at: int | None = None, *, key: int = 1, dated: bool = False, closes: bool = True) -> Step:
-    """End a key."""
-
-    def step(ledger: AnyLedger) -> None:
-        assert bool(ledger.retract((digest(key), ""), at, recorded_at or at, dated=dated)) is closes
-
-    return step
-
-
-def undo(write: int, recorded_at: int, document: str | None = None, *, reopens: bool = True) -> Step:
-    """Take back what was written at a transaction time."""
-
-    def step(ledger: AnyLedger) -> None:
-        assert bool(ledger.undo(write, write, recorded_at, document)) is reopens
-
-    return step
-
-
-def retire(row_id: str, recorded_at: int) -> Step:
-    """End a document, and keep its history."""
-    return lambda ledger: ledger.retire(row_id, recorded_at)
-
-
-def delete(*ids: str) -> Step:
-    """Erase documents."""
-    return lambda ledger: ledger.delete(list(ids))
 
 
 def told(answers: dict[int, str], known_at: int | None = None) -> Step:
@@ -111,12 +74,6 @@ def unchanged(*steps: Step) -> Step:
         assert snapshot(ledger) == before
 
     return step
-
-
-def go_through(ledger: AnyLedger, steps: list[Step]) -> None:
-    """Take each step."""
-    for step in steps:
-        step(ledger)
 
 
 RULES: dict[str, list[Step]] = {
