@@ -92,8 +92,13 @@ def retire(row_id: str, recorded_at: int) -> Step:
 
 
 def delete(*ids: str) -> Step:
-    """Erase documents."""
-    return lambda ledger: ledger.delete(list(ids))
+    """Erase documents, and settle what is left."""
+
+    def step(ledger: AnyLedger) -> None:
+        ledger.delete(list(ids))
+        ledger.settle()
+
+    return step
 
 
 def go_through(ledger: AnyLedger, steps: list[Step]) -> None:

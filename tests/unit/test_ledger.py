@@ -42,10 +42,12 @@ A_AND_PROSE, B_AND_PROSE, C_AND_PROSE = (Text(text.stated, prose=True) for text 
 
 
 def told(answers: dict[int, str], known_at: int | None = None) -> Step:
-    """At these instants readers are told these values."""
+    """At these instants readers are told these values; the hull of each row ends behind all that it asserts."""
 
     def step(ledger: AnyLedger) -> None:
         assert over_time(ledger, list(answers), known_at) == list(answers.values())
+        for row in ledger.rows.values():
+            assert all(a.valid_from < row.hull().end for f in row.facts for a in f.all_assertions)
 
     return step
 
@@ -137,6 +139,13 @@ RULES: dict[str, list[Step]] = {
     **{f"8: a value that another row states too stays valid when one of the rows is deleted: {gone}": [
         put("d", A, 10, 1), put("e", B, 11, 5), put("f", B, 12, 3), delete(gone), told({5: "B", 9: "B", 99: "B"}),
     ] for gone in "ef"},
+    "8: a value that an earlier row states goes on when a later one that repeats it is deleted": [
+        put("d", A, 10, 3), put("e", A, 11, 5), delete("e"), told({3: "A", 5: "A", 9: "A"}),
+    ],
+    "8: of two deleted rows what a third one states between stays, and neither of theirs is told": [
+        put("d", A, 10, 1), put("e", B, 11, 5), put("f", C, 12, 9), put("g", B, 13, 6),
+        delete("e", "f"), told({1: "A", 5: "", 6: "B", 8: "B", 9: ""}),
+    ],
     "8: without a surviving row there is nothing to keep": [
         put("d", A, 10), put("e", B, 20), delete("d", "e"), holds(len, 0), put("f", A, 30, 1), told({40: "A"}),
     ],
