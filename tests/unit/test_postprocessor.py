@@ -64,7 +64,6 @@ APART = [
 ]
 
 KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes, options, the texts that are left
-    "no nodes give no nodes": [([], {}, [])],
     "of statements with one subject and relation the latest stays, in whatever order they came": [
         ([EARLIER, LATER], {}, [B]), ([LATER, EARLIER], {}, [B]), ([EARLIER, LATEST, LATER], {}, [C]),
     ],
@@ -136,6 +135,11 @@ def test_order_scores_and_nodes_stay() -> None:
     assert all(one is nodes[i] for one, i in zip(found, (0, 2, 3), strict=True))
     assert nodes == before
     assert nodes[0].node.metadata == {}
+
+
+def test_nothing_in_nothing_out() -> None:
+    """No nodes give no nodes, by the system's clock."""
+    assert TemporalPostprocessor().postprocess_nodes([]) == []
 
 
 def test_a_block_asks_about_the_past() -> None:
