@@ -143,9 +143,10 @@ STORIES: dict[str, list[Step]] = {
         at("2024-06-02T12:00:00"), put(C), serves(C), serves(as_of="2023-06-01"),
     ],
     "`history` and `retract` take the subject as a person writes it, without a relation; it ends from now on": [
-        put(A, valid_from="2020-01-01"), (lambda d: d.store.history("the API port").values, ["8080"]),
+        put(A, valid_from="2020-01-01"), put(B, valid_from="2021-01-01"),
+        (lambda d: d.store.history("the API port").values, ["8080", "9090"]),
         (lambda d: len(d.store.history("the harbour port")), 0),
-        retract("The API port"), serves(), serves(A, as_of="2022-01-01"),
+        retract("The API port"), serves(), serves(B, as_of="2022-01-01"),
     ],
     "of two sentences with one `valid_from` the later recorded prevails, and the earlier stays known to its time": [
         put(A, valid_from="2022-01-01"), at("2024-07-01T00:00:00"), put(B, valid_from="2022-01-01"),
