@@ -82,10 +82,6 @@ BAD_WRITES: dict[str, tuple[str, Call]] = {
     "an unknown reserved key": ("memstrata_mine", with_metadata(memstrata_mine="x")),
     "an id twice": ("twice", lambda d: d.write(A, B, C, ids=["once", "twice", "twice"])),
     "a retraction at a bad date": ("2024-02-30", lambda d: d.store.retract("API port", at="2024-02-30")),
-    **{f"reading {axis}={time!r}, {how}": (f"{axis}.*{time}|{time}.*{axis}", lambda d, m=how, a={axis: time}:
-       getattr(d, m)(*[QUESTION] * (m == "search"), **a))  # type: ignore[misc]
-       for axis, time in (("as_of", "soon"), ("known_at", "soon"), ("as_of", math.nan))
-       for how in ("search", "texts", "served")},
 }  # fmt: skip
 
 
@@ -95,6 +91,14 @@ def test_bad_input_is_refused_and_nothing_is_written(door: Door, name: str) -> N
     shown, call = BAD_WRITES[name]
     refuses(door, call, shown)
     assert door.served() == sorted([B, REMARK])
+
+
+@pytest.mark.parametrize("asked", [{"as_of": "soon"}, {"known_at": "soon"}, {"as_of": math.nan}], ids=str)
+def test_bad_times_of_reading_are_refused(door: Door, asked: dict[str, Any]) -> None:
+    """A time that cannot be read is refused by every reader, with its name and value."""
+    [(axis, time)] = asked.items()
+    for read in (lambda d: d.search(QUESTION, **asked), lambda d: d.texts(**asked), lambda d: d.served(**asked)):
+        refuses(door, read, f"{axis}.*{time}|{time}.*{axis}")
 
 
 # --------------------------------------------------------------------------------------- what only one framework takes
