@@ -148,8 +148,9 @@ def run(chosen: Chosen) -> None:
             return made
         return conditions.build(name, embedding, roles, settings, extractor=extractor)
 
-    deep = chosen.has("growth") and {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
-    total += len(histories.PACES) * len(histories.SYSTEMS) * deep
+    deep = histories.SYSTEMS if {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions) else ()
+    deep_own = {} if chosen.llm else {name: partial(build, name) for name in own}  # thousands of texts a memory
+    total += len(histories.PACES) * (len(deep) + len(deep_own)) * chosen.has("growth")
     with recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
@@ -168,8 +169,10 @@ def run(chosen: Chosen) -> None:
         bar.set_description("growth", refresh=False)
         growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
         bar.set_description("deep histories", refresh=False)
-        if deep:
-            histories.run_histories(embedding, recorder, k=chosen.k, limit=chosen.limit, step=bar.update)
+        if chosen.has("growth"):
+            histories.run_histories(
+                embedding, recorder, k=chosen.k, systems=deep, own=deep_own, limit=chosen.limit, step=bar.update
+            )
         bar.set_description("data of others", refresh=False)
         public.run_public(embedding, recorder, k=chosen.k, conditions=chosen.conditions, given=extra)
         if kinds:
