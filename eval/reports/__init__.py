@@ -25,6 +25,7 @@ _OPEN = "Where it falls short"
 _SECTIONS = (
     (_OPEN, (shortfalls.shortfalls,)),
     ("Deep histories", (depth.deep,)),
+    ("Benchmarks of your own", (contexts.own,)),
     ("Extraction", (probes.extraction,)),
     ("Data of others", (depth.others, contexts.by_path)),
     ("What is in the context", ("stale", contexts.no_model)),

@@ -17,13 +17,10 @@ def _present(tally: Tally, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in tally.benchmarks]
 
 
-def _eight(tally: Tally) -> list[str]:
-    return [name for name in published.CONDITIONS if name in tally.conditions]
-
-
 def matrix(tally: Tally) -> str:
-    """Return answer accuracy: the eight published conditions on the six benchmarks."""
-    benchmarks, conditions = _present(tally, SIX), _eight(tally)
+    """Return answer accuracy: the eight published conditions, and those that a user brought, on the six benchmarks."""
+    benchmarks = _present(tally, SIX)
+    conditions = [name for name in (*published.CONDITIONS, *tally.own_conditions) if name in tally.conditions]
     if not benchmarks or not conditions:
         return ""
     return (

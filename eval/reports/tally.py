@@ -204,6 +204,17 @@ class Tally:
         return tuple(name for name in named if name in self._told)
 
     @cached_property
+    def own_conditions(self) -> tuple[str, ...]:
+        """Return the memories that a user brought, those that have records."""
+        named = (spec.rpartition(":")[2] for spec in self.manifest.get("own", {}).get("conditions", ()))
+        return tuple(name for name in named if name in self.every)
+
+    @cached_property
+    def own_benchmarks(self) -> tuple[str, ...]:
+        """Return the benchmarks that a user brought, those that have records."""
+        return tuple(name for name in self.benchmarks if name not in (*NAMES, "git_sample") and ":" not in name)
+
+    @cached_property
     def _told(self) -> frozenset[str]:
         return frozenset(key[1] for key in (*self._cells, *self._answers))
 

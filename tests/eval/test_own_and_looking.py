@@ -11,6 +11,7 @@ from eval.cli import main
 from eval.looking import compared
 from eval.records import Records, read
 from tests.eval.synthetic_records import MANIFEST, answer
+from tests.eval.test_reports import tables
 
 MEMORY = """
 from eval.spec import Passage
@@ -48,7 +49,7 @@ def trees():
 
 
 def run(out: Path, *further: str) -> int:
-    parts = [f"--no-{part}" for part in ("probe", "growth", "calibration", "pairs", "alternatives")]
+    parts = [f"--no-{part}" for part in ("probe", "calibration", "pairs", "alternatives")]
     return main(["run", "--embedding", "lexical", "--limit", "1", *parts, "--out", str(out), *further])
 
 
@@ -65,6 +66,14 @@ def test_a_memory_and_a_benchmark_are_brought_by_path(tmp_path: Path, capsys: py
     }
     [mine] = found.of("answer", benchmark="mine", condition="Last")
     assert (mine["hit"], mine["exposed"]) == (True, True)
+    report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    [of_mine], [on_ours], [deep] = (
+        tables(report, heading) for heading in ("`mine`", "Answers: the eight by six", "Each at its own pace")
+    )
+    assert of_mine["Last"]["stale value in context"].startswith("100.0 %<br>1/1")
+    assert of_mine["Last"]["retired, successor served"].startswith("0.0 %<br>0/1")
+    assert on_ours["Last"].keys() == {"condition", "domain"}
+    assert deep["Last"]["after 5 versions"].startswith("0.0 %<br>0/1")  # its five last texts speak of other things
     capsys.readouterr()
     assert main(["show", str(tmp_path / "out"), "mine-1"]) == 0
     told = capsys.readouterr().out
