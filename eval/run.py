@@ -32,6 +32,7 @@ from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Condition, Passage, Roles
 from memstrata_integrations import GrammarExtractor, LLMExtractor
 from memstrata_integrations.embeddings import NamedEmbeddings
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction import Extractor
 from memstrata_integrations.extraction.cache import AnswerCache
 from memstrata_integrations.extraction.models import triples_of
@@ -113,6 +114,8 @@ def run(chosen: Chosen) -> None:
     answered = extra if chosen.llm else []  # by a model alone, since nobody else could judge (see `eval.public`)
     kinds = _git(chosen)
     own = own_conditions(chosen.own_conditions)
+    for make in own.values():  # one that cannot be made is told of before anything is run
+        make(embedding, roles, settings).close()
     planned = cells(
         chosen.benchmarks,
         (*chosen.conditions, *own),
@@ -122,8 +125,10 @@ def run(chosen: Chosen) -> None:
         forcing=chosen.has("forced"),
     )
     planned += [Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions]
-    brought = [own_benchmark(spec, limit=chosen.limit) for spec in chosen.own_benchmarks]
-    planned += [Cell(benchmark, name) for benchmark in brought for name in (*chosen.conditions, *own)]
+    brought = {made.name: made for spec in chosen.own_benchmarks for made in [own_benchmark(spec, limit=chosen.limit)]}
+    if len(brought) < len(chosen.own_benchmarks):
+        raise InvalidInputError(f"two of {', '.join(chosen.own_benchmarks)} have the same name; give it another")
+    planned += [Cell(benchmark, name) for benchmark in brought.values() for name in (*chosen.conditions, *own)]
     alike = chosen.has("pairs") and "collision" in chosen.benchmarks
     pairs = benchmarks.collision_pairs()[: chosen.limit] if alike else ()
     paired = [name for name in _PAIRED if name in chosen.conditions]
@@ -144,8 +149,7 @@ def run(chosen: Chosen) -> None:
 
     def build(name: str) -> Condition:
         if name in own:
-            made: Condition = own[name](embedding, roles, settings)
-            return made
+            return own[name](embedding, roles, settings)
         return conditions.build(name, embedding, roles, settings, extractor=extractor)
 
     deep = histories.SYSTEMS if {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions) else ()

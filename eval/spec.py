@@ -37,7 +37,13 @@ Verdict = Literal["correct", "stale", "abstained", "wrong"]
 Relevance = Literal["SUPPORTED", "IRRELEVANT", "CONFLICTS"]
 GateVerdict = Literal["duplicate", "merge", "contradict", "novel"]
 
-PARTS = ("forced", "pairs", "growth", "calibration", "probe")
+PARTS = {
+    "forced": "answers of a reader that may not abstain",
+    "pairs": "look-alikes, one pair a store",
+    "growth": "growth, and deep histories",
+    "calibration": "what cosine can tell apart",
+    "probe": "the grammar's pairs",
+}
 """What a run has beside its matrix, and can do without."""
 
 

@@ -84,9 +84,12 @@ def build(directory: Path) -> Report:
     """Make the report of a run.
 
     Raises:
-        InvalidInputError: If the directory holds no readable run.
+        InvalidInputError: If the directory holds no readable run, or one without a record.
     """
-    tally = Tally(read(directory))
+    records = read(directory)
+    if not records.rows:
+        raise InvalidInputError(f"{directory} holds a run without a record; the command that began it goes on with it")
+    tally = Tally(records)
     drawn = draw(tally)
     sections = _sections(tally, tuple(drawn))
     lead = _lead(tally, tuple(drawn))
