@@ -23,8 +23,6 @@ from memstrata_integrations.extraction.relations import Relation
 from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["ELEMENTS", "LEAST", "Element", "leaving_out", "table"]
-
 LEAST = 0.3
 """Points that an element must buy, of one kind of pairs at least, unless it keeps true texts."""
 _KINDS = ("value_only", "reworded", "assistant", "change")

@@ -11,8 +11,6 @@ from typing import NoReturn
 
 from memstrata_integrations.errors import InvalidInputError, MemstrataError
 
-__all__ = ["Parser", "positive", "shape", "told", "unknown"]
-
 
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` whose errors are those of the package."""

@@ -15,8 +15,6 @@ from eval.arguments import Parser, positive, told, unknown
 from eval.spec import PARTS
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["main"]
-
 _DEFAULT = Path("eval/results/latest")
 _EMBEDDING = "minilm, lexical or ollama:MODEL; minilm where it is installed, else lexical"
 _PAPER = {

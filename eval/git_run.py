@@ -17,8 +17,6 @@ from eval.benchmarks.git_history import GitAssertion, GitKind, GitProbe
 from eval.records import Recorder
 from eval.systems import Dated, Ending, Ours, Stock, System, Told, Wide
 
-__all__ = ["SYSTEMS", "run_git"]
-
 SYSTEMS = (Stock, Dated, Wide, Ours)
 _BATCH = 256
 

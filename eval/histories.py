@@ -29,8 +29,6 @@ from eval.records import Recorder
 from eval.spec import Condition, Passage
 from eval.systems import Dated, Ours, Own, Stock, System, Told, Wide
 
-__all__ = ["DEPTHS", "PACES", "SYSTEMS", "Fact", "facts_and_noise", "run_histories"]
-
 DEPTHS = (1, 5, 20, 100)
 _EACH, _OTHERS = 3, 400
 _START = datetime(2022, 1, 3, tzinfo=timezone.utc)

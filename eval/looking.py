@@ -15,8 +15,6 @@ from eval.spec import Benchmark
 from eval.statistics import cluster_bootstrap
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Comparison", "Difference", "compared", "shown"]
-
 _MEASURES = ("correct", "hit", "exposed")
 
 

@@ -28,8 +28,6 @@ from eval.conditions import ALTERNATIVES, CONDITIONS
 from eval.spec import Benchmark, Condition, Passage, Regime, Turn
 from memstrata_integrations.errors import InvalidInputError, MemstrataError
 
-__all__ = ["digests", "own_benchmark", "own_conditions"]
-
 
 def digests(given: Iterable[str]) -> dict[str, str]:
     """Return the SHA-256 of each file that a memory or a benchmark comes from: edited, it makes another run."""

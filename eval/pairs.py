@@ -12,8 +12,6 @@ from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["KINDS", "SPLITS", "Row", "add", "read"]
-
 DATA = Path(__file__).resolve().parent / "data"
 KINDS = ("value_only", "reworded", "assistant", "lookalike", "change", "group")
 SPLITS = ("worked", "counted", "fresh")

@@ -11,8 +11,6 @@ from eval.conditions.settings import Settings
 from eval.runner import Cell, Order
 from eval.spec import Abstention, Benchmark, Turn
 
-__all__ = ["BENCHMARKS", "FORCED", "NOISE_LAST", "cells", "expected_calls", "load_all"]
-
 BENCHMARKS = (*STATIC, *EVOLVING, "fair_contradiction", "collision", "timeline")
 """What a run has unless `--benchmarks` says otherwise."""
 

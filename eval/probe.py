@@ -18,8 +18,6 @@ from eval.statistics import rate
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.extraction import Extraction, KeyedFact
 
-__all__ = ["TITLES", "Count", "Outcome", "outcomes", "retired_by", "retires", "superseded_by", "total"]
-
 Reads = Callable[[Sequence[str]], list[Extraction]]
 
 

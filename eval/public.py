@@ -28,8 +28,6 @@ from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaStore
 
-__all__ = ["Asked", "asked_of", "consolidation", "evidence", "published_twelve", "run_public"]
-
 Counted = tuple[str, list[tuple[int, int]]]
 _TWELVE = Path(__file__).with_name("benchmarks") / "published_twelve.json"
 _START = datetime(2024, 1, 1, tzinfo=timezone.utc)

@@ -18,8 +18,6 @@ from typing import Any
 
 from memstrata_integrations.errors import ConflictError, InvalidInputError, StorageError
 
-__all__ = ["ANSWERS", "SCHEMA", "Recorder", "Records", "identity", "key_of", "read"]
-
 SCHEMA = 2
 ANSWERS = "answers.sqlite3"
 """What models answered in a run, beside its records."""

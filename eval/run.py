@@ -38,8 +38,6 @@ from memstrata_integrations.extraction.cache import AnswerCache
 from memstrata_integrations.extraction.models import triples_of
 from memstrata_integrations.prompts import load_prompt
 
-__all__ = ["Chosen", "default_embedding", "run"]
-
 SEED = 0
 _PACKAGES = (
     "memstrata-integrations", "chromadb", "langchain-core", "langchain-chroma", "langchain-classic", "langchain-ollama",

@@ -11,26 +11,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol
 
-__all__ = [
-    "PARTS",
-    "Abstention",
-    "Answer",
-    "Benchmark",
-    "Compared",
-    "Condition",
-    "Passage",
-    "Question",
-    "Reader",
-    "Regime",
-    "Relevance",
-    "Roles",
-    "Spent",
-    "Trouble",
-    "Turn",
-    "Verdict",
-    "instant",
-]
-
 Regime = Literal["static", "evolving", "quarantined", "collision", "timeline"]
 Abstention = Literal["allowed", "forced"]
 Verdict = Literal["correct", "stale", "abstained", "wrong"]

@@ -23,8 +23,6 @@ from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 
-__all__ = ["WIDE", "Dated", "Ending", "Ours", "Own", "Stock", "System", "Told", "Wide"]
-
 WIDE = 100
 """How many texts `Wide` fetches before it keeps the newest."""
 

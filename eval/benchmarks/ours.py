@@ -12,8 +12,6 @@ from typing import Any, Literal, TypeAlias
 from eval.benchmarks.manifest import entry
 from eval.spec import Benchmark, Question, Turn
 
-__all__ = ["LOADERS", "Order", "collision_pairs"]
-
 Order = Literal["told", "noise_last"]
 Loaded: TypeAlias = "tuple[tuple[Turn, ...], tuple[Question, ...]]"
 

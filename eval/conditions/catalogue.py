@@ -11,8 +11,6 @@ from eval.conditions.settings import Settings
 from eval.spec import Condition, Roles
 from memstrata_integrations.extraction import Extractor
 
-__all__ = ["ALTERNATIVES", "CONDITIONS", "build", "build_alternative"]
-
 CONDITIONS = (
     "no_memory",
     "naive_rag",

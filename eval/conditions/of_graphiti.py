@@ -29,8 +29,6 @@ try:
 except ImportError as error:
     raise MissingDependencyError(f"pip install 'memstrata-integrations[eval-graphiti]' ({error})") from error
 
-__all__ = ["Graphiti"]
-
 
 class Graphiti:
     """Graphiti over an embedded Kuzu database, told turn by turn, each with its date, or one by the order of telling.

@@ -17,9 +17,6 @@ from eval.conditions.settings import Settings
 from eval.metrics import place_of
 from eval.spec import Benchmark
 
-__all__ = ["GRIDS", "TUNED", "TUNED_ON", "Trial", "tune"]
-
-
 _DECAYS = (1e-5, 1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5)
 
 GRIDS: Mapping[str, Mapping[str, Sequence[float]]] = {

@@ -8,8 +8,6 @@ from eval.reports import published
 from eval.reports.tables import by_benchmark, code, table, told_by, with_published, word
 from eval.reports.tally import BASELINE, EVOLVING, OURS, SIX, Tally
 
-__all__ = ["fabrication", "forced", "matrix", "paired", "stale_and_abstained"]
-
 _FORCED = ("naive_rag", "advanced_rag", "temporal_v6")
 
 

@@ -6,8 +6,6 @@ from eval.reports import published
 from eval.reports.tables import by_benchmark, code, name_of, number, percent, table, told_by, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, SIX, STATIC, Rate, Tally, rate_of
 
-__all__ = ["ablations", "alternatives", "by_path", "no_model", "own"]
-
 OF_OURS = (*SIX, "fair_contradiction", "collision", "timeline")
 _ABLATED = ("temporal_v6", "retain_all", "temporal_v6_triples", "temporal_v6_lossy", "naive_rag")
 

@@ -12,8 +12,6 @@ from eval.reports.published import published
 from eval.reports.tables import code, number, percent, table
 from eval.reports.tally import Tally, plain
 
-__all__ = ["calibration"]
-
 
 def calibration(tally: Tally) -> str:
     """Return cosines by class, what a threshold can reach, and what is recommended."""

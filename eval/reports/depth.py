@@ -5,8 +5,6 @@ from __future__ import annotations
 from eval.reports.tables import code, number, table, told_by, word
 from eval.reports.tally import BASELINE, DATED, OURS, OURS_DATED, WIDE, Rate, Tally, mean
 
-__all__ = ["SYSTEMS", "deep", "others"]
-
 SYSTEMS = (BASELINE, DATED, WIDE, OURS, OURS_DATED)
 _ASKED = (
     ("past", "at past dates"),

@@ -8,8 +8,6 @@ from functools import partial
 from eval.reports.tables import table, told_by, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, OURS_DATED, WIDE, Rate, Tally, rate_of
 
-__all__ = ["as_well", "first_table", "numbers", "sentence"]
-
 _SYSTEMS = (OURS, BASELINE, DATED, WIDE)
 
 

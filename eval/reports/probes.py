@@ -11,8 +11,6 @@ from eval.reports import published
 from eval.reports.tables import code, name_of, percent, table, told_by, word
 from eval.reports.tally import OURS, Rate, Tally, grouped, plain, rate_of
 
-__all__ = ["SPLITS", "collision", "extraction", "git_history", "lost_pairs", "timeline"]
-
 SPLITS = {"fresh": "fresh", "counted": "counted, never read", "worked": "worked on"}
 """What was done with a set of pairs, the untouched first."""
 

@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CONDITIONS", "QUESTIONS", "figure", "forced", "over", "published"]
-
 CONDITIONS = (
     "no_memory",
     "naive_rag",

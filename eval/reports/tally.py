@@ -13,26 +13,6 @@ from eval.records import Records, key_of
 from eval.spec import Turn
 from eval.statistics import cluster_bootstrap, clustered, percentile, wilson
 
-__all__ = [
-    "BASELINE",
-    "DATED",
-    "EVOLVING",
-    "MEASURES",
-    "OURS",
-    "OURS_DATED",
-    "SIX",
-    "STATIC",
-    "WIDE",
-    "Rate",
-    "Row",
-    "Tally",
-    "attempted",
-    "grouped",
-    "mean",
-    "plain",
-    "rate_of",
-]
-
 OURS, BASELINE = "temporal_v6", "naive_rag"
 DATED, WIDE, OURS_DATED = "dated_rag", "dated_wide", "temporal_v6+dates"
 SIX = (*STATIC, *EVOLVING)
