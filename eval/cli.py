@@ -144,9 +144,8 @@ def _parser(preset: Mapping[str, Any] | None = None) -> Parser:
 def _list(_: Namespace) -> int:
     from eval import benchmarks
     from eval.conditions import ALTERNATIVES, CONDITIONS
-    from eval.plan import BENCHMARKS
 
-    for name in BENCHMARKS:
+    for name in benchmarks.NAMES:
         loaded = benchmarks.load(name)
         print(f"{name:<20} {len(loaded.turns):>4} turns {len(loaded.questions):>4} questions   {loaded.about}")
     print(f"\nconditions:    {', '.join(CONDITIONS)}\nalternatives:  {', '.join(ALTERNATIVES)}")
@@ -155,9 +154,9 @@ def _list(_: Namespace) -> int:
 
 
 def _run(chosen: Namespace) -> int:
+    from eval.benchmarks import NAMES
     from eval.conditions import ALTERNATIVES, CONDITIONS
     from eval.models import Limits
-    from eval.plan import BENCHMARKS
     from eval.records import read
     from eval.run import Chosen, run
 
@@ -172,7 +171,7 @@ def _run(chosen: Namespace) -> int:
     if not chosen.timeout > 0:
         raise InvalidInputError(f"--timeout {chosen.timeout} must be above 0")
     chosen.alternatives = () if chosen.no_alternatives or chosen.conditions else ALTERNATIVES
-    chosen.benchmarks = _names(chosen.benchmarks, BENCHMARKS, "benchmark")
+    chosen.benchmarks = _names(chosen.benchmarks, NAMES, "benchmark")
     own = [spec.rpartition(":")[2] for spec in chosen.own_conditions]
     named = _names(chosen.conditions, (*CONDITIONS, *ALTERNATIVES, *own), "condition", CONDITIONS)
     chosen.conditions = tuple(name for name in named if name not in own)  # which are run in any case

@@ -143,7 +143,6 @@ class Recorder:
             if self._path.exists() or (directory / "records.jsonl.gz").exists():
                 raise ConflictError(f"{directory} holds records without a manifest; give another --out")
             _write_whole(directory / "manifest.json", json.dumps(manifest, indent=1, sort_keys=True) + "\n")
-        self.resumed = len(self._known)
         self._file = open(self._path, "ab", buffering=0)  # noqa: SIM115  (closed by __exit__)
         self._end = self._path.read_bytes().rfind(b"\n") + 1
         self._file.truncate(self._end)  # a torn last line of a run that was interrupted

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
@@ -23,6 +23,7 @@ from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 
+When: TypeAlias = "datetime | None"
 WIDE = 100
 """How many texts `Wide` fetches before it keeps the newest."""
 
@@ -58,9 +59,7 @@ class System(Protocol):
         """Tell it that a fact ended."""
         ...
 
-    def ask(
-        self, question: str, k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return what is packed for a question."""
         ...
 
@@ -86,9 +85,7 @@ class Stock:
     def end(self, ending: Ending, now: datetime) -> None:
         """Say nothing."""
 
-    def ask(
-        self, question: str, k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return the `k` nearest."""
         return [Passage(document.page_content) for document in self._store.similarity_search(question, k=k)]
 
@@ -110,9 +107,7 @@ class Dated(Stock):
         """Add the sentence that says so."""
         self.tell([Told(ending.text, ending.date)], now)
 
-    def ask(
-        self, question: str, k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return the `k` nearest of those dates, newest first, each with its date in front."""
         asked = {"date": as_of, "loaded": known_at}
         clauses: list[dict[str, Any]] = [{n: {"$lte": at.timestamp()}} for n, at in asked.items() if at is not None]
@@ -166,9 +161,7 @@ class Ours:
         except InvalidInputError:
             self.tell([Told(ending.text, ending.date)], now)
 
-    def ask(
-        self, question: str, k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return the `k` nearest that are valid."""
         found = self._store.similarity_search(question, k=k, as_of=as_of, known_at=known_at)
         return [Passage(_since(document) if self._dates else document.page_content) for document in found]
@@ -199,9 +192,7 @@ class Own:
         """Tell it the sentence that says so."""
         self.tell([Told(ending.text, ending.date)], now)
 
-    def ask(
-        self, question: str, k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return what it returns."""
         found = self._memory.retrieve(question, k=k, as_of=as_of)
         return [Passage(one.text, tuple(self._told[n].text for n in one.turns if n in self._told)) for one in found]
