@@ -96,10 +96,7 @@ ELEMENTS: dict[str, Element] = {
     "remarks left out of the key": Element({"sentences.REMARKS": frozenset(), "clauses.REMARKS": frozenset()}),
     "words for now left out": Element({"sentences._shed": lambda tokens: tokens}),
     "pronouns": Element(
-        {
-            "sentences._Spoken._resolved": lambda _, subject: subject,
-            "grammar.read_sentence": _about_nothing,
-        }
+        {"sentences._Spoken._resolved": lambda _, subject: subject, "grammar.read_sentence": _about_nothing}
     ),
     "X is the owner of Y": Element({"keys._turned": _nothing}),
     "X owns Y": Element({"keys._inverse": _unread}),

@@ -35,12 +35,7 @@ STATED = "temporal_v6, policy stated"
 
 
 def run_public(
-    embedding: Embeddings,
-    recorder: Recorder,
-    *,
-    k: int,
-    conditions: Sequence[str],
-    given: Sequence[Benchmark] = (),
+    embedding: Embeddings, recorder: Recorder, *, k: int, conditions: Sequence[str], given: Sequence[Benchmark] = ()
 ) -> None:
     """Record what of the data of others is right in each system's context.
 

@@ -150,13 +150,7 @@ def timeline(path: Path, order: Order, limit: int | None) -> Loaded:
             kind = "nothing valid" if not answers else "now" if as_of is None else "past"
             questions.append(
                 Question(
-                    f"{item['id']}-{n}",
-                    item["question"],
-                    answers,
-                    stale,
-                    as_of=as_of,
-                    sample=item["id"],
-                    kind=kind,
+                    f"{item['id']}-{n}", item["question"], answers, stale, as_of=as_of, sample=item["id"], kind=kind
                 )
             )
     return tuple(_merged(turns)), tuple(questions)

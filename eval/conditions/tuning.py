@@ -23,10 +23,7 @@ GRIDS: Mapping[str, Mapping[str, Sequence[float]]] = {
     "mmr": {"lambda_mult": (0.5, 0.1, 0.25, 0.75, 0.9), "mmr_pool": (4, 2, 10)},
     "time_weighted": {"decay_rate": (0.01, *_DECAYS), "salient": (100, 50, 20, 10)},
     "fixed_recency": {"fixed_top_k": (1, 2, 3, 4, 5), "fixed_pool": (1, 2, 3, 4)},
-    "embedding_recency": {
-        "similarity_cutoff": (0.7, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9),
-        "embedding_pool": (1, 2, 3, 4),
-    },
+    "embedding_recency": {"similarity_cutoff": (0.7, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9), "embedding_pool": (1, 2, 3, 4)},
     "time_weighted_postprocessor": {"time_decay": (0.99, *_DECAYS), "weighted_pool": (1, 2, 4, 10, 20)},
 }
 """The knobs of each alternative and what is tried, the documented default first: it wins a tie."""

@@ -58,10 +58,7 @@ def stale_and_abstained(tally: Tally) -> str:
     parts = []
     if evolving:
         theirs = partial(published.figure, "stale_fact_error_rate")
-        parts += [
-            "### The superseded value was answered\n",
-            _table(tally, every, evolving, "stale", theirs, *judged),
-        ]
+        parts += ["### The superseded value was answered\n", _table(tally, every, evolving, "stale", theirs, *judged)]
     if evolving and "string judge" not in tally.model("correctness"):
         parts += [
             "### The superseded value stands in the answer, by a string judge\n",

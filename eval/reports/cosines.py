@@ -36,11 +36,7 @@ def _classes(found: Mapping[str, Any]) -> str:
     theirs = published()["calibration"]["classes"]
     shown = ("mean", "median", "min", "max")
     rows = [
-        [
-            label,
-            str(row["n"]),
-            *(f"{row[name]:.3f}<br>*published {theirs[label][name]:.3f}*" for name in shown),
-        ]
+        [label, str(row["n"]), *(f"{row[name]:.3f}<br>*published {theirs[label][name]:.3f}*" for name in shown)]
         for label, row in found["classes"].items()
     ]
     return table(["cosine of", "n", "mean", "median", "lowest", "highest"], rows)

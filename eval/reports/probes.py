@@ -25,10 +25,7 @@ def extraction(tally: Tally) -> str:
             sets.setdefault((row["set"], row["half"]), {})[row["measure"]] = Rate.over(row["groups"])
         measures = ("clean supersession", "false supersession")
         body = [
-            [
-                f"{TITLES[name]} ({SPLITS[half]})",
-                *(found[m].line() if m in found else "–" for m in measures),
-            ]
+            [f"{TITLES[name]} ({SPLITS[half]})", *(found[m].line() if m in found else "–" for m in measures)]
             for (name, half), found in sets.items()
         ]
         parts += [
