@@ -535,6 +535,33 @@ def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(store.similarity_search("aaaaa", k=100)) == 30
 
 
+CUT_OFF = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN IMMEDIATE")
+database.execute("DELETE FROM embedding_metadata")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("command", ["repair", "export", "audit"])
+def test_a_transaction_that_a_kill_cut_off_is_in_no_commands_way(
+    store_directory: Path, tmp_path: Path, command: str
+) -> None:
+    """The database is as it was before it: nobody needs to open the directory with Chroma first."""
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(store_directory / "chroma.sqlite3")], check=False)
+    assert (store_directory / "chroma.sqlite3-journal").exists()
+    if command == "repair":
+        damage(store_directory)
+        done = repair(store_directory, NAME, HashEmbeddings(), progress=False)
+        assert (done.rows, done.lost, done.unreached) == (2 * FACTS + 3, (), ())
+    else:
+        target = {"export": "--to", "audit": "--jsonl"}[command]
+        assert main([command, str(store_directory), "--collection", NAME, target, str(tmp_path / "told")]) == 0
+        assert len((tmp_path / "told").read_text().splitlines()) >= FACTS
+
+
 def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Where the collection records no embedding, or the path is wrong, the status is 2 and nothing is changed."""
     assert main(["repair", str(store_directory), "--collection", NAME]) == 2
