@@ -562,6 +562,23 @@ def test_a_transaction_that_a_kill_cut_off_is_in_no_commands_way(
         assert len((tmp_path / "told").read_text().splitlines()) >= FACTS
 
 
+def test_repairs_of_two_directories_leave_each_client_its_own(
+    store_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chroma writes a client's path into the settings that it is given: those of one client are no other's."""
+    other = Path(shutil.copytree(store_directory, tmp_path / "other"))
+    opened, made = chromadb.PersistentClient, []
+
+    def client(path: Any, settings: Any, **others: Any) -> Any:
+        made.append((path, settings))
+        return opened(path, settings=settings, **others)
+
+    monkeypatch.setattr(chromadb, "PersistentClient", client)
+    for directory in (store_directory, other):
+        repair(directory, NAME, HashEmbeddings(), progress=False)
+    assert [settings.persist_directory for _, settings in made] == [path for path, _ in made]
+
+
 def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Where the collection records no embedding, or the path is wrong, the status is 2 and nothing is changed."""
     assert main(["repair", str(store_directory), "--collection", NAME]) == 2
