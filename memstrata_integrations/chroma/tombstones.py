@@ -28,7 +28,7 @@ from memstrata_integrations.errors import InvalidInputError, SchemaVersionError,
 __all__ = ["Tombstones", "lay", "lift", "standing"]
 
 _FORM = 1
-_COST = {"n": 2**12, "r": 8, "p": 1}  # 4 MB and some 10 ms a digest
+_COST = {"n": 2**10, "r": 8, "p": 1}  # 1 MB and some 3 ms a digest: once they stand, every text and id pays it
 _ATTEMPTS = 3
 
 Block = dict[str, Any]
