@@ -222,10 +222,15 @@ class Session:
             item.embedding = vector
 
     def bar(self, items: Sequence[Item]) -> tombstones.Tombstones:
-        """Mark what of a batch must not be written; return the tombstones that it was held against."""
+        """Mark what of a batch must not be written; return the tombstones that it was held against.
+
+        What a text takes the place of, by its word, and was purged, is no error where a tombstone tells that it was.
+        """
         found = tombstones.standing(self.collection, self.state)
         for item, reason in zip(items, found.barring(items), strict=True):
             item.barred = reason
+            replaced = [Item(i, True, metadata=item.metadata) for i in item.replaces]
+            item.replaces = tuple(i.id for i, why in zip(replaced, found.barring(replaced), strict=True) if why is None)
         return found
 
     def write(

@@ -333,7 +333,9 @@ class TimeSurface:
                         raise
                     ids = []  # it may have gone with the call that was interrupted
             if lasting:
-                tombstones.lay(self._session.lookup, ids, asked, named, self._session.options.scope)
+                fields = self._session.options.scope
+                gone = asked if not begun or set(fields) <= set(named) else []  # else laid by the call that was cut off
+                tombstones.lay(self._session.lookup, ids, gone, named, fields)
             changes = self._erase(ids, unfinished, now)
             remains = erasing.finish(self._session.collection, self._session.state)
         changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))

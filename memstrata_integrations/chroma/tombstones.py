@@ -51,7 +51,7 @@ class Tombstones:
         told = json.loads((metadata or {}).get(TOMBSTONES) or "{}")
         if told.get("form", _FORM) > _FORM:
             raise SchemaVersionError(f"tombstones have form {told['form']}; upgrade memstrata-integrations")
-        return cls(told.get("blocks", ()))
+        return cls(list(told.get("blocks", ())))
 
     def __bool__(self) -> bool:
         return bool(self.blocks)
@@ -107,7 +107,7 @@ def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[
     Args:
         lookup: Looks into the collection.
         ids: The documents.
-        gone: Ids of documents that are not there any more.
+        gone: Ids of documents that may not be there any more.
         scope: Whose those were.
         by: The scope fields.
 
@@ -116,7 +116,7 @@ def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[
     """
     records = lookup.fetch([*ids, *lookup.archived_ids(ids)], ("documents",))
     rows = [(shown_id(r), r["document"], user_metadata(r["metadata"]) or {}) for r in records.values()]
-    gone = list({*gone, *ids} - {row_id for row_id, _, _ in rows})
+    gone = list(set(gone) - {row_id for row_id, _, _ in rows})
     if gone and not all(names_scope(scope.get(name)) for name in by):
         raise InvalidInputError(
             f"id {gone[0]!r} is not stored, so nobody knows whose its tombstone would be; pass scope= for {tuple(by)!r}"

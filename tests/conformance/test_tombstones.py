@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import chromadb
 import pytest
@@ -132,6 +133,14 @@ def test_what_would_have_taken_its_place_is_written(door: Door) -> None:
     assert door.served() == sorted([*REST, "Quorn is well."])
 
 
+def test_what_took_its_place_is_written_again(door: Door) -> None:
+    """Replayed by itself, it names in `supersedes` what is purged: that is no error where a tombstone stands."""
+    door.write("Quorn is well.", ids=["new"], supersedes=["quorn"])
+    assert door.served() == sorted([*REST, "Quorn is well."])
+    with pytest.raises(InvalidInputError, match="no such document"):
+        door.write("Quorn is ill.", ids=["newer"], supersedes=["none"])
+
+
 def test_stated_facts_are_kept_out_too(door: Door) -> None:
     stated = Fact("Quorn", "has", "measles")
     [made] = getattr(door.store.add_facts([stated]), "ids", None) or door.store.last_changes.ids
@@ -204,6 +213,19 @@ def test_an_id_that_is_gone_is_barred_for_the_scope_that_is_named() -> None:
     assert door.served(scope={"t": "b"}) == ["Tea."]
     door.write("Tea.", "One.", "Two.", ids=["y", "gone", "z"], metadatas=[{"t": "a"}] * 3)
     assert kept_out(door.store) == ["gone"]
+
+
+def test_a_purge_that_was_interrupted_is_called_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tombstones stand; the ids are gone by then, and need no scope."""
+    store = opened(tmp_path, scope=("t",))
+    store.write([GONE], ids=["quorn"], metadatas=[{"t": "a"}])
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("memstrata_integrations.chroma.erasing.scrub", Mock(side_effect=KeyboardInterrupt))
+        store.purge(["quorn"], tombstone=True)
+    store.purge(["quorn"], tombstone=True)
+    assert store.verify() == []
+    store.write([GONE], metadatas=[{"t": "a"}])
+    assert len(kept_out(store)) == 1
 
 
 # -- the way back -------------------------------------------------------------------------------
