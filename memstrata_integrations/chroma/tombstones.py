@@ -69,7 +69,7 @@ class Tombstones:
 
     def barring(self, items: Sequence[Item]) -> list[str | None]:
         """Return for each text why it may not be written; `None` if it may."""
-        if not self.blocks:
+        if not (self.blocks and items):
             return [None] * len(items)
         barred = {b["salt"]: {t for texts in b["documents"].values() for t in texts} for b in self.blocks}
 
