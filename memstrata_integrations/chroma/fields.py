@@ -45,6 +45,7 @@ __all__ = [
     "SCHEMA",
     "SHADOW",
     "TO",
+    "TOMBSTONES",
     "addressed",
     "decode",
     "encode",
@@ -69,6 +70,8 @@ DISMISSED = "memstrata_dismissed"
 OUTRIGHT = "memstrata_outright"
 EMBEDDING = "memstrata_embedding"
 """In the metadata of the collection itself: the name of the embedding that made its vectors."""
+TOMBSTONES = "memstrata_tombstones"
+"""Also there: what may not be written any more, see `tombstones`."""
 KEY = "memstrata_key_"
 MAX_KEYS = 32
 _BODIES = 8_192

@@ -125,6 +125,7 @@ class SharedState:
         self.told_apart = False
         self.retirements: deque[tuple[int, Any, int]] = deque()
         self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
+        self.tombstones: Any = None  # what bars texts, once it was looked up
 
     @property
     def exclusive(self) -> bool:
@@ -223,6 +224,7 @@ class SharedState:
         self.versions.clear()
         self.slots = None
         self.outright = None
+        self.tombstones = None
 
     def redacted(self, text: str, facts: Sequence[Stated]) -> str:
         """Return a text without its stale statements; short ones are kept for the next reader."""

@@ -96,6 +96,13 @@ def test_every_reader_knows_what_to_do_with_the_stale_parts(
         assert other.page(reader, stale="redact") == WITHOUT_PORT, mode
 
 
+@pytest.mark.parametrize("stale", ["redact", "annotate", "drop", "keep"])
+def test_as_many_rows_are_counted_as_a_reader_gets(open_door: OpenDoor, clock: StillClock, stale: str) -> None:
+    store = evolve(open_door("langchain", stale=stale), clock).store.temporal_collection
+    for asked in ({}, {"as_of": "2024-02-01"}, {"include_superseded": True}, {"known_at": "2024-02-01"}):
+        assert store.count(**asked) == len(store.get(**asked)["ids"]), asked
+
+
 def test_a_retirement_is_no_part_of_stale_modes(evolved: Door) -> None:
     evolved.add("The port is 7070.", "port-3", "2024-05-01")
     for mode in ("redact", "annotate", "drop", "keep"):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -32,6 +35,7 @@ from .damaging import (
     NAME,
     HashEmbeddings,
     alike,
+    damage,
     filled,
     index_of,
     lose_rows,
@@ -215,6 +219,50 @@ def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     SharedSystemClient.clear_system_cache()
     store = LangChainStore("notes", LexicalEmbeddings(), persist_directory=str(directory))
     assert len(store.similarity_search("aaaaa", k=100)) == 30
+
+
+CUT_OFF = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN IMMEDIATE")
+database.execute("DELETE FROM embedding_metadata")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("command", ["repair", "export", "audit"])
+def test_a_transaction_that_a_kill_cut_off_is_in_no_commands_way(
+    store_directory: Path, tmp_path: Path, command: str
+) -> None:
+    """The database is as it was before it: nobody needs to open the directory with Chroma first."""
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(store_directory / "chroma.sqlite3")], check=False)
+    assert (store_directory / "chroma.sqlite3-journal").exists()
+    if command == "repair":
+        damage(store_directory)
+        done = repair(store_directory, NAME, HashEmbeddings(), progress=False)
+        assert (done.rows, done.lost, done.unreached) == (2 * FACTS + 3, (), ())
+    else:
+        target = {"export": "--to", "audit": "--jsonl"}[command]
+        assert main([command, str(store_directory), "--collection", NAME, target, str(tmp_path / "told")]) == 0
+        assert len((tmp_path / "told").read_text().splitlines()) >= FACTS
+
+
+def test_repairs_of_two_directories_leave_each_client_its_own(
+    store_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chroma writes a client's path into the settings that it is given: those of one client are no other's."""
+    other = Path(shutil.copytree(store_directory, tmp_path / "other"))
+    opened, made = chromadb.PersistentClient, []
+
+    def client(path: Any, settings: Any, **others: Any) -> Any:
+        made.append((path, settings))
+        return opened(path, settings=settings, **others)
+
+    monkeypatch.setattr(chromadb, "PersistentClient", client)
+    for directory in (store_directory, other):
+        repair(directory, NAME, HashEmbeddings(), progress=False)
+    assert [settings.persist_directory for _, settings in made] == [path for path, _ in made]
 
 
 def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
