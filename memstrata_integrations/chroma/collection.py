@@ -11,6 +11,7 @@ from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, read_list, read_scope, read_vectors
+from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
@@ -388,7 +389,7 @@ class TemporalCollection(TimeSurface):
             moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
             if session.options.scope:
                 session.planner.owned(moved)
-            session.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            session.lookup.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
             session.state.versions.clear()
             for row_id in ids:
                 session.state.records.pop(row_id, None)
@@ -637,7 +638,10 @@ class TemporalCollection(TimeSurface):
     def fork(self, new_name: str) -> TemporalCollection:
         """Fork the collection, where the server can; the copy keeps the same settings."""
         own = self.session
-        copy = Session(own.collection.fork(new_name), own.embedding_function, own.options)
+        forked = own.collection.fork(new_name)
+        if own.lookup.collection.history is not None:
+            own.lookup.collection.history.fork(history_name(forked))
+        copy = Session(forked, own.embedding_function, own.options)
         copy.as_stock = own.as_stock
         return TemporalCollection.opened(copy)
 

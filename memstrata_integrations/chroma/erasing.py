@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from memstrata_integrations.chroma.both import drop_collection, parts_of, temporary_name
 from memstrata_integrations.chroma.damage import ASIDE, telling_damage
 from memstrata_integrations.chroma.directory import keep
 from memstrata_integrations.chroma.state import SharedState
@@ -112,8 +113,10 @@ def finish(collection: Any, state: SharedState) -> Remains:
     if state.path is None or state.directory is None:
         return Remains()
     with telling_damage(collection, state.path):
-        persist(collection)
-    unfinished, out_of_reach = scrub(state)
+        for part in parts_of(collection):
+            persist(part)
+    drop_collection(collection, temporary_name(collection), state.path)  # a compaction was cut off
+    unfinished, out_of_reach = scrub(state, parts_of(collection))
     if not state.directory.reload(collection._client):
         out_of_reach.append("the memory of this process, until it ends")
     copies = sorted(Path(state.path).glob(f"{ASIDE}*"))
@@ -136,10 +139,10 @@ def persist(collection: Any) -> None:
         collection.update(ids=ids, metadatas=[{"memstrata": 0}] * len(ids))
 
 
-def scrub(state: SharedState) -> tuple[list[str], list[str]]:
+def scrub(state: SharedState, parts: Sequence[Any]) -> tuple[list[str], list[str]]:
     """Scrub the files of a directory; see `traces.scrub`."""
     try:
-        unfinished, out_of_reach = _run({"do": "scrub", "wait": WAIT}, state)
+        unfinished, out_of_reach = _run({"do": "scrub", "wait": WAIT}, state, parts)
     except StorageError as error:
         return [str(error)], []
     return list(unfinished), list(out_of_reach)
@@ -157,9 +160,10 @@ def prove(collection: Any, state: SharedState, erased: Any) -> list[str]:
         raise InvalidInputError(f"erased={erased!r}; give the texts, words or ids that must be nowhere")
     if state.path is not None:
         unfinished = Unfinished(state)
-        found: list[str] = _run({"do": "find", "texts": texts}, state)
+        found: list[str] = _run({"do": "find", "texts": texts}, state, parts_of(collection))
         return [*([str(unfinished)] if unfinished else []), *found]
-    return [*_in_rows(collection, texts), *([f"not looked at: {_SERVER}"] if state.remote else [])]
+    rows = [line for part in parts_of(collection) for line in _in_rows(part, texts)]
+    return [*rows, *([f"not looked at: {_SERVER}"] if state.remote else [])]
 
 
 def _in_rows(collection: Any, texts: Sequence[str]) -> list[str]:
@@ -173,13 +177,13 @@ def _in_rows(collection: Any, texts: Sequence[str]) -> list[str]:
     return found
 
 
-def _run(asked: dict[str, Any], state: SharedState) -> Any:
+def _run(asked: dict[str, Any], state: SharedState, parts: Sequence[Any]) -> Any:
     """Let a process of its own work on the files of a directory; what it is asked is not on its command line.
 
     Raises:
         StorageError: If it fails.
     """
-    question = json.dumps({**asked, "directory": state.path, "collection": state.collection_id})
+    question = json.dumps({**asked, "directory": state.path, "collections": [str(p.id) for p in parts]})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     command = [sys.executable, "-m", "memstrata_integrations.chroma.traces"]
     done = subprocess.run(command, input=question, env=environment, capture_output=True, text=True)

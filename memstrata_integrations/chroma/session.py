@@ -99,7 +99,8 @@ class Session:
             value_field=options.value_field,
         )
         self.lookup = Lookup(collection, self.state)
-        self.reader = Reader(self.lookup, Visibility(self.lookup, show_validity=options.show_validity))
+        present = self.lookup.present()
+        self.reader = Reader(present, Visibility(present, show_validity=options.show_validity))
         self.planner = Planner(self.lookup, self.keying, keep_deleted=options.on_delete == "retire")
         self.writer = Writer(self.lookup)
         self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
@@ -116,8 +117,9 @@ class Session:
     def present(self) -> int:
         """Return the moment that a read is about which names none, µs."""
         now = self.clock()
+        self.lookup.both.look_again()
         with telling_damage(self.collection, self.state.path):
-            self.state.learn_time(self.collection, now)
+            self.state.learn_time(self.lookup.both, now)
         return max(now, self.state.last_recorded)
 
     def moment(
@@ -177,8 +179,9 @@ class Session:
     def _open_for_writing(self, now: int) -> None:
         state = self.state
         state.open_for_writing(self.collection._client)
+        self.lookup.both.look_again()
         first_time = not state.recovered
-        fresh = state.exclusive and not state.table.covers(now, ended=False) and self.collection.count() == 0
+        fresh = state.exclusive and not state.table.covers(now, ended=False) and self.lookup.collection.count() == 0
         if fresh:
             state.start_empty()
         self.writer.recover(now)
@@ -189,7 +192,7 @@ class Session:
             logger.warning("an erasure in collection %r was interrupted: finishing it", self.collection.name)
             for where in erasing.finish(self.collection, state).unfinished:
                 logger.warning("it could not be finished: %s", where)
-        state.learn_time(self.collection, now)
+        state.learn_time(self.lookup.both, now)
         if first_time:
             keyed = len(self.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"])
             foreign = self.collection.count() - keyed
@@ -449,7 +452,7 @@ class Session:
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))
         # of ids and a filter at once Chroma makes a scan for each id
-        found = self.collection.get(where=where, where_document=where_document, include=[])["ids"]
+        found = self.lookup.collection.get(where=where, where_document=where_document, include=[])["ids"]
         named = None if ids is None else set(ids)
         matched = [i for i in found if named is None or i in named][:limit]
         return self.lookup.document_ids(matched)

@@ -78,7 +78,6 @@ class SharedState:
         slots: How many key slots the rows of the collection use.
         versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
             it is: that of the scope that wrote last. Good while it is exclusive.
-        reach: How far behind its rank a live row was found of late, for over-fetching.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         in_flight: Batches that this process is writing.
         doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
@@ -105,10 +104,9 @@ class SharedState:
         self.last_recorded = MIN_TIME
         self._asked_time = False
         self.slots: int | None = None
-        self.reach = 2.0
         self.recovered = False
         self.began: int | None = None
-        self.flip = threading.Lock()
+        self.flip = threading.RLock()
         self.flips = 0
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
@@ -122,6 +120,7 @@ class SharedState:
         self.described: dict[Any, tuple[Any, str]] = {}
         self.told_apart = False
         self.retirements: deque[tuple[int, Any, int]] = deque()
+        self.history: Any = None  # as `both` found it
         self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
 
     @property
@@ -219,6 +218,7 @@ class SharedState:
         self.keys = KeyIndex()
         self.records.clear()
         self.versions.clear()
+        self.history = None
         self.slots = None
         self.outright = None
 
@@ -276,7 +276,7 @@ class SharedState:
             return None
 
     def learn_time(self, collection: Any, now: int) -> None:
-        """Learn what was recorded at a time that is yet to come, by a clock that was ahead.
+        """Learn what was recorded at a time that is yet to come, by a clock that was ahead; `collection` as `Both`.
 
         On a server once; what others write later shows in what is read, see `recorded`.
         """
@@ -284,14 +284,20 @@ class SharedState:
             self.usable_table(collection, now, ended=False)
         elif not self._asked_time:
             self._asked_time = True
-            self.recorded(m for _, m in _limited(collection, now))
+            self.recorded(m for _, m in _limited(collection.main, now))
 
     def recorded(self, metadatas: Iterable[Mapping[str, Any] | None]) -> None:
         """Take in when the rows that were met were recorded."""
         self.last_recorded = max([self.last_recorded, *map(latest_in, metadatas)])
 
     def usable_table(self, collection: Any, instant: int, *, ended: bool = True) -> ValidityTable | None:
-        """Return the table of hulls if it can be trusted, loading what it lacks; `ended`: with rows that are over."""
+        """Return the table of hulls if it can be trusted, loading what it lacks.
+
+        Args:
+            collection: As `Both`.
+            instant: What is asked about, µs.
+            ended: With rows that are over.
+        """
         if self.remote:
             return None
         if not self.exclusive:
@@ -434,21 +440,21 @@ class ValidityTable:
             self._hulls.pop(row_id, None)
 
     def load(self, collection: Any, instant: int, *, ended: bool) -> int:
-        """Read from a collection what answers for `instant` and later, or for all times.
+        """Read from a collection what answers for `instant` and later, or from it and its history for all times.
 
         Returns:
             The latest transaction time of the rows that it met, µs.
         """
-        if self._since is not None and instant < self._since:
+        if instant < max(collection.cut, self._since or MIN_TIME):
             return self._load_whole(collection)
         latest = MIN_TIME
         if self._since is None:
-            for row_id, metadata in _limited(collection, instant):
+            for row_id, metadata in _limited(collection.main, instant):
                 self.note(row_id, metadata, instant)
                 latest = max(latest, latest_in(metadata))
             self._since = instant
         if ended:
-            over = collection.get(where={TO: {"$lte": self._since}}, include=[])["ids"]
+            over = collection.main.get(where={TO: {"$lte": self._since}}, include=[])["ids"]
             self._ended = {row_id for row_id in over if row_id not in self._hulls}
             self._knows_ended = True
         return latest

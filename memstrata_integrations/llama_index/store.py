@@ -509,7 +509,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     @override
     def clear(self) -> None:
         """Clear the collection: every node goes for good, history included."""
-        nodes = self._session.lookup.document_ids(self._session.collection.get(include=[])["ids"])
+        nodes = self._session.lookup.document_ids(self._session.lookup.collection.get(include=[])["ids"])
         if nodes:
             self._collection.purge(nodes)
 

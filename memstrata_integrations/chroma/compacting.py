@@ -1,0 +1,149 @@
+"""`compact`: rows that are long over go to the history collection, and the index of the others is made anew.
+
+Deleting them is not enough: Chroma's index keeps the places of deleted rows for ever, and searches pass through them.
+So an index of the rows that stay is made in a collection of its own, and takes the place of the old one on the disk.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from chromadb.api.models.Collection import Collection
+from chromadb.errors import InternalError
+
+from memstrata_integrations.chroma.both import (
+    Both,
+    copy_rows,
+    drop_collection,
+    history_name,
+    history_of,
+    temporary_name,
+)
+from memstrata_integrations.chroma.damage import describe
+from memstrata_integrations.chroma.erasing import persist
+from memstrata_integrations.chroma.fields import COMPACTED, ID, SHADOW, TO
+from memstrata_integrations.chroma.lookup import Lookup
+from memstrata_integrations.chroma.rebuild import Mark, aside_of
+from memstrata_integrations.chroma.session import Session
+from memstrata_integrations.chroma.state import IN_FLIGHT
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.time import MIN_TIME
+
+__all__ = ["compact"]
+
+logger = logging.getLogger("memstrata_integrations")
+
+_PAGE = 10_000
+
+
+def compact(session: Session, older_than: int | None) -> int:
+    """Move what ended by an instant (µs, by default now) into the history; run under the lock.
+
+    On a server nothing moves that ended within the last minute: others may be at a write that closes it.
+    """
+    state, both = session.state, session.lookup.both
+    now = session.present()
+    cut = now if older_than is None else older_than
+    if cut > now:
+        raise InvalidInputError("compact(older_than=...) lies in the future: what ends by then is not over yet")
+    if state.remote:
+        cut = min(cut, now - IN_FLIGHT)
+    ids = _movable(session.lookup.present(), cut)
+    moved = 0
+    for start in range(0, len(ids), session.writer.batch_limit()):
+        moved += _move(both, ids[start : start + session.writer.batch_limit()], cut)
+    if moved:
+        state.forget_everything()
+        session.reader.lookup.reach = 1.0
+    if moved and state.directory is not None:
+        _renew_index(session, state.directory.path)
+    return moved
+
+
+def _movable(lookup: Lookup, cut: int) -> list[str]:
+    """Return the rows that ended by an instant, less those that lead readers to a version that did not."""
+    clauses: Any = {"$and": [{TO: {"$gte": MIN_TIME}}, {TO: {"$lte": cut}}, {SHADOW: {"$ne": 1}}]}
+    ids: list[str] = lookup.collection.get(where=clauses, include=[])["ids"]
+    ended = set(ids)
+    leading = {
+        record["metadata"][ID]
+        for start in range(0, len(ids), _PAGE)
+        for record in lookup.fetch(lookup.archived_ids(ids[start : start + _PAGE])).values()
+        if record["id"] not in ended
+    }
+    return [i for i in ids if i not in leading]
+
+
+def _move(both: Both, ids: list[str], cut: int) -> int:
+    """Copy rows to the history and delete them, but for those that another client changed meanwhile."""
+    history = history_of(both.main) or _made(both.main, history_name(both.main), cut)
+    if history.metadata[COMPACTED] < cut:
+        history.modify(metadata={COMPACTED: cut})
+    both.state.history = None
+    with both.changing():
+        copied = copy_rows(both.main, history, ids)
+    found = both.main.get(ids=ids, include=["metadatas"])
+    same = [i for i, m in zip(found["ids"], found["metadatas"], strict=True) if copied.get(i) == m]
+    if same:
+        with both.state.flipping():
+            both.main.delete(ids=same)
+    return len(same)
+
+
+def _made(collection: Any, name: str, cut: int) -> Any:
+    """Make a collection like another one, empty."""
+    index = {kind: found for kind in ("hnsw", "spann") if (found := collection.configuration_json.get(kind))}
+    model = collection._client.create_collection(
+        name=name,
+        configuration=index,
+        metadata={COMPACTED: cut},
+        get_or_create=True,
+        tenant=collection.tenant,
+        database=collection.database,
+    )
+    return Collection(client=collection._client, model=model, embedding_function=None)
+
+
+def _renew_index(session: Session, path: str) -> None:
+    """Let an index of the rows that there are take the place of one with the places of deleted rows.
+
+    A repair's mark stands while neither is in its place: opening the store then puts the old one back, see `rebuild`.
+    """
+    collection, state = session.collection, session.state
+    server, where = collection._client, (collection.tenant, collection.database)
+    old = Path(path, describe(Path(path), collection.name, *where).segments.vectors)
+    if state.directory is None or not old.is_dir() or not state.directory.reload(server):
+        return  # Chroma wrote no index yet, or this version of it cannot load another one
+    ids = collection.get(include=[])["ids"]
+    if not ids:
+        return
+    name = temporary_name(collection)
+    drop_collection(collection, name, path)
+    made = _made(collection, name, MIN_TIME)
+    copy_rows(collection, made, ids, vectors_only=True)
+    persist(made)
+    fresh = Path(path, describe(Path(path), name, *where).segments.vectors)
+    mark, aside = Mark(path, collection.id), aside_of(old)
+    with state.flipping():
+        state.directory.reload(server)  # so that nothing of the old one is in memory
+        mark.set(collection.name, aside)
+        try:
+            os.rename(old, aside)
+            os.rename(fresh, old)
+            state.directory.reload(server)
+            for start in range(0, len(ids), _PAGE):
+                collection.get(ids=ids[start : start + _PAGE], include=["embeddings"])  # fails if one is missing
+        except (OSError, InternalError) as error:
+            logger.warning("the index of collection %r stays as it was: %s", collection.name, error)
+            if aside.is_dir():
+                shutil.rmtree(old, ignore_errors=True)
+                os.rename(aside, old)
+            state.directory.reload(server)
+        mark.remove()
+        collection.update(ids=[name], metadatas=[{"memstrata": 0}])  # changes nothing: other processes load it anew
+    shutil.rmtree(aside, ignore_errors=True)
+    drop_collection(collection, name, path)
