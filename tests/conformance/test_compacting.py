@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,15 @@ def test_only_what_ended_by_then_moves(make: Callable[..., Store]) -> None:
     assert it.raw.count() == 24
     with pytest.raises(InvalidInputError, match="lies in the future"):
         it.store.compact(older_than=moment(it.clock.now + 1_000))
+
+
+def test_a_duration_says_how_long_rows_have_been_over(make: Callable[..., Store]) -> None:
+    """With a `timedelta`, rows move that ended that long ago; one that is no instant is refused."""
+    it = make()
+    assert it.store.compact(older_than=timedelta(microseconds=it.clock.now - 1_029)) == 8
+    assert it.store.compact(older_than=timedelta(0)) == 16
+    with pytest.raises(InvalidInputError, match="older_than"):
+        it.store.compact(older_than="long ago")
 
 
 def test_the_present_never_asks_the_history(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,6 +206,78 @@ def test_a_failed_exchange_keeps_the_old_index(make: Callable[..., Store], monke
     monkeypatch.setattr(_compacting.os, "rename", refused)
     assert it.store.compact() == 24
     assert it.now() == LATEST == it.now(it.open())
+
+
+def test_what_is_changed_while_it_is_copied_stays(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that another client of a server changes between the two calls of a move is not moved, and keeps that."""
+    it = make()
+    copy_rows = _compacting.copy_rows
+
+    def copied(source: Any, target: Any, ids: Any, **more: Any) -> Any:
+        found = copy_rows(source, target, ids, **more)
+        if not more:
+            it.raw.update(ids=["k1-w"], metadatas=[{"tag": "u"}])
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_compacting, "copy_rows", copied)
+        assert it.store.compact() == 23
+    assert it.store.get(where={"tag": "u"}, include_superseded=True)["ids"] == ["k1-w"]
+    assert it.store.compact() == 1
+    assert it.store.get(where={"tag": "u"}, include_superseded=True)["ids"] == ["k1-w"]
+    assert len(it.store.get(include_superseded=True)["ids"]) == 32
+
+
+@pytest.fixture
+def served(chroma_server: int) -> Callable[[], TemporalCollection]:
+    """Open one collection of a server, each time as a client that shares nothing with the others."""
+    clock, name = TestClock(1_000), uuid.uuid4().hex
+
+    def one() -> TemporalCollection:
+        _state._states.clear()
+        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
+        raw = client.get_or_create_collection(name, embedding_function=None)
+        return TemporalCollection(raw, extractor=ToyExtractor(), clock=clock)
+
+    store = one()
+    for value in "xyz":
+        clock.advance(10)
+        store.write([f"k1={value}"], ids=[value], embeddings=[vector(value)])
+    clock.advance(_compacting.IN_FLIGHT + 20)
+    return one
+
+
+def test_other_clients_of_a_server_notice_the_history(served: Callable[[], TemporalCollection]) -> None:
+    """A client that was open before looks into both for the past, and changes what was moved."""
+    one, other = served(), served()
+    past = {"as_of": moment(1_015)}
+    assert other.get(**past)["documents"] == ["k1=x"]
+    assert one.compact() == 2
+    assert other.get()["documents"] == ["k1=z"]
+    assert other.get(**past)["documents"] == ["k1=x"]
+    assert [row["documents"] for row in [other.query(query_embeddings=[vector("x")], **past)]] == [[["k1=x"]]]
+    other.write(["k1=w"], ids=["w"], embeddings=[vector("w")], valid_from=moment(1_014))
+    assert one.get(**past)["documents"] == other.get(**past)["documents"] == ["k1=w"]
+    assert one.verify() == other.verify() == []
+    assert one.get(ids=["x"], include_superseded=True)["ids"] == ["x"]
+
+
+def test_a_purge_by_another_client_of_a_server_reaches_the_history(served: Callable[[], TemporalCollection]) -> None:
+    """What was moved, taken back and changed since is in neither of the two when it was purged."""
+    one, other = served(), served()
+    one.compact()
+    other.update(ids=["x"], metadatas=[{"tag": "u"}])
+    other.purge(["x", "y"])
+    assert one.get(include_superseded=True)["ids"] == ["z"]
+    assert history_of(one.session.collection).count() == 0
+
+
+def test_on_a_server_the_last_minute_is_left(served: Callable[[], TemporalCollection]) -> None:
+    """Others may be at a write that closes what has just ended."""
+    store = served()
+    store.write(["k1=v"], ids=["v"], embeddings=[vector("v")])
+    assert store.compact() == 2
+    assert sorted(store.session.collection.get()["ids"]) == ["v", "z"]
 
 
 def test_purge_reaches_the_history(make: Callable[..., Store]) -> None:

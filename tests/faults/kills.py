@@ -1,10 +1,10 @@
 """A campaign of kills: ``python -m tests.faults.kills --times 200 --seed 1 [--server]``.
 
 A worker process goes through a fixed sequence of operations (writes, versions, `sync`, `retract`, `undo`, `delete`,
-`purge`, `compact`) on a collection whose index Chroma persists every few rows, says after each that it is acknowledged, and is
-killed at a random moment; with ``--server`` it is the worker or `chroma run` itself, by turns. Then a fresh process
-must serve what the last acknowledged operation left, or the whole one under way, by every way of reading; an index that
-Chroma left damaged is repaired first, and counted.
+`purge`, `compact`) on a collection whose index Chroma persists every few rows, says after each that it is acknowledged,
+and is killed at a random moment; with ``--server`` it is the worker or `chroma run` itself, by turns. Then a fresh
+process must serve what the last acknowledged operation left, or the whole one under way, by every way of reading; an
+index that Chroma left damaged is repaired first, and counted.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def seen(store: TemporalCollection) -> State:
     """Return what is served, by every way of reading."""
     count = store.count()
     nearest = store.query(query_embeddings=[vector("target")], n_results=max(count, 1) + 20)["documents"][0]
-    everything = store.get(include_superseded=True)["documents"]
-    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": count, "all": sorted(everything)}
+    live, everything = (sorted(store.get(include_superseded=old)["documents"]) for old in (False, True))
+    return {"get": live, "query": sorted(nearest), "count": count, "all": everything}
 
 
 def expected(operations: int) -> list[State]:
