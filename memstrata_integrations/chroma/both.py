@@ -134,6 +134,10 @@ class Both:
         """By when all rows of the history ended, µs; the beginning of time if there is none."""
         return self._known().cut
 
+    def parts(self) -> list[Any]:
+        """Return the collection, and its history if there is one."""
+        return [self.main] if self.history is None else [self.main, self.history]
+
     def since(self, instant: int) -> Any:
         """Return where all rows lie that end after an instant, µs."""
         return self.main if self.cut <= instant else self

@@ -22,6 +22,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from memstrata_integrations.chroma.traces import zero_begun
 from memstrata_integrations.errors import StorageError, StoreLockedError
 
 __all__ = ["Directory", "directory_of", "hold_directory", "keep"]
@@ -35,6 +36,16 @@ _SEQUENCES = (
     "SELECT c.id, s.id, m.seq_id FROM collections c "
     "LEFT JOIN segments s ON s.collection = c.id AND s.scope = 'METADATA' "
     "LEFT JOIN max_seq_id m ON m.segment_id = s.id"
+)
+_SPANS = (
+    "SELECT e.embedding_id, f.int_value, t.int_value FROM embedding_metadata t "
+    "JOIN embedding_metadata f ON f.id = t.id AND f.key = ? "
+    "JOIN embeddings e ON e.id = t.id JOIN segments s ON s.id = e.segment_id "
+    "WHERE t.key = ? AND t.int_value BETWEEN ? AND ? AND s.collection = ? AND s.scope = 'METADATA'"
+)
+_HAVING = (
+    "SELECT count(*) FROM (SELECT 1 FROM embedding_metadata m JOIN embeddings e ON e.id = m.id "
+    "JOIN segments s ON s.id = e.segment_id WHERE m.key = ? AND s.collection = ? AND s.scope = 'METADATA' LIMIT ?)"
 )
 _UNKNOWN = object()
 """A number that is unlike any that can be read."""
@@ -146,6 +157,7 @@ class Directory:
         self.path = path
         self.mutex = threading.RLock()
         self._loaded: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()
+        self._written: weakref.WeakKeyDictionary[Any, set[str]] = weakref.WeakKeyDictionary()
         self._looking = threading.Lock()
         self._database: tuple[Any, sqlite3.Connection] | None = None
 
@@ -213,10 +225,14 @@ class Directory:
         if not _start(server):
             return False
         self._loaded[server] = known
+        self._written.pop(server, None)
         return True
 
     def written(self, server: Any, collection_id: str) -> Any:
         """Take note of a write through a server object, and return its number."""
+        if collection_id not in self._written.setdefault(server, set()):
+            self._written[server].add(collection_id)
+            zero_begun(Path(self.path))
         try:
             sequence = self.sequence(server, collection_id)
         except StorageError:
@@ -224,27 +240,54 @@ class Directory:
         self._loaded[server][collection_id] = sequence
         return sequence
 
+    def spans(self, server: Any, collection_id: str, fields: tuple[str, str], after: int, until: int) -> list[Any]:
+        """Return (id, start, end) of the rows of a collection that end in a span, both instants included.
+
+        What Chroma has logged and not applied is not among them: let it count the rows first.
+
+        Args:
+            server: Chroma's.
+            collection_id: Which collection.
+            fields: The fields of metadata, integers, that hold start and end.
+            after: The first end, in the unit of the fields.
+            until: The last one.
+
+        Raises:
+            StorageError: If the database does not tell.
+        """
+        return self._ask(server, _SPANS, *fields, after, until, collection_id)
+
+    def having(self, server: Any, collection_id: str, field: str, most: int) -> int:
+        """Return how many rows of a collection have a field in their metadata, counted up to `most`; see `spans`.
+
+        Raises:
+            StorageError: If the database does not tell.
+        """
+        [(count,)] = self._ask(server, _HAVING, field, collection_id, most)
+        return int(count)
+
     def _sequences(self, server: Any, question: str, *values: str) -> dict[str, Any]:
+        rows = self._ask(server, question, *values)
+        for collection_id, segment, _ in rows:
+            if segment is None:
+                raise StorageError(f"collection {collection_id} in {self.path!r} has no layout that is known here")
+        return {collection_id: sequence for collection_id, _, sequence in rows}
+
+    def _ask(self, server: Any, question: str, *values: Any) -> list[Any]:
         give_up = time.monotonic() + _BUSY
         while True:
             try:
                 with self._looking:
-                    rows = self._open().execute(question, values).fetchall()
-                break
+                    return self._open().execute(question, values).fetchall()
             except (sqlite3.Error, OSError) as error:
                 if time.monotonic() > give_up or not Path(self.path, f"{_FILE}-journal").exists():
                     raise StorageError(
-                        f"the database in {self.path!r} does not tell whether another process has written to it "
-                        f"({error})"
+                        f"the database in {self.path!r} does not tell what was written to it ({error})"
                     ) from error
                 # a write of this process, or one that a kill cut off, which Chroma takes back when it looks
                 with suppress(Exception):  # what fails here fails again where somebody asked for it
                     server.count_collections()
                 time.sleep(_PAUSE)
-        for collection_id, segment, _ in rows:
-            if segment is None:
-                raise StorageError(f"collection {collection_id} in {self.path!r} has no layout that is known here")
-        return {collection_id: sequence for collection_id, _, sequence in rows}
 
     def _open(self) -> sqlite3.Connection:
         """Return a connection to the database that is there now.

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from memstrata_integrations.chroma import traces
 from memstrata_integrations.chroma.both import drop_collection, parts_of, temporary_name
 from memstrata_integrations.chroma.damage import ASIDE, telling_damage
 from memstrata_integrations.chroma.directory import keep
@@ -117,7 +118,11 @@ def finish(collection: Any, state: SharedState) -> Remains:
             persist(part)
     drop_collection(collection, temporary_name(collection), state.path)  # a compaction was cut off
     unfinished, out_of_reach = scrub(state, parts_of(collection))
-    if not state.directory.reload(collection._client):
+    if state.directory.reload(collection._client):
+        for part in parts_of(collection):
+            part.count()  # if nothing is left, Chroma begins the index anew now
+        traces.zero_begun(Path(state.path))
+    else:
         out_of_reach.append("the memory of this process, until it ends")
     copies = sorted(Path(state.path).glob(f"{ASIDE}*"))
     out_of_reach += [f"the copy {c} that a repair set aside: delete it too" for c in copies]

@@ -9,6 +9,7 @@ from typing import Any
 from memstrata_integrations.chroma.both import Both
 from memstrata_integrations.chroma.calls import CountedCollection
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
+from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.rows import ANY, Row
@@ -111,7 +112,7 @@ class Lookup:
                 where = {"$and": [where, {TO: {"$gt": ending_after}}]}
             found.update(dict.fromkeys(collection.get(where=where, include=[])["ids"]))
         if ending_after is not None and told:
-            return [i for i in found if not table.ends_by(i, ending_after)]
+            return [i for i, over in zip(found, table.ended(list(found), ending_after), strict=True) if not over]
         return list(found)
 
     def competitors(self, digests: Iterable[int], ending_after: int) -> dict[str, Record]:
@@ -123,7 +124,7 @@ class Lookup:
         if not self.state.exclusive:
             return self.fetch(self.ids_by_key(digests, ending_after))
         state = self.state
-        found, unknown = state.keys.look_up(digests, ending_after, state.table.ends_by)
+        found, unknown = state.keys.look_up(digests, ending_after, state.table.ended)
         if unknown:
             asked = self.ids_by_key(unknown, ending_after)
             records = self.fetch(asked)
@@ -163,8 +164,8 @@ class Lookup:
         """Return how many key slots rows use; another process may have begun a new one."""
         used = self.state.slots or 0
         if self.state.slots is None or not self.state.exclusive:
-            collection = self.both if self.state.slots is None else self.collection
-            while collection.get(where={key_field(used): {"$gte": 0}}, limit=1, include=[])["ids"]:
+            parts = self.both.parts() if self.collection is self.both else [self.both.main]
+            while any(having(part, key_field(used), 0, 1) for part in parts):
                 used += 1
             self.state.slots = used
         return used

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,10 +22,10 @@ from memstrata_integrations.chroma.calls import SecondCallError
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embed, embedded_text
 from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, visible_in
+from memstrata_integrations.chroma.hulls import ValidityTable
 from memstrata_integrations.chroma.lookup import FIELDS, Lookup, Record, shown_id
 from memstrata_integrations.chroma.ranking import AT_MOST, rank_by_what_is_left
 from memstrata_integrations.chroma.searching import Search, space_of
-from memstrata_integrations.chroma.state import ValidityTable
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
 from memstrata_integrations.errors import from_signal_handler
@@ -287,7 +288,7 @@ class Reader:
         chosen: list[Record] = []
         seen: set[str] = set()
         if table is not None:
-            listed = [i for i in listed if not table.excludes(i, moment.instant)]
+            listed = list(compress(listed, table.kept(listed, moment.instant)))
         size = _PAGE if wanted is None else min(_PAGE, max(skip + wanted, 1))
         for start in range(0, len(listed), size):
             if wanted is not None and len(chosen) >= skip + wanted:
@@ -318,7 +319,7 @@ class Reader:
             hidden.update(self.collection.get(where={FROM: {"$gt": moment.instant}}, include=[])["ids"])
             kept = [i for i in listed if i not in hidden]
         else:
-            kept = [i for i in listed if not table.excludes(i, moment.instant)]
+            kept = list(compress(listed, table.kept(listed, moment.instant)))
         doubtful = self.lookup.fetch(self.collection.get(where={GAPS: {"$gte": 1}}, include=[])["ids"])
         dark = {i for i, r in doubtful.items() if not visible_in(i, r["metadata"], moment.instant)}
         return sum(1 for i in kept if i not in dark)

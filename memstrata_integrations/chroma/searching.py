@@ -16,9 +16,9 @@ import numpy as np
 from chromadb.errors import InternalError
 
 from memstrata_integrations.chroma.arguments import MOST
+from memstrata_integrations.chroma.hulls import ValidityTable
 from memstrata_integrations.chroma.lookup import Lookup, Record, shown_id
 from memstrata_integrations.chroma.ranking import Found, with_further
-from memstrata_integrations.chroma.state import ValidityTable
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
 
@@ -144,11 +144,10 @@ class Search:
         table = None
         if not all(i in self.verdicts for i in ids):
             table = self.table()
-        kept = [
-            entry
-            for entry in zip(range(1, len(ids) + 1), ids, distances, strict=True)
-            if entry[1] in self.verdicts or table is None or not table.excludes(entry[1], self.moment.instant)
-        ]
+        kept = list(zip(range(1, len(ids) + 1), ids, distances, strict=True))
+        if table is not None:
+            may = table.kept(ids, self.moment.instant)
+            kept = [entry for entry, seen in zip(kept, may, strict=True) if seen or entry[1] in self.verdicts]
         size = k if table is not None else 3 * k
         for start in range(0, len(kept), size):
             chunk = kept[start : start + size]
@@ -170,6 +169,9 @@ class Search:
             return False
         if self._total is None:
             self._total = self.collection.count()
+            table = self.table() if self._asked < self._total else None
+            if table is not None and table.nothing_at(self.moment.instant, self._total):
+                return False
         widest = max((len(ids) for ids in self._result["ids"]), default=0)
         if widest < self._asked or self._asked >= self._total:
             self._rest = {} if widest >= self._total else self._unreached()

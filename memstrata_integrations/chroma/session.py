@@ -21,6 +21,7 @@ from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
 from memstrata_integrations.chroma.explicit import sentence_of, stated_again
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
+from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.intake import Dating, DimensionMismatchError, read_batch
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.lookup import Lookup
@@ -194,8 +195,7 @@ class Session:
                 logger.warning("it could not be finished: %s", where)
         state.learn_time(self.lookup.both, now)
         if first_time:
-            keyed = len(self.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"])
-            foreign = self.collection.count() - keyed
+            foreign = self.collection.count() - having(self.collection, TO, MIN_TIME)
             if foreign:
                 logger.info(
                     "%d rows of collection %r were written without memstrata: they stay valid and are never "

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from memstrata_integrations.chroma.directory import directory_of
-from memstrata_integrations.chroma.fields import FROM, GAPS, PENDING, TO, forget_bodies, latest_in
+from memstrata_integrations.chroma.fields import forget_bodies, latest_in
+from memstrata_integrations.chroma.hulls import ValidityTable, limited
 from memstrata_integrations.chroma.scoping import Scope
 from memstrata_integrations.chroma.vectors import VectorCache
 from memstrata_integrations.errors import StorageError, StoreLockedError
@@ -28,7 +29,6 @@ logger = logging.getLogger("memstrata_integrations")
 IN_FLIGHT = 60_000_000
 """How long, µs, a write of another process may be under way."""
 
-_PAGE = 10_000
 _KEPT = 50_000
 _TEXTS = 4096
 _SHORT = 10_000  # characters
@@ -281,10 +281,10 @@ class SharedState:
         On a server once; what others write later shows in what is read, see `recorded`.
         """
         if not self.remote:
-            self.usable_table(collection, now, ended=False)
+            self.usable_table(collection, now, ended=self.directory is not None)
         elif not self._asked_time:
             self._asked_time = True
-            self.recorded(m for _, m in _limited(collection.main, now))
+            self.recorded(m for _, m in limited(collection.main, now))
 
     def recorded(self, metadatas: Iterable[Mapping[str, Any] | None]) -> None:
         """Take in when the rows that were met were recorded."""
@@ -334,27 +334,27 @@ class KeyIndex:
         self._whole = True
 
     def look_up(
-        self, digests: Iterable[int], floor: int, ended: Callable[[str, int], bool]
+        self, digests: Iterable[int], floor: int, ended: Callable[[Sequence[str], int], list[bool]]
     ) -> tuple[list[str], list[int]]:
         """Return the rows that hold any of the keys and end after an instant, and the keys not known.
 
         Args:
             digests: The keys.
             floor: The instant, µs.
-            ended: Whether a row certainly ended by an instant; such rows are forgotten.
+            ended: Tells of rows whether they certainly ended by an instant; those are forgotten.
         """
-        found: dict[str, None] = {}
-        unknown = []
+        known, unknown = list[int](), list[int]()
         for digest in digests:
-            if self._floors.get(digest, MIN_TIME if self._whole else OPEN) > floor:
-                unknown.append(digest)
-                continue
-            rows = self._rows.get(digest, {})
-            kept = {i: None for i in rows if not ended(i, floor)}
-            if len(kept) < len(rows):
+            far = self._floors.get(digest, MIN_TIME if self._whole else OPEN) > floor
+            (unknown if far else known).append(digest)
+        rows = list(dict.fromkeys(i for digest in known for i in self._rows.get(digest, ())))
+        over = {i for i, gone in zip(rows, ended(rows, floor), strict=True) if gone}
+        for digest in known if over else ():
+            held = self._rows.get(digest, {})
+            kept = {i: None for i in held if i not in over}
+            if len(kept) < len(held):
                 self._rows[digest], self._floors[digest] = kept, floor
-            found.update(kept)
-        return list(found), unknown
+        return [i for i in rows if i not in over], unknown
 
     def learn(self, digests: Iterable[int], floor: int, holders: Iterable[tuple[str, Iterable[int]]]) -> None:
         """Take in the answer to a look-up of `digests`: rows with all their keys."""
@@ -369,124 +369,3 @@ class KeyIndex:
         for digest in keys:
             if self._whole or digest in self._floors:
                 self._rows.setdefault(digest, {})[row_id] = None
-
-
-class ValidityTable:
-    """The hulls of rows, by id, as far as they matter: rows that are not in it may be live.
-
-    For the present it is enough to know which rows begin or end later, and, where many rows are to be left out, which
-    have ended: a look-up each, the second one without metadata. For the past every hull is needed; they are loaded when
-    first asked for.
-    """
-
-    def __init__(self) -> None:
-        """Begin without knowledge."""
-        self._ended: set[str] = set()
-        self._hulls: dict[str, tuple[int, int]] = {}
-        self._limited: set[str] = set()
-        self._since: int | None = None
-        self._knows_ended = False
-        self._whole = False
-
-    def start_empty(self) -> None:
-        """Declare that the collection holds nothing yet, so that own writes tell everything."""
-        if self._since is None:
-            self._since = MIN_TIME
-            self._whole = True
-
-    def covers(self, instant: int, *, ended: bool = True) -> bool:
-        """Whether it can answer for an instant (µs); without `ended`, only which rows begin or end after it."""
-        known = self._since is not None and instant >= self._since
-        return self._whole or (known and (self._knows_ended or not ended))
-
-    def excludes(self, row_id: str, instant: int) -> bool:
-        """Whether a row is certainly not live at an instant."""
-        hull = self._hulls.get(row_id)
-        if hull is not None:
-            return not hull[0] <= instant < hull[1]
-        return row_id in self._ended
-
-    def ends_by(self, row_id: str, instant: int) -> bool:
-        """Whether a row's hull certainly ends at or before an instant."""
-        hull = self._hulls.get(row_id)
-        if hull is not None:
-            return hull[1] <= instant
-        return row_id in self._ended and self._since is not None and instant >= self._since
-
-    @property
-    def nothing_hidden(self) -> bool:
-        """Whether every row is live now and stays so."""
-        return not self._ended and not self._limited
-
-    def note(self, row_id: str, reserved: Mapping[str, Any], now: int) -> None:
-        """Take in the reserved fields of a row that was written."""
-        start, end = reserved[FROM], reserved[TO]
-        self._ended.discard(row_id)
-        if end != OPEN or start > now or reserved.get(GAPS):
-            self._limited.add(row_id)
-            self._hulls[row_id] = (start, end)
-        else:
-            self._limited.discard(row_id)
-            if start > MIN_TIME and (self._whole or (self._since is not None and start > self._since)):
-                self._hulls[row_id] = (start, end)
-            else:
-                self._hulls.pop(row_id, None)
-
-    def forget(self, row_ids: Iterable[str]) -> None:
-        """Drop rows that are gone, or about to change: then their metadata decides."""
-        for row_id in row_ids:
-            self._ended.discard(row_id)
-            self._limited.discard(row_id)
-            self._hulls.pop(row_id, None)
-
-    def load(self, collection: Any, instant: int, *, ended: bool) -> int:
-        """Read from a collection what answers for `instant` and later, or from it and its history for all times.
-
-        Returns:
-            The latest transaction time of the rows that it met, µs.
-        """
-        if instant < max(collection.cut, self._since or MIN_TIME):
-            return self._load_whole(collection)
-        latest = MIN_TIME
-        if self._since is None:
-            for row_id, metadata in _limited(collection.main, instant):
-                self.note(row_id, metadata, instant)
-                latest = max(latest, latest_in(metadata))
-            self._since = instant
-        if ended:
-            over = collection.main.get(where={TO: {"$lte": self._since}}, include=[])["ids"]
-            self._ended = {row_id for row_id in over if row_id not in self._hulls}
-            self._knows_ended = True
-        return latest
-
-    def _load_whole(self, collection: Any) -> int:
-        now = self._since or MIN_TIME
-        for row_id, metadata in _pages(collection, {FROM: {"$gte": PENDING}}):
-            start, end = metadata[FROM], metadata[TO]
-            if start > MIN_TIME or end != OPEN:
-                self._hulls[row_id] = (start, end)
-            if end != OPEN or start > now or metadata.get(GAPS):
-                self._limited.add(row_id)
-        self._ended = set()
-        self._whole = True
-        return MIN_TIME
-
-
-def _limited(collection: Any, instant: int) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Yield (id, metadata) of the rows that begin or end after an instant, or have gaps."""
-    limited: Any = {
-        "$or": [
-            {FROM: {"$gt": instant}},
-            {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]},
-            {GAPS: {"$gte": 1}},
-        ]
-    }
-    return _pages(collection, limited)
-
-
-def _pages(collection: Any, where: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Yield (id, metadata) of all records that match, a page at a time."""
-    ids = collection.get(where=where, include=[])["ids"]
-    for start in range(0, len(ids), _PAGE):
-        page = collection.get(ids=ids[start : start + _PAGE], include=["metadatas"])
-        yield from zip(page["ids"], page["metadatas"], strict=True)

@@ -21,7 +21,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-__all__ = ["find", "main", "scrub", "zero_deleted"]
+__all__ = ["find", "main", "scrub", "zero_begun", "zero_deleted"]
 
 DATABASE = "chroma.sqlite3"
 _WORDS = "embedding_fulltext_search"
@@ -98,16 +98,36 @@ def zero_deleted(index: Path, dimension: int) -> str | None:
                 file.write(bytes(4 * dimension))
         used, size, _ = layout
         for name, each in (("data_level0.bin", size), ("length.bin", _LENGTH)):
-            with (index / name).open("r+b") as file:
-                rest = file.seek(0, os.SEEK_END) - used * each
-                if rest > 0:
-                    file.seek(used * each)
-                    file.write(bytes(rest))
-                file.flush()
-                os.fsync(file.fileno())
+            _zero_from(index / name, used * each)
     except (OSError, _UnknownLayoutError) as error:
         return f"deleted vectors in {index} ({error})"
     return None
+
+
+def zero_begun(directory: Path) -> None:
+    """Overwrite the HNSW indexes of a directory in which no place is in use yet with zeros.
+
+    Chroma begins one upon the first call to a collection whose index holds nothing, and writes it down as it found the
+    memory of this process. What it puts there later are the places in use alone, so it need not be at rest.
+    """
+    for header in directory.glob("*/header.bin"):
+        try:
+            [_, _, _, used, *_] = _HEADER.unpack(header.read_bytes()[: _HEADER.size])
+            for name in ("data_level0.bin", "length.bin") if used == 0 else ():
+                _zero_from(header.parent / name, 0)
+        except (OSError, struct.error):
+            continue  # an index that is no longer there, or cut off: nothing is known of its places
+
+
+def _zero_from(path: Path, start: int) -> None:
+    """Overwrite the rest of a file with zeros, and be sure that it is on the disk."""
+    with path.open("r+b") as file:
+        rest = file.seek(0, os.SEEK_END) - start
+        if rest > 0:
+            file.seek(start)
+            file.write(bytes(rest))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 class _UnknownLayoutError(Exception):

@@ -58,6 +58,9 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
         return "a label, and no setting"
     if len(head) > 1 and any(t.flags & _BARRED and not t.flags & Flag.OWNER for t in head):
         return "a label, and no setting"
+    joins = Flag.SUB | Flag.REL | Flag.AND
+    if found["sep"] == "=" and any(t.flags & joins and not t.flags & Flag.PREP for t in head):
+        return "a condition, and no setting"  # "WHERE state = 'open'"
     option = any(t.sort == EXACT and t.lower.startswith("--") for t in head)
     if option or key.count("(") > key.count(")") or any(h.startswith("[[") for h in statement.headings):
         return "a command, code, or an item of a list"

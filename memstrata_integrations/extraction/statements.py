@@ -179,11 +179,18 @@ def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[in
 
 
 def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ...], number: int) -> Iterator[Statement]:
-    """Yield settings and rows line by line, and sentences of what runs on."""
+    """Yield settings and rows line by line, and sentences of what runs on.
+
+    A setting stands under the lines with a colon that it is set in from, and in an item of a list under its first.
+    """
     start = -1  # where sentences that run on begin
     header: tuple[str, ...] = ()
+    over: list[tuple[int, str]] = []
     for n, (begin, end) in enumerate(lines):
         body = text[begin:end]
+        column = begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin))
+        leads = body[-1] == ":"
+        over = [(c, label) for c, label in over if c < column or (c == column and not leads)]
         rule = n + 1 < len(lines) and "|" in body and set(text[slice(*lines[n + 1])]) <= set("|-: ")
         row = body[0] == "|" or rule or (header and "|" in body)
         setting = is_line(body) is not None
@@ -200,8 +207,10 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
             above = (*(a for a in above if _SECTION.match(a) is None), body)
             yield Statement("mark", begin, end, above, (), number)
         elif setting:
-            yield from _single(text, begin, end, above, number)
+            yield from _single(text, begin, end, (*above, *(label for _, label in over)), number)
         elif start < 0:
             start = begin
+        if leads or (n == 0 and setting and text[max(begin - 2, 0) : begin] in ("- ", "* ")):
+            over.append((column, body.rstrip(":")))
     if start >= 0:
         yield from (_single if len(lines) == 1 else _sentences)(text, start, lines[-1][1], above, number)

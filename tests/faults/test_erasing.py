@@ -245,11 +245,7 @@ def test_an_interrupted_purge_is_finished(interrupted: Path, how: str) -> None:
 
 
 def test_an_interrupted_purge_of_all_there_was_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A write into a collection that a purge left empty ends the erasure, too.
-
-    Chroma may begin the index anew upon that write, and fills what it does not use of its ``length.bin`` with pieces of
-    this process's memory, which has the id in this very module.
-    """
+    """A write into a collection that a purge left empty ends the erasure, too."""
     store = open_store(tmp_path)
     write(store, (ID, SECRET))
     with monkeypatch.context() as patch:
@@ -257,7 +253,20 @@ def test_an_interrupted_purge_of_all_there_was_is_finished(tmp_path: Path, monke
         with pytest.raises(KilledError):
             store.purge([ID])
     write(reopened(tmp_path), ("new", "k9=new"))
-    assert [f for f in found_in(tmp_path, *TRACES) if f[0] != "length.bin"] == []
+    assert found_in(tmp_path, *TRACES) == []
+
+
+def test_an_index_that_is_begun_anew_holds_none_of_this_process_s_memory(tmp_path: Path) -> None:
+    """Chroma fills its unused places with what lies in memory, where the texts of a purge may still be."""
+    store = open_store(tmp_path)
+    write(store, (ID, SECRET))
+    store.purge([ID])
+    for after in (store, reopened(tmp_path)):
+        assert after.count() == 0
+        write(after, ("new", "k9=new"))
+        [length] = tmp_path.glob("*/length.bin")
+        assert not any(length.read_bytes())
+        after.purge(["new"])
 
 
 def test_a_purge_that_is_cut_off_among_versions_is_taken_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from memstrata_integrations.chroma import amending as _amending
 from memstrata_integrations.chroma import compacting as _compacting
+from memstrata_integrations.chroma import hulls as _hulls
 from memstrata_integrations.chroma import lookup as _lookup
 from memstrata_integrations.chroma import reading as _reading
 from memstrata_integrations.chroma import state as _state
@@ -452,7 +453,8 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_lookup, "MAX_IN", 4)
     monkeypatch.setattr(_lookup, "PAGE", 2)
     monkeypatch.setattr(_amending, "_PAGE", 2)
-    monkeypatch.setattr(_state, "_PAGE", 2)
+    monkeypatch.setattr(_hulls, "_PAGE", 2)
+    monkeypatch.setattr(_hulls, "_FEW", 3)
 
 
 def run(machine: type[CollectionMachine], runs: int, steps: int) -> None:

@@ -1,0 +1,234 @@
+"""From when to when each row may be live, in arrays: which rows a read need not fetch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memstrata_integrations.chroma.directory import directory_of
+from memstrata_integrations.chroma.fields import FROM, GAPS, TO, latest_in
+from memstrata_integrations.errors import StorageError
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN
+
+__all__ = ["ValidityTable", "having", "limited"]
+
+_PAGE = 10_000
+_FEW = 4_096
+_SHARE = 8
+
+Hull = tuple[int, int]
+"""The instants between which a row may be live, µs."""
+_GONE: Hull = (1, 0)
+_ROW = np.dtype((np.int64, 3))
+
+
+class ValidityTable:
+    """The hulls of rows, by id, as far as they matter: rows that are not in it may be live.
+
+    For the present it is enough to know which rows begin or end later, and, where many rows are to be left out, which
+    have ended. For the past every hull is needed; they are loaded when first asked for.
+
+    What was loaded lies in arrays, 24 bytes a row, ordered by the ids' hashes of 64 bits: among a million rows one that
+    is told apart from none by its hash is met with a chance of 1 in 10 million. What was noted since lies beside them,
+    until it is an eighth as much.
+    """
+
+    def __init__(self) -> None:
+        """Begin without knowledge."""
+        self._loaded = _Arrays(np.empty((0, 3), np.int64)), dict[str, Hull | None]()
+        self._since: int | None = None
+        self._knows_ended = False
+        self._whole = False
+        self.nothing_hidden = True
+        """Every row is live from its start on; where a row was hidden once, that is not found out again."""
+
+    def start_empty(self) -> None:
+        """Declare that the collection holds nothing yet, so that own writes tell everything."""
+        if self._since is None:
+            self._since = MIN_TIME
+            self._whole = True
+
+    def covers(self, instant: int, *, ended: bool = True) -> bool:
+        """Whether it can answer for an instant (µs); without `ended`, only which rows begin or end after it."""
+        known = self._since is not None and instant >= self._since
+        return self._whole or (known and (self._knows_ended or not ended))
+
+    def kept(self, row_ids: Sequence[str], instant: int) -> list[bool]:
+        """Return for each row whether it may be live at an instant."""
+        return self._judged(row_ids, lambda start, end: (start <= instant) & (instant < end), True)
+
+    def ended(self, row_ids: Sequence[str], instant: int) -> list[bool]:
+        """Return for each row whether its hull certainly ends at or before an instant."""
+        return self._judged(row_ids, lambda _, end: end <= instant, False)
+
+    def _judged(self, row_ids: Sequence[str], judge: Callable[[Any, Any], Any], unknown: bool) -> list[bool]:
+        arrays, recent = self._loaded
+        if arrays.hashes.size:
+            places, known = arrays.places(row_ids)
+            found: list[bool] = np.where(known, judge(arrays.starts[places], arrays.ends[places]), unknown).tolist()
+        else:
+            found = [unknown] * len(row_ids)
+        if recent:
+            for n, row_id in enumerate(row_ids):
+                if row_id in recent:
+                    hull = recent[row_id]
+                    found[n] = unknown if hull is None else judge(*hull)
+        return found
+
+    def nothing_at(self, instant: int, total: int) -> bool:
+        """Whether certainly none of all `total` rows is live at an instant."""
+        if not self._whole:
+            return False
+        arrays, recent = self._loaded
+        live = (arrays.starts <= instant) & (instant < arrays.ends)
+        rows, noted = live.size, list(recent.items())
+        if noted and rows:
+            places, known = arrays.places([i for i, _ in noted])
+            live[places[known]] = False
+            rows -= int(known.sum())
+        hulls = [hull for _, hull in noted if hull is not None]
+        return rows + len(hulls) == total and not live.any() and not any(s <= instant < e for s, e in hulls)
+
+    def note(self, row_id: str, reserved: Mapping[str, Any], now: int) -> None:
+        """Take in the reserved fields of a row that was written."""
+        start, end = reserved[FROM], reserved[TO]
+        limited = end != OPEN or start > now or bool(reserved.get(GAPS))
+        self.nothing_hidden = self.nothing_hidden and not limited
+        arrays, recent = self._loaded
+        if limited or self._whole or (self._since is not None and start > self._since):
+            recent[row_id] = (start, end)
+        else:
+            self.forget([row_id])
+        if len(recent) > max(_FEW, arrays.hashes.size // _SHARE):
+            self._put([], recent)
+
+    def forget(self, row_ids: Iterable[str]) -> None:
+        """Drop rows that are gone, or about to change: then their metadata decides."""
+        arrays, recent = self._loaded
+        for row_id in row_ids:
+            if arrays.hashes.size:
+                recent[row_id] = None
+            else:
+                recent.pop(row_id, None)
+
+    def load(self, collection: Any, instant: int, *, ended: bool) -> int:
+        """Read what answers for `instant` and later, or for all times.
+
+        Args:
+            collection: A collection as `Both`; its history is read for all times only.
+            instant: What is asked about, µs.
+            ended: With rows that are over.
+
+        Returns:
+            The latest transaction time of the rows that it met, µs.
+        """
+        main = collection.main
+        main.count()  # upon which Chroma has applied all that it logged
+        if instant < max(collection.cut, self._since or MIN_TIME):
+            parts = collection.parts()[::-1]  # of a row that lies in both, the collection's own counts
+            parts[0].count()
+            self._take_in(hull for part in parts for hull in _all(part))
+            self._whole = True
+            return MIN_TIME
+        latest = MIN_TIME
+        if self._since is None:
+            for row_id, metadata in limited(main, instant):
+                self.note(row_id, metadata, instant)
+                latest = max(latest, latest_in(metadata))
+            self._since = instant
+        if ended:
+            self._take_in(_over(main, self._since))
+            self._knows_ended = True
+        return latest
+
+    def _take_in(self, stored: Iterable[tuple[str, int, int]]) -> None:
+        """Take in what is stored; what was noted goes before it."""
+        self._put(stored, self._loaded[1])
+        self.nothing_hidden = self.nothing_hidden and bool((self._loaded[0].ends == OPEN).all())
+
+    def _put(self, stored: Iterable[tuple[str, int, int]], noted: Mapping[str, Hull | None]) -> None:
+        """Make the arrays anew: of what they held, less what was dropped, of what is stored, and of what was noted."""
+        read = np.fromiter(((hash(i), *hull) for i, *hull in stored), _ROW)
+        gone = np.fromiter(((hash(i), *_GONE) for i, hull in noted.items() if hull is None), _ROW)
+        own = np.fromiter(((hash(i), *hull) for i, hull in noted.items() if hull is not None), _ROW)
+        self._loaded = _Arrays(np.concatenate([self._loaded[0].rows, gone, read, own])), {}
+
+
+class _Arrays:
+    """Rows of hash, start and end, ordered by hash."""
+
+    def __init__(self, rows: NDArray[np.int64]) -> None:
+        """Order rows; of one hash the last row counts, and it is left out if it ends before it begins."""
+        order = np.argsort(rows[:, 0], kind="stable")
+        rows = rows[order]
+        last = np.append(rows[1:, 0] != rows[:-1, 0], True)[: len(rows)]
+        self.rows = rows[last & (rows[:, 1] <= rows[:, 2])]
+        self.hashes, self.starts, self.ends = self.rows.T
+
+    def places(self, row_ids: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return where rows are, and whether they are there at all; there must be some."""
+        hashes = np.fromiter(map(hash, row_ids), np.int64, len(row_ids))
+        places = np.minimum(np.searchsorted(self.hashes, hashes), self.hashes.size - 1)
+        return places, self.hashes[places] == hashes
+
+
+def limited(collection: Any, instant: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield (id, metadata) of the rows that begin or end after an instant, or have gaps."""
+    where: Any = {
+        "$or": [
+            {FROM: {"$gt": instant}},
+            {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]},
+            {GAPS: {"$gte": 1}},
+        ]
+    }
+    return _pages(collection, where)
+
+
+def _over(collection: Any, instant: int) -> Iterable[tuple[str, int, int]]:
+    """Return the hulls of the rows that are over at an instant, as far as they are known from then on."""
+    stored = _in_database(collection, MIN_TIME, instant)
+    if stored is None:
+        ids = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
+        return ((row_id, MIN_TIME, instant) for row_id in ids)
+    return stored
+
+
+def _all(collection: Any) -> Iterable[tuple[str, int, int]]:
+    """Return the hulls of all rows that have one."""
+    stored = _in_database(collection, MIN_TIME, OPEN)
+    if stored is None:
+        return ((i, m[FROM], m[TO]) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))
+    return stored
+
+
+def having(collection: Any, field: str, least: int, most: int = OPEN) -> int:
+    """Return how many rows have a field, whose values are not below `least`, counted up to `most`."""
+    directory = directory_of(collection._client)
+    try:
+        if directory is not None:
+            return directory.having(collection._client, str(collection.id), field, most)
+    except StorageError:
+        pass
+    return len(collection.get(where={field: {"$gte": least}}, limit=None if most == OPEN else most, include=[])["ids"])
+
+
+def _in_database(collection: Any, after: int, until: int) -> Iterable[tuple[str, int, int]] | None:
+    """Return the hulls that end in a span, from the database of a local directory; `None` if that does not tell."""
+    directory = directory_of(collection._client)
+    if directory is None:
+        return None
+    try:
+        return directory.spans(collection._client, str(collection.id), (FROM, TO), after, until)
+    except StorageError:
+        return None
+
+
+def _pages(collection: Any, where: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield (id, metadata) of all records that match, a page at a time."""
+    ids = collection.get(where=where, include=[])["ids"]
+    for start in range(0, len(ids), _PAGE):
+        page = collection.get(ids=ids[start : start + _PAGE], include=["metadatas"])
+        yield from zip(page["ids"], page["metadatas"], strict=True)
