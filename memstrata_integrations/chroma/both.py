@@ -12,7 +12,7 @@ is one call on the collection, as it would be without a history.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -174,7 +174,7 @@ class Both:
                 return found
         with self._telling():
             more = self.history.get(**asked)
-        apart = self._apart(more["ids"])
+        apart = self._apart(more["ids"], found["ids"])
         room = None if limit is None else limit - len(found["ids"])
         kept = [n for n, i in enumerate(more["ids"]) if i in apart][:room]
         for name in _COLUMNS:
@@ -191,7 +191,7 @@ class Both:
         found = self.main.query(**asked)
         with self._telling():
             more = self.history.query(**asked)
-        apart = self._apart(i for ids in more["ids"] for i in ids)
+        apart = self._apart(*([i for ids in told["ids"] for i in ids] for told in (more, found)))
         for q, ids in enumerate(found["ids"]):
             distances = [*found["distances"][q], *more["distances"][q]]
             kept = [*range(len(ids)), *(len(ids) + n for n, i in enumerate(more["ids"][q]) if i in apart)]
@@ -206,13 +206,21 @@ class Both:
         """Return how many rows there are, those that lie in both counted twice."""
         return int(self.main.count()) + (0 if self.history is None else int(self.history.count()))
 
-    def _apart(self, ids: Iterable[str]) -> set[str]:
-        """Return those of some ids that lie in the history alone."""
-        apart = list(dict.fromkeys(ids))
-        held: set[str] = set()
-        for start in range(0, len(apart), _PAGE):
-            held.update(self.main.get(ids=apart[start : start + _PAGE], include=[])["ids"])
-        return set(apart) - held
+    def _apart(self, ids: Sequence[str], found: Sequence[str]) -> set[str]:
+        """Return those of some ids that lie in the history alone, of an answer that the collection gave `found` to.
+
+        While nobody else writes, and what was cut off is cleared away, a row in both is about to be moved. Then it is
+        the same in both, and both are found, or neither.
+        """
+        if self.state.exclusive and self.state.recovered:
+            return set(ids).difference(found)
+        return set(ids) - self._held(ids)
+
+    def _held(self, ids: Sequence[str]) -> set[str]:
+        """Return those of some ids that lie in the collection."""
+        asked = list(dict.fromkeys(ids))
+        pages = (asked[start : start + _PAGE] for start in range(0, len(asked), _PAGE))
+        return {i for page in pages for i in self.main.get(ids=page, include=[])["ids"]}
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -248,15 +256,21 @@ class Both:
             there = self.history.get(ids=list(ids), include=["metadatas"])
             homes = {m[ID] for m in there["metadatas"] if ID in m} - {*there["ids"]}
             wanted = [*there["ids"], *(self.history.get(ids=[*homes], include=[])["ids"] if homes else [])]
-            apart = self._apart(wanted)
+            held = self._held(wanted)
             with self.state.flipping():
-                copied = copy_rows(self.history, self.main, [i for i in wanted if i in apart])
+                copied = copy_rows(self.history, self.main, [i for i in wanted if i not in held])
                 if not self.state.remote:
                     self._drop(wanted)
                 elif leaving:
                     self._drop(there["ids"])
             for row_id, metadata in copied.items():
                 self.state.table.note(row_id, metadata, self.cut)
+
+    def drop_copies(self) -> None:
+        """Delete from the history what lies in the collection as well, since a move was cut off; for an only writer."""
+        if self.history is not None:
+            with self._telling():
+                self._drop(sorted(self._held(self.history.get(include=[])["ids"])))
 
     def _drop(self, ids: Sequence[str]) -> None:
         """Delete rows of the history."""
