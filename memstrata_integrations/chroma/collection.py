@@ -58,7 +58,7 @@ class TemporalCollection(TimeSurface):
             function that the collection was opened or created with. Chroma's own default, which downloads a
             model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
         options: See `options.Options`: ``extractor scope policy valid_from_field valid_to_field on_delete show_validity
-            stale rank_redacted key_fields value_field fact_template clock on_change``.
+            stale rank_redacted key_fields value_field fact_template compact_share clock on_change``.
 
     Raises:
         InvalidInputError: For an option that cannot be used.

@@ -10,7 +10,7 @@ import logging
 import os
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chromadb.api.models.Collection import Collection
 from chromadb.errors import InternalError
@@ -28,12 +28,14 @@ from memstrata_integrations.chroma.erasing import persist
 from memstrata_integrations.chroma.fields import COMPACTED, ID, SHADOW, TO
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.rebuild import Mark, aside_of
-from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.state import IN_FLIGHT
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.time import MIN_TIME
 
-__all__ = ["compact"]
+if TYPE_CHECKING:
+    from memstrata_integrations.chroma.session import Session
+
+__all__ = ["compact", "ended"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -52,7 +54,7 @@ def compact(session: Session, older_than: int | None) -> int:
         raise InvalidInputError("compact(older_than=...) lies in the future: what ends by then is not over yet")
     if state.remote:
         cut = min(cut, now - IN_FLIGHT)
-    ids = _movable(session.lookup.present(), cut)
+    ids = _movable(session.lookup, cut)
     moved = 0
     for start in range(0, len(ids), session.writer.batch_limit()):
         moved += _move(both, ids[start : start + session.writer.batch_limit()], cut)
@@ -64,16 +66,22 @@ def compact(session: Session, older_than: int | None) -> int:
     return moved
 
 
+def ended(lookup: Lookup, instant: int) -> list[str]:
+    """Return the rows of the collection itself that ended by an instant, µs."""
+    clauses: Any = {"$and": [{TO: {"$gte": MIN_TIME}}, {TO: {"$lte": instant}}, {SHADOW: {"$ne": 1}}]}
+    found: list[str] = lookup.both.main.get(where=clauses, include=[])["ids"]
+    return found
+
+
 def _movable(lookup: Lookup, cut: int) -> list[str]:
     """Return the rows that ended by an instant, less those that lead readers to a version that did not."""
-    clauses: Any = {"$and": [{TO: {"$gte": MIN_TIME}}, {TO: {"$lte": cut}}, {SHADOW: {"$ne": 1}}]}
-    ids: list[str] = lookup.collection.get(where=clauses, include=[])["ids"]
-    ended = set(ids)
+    ids, alone = ended(lookup, cut), lookup.present()
+    over = set(ids)
     leading = {
         record["metadata"][ID]
         for start in range(0, len(ids), _PAGE)
-        for record in lookup.fetch(lookup.archived_ids(ids[start : start + _PAGE])).values()
-        if record["id"] not in ended
+        for record in alone.fetch(alone.archived_ids(ids[start : start + _PAGE])).values()
+        if record["id"] not in over
     }
     return [i for i in ids if i not in leading]
 

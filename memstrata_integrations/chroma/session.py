@@ -15,7 +15,7 @@ from typing import Any
 from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
-from memstrata_integrations.chroma import erasing, rebuild
+from memstrata_integrations.chroma import compacting, erasing, rebuild
 from memstrata_integrations.chroma.arguments import read_flag, read_scope
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
@@ -34,7 +34,7 @@ from memstrata_integrations.chroma.state import SharedState, shared_state
 from memstrata_integrations.chroma.visibility import Moment, Visibility
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
-from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.errors import ConflictError, InvalidInputError, MemstrataError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
@@ -54,6 +54,7 @@ COLUMNS = (
 _DATE_FIELDS = COLUMNS[-2:]
 _HOUR = 3_600_000_000
 _MANY = 100  # rows that one write may retire without a word
+_OFTEN = 1_000  # retired rows after which it is looked whether many are over
 
 
 class Session:
@@ -104,6 +105,7 @@ class Session:
         self.reader = Reader(present, Visibility(present, show_validity=options.show_validity))
         self.planner = Planner(self.lookup, self.keying, keep_deleted=options.on_delete == "retire")
         self.writer = Writer(self.lookup)
+        self._retired = 0
         self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
         check_identity(collection, embedding_function, self.state.path)
         rebuild.finish(collection, embedding_function)
@@ -269,7 +271,23 @@ class Session:
                     raise self.dimension_mismatch(part[0].embedding, error) from error
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
-        return self.remember(Changes.joined(parts))
+        changes = self.remember(Changes.joined(parts))
+        self._compact_if_due(changes.retired)
+        return changes
+
+    def _compact_if_due(self, retired: int) -> None:
+        """Compact after a write that retired rows, if so many are over that the options say so."""
+        self._retired += retired
+        share, state = self.options.compact_share, self.state
+        if share is None or self._retired < _OFTEN or state.remote or state.began is not None:
+            return
+        self._retired = 0
+        try:
+            with self.writing():
+                if len(compacting.ended(self.lookup, self.present())) > share * self.collection.count():
+                    compacting.compact(self, None)
+        except MemstrataError as error:
+            logger.warning("collection %r could not be compacted: %s", self.collection.name, error)
 
     def _retired_by_source(self, plan: Plan, now: int) -> Counter[Any]:
         """Count the rows that each source would retire.

@@ -15,6 +15,7 @@ from chromadb.config import Settings
 
 from memstrata_integrations import export_history, import_history
 from memstrata_integrations.chroma import compacting as _compacting
+from memstrata_integrations.chroma import session as _session
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.both import history_name, history_of
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -102,6 +103,19 @@ def test_a_duration_says_how_long_rows_have_been_over(make: Callable[..., Store]
     assert it.store.compact(older_than=timedelta(0)) == 16
     with pytest.raises(InvalidInputError, match="older_than"):
         it.store.compact(older_than="long ago")
+
+
+def test_a_store_compacts_by_itself_if_it_is_told_to(
+    make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `compact_share`, a write moves what is over once that is more than this share of the rows."""
+    monkeypatch.setattr(_session, "_OFTEN", 8)
+    it = make(compact_share=0.7)  # 8 of 16 rows are over, then 16 of 24, then 24 of 32
+    assert it.raw.count() == 8
+    assert it.now() == LATEST
+    assert len(it.store.get(include_superseded=True)["ids"]) == 32
+    with pytest.raises(InvalidInputError, match="compact_share"):
+        make(compact_share=90)
 
 
 def test_the_present_never_asks_the_history(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
