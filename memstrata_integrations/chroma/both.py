@@ -243,6 +243,9 @@ class Both:
         """As Chroma's, by ids."""
         self._take_back(ids, leaving=True)
         self.main.delete(ids=ids)
+        self.look_again()
+        if self.state.remote and self.history is not None:  # another client may have copied them meanwhile
+            self._drop(self.history.get(ids=list(ids), include=[])["ids"])
 
     def _take_back(self, ids: Sequence[str], *, leaving: bool = False) -> None:
         """Move rows back into the collection, each with the row of its document, which leads readers to it.

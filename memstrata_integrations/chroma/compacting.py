@@ -9,11 +9,14 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chromadb.api.models.Collection import Collection
-from chromadb.errors import InternalError
+from chromadb.errors import InternalError, NotFoundError
 
 from memstrata_integrations.chroma.both import (
     Both,
@@ -25,11 +28,11 @@ from memstrata_integrations.chroma.both import (
 )
 from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.chroma.erasing import persist
-from memstrata_integrations.chroma.fields import COMPACTED, ID, SHADOW, TO
+from memstrata_integrations.chroma.fields import BATCH, COMPACTED, ID, SHADOW, TO
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.rebuild import Mark, aside_of
 from memstrata_integrations.chroma.state import IN_FLIGHT
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import InvalidInputError, StoreLockedError
 from memstrata_integrations.ledger.time import MIN_TIME
 
 if TYPE_CHECKING:
@@ -55,9 +58,11 @@ def compact(session: Session, older_than: int | None) -> int:
     if state.remote:
         cut = min(cut, now - IN_FLIGHT)
     ids = _movable(session.lookup, cut)
-    moved = 0
-    for start in range(0, len(ids), session.writer.batch_limit()):
-        moved += _move(both, ids[start : start + session.writer.batch_limit()], cut)
+    moved, limit = 0, session.writer.batch_limit()
+    with _turn(session) as go_on:
+        for start in range(0, len(ids), limit):
+            go_on()
+            moved += _move(both, ids[start : start + limit], cut)
     if moved:
         state.forget_everything()
         session.reader.lookup.reach = 1.0
@@ -86,8 +91,46 @@ def _movable(lookup: Lookup, cut: int) -> list[str]:
     return [i for i in ids if i not in leading]
 
 
+@contextmanager
+def _turn(session: Session) -> Iterator[Callable[[], None]]:
+    """Let one client of a server compact at a time; a turn that was not gone on with for ten minutes is over.
+
+    Of a collection there is one of a name, and the first who makes it has the turn.
+
+    Yields:
+        What is to be called from time to time.
+
+    Raises:
+        StoreLockedError: If another client has the turn.
+    """
+    if not session.state.remote:
+        yield lambda: None
+        return
+    collection, own = session.collection, uuid.uuid4().hex
+    held = _made(collection, f"memstrata-compacting-{collection.id}", session.clock(), own)
+    if held.metadata[BATCH] != own and held.metadata[COMPACTED] <= session.clock() - 10 * IN_FLIGHT:
+        _give_up(held)
+        held = _made(collection, f"memstrata-compacting-{collection.id}", session.clock(), own)
+    if held.metadata[BATCH] != own:
+        raise StoreLockedError(
+            f"another client is compacting collection {collection.name!r}, or was killed at it: call compact() again "
+            "when it has ended, or ten minutes later"
+        )
+    try:
+        yield lambda: held.modify(metadata={COMPACTED: session.clock(), BATCH: own})
+    finally:
+        _give_up(held)
+
+
+def _give_up(held: Any) -> None:
+    """Delete what stands for a turn, and not what stands for another one by now."""
+    with suppress(NotFoundError):
+        held.modify(name=f"memstrata-{uuid.uuid4().hex}")
+        held._client.delete_collection(name=held.name, tenant=held.tenant, database=held.database)
+
+
 def _move(both: Both, ids: list[str], cut: int) -> int:
-    """Copy rows to the history and delete them, but for those that another client changed meanwhile."""
+    """Copy rows to the history and delete them, but for those that another client changed or deleted meanwhile."""
     history = history_of(both.main) or _made(both.main, history_name(both.main), cut)
     if history.metadata[COMPACTED] < cut:
         history.modify(metadata={COMPACTED: cut})
@@ -96,19 +139,22 @@ def _move(both: Both, ids: list[str], cut: int) -> int:
         copied = copy_rows(both.main, history, ids)
     found = both.main.get(ids=ids, include=["metadatas"])
     same = [i for i, m in zip(found["ids"], found["metadatas"], strict=True) if copied.get(i) == m]
+    gone = list(copied.keys() - found["ids"])
+    if gone:
+        history.delete(ids=gone)
     if same:
         with both.state.flipping():
             both.main.delete(ids=same)
     return len(same)
 
 
-def _made(collection: Any, name: str, cut: int) -> Any:
-    """Make a collection like another one, empty."""
+def _made(collection: Any, name: str, cut: int, own: str = "") -> Any:
+    """Make a collection like another one, empty, unless there is one of that name."""
     index = {kind: found for kind in ("hnsw", "spann") if (found := collection.configuration_json.get(kind))}
     model = collection._client.create_collection(
         name=name,
         configuration=index,
-        metadata={COMPACTED: cut},
+        metadata={COMPACTED: cut, BATCH: own} if own else {COMPACTED: cut},
         get_or_create=True,
         tenant=collection.tenant,
         database=collection.database,

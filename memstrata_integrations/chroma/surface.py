@@ -386,7 +386,7 @@ class TimeSurface:
 
         Raises:
             InvalidInputError: If `older_than` is yet to come, or no instant.
-            StoreLockedError: If another process writes to this directory.
+            StoreLockedError: If another process writes to this directory, or another client of a server compacts.
         """
         with self._session.writing() as now:
             if isinstance(older_than, timedelta):

@@ -19,7 +19,7 @@ from memstrata_integrations.chroma import session as _session
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.both import history_name, history_of
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import InvalidInputError, StoreLockedError
 from memstrata_integrations.langchain import TemporalVectorStore
 from tests.conformance.lexical import LexicalEmbeddings
 from tests.faults.faulty import open_elsewhere
@@ -284,6 +284,56 @@ def test_a_purge_by_another_client_of_a_server_reaches_the_history(served: Calla
     other.purge(["x", "y"])
     assert one.get(include_superseded=True)["ids"] == ["z"]
     assert history_of(one.session.collection).count() == 0
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_what_another_client_deletes_while_it_is_copied_is_gone(
+    served: Callable[[], TemporalCollection], monkeypatch: pytest.MonkeyPatch, early: bool
+) -> None:
+    """A row that is deleted between the calls of a move lies in neither collection, and others move."""
+    one, other = served(), served()
+
+    def copied(source: Any, target: Any, ids: Any) -> Any:
+        read = source.get(ids=ids, include=["documents", "metadatas", "embeddings"])
+        if early:
+            other.delete(ids=["x"])
+        target.add(**{k: read[k] for k in ("ids", "documents", "metadatas", "embeddings")})
+        if not early:
+            other.delete(ids=["x"])
+        return dict(zip(read["ids"], read["metadatas"], strict=True))
+
+    monkeypatch.setattr(_compacting, "copy_rows", copied)
+    one.compact()
+    assert sorted(one.get(include_superseded=True)["ids"]) == ["y", "z"]
+    assert history_of(one.session.collection).get(ids=["x"])["ids"] == []
+
+
+def test_one_client_of_a_server_compacts_at_a_time(
+    served: Callable[[], TemporalCollection], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second one is refused until the first has ended; one that was killed holds it up for ten minutes."""
+    one, other = served(), served()
+    refused = []
+
+    def move(*given: Any) -> int:
+        with pytest.raises(StoreLockedError, match="another client is compacting"):
+            other.compact()
+        refused.append(other)
+        raise _Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_compacting, "_move", move)
+        patch.setattr(_compacting, "_give_up", lambda held: None)
+        with pytest.raises(_Killed):
+            one.compact()
+    assert refused == [other]
+    with pytest.raises(StoreLockedError):
+        other.compact()
+    one.session.options.clock.advance(10 * _compacting.IN_FLIGHT)
+    assert other.compact() == 2
+    other.write(["k1=v"], ids=["v"], embeddings=[vector("v")])
+    one.session.options.clock.advance(_compacting.IN_FLIGHT)
+    assert one.compact() == 1
 
 
 def test_on_a_server_the_last_minute_is_left(served: Callable[[], TemporalCollection]) -> None:
