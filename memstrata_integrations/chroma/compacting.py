@@ -32,6 +32,7 @@ from memstrata_integrations.chroma.fields import BATCH, COMPACTED, ID, SHADOW, T
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.rebuild import Mark, aside_of
 from memstrata_integrations.chroma.state import IN_FLIGHT
+from memstrata_integrations.chroma.traces import places
 from memstrata_integrations.errors import InvalidInputError, StoreLockedError
 from memstrata_integrations.ledger.time import MIN_TIME
 
@@ -43,6 +44,8 @@ __all__ = ["compact", "ended"]
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000
+_WORN = 1.5
+"""So many places for each row, and an index is made anew."""
 
 
 def compact(session: Session, older_than: int | None) -> int:
@@ -66,7 +69,7 @@ def compact(session: Session, older_than: int | None) -> int:
     if moved:
         state.forget_everything()
         session.reader.lookup.reach = 1.0
-    if moved and state.directory is not None:
+    if state.directory is not None:
         _renew_index(session, state.directory.path)
     return moved
 
@@ -163,18 +166,19 @@ def _made(collection: Any, name: str, cut: int, own: str = "") -> Any:
 
 
 def _renew_index(session: Session, path: str) -> None:
-    """Let an index of the rows that there are take the place of one with the places of deleted rows.
+    """Let an index of the rows that there are take the place of one with the places of many deleted rows.
 
     A repair's mark stands while neither is in its place: opening the store then puts the old one back, see `rebuild`.
     """
     collection, state = session.collection, session.state
     server, where = collection._client, (collection.tenant, collection.database)
     old = Path(path, describe(Path(path), collection.name, *where).segments.vectors)
-    if state.directory is None or not old.is_dir() or not state.directory.reload(server):
-        return  # Chroma wrote no index yet, or this version of it cannot load another one
-    ids = collection.get(include=[])["ids"]
-    if not ids:
+    count = collection.count()
+    if not count or places(old) < _WORN * count:
         return
+    if state.directory is None or not state.directory.reload(server):
+        return  # this version of Chroma cannot load another one
+    ids = collection.get(include=[])["ids"]
     name = temporary_name(collection)
     drop_collection(collection, name, path)
     made = _made(collection, name, MIN_TIME)

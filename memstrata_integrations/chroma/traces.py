@@ -21,7 +21,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-__all__ = ["find", "main", "scrub", "zero_begun", "zero_deleted"]
+__all__ = ["find", "main", "places", "scrub", "zero_begun", "zero_deleted"]
 
 DATABASE = "chroma.sqlite3"
 _WORDS = "embedding_fulltext_search"
@@ -102,6 +102,15 @@ def zero_deleted(index: Path, dimension: int) -> str | None:
     except (OSError, _UnknownLayoutError) as error:
         return f"deleted vectors in {index} ({error})"
     return None
+
+
+def places(index: Path) -> int:
+    """Return how many rows an HNSW index had when it was written down, deleted ones included; 0 if it does not tell."""
+    try:
+        [_, _, _, used, *_] = _HEADER.unpack((index / "header.bin").read_bytes()[: _HEADER.size])
+    except (OSError, struct.error):
+        return 0
+    return int(used)
 
 
 def zero_begun(directory: Path) -> None:

@@ -19,6 +19,7 @@ from memstrata_integrations.chroma import session as _session
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.both import history_name, history_of
 from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.traces import places
 from memstrata_integrations.errors import InvalidInputError, StoreLockedError
 from memstrata_integrations.langchain import TemporalVectorStore
 from tests.conformance.lexical import LexicalEmbeddings
@@ -210,15 +211,23 @@ def test_a_kill_while_indexes_are_exchanged_loses_nothing(
     assert len(it.now(it.open())) == 8
 
 
-def test_a_failed_exchange_keeps_the_old_index(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where files cannot be renamed, the rows are moved and the old index stays."""
+def test_a_failed_exchange_keeps_the_old_index(
+    make: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where files cannot be renamed, the rows are moved and the old index stays, until another call can."""
     it = make()
+    [index] = (d for d in (tmp_path / "db").iterdir() if d.is_dir())
 
     def refused(*names: Any) -> None:
         raise PermissionError("no")
 
-    monkeypatch.setattr(_compacting.os, "rename", refused)
-    assert it.store.compact() == 24
+    with monkeypatch.context() as patch:
+        patch.setattr(_compacting.os, "rename", refused)
+        assert it.store.compact() == 24
+    assert it.now() == LATEST == it.now(it.open())
+    assert places(index) > 8
+    assert it.store.compact() == 0
+    assert places(index) == 8
     assert it.now() == LATEST == it.now(it.open())
 
 
