@@ -64,6 +64,7 @@ class OptionFields(TypedDict, total=False):
     compact_share: float | None
     clock: Callable[[], int | datetime | float]
     on_change: Callable[[Changes], None] | None
+    progress: bool | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +93,8 @@ class Options:
             all rows is over (0.9: nine of ten). Never on a server; off by default.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
         on_change: Called with the `Changes` of each acknowledged write.
+        progress: Show a progress bar on a terminal while a write of more than a thousand texts is embedded; `None`: in
+            the main thread only.
 
     Raises:
         InvalidInputError: For an option that cannot be used; it says which one, and why.
@@ -112,6 +115,7 @@ class Options:
     compact_share: float | None = None
     clock: Callable[[], int | datetime | float] = system_clock
     on_change: Callable[[Changes], None] | None = None
+    progress: bool | None = None
 
     @classmethod
     def of(cls, owner: str, given: Mapping[str, Any], others: Iterable[str] = ()) -> Options:
@@ -144,6 +148,8 @@ class Options:
             raise InvalidInputError(f"stale={self.stale!r} is none of {', '.join(STALE)}")
         if self.rank_redacted not in get_args(RankRedacted):
             raise InvalidInputError(f"rank_redacted={self.rank_redacted!r} is neither 'served' nor 'original'")
+        if self.progress not in (None, True, False):
+            raise InvalidInputError(f"progress={self.progress!r} is none of True, False and None")
         if not isinstance(self.policy, SupersessionPolicy):
             raise InvalidInputError(f"policy={self.policy!r} is no SupersessionPolicy")
         for name, call in (("clock", self.clock), ("on_change", self.on_change)):

@@ -24,7 +24,7 @@ from memstrata_integrations.chroma.embedding import Embed, embedded_text
 from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, visible_in
 from memstrata_integrations.chroma.hulls import ValidityTable
 from memstrata_integrations.chroma.lookup import FIELDS, Lookup, Record, shown_id
-from memstrata_integrations.chroma.ranking import AT_MOST, rank_by_what_is_left
+from memstrata_integrations.chroma.ranking import AT_MOST, FURTHER, rank_by_what_is_left
 from memstrata_integrations.chroma.searching import Search, space_of
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
@@ -176,6 +176,7 @@ class Reader:
             if text is not None and len(wordings) < AT_MOST:
                 wordings[record["id"]] = embedded_text(text, record["metadata"]) or ""
         try:
+            self.state.further = FURTHER[1] if wordings else 0  # then the next search asks for them at once
             vectors = self.state.served.vectors(list(wordings.values()), served_by)
         except Exception as error:  # whatever keeps a model from embedding must not keep a text from being found
             if from_signal_handler(error):

@@ -76,7 +76,8 @@ class Search:
     def nearest(self, k: int, bounds: Sequence[float]) -> Found:
         """Return for each query the `k` nearest visible records, as far as they lie within its bound."""
         if not self._asked:
-            self._ask(min(k if self.moment.everything else math.ceil(k * self.lookup.reach), MOST), k)
+            wanted = k if self.moment.everything else math.ceil(k * self.lookup.reach) + self.state.further
+            self._ask(min(wanted, MOST), k)
         while True:
             found, reached, settled = self._choose(k, bounds)
             if settled or not self._widen(k):

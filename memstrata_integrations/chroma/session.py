@@ -28,6 +28,7 @@ from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.planning import Planner
+from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import named_fields, names_scope
 from memstrata_integrations.chroma.state import SharedState, shared_state
@@ -55,6 +56,8 @@ _DATE_FIELDS = COLUMNS[-2:]
 _HOUR = 3_600_000_000
 _MANY = 100  # rows that one write may retire without a word
 _OFTEN = 1_000  # retired rows after which it is looked whether many are over
+_LARGE = 1_000  # texts of which somebody may wait to see how far they are embedded
+_AT_ONCE = 256
 
 
 class Session:
@@ -331,7 +334,20 @@ class Session:
                 self.planner.reuse_vectors(bare, now)
             bare = [i for i in bare if i.embedding is None]
         if bare:
-            self.attach(bare, embedder(self.embeds())([self._content(i) for i in bare]))
+            self.embed(bare, [self._content(i) for i in bare])
+
+    def embed(self, items: Sequence[Item], contents: Sequence[Any]) -> None:
+        """Make the vectors of items, and show how far that is where it takes long and somebody may watch."""
+        embed, wanted = embedder(self.embeds()), self.options.progress
+        if wanted is None:
+            wanted = threading.current_thread() is threading.main_thread()
+        with progress_bar(wanted and len(items) > _LARGE, "embed", len(items)) as bar:
+            size = len(items) if bar is None else _AT_ONCE
+            for start in range(0, len(items), size):
+                part = items[start : start + size]
+                self.attach(part, embed(list(contents[start : start + size])))
+                if bar is not None:
+                    bar.update(len(part))
 
     def _content(self, item: Item) -> Any:
         """Return what is embedded of an item: its text, its picture, or what its URI leads to."""

@@ -78,6 +78,7 @@ class SharedState:
         slots: How many key slots the rows of the collection use.
         versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
             it is: that of the scope that wrote last. Good while it is exclusive.
+        further: How many rows more were looked at of late since a text stood farther back than it was written.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         in_flight: Batches that this process is writing.
         doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
@@ -104,6 +105,7 @@ class SharedState:
         self.last_recorded = MIN_TIME
         self._asked_time = False
         self.slots: int | None = None
+        self.further = 0
         self.recovered = False
         self.began: int | None = None
         self.flip = threading.RLock()

@@ -238,8 +238,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             documents=listed, metadatas=metadatas, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
         )
         if self._embedding_function is not None and listed:
-            vectors = self._embedding_function.embed_documents(listed)
-            self._session.attach(items, vectors)
+            self._session.embed(items, listed)
         return self._session.write(items, metadata_first=bool(metadatas))
 
     @override

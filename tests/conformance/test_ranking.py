@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from chromadb.api.models.Collection import Collection
 from llama_index.core.schema import MetadataMode
 
 from memstrata_integrations import GrammarExtractor
@@ -187,6 +188,22 @@ def test_what_is_left_of_a_chunk_is_embedded_once(changed: Callable[..., Any], c
     store.similarity_search(QUESTION, k=4)
     store.similarity_search("Which ferries leave for the island?", k=3)
     assert counted.embedded == [REST]
+
+
+def test_a_chunk_that_lost_a_sentence_costs_no_second_search(
+    make_temporal: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once one was met, a search asks for the rows behind it at once."""
+    store = make_temporal(embedding_function=LexicalEmbeddings())
+    store.add_texts([OLD, *(f"{NOISE[0]} It is net {n}." for n in range(40))], valid_from="2024-01-01")
+    store.add_texts([NEW], valid_from="2024-03-01")
+    asked: list[int] = []
+    real = Collection.query
+    monkeypatch.setattr(Collection, "query", lambda self, **kwargs: asked.append(1) or real(self, **kwargs))
+    first = store.similarity_search(QUESTION, k=4)
+    before = len(asked)
+    assert store.similarity_search(QUESTION, k=4) == first
+    assert len(asked) - before == 1
 
 
 def test_static_knowledge_is_never_embedded_again(make_temporal: Callable[..., Any], counted: Counting) -> None:
