@@ -161,6 +161,7 @@ class Shape:
         self.folder, self.facts, self.versions = folder, facts, versions
         self.vectors = KnownVectors(facts, versions)
         self.extractor = TimedExtractor()
+        self.suffix = ""
         self.records: list[dict[str, Any]] = []
         settings = Settings(anonymized_telemetry=False)
         self.clients = [chromadb.PersistentClient(f"{folder}/{name}", settings=settings) for name in ("stock", "ours")]
@@ -178,7 +179,7 @@ class Shape:
 
     def _tell(self, timings: Timings, case: str) -> None:
         if timings.ours:
-            self.records.append(timings.record(case, self.facts, self.versions))
+            self.records.append(timings.record(case + self.suffix, self.facts, self.versions))
             print(bench_report.line(self.records[-1]), flush=True)
 
     def _write(self, facts: Sequence[int], version: int, timings: Timings) -> None:
@@ -210,6 +211,14 @@ class Shape:
             )
         self._tell(timings, case)
 
+    def compact(self) -> None:
+        """Move what is over into the history; what is measured from then on is told as such."""
+        begun = time.perf_counter()
+        moved = self.ours.compact()
+        took = (time.perf_counter() - begun) / moved * 1e3
+        print(f"{'':<4}{moved:,} rows compacted, {took:.2f} ms each", flush=True)
+        self.suffix = ", compacted"
+
     def reads(self, rounds: int, *, full: bool) -> None:
         """Ask now, as of a past date, and as known at a past time; with a filter; for more rows."""
         middle = START + timedelta(days=(self.versions - 1) // 2, hours=12)
@@ -225,11 +234,11 @@ class Shape:
                     case = f"read {name}, k={k}{', filter' if where else ''}"
                     self.read(case, rounds // 10 if slow else rounds, k, where, **when)
 
-    def single_writes(self, rounds: int) -> None:
+    def single_writes(self, rounds: int, version: int) -> None:
         """Give single facts a new value, one call each."""
         timings = Timings()
         for n in range(min(rounds, self.facts)):
-            self._write([n], self.versions, timings)
+            self._write([n], version, timings)
         self._tell(timings, "write 1 row, superseding")
 
     def threads(self, rounds: int, count: int = 8) -> None:
@@ -245,10 +254,13 @@ class Shape:
                 timings.take(lambda: ask(self.stock), lambda: ask(self.ours))
         self._tell(timings, f"{rounds} reads now by {count} threads")
 
+    def keep(self) -> None:
+        """Copy both as they are now, for `opening`: of the stores themselves this process keeps the lock."""
+        for name in ("stock", "ours"):
+            shutil.copytree(f"{self.folder}/{name}", f"{self.folder}/cold/{name}")
+
     def opening(self, rounds: int = 3) -> None:
         """Open both in new processes: import, first read, first write; and weigh the table of a past read."""
-        for name in ("stock", "ours"):  # of the stores themselves this process keeps the lock
-            shutil.copytree(f"{self.folder}/{name}", f"{self.folder}/cold/{name}")
         stages: dict[str, Timings] = {}
         for _, name in itertools.product(range(rounds), ("stock", "ours")):
             for stage, seconds in self._opened(name).items():
@@ -274,8 +286,14 @@ def measure(facts: int, versions: int, *, batch: int, rounds: int, full: bool) -
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         shape = Shape(folder, facts, versions, batch)
         shape.reads(rounds, full=full)
-        shape.single_writes(rounds // 4)
+        shape.single_writes(rounds // 4, versions)
         shape.threads(rounds)
+        shape.keep()
+        if versions > 1:
+            shape.compact()
+            shape.reads(rounds, full=full)
+            shape.single_writes(rounds // 4, versions + 1)
+            shape.suffix = ""
         extracted = shape.extractor.seconds / shape.extractor.texts * 1e6
         print(f"{'':<4}extraction, left out above: {extracted:.0f} µs a text", flush=True)
         del shape.stock, shape.ours

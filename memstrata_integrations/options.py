@@ -61,6 +61,7 @@ class OptionFields(TypedDict, total=False):
     key_fields: Sequence[str]
     value_field: str | None
     fact_template: FactTemplate | None
+    compact_share: float | None
     clock: Callable[[], int | datetime | float]
     on_change: Callable[[Changes], None] | None
     progress: bool | None
@@ -88,6 +89,8 @@ class Options:
             one key the later takes the place of the earlier. Without a value field, a row is its own value.
         fact_template: How a fact that is added without a statement is stored: text with ``{subject}``, ``{relation}``
             and ``{value}``, or what returns a sentence for a `Fact`.
+        compact_share: Compact by itself, see `compact`: when a thousand rows were retired, and more than this share of
+            all rows is over (0.9: nine of ten). Never on a server; off by default.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
         on_change: Called with the `Changes` of each acknowledged write.
         progress: Show a progress bar on a terminal while a write of more than a thousand texts is embedded; `None`: in
@@ -109,6 +112,7 @@ class Options:
     key_fields: tuple[str, ...] = ()
     value_field: str | None = None
     fact_template: FactTemplate | None = None
+    compact_share: float | None = None
     clock: Callable[[], int | datetime | float] = system_clock
     on_change: Callable[[Changes], None] | None = None
     progress: bool | None = None
@@ -164,6 +168,9 @@ class Options:
                 f"fact_template={self.fact_template!r}; give text with {{subject}}, {{relation}} and {{value}}, or a "
                 "function that takes a Fact and returns a sentence"
             )
+        share = self.compact_share
+        if share is not None and (isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1):
+            raise InvalidInputError(f"compact_share={share!r} is no share of rows; give a number such as 0.9, or None")
         if self.value_field is not None and not self.key_fields:
             raise InvalidInputError(
                 f"value_field={self.value_field!r} names the value of rows with a key; give key_fields= too"

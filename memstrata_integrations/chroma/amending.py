@@ -226,7 +226,7 @@ def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
     ids, limit = list(changed), session.writer.batch_limit()
     for start in range(0, len(ids), limit):
         part = ids[start : start + limit]
-        session.collection.update(ids=part, metadatas=[changed[i] for i in part])
+        lookup.collection.update(ids=part, metadatas=[changed[i] for i in part])
     for row_id in ids:
         session.state.records.pop(row_id, None)
 

@@ -11,6 +11,7 @@ from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, read_list, read_scope, read_vectors
+from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
@@ -58,7 +59,7 @@ class TemporalCollection(TimeSurface):
             function that the collection was opened or created with. Chroma's own default, which downloads a
             model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
         options: See `options.Options`: ``extractor scope policy valid_from_field valid_to_field on_delete show_validity
-            stale rank_redacted key_fields value_field fact_template clock on_change``.
+            stale rank_redacted key_fields value_field fact_template compact_share clock on_change``.
 
     Raises:
         InvalidInputError: For an option that cannot be used.
@@ -389,7 +390,7 @@ class TemporalCollection(TimeSurface):
             moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
             if session.options.scope:
                 session.planner.owned(moved)
-            session.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            session.lookup.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
             session.state.versions.clear()
             for row_id in ids:
                 session.state.records.pop(row_id, None)
@@ -639,7 +640,10 @@ class TemporalCollection(TimeSurface):
     def fork(self, new_name: str) -> TemporalCollection:
         """Fork the collection, where the server can; the copy keeps the same settings."""
         own = self.session
-        copy = Session(own.collection.fork(new_name), own.embedding_function, own.options)
+        forked = own.collection.fork(new_name)
+        if own.lookup.collection.history is not None:
+            own.lookup.collection.history.fork(history_name(forked))
+        copy = Session(forked, own.embedding_function, own.options)
         copy.as_stock = own.as_stock
         return TemporalCollection.opened(copy)
 

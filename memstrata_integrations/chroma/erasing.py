@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma import traces
 from memstrata_integrations.chroma.arguments import read_list
+from memstrata_integrations.chroma.both import drop_collection, parts_of, temporary_name
 from memstrata_integrations.chroma.damage import ASIDE, telling_damage
 from memstrata_integrations.chroma.directory import keep
 from memstrata_integrations.chroma.state import SharedState
@@ -114,10 +115,13 @@ def finish(collection: Any, state: SharedState) -> Remains:
     if state.path is None or state.directory is None:
         return Remains()
     with telling_damage(collection, state.path):
-        persist(collection)
-    unfinished, out_of_reach = scrub(state)
+        for part in parts_of(collection):
+            persist(part)
+    drop_collection(collection, temporary_name(collection), state.path)  # a compaction was cut off
+    unfinished, out_of_reach = scrub(state, parts_of(collection))
     if state.directory.reload(collection._client):
-        collection.count()  # if nothing is left, Chroma begins the index anew now
+        for part in parts_of(collection):
+            part.count()  # if nothing is left, Chroma begins the index anew now
         traces.zero_begun(Path(state.path))
     else:
         out_of_reach.append("the memory of this process, until it ends")
@@ -141,10 +145,10 @@ def persist(collection: Any) -> None:
         collection.update(ids=ids, metadatas=[{"memstrata": 0}] * len(ids))
 
 
-def scrub(state: SharedState) -> tuple[list[str], list[str]]:
+def scrub(state: SharedState, parts: Sequence[Any]) -> tuple[list[str], list[str]]:
     """Scrub the files of a directory; see `traces.scrub`."""
     try:
-        unfinished, out_of_reach = _run({"do": "scrub", "wait": WAIT}, state)
+        unfinished, out_of_reach = _run({"do": "scrub", "wait": WAIT}, state, parts)
     except StorageError as error:
         return [str(error)], []
     return list(unfinished), list(out_of_reach)
@@ -162,9 +166,10 @@ def prove(collection: Any, state: SharedState, erased: Any) -> list[str]:
         raise InvalidInputError(f"erased={erased!r}; give the texts, words or ids that must be nowhere")
     if state.path is not None:
         unfinished = Unfinished(state)
-        found: list[str] = _run({"do": "find", "texts": texts}, state)
+        found: list[str] = _run({"do": "find", "texts": texts}, state, parts_of(collection))
         return [*([str(unfinished)] if unfinished else []), *found]
-    return [*_in_rows(collection, texts), *([f"not looked at: {_SERVER}"] if state.remote else [])]
+    rows = [line for part in parts_of(collection) for line in _in_rows(part, texts)]
+    return [*rows, *([f"not looked at: {_SERVER}"] if state.remote else [])]
 
 
 def _in_rows(collection: Any, texts: Sequence[str]) -> list[str]:
@@ -178,13 +183,13 @@ def _in_rows(collection: Any, texts: Sequence[str]) -> list[str]:
     return found
 
 
-def _run(asked: dict[str, Any], state: SharedState) -> Any:
+def _run(asked: dict[str, Any], state: SharedState, parts: Sequence[Any]) -> Any:
     """Let a process of its own work on the files of a directory; what it is asked is not on its command line.
 
     Raises:
         StorageError: If it fails.
     """
-    question = json.dumps({**asked, "directory": state.path, "collection": state.collection_id})
+    question = json.dumps({**asked, "directory": state.path, "collections": [str(p.id) for p in parts]})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     command = [sys.executable, "-m", "memstrata_integrations.chroma.traces"]
     done = subprocess.run(command, input=question, env=environment, capture_output=True, text=True)

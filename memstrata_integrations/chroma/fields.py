@@ -30,6 +30,7 @@ from memstrata_integrations.redaction import Stated
 
 __all__ = [
     "BATCH",
+    "COMPACTED",
     "DISMISSED",
     "EMBEDDING",
     "FACTS",
@@ -72,6 +73,8 @@ EMBEDDING = "memstrata_embedding"
 """In the metadata of the collection itself: the name of the embedding that made its vectors."""
 TOMBSTONES = "memstrata_tombstones"
 """Also there: what may not be written any more, see `tombstones`."""
+COMPACTED = "memstrata_compacted"
+"""In the metadata of a history collection: by when all its rows ended, µs."""
 KEY = "memstrata_key_"
 MAX_KEYS = 32
 _BODIES = 8_192

@@ -115,24 +115,32 @@ class ValidityTable:
                 recent.pop(row_id, None)
 
     def load(self, collection: Any, instant: int, *, ended: bool) -> int:
-        """Read from a collection what answers for `instant` and later, or for all times.
+        """Read what answers for `instant` and later, or for all times.
+
+        Args:
+            collection: A collection as `Both`; its history is read for all times only.
+            instant: What is asked about, µs.
+            ended: With rows that are over.
 
         Returns:
             The latest transaction time of the rows that it met, µs.
         """
-        collection.count()  # upon which Chroma has applied all that it logged
-        if self._since is not None and instant < self._since:
-            self._take_in(_all(collection))
+        main = collection.main
+        main.count()  # upon which Chroma has applied all that it logged
+        if instant < max(collection.cut, self._since or MIN_TIME):
+            parts = collection.parts()[::-1]  # of a row that lies in both, the collection's own counts
+            parts[0].count()
+            self._take_in(hull for part in parts for hull in _all(part))
             self._whole = True
             return MIN_TIME
         latest = MIN_TIME
         if self._since is None:
-            for row_id, metadata in limited(collection, instant):
+            for row_id, metadata in limited(main, instant):
                 self.note(row_id, metadata, instant)
                 latest = max(latest, latest_in(metadata))
             self._since = instant
         if ended:
-            self._take_in(_over(collection, self._since))
+            self._take_in(_over(main, self._since))
             self._knows_ended = True
         return latest
 

@@ -23,6 +23,7 @@ import numpy as np
 from chromadb.errors import InvalidArgumentError, NotFoundError
 
 from memstrata_integrations.chroma import amending, erasing
+from memstrata_integrations.chroma.both import drop_collection, history_name
 from memstrata_integrations.chroma.clients import client_at
 from memstrata_integrations.chroma.directory import directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
@@ -151,7 +152,9 @@ def _found(client: Any, name: str) -> Any:
 
 
 def _drop(client: Any, name: str) -> None:
-    if _found(client, name) is not None:
+    there = _found(client, name)
+    if there is not None:
+        drop_collection(there, history_name(there), shared_state(there).path)
         client.delete_collection(name)
 
 

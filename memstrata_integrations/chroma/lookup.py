@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
+from memstrata_integrations.chroma.both import Both
 from memstrata_integrations.chroma.calls import CountedCollection
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.hulls import having
@@ -23,17 +25,37 @@ Record = dict[str, Any]
 
 
 class Lookup:
-    """Looks records up in one collection; changes nothing."""
+    """Looks records up in one collection; changes nothing.
+
+    Attributes:
+        both: The collection together with its history.
+        collection: What is looked into: both, or the chromadb `Collection` alone.
+        reach: How far behind its rank a live row was found of late, for over-fetching.
+    """
 
     def __init__(self, collection: Any, state: SharedState) -> None:
-        """Look into `collection` (a chromadb one).
+        """Look into `collection` (a chromadb one) and its history.
 
         Args:
             collection: A chromadb `Collection`.
             state: What this process shares about it.
         """
-        self.collection = CountedCollection(collection) if state.remote else collection
+        self.both = Both(CountedCollection(collection) if state.remote else collection, state)
+        self.collection: Any = self.both
         self.state = state
+        self.reach = 2.0
+        self._complete: Lookup | None = None  # no reference to itself: the state goes with the last store
+
+    @property
+    def complete(self) -> Lookup:
+        """What looks into both."""
+        return self._complete or self
+
+    def present(self) -> Lookup:
+        """Return one that looks into the collection alone, which holds all that is live since its last compaction."""
+        alone = copy(self)
+        alone.collection, alone._complete = self.both.main, self
+        return alone
 
     def fetch(self, ids: Sequence[str], fields: Sequence[str] = (), **filters: Any) -> dict[str, Record]:
         """Return raw records by physical id, in the collection's order, metadata always included."""
@@ -78,6 +100,9 @@ class Lookup:
         wanted = list(digests)
         slots, table = self.slots(), self.state.table
         told = ending_after is not None and self.state.exclusive and table.covers(ending_after)
+        collection = self.collection
+        if ending_after is not None and collection is self.both:
+            collection = self.both.since(ending_after)
         step = max(1, MAX_IN // max(slots, 1))
         for start in range(0, len(wanted) if slots else 0, step):
             values = wanted[start : start + step]
@@ -85,7 +110,7 @@ class Lookup:
             where: Any = clauses[0] if len(clauses) == 1 else {"$or": clauses}
             if ending_after is not None and not told:
                 where = {"$and": [where, {TO: {"$gt": ending_after}}]}
-            found.update(dict.fromkeys(self.collection.get(where=where, include=[])["ids"]))
+            found.update(dict.fromkeys(collection.get(where=where, include=[])["ids"]))
         if ending_after is not None and told:
             return [i for i, over in zip(found, table.ended(list(found), ending_after), strict=True) if not over]
         return list(found)
@@ -139,7 +164,8 @@ class Lookup:
         """Return how many key slots rows use; another process may have begun a new one."""
         used = self.state.slots or 0
         if self.state.slots is None or not self.state.exclusive:
-            while having(self.collection, key_field(used), 0, 1):
+            parts = self.both.parts() if self.collection is self.both else [self.both.main]
+            while any(having(part, key_field(used), 0, 1) for part in parts):
                 used += 1
             self.state.slots = used
         return used

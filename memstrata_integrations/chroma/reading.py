@@ -49,6 +49,15 @@ class Reader:
         self.lookup = lookup
         self.visibility = visibility
 
+    def _over(self, moment: Moment) -> Reader:
+        """Return what reads at a moment: what asks about the time before the last compaction looks into both."""
+        if moment.present and not moment.everything:
+            return self
+        self.lookup.both.look_again()
+        if moment.known_at is None and not moment.everything and self.lookup.both.cut <= moment.instant:
+            return self
+        return Reader(self.lookup.complete, self.visibility.over(self.lookup.complete))
+
     # -- nearest neighbours ---------------------------------------------------------------
 
     def _at_rest(self, moment: Moment, read: Callable[[Moment], ResultT]) -> ResultT:
@@ -127,7 +136,7 @@ class Reader:
             served_by = None
 
         def read(m: Moment) -> dict[str, Any]:
-            return self._query(embeddings, k, m, include, filters, served_by)
+            return self._over(m)._query(embeddings, k, m, include, filters, served_by)
 
         return self._at_once(moment, read) or self._at_rest(moment, read)
 
@@ -212,7 +221,7 @@ class Reader:
         """Return rows by id or filter, in Chroma's `GetResult` layout; `limit` and `offset` count live rows."""
 
         def read(m: Moment) -> dict[str, Any]:
-            return self._get(ids, limit, offset, m, include, filters)
+            return self._over(m)._get(ids, limit, offset, m, include, filters)
 
         return (None if ids is None else self._at_once(moment, read)) or self._at_rest(moment, read)
 
@@ -297,7 +306,7 @@ class Reader:
 
     def count(self, moment: Moment) -> int:
         """Return how many rows a reader at `moment` gets."""
-        return self._at_rest(moment, self._count)
+        return self._at_rest(moment, lambda m: self._over(m)._count(m))
 
     def _count(self, moment: Moment) -> int:
         table = self._table_for(moment)
@@ -329,7 +338,7 @@ class Reader:
         """Return the table of hulls; `None` if it does not tell what is out of sight at a moment."""
         if moment.everything or moment.known_at is not None:
             return None
-        return self.state.usable_table(self.collection, moment.instant)
+        return self.state.usable_table(self.lookup.both, moment.instant)
 
 
 def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:

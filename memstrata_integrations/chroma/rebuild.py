@@ -25,6 +25,7 @@ import numpy as np
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.both import parts_of
 from memstrata_integrations.chroma.damage import (
     ASIDE,
     describe,
@@ -49,6 +50,7 @@ from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, 
 __all__ = [
     "Mark",
     "Repair",
+    "aside_of",
     "finish",
     "reindex",
     "repair",
@@ -84,6 +86,17 @@ class Repair:
     unreached: tuple[str, ...] = ()
     strays: int = 0
     set_aside: Path | None = None
+
+    def __add__(self, other: Repair) -> Repair:
+        """Return what two repairs did together; one of an open collection sets nothing aside."""
+        return Repair(
+            self.rows + other.rows,
+            self.embedded + other.embedded,
+            (*self.lost, *other.lost),
+            (*self.unreached, *other.unreached),
+            self.strays + other.strays,
+            self.set_aside,
+        )
 
     def __str__(self) -> str:
         told = [f"{self.rows} rows, {self.embedded} of them embedded again"]
@@ -173,11 +186,17 @@ def finish(collection: Any, embedding_function: Any) -> None:
         IndexDamagedError: If another process is at it, or there is nothing to embed with.
     """
     path = shared_state(collection).path
-    if not Mark(path, collection.id):
-        return
+    for part in () if path is None else parts_of(collection):
+        if Mark(path, part.id):
+            _go_on(part, str(path), embedding_function)
+
+
+def _go_on(collection: Any, path: str, embedding_function: Any) -> None:
     logger.warning("a repair of collection %r was interrupted, or is under way: going on with it", collection.name)
     try:
+        aside = _put_back(collection, path)
         restore(collection, embedding_function, progress=True)
+        shutil.rmtree(aside, ignore_errors=True)
     except StoreLockedError as error:
         raise IndexDamagedError(
             f"collection {collection.name!r} is under repair, and another process holds {path!r}: it is repairing "
@@ -185,6 +204,29 @@ def finish(collection: Any, embedding_function: Any) -> None:
         ) from error
     except InvalidInputError as error:
         raise IndexDamagedError(way_out(collection, f"a repair was interrupted, and {error}")) from error
+
+
+def aside_of(index: Path) -> Path:
+    """Return where an index lies while another one takes its place, see `compacting`."""
+    return index.with_name(f"memstrata-old-{index.name}")
+
+
+def _put_back(collection: Any, path: str) -> Path:
+    """Let an index lie in its place if the exchange of it was cut off; return where it would lie aside.
+
+    Raises:
+        StoreLockedError: If another process is at it.
+    """
+    state = shared_state(collection)
+    with state.alone(), hold_directory(path):
+        stored = describe(Path(path), collection.name, collection.tenant, collection.database)
+        index = Path(path, stored.segments.vectors)
+        aside = aside_of(index)
+        if aside.is_dir() and not index.is_dir():
+            os.rename(aside, index)
+            if state.directory is not None:
+                state.directory.reload(collection._client)
+        return aside
 
 
 def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None) -> Repair:

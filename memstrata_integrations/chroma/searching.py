@@ -76,14 +76,14 @@ class Search:
     def nearest(self, k: int, bounds: Sequence[float]) -> Found:
         """Return for each query the `k` nearest visible records, as far as they lie within its bound."""
         if not self._asked:
-            wanted = k if self.moment.everything else math.ceil(k * self.state.reach) + self.state.further
+            wanted = k if self.moment.everything else math.ceil(k * self.lookup.reach) + self.state.further
             self._ask(min(wanted, MOST), k)
         while True:
             found, reached, settled = self._choose(k, bounds)
             if settled or not self._widen(k):
                 break
         if reached and self.moment.known_at is None and all(len(chosen) >= k for chosen in found):
-            self.state.reach = _next_reach(self.state.reach, reached / k)
+            self.lookup.reach = _next_reach(self.lookup.reach, reached / k)
         return found
 
     def _ask(self, n: int, k: int) -> None:

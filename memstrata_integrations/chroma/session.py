@@ -15,7 +15,7 @@ from typing import Any
 from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
-from memstrata_integrations.chroma import erasing, rebuild, tombstones
+from memstrata_integrations.chroma import compacting, erasing, rebuild, tombstones
 from memstrata_integrations.chroma.arguments import read_flag, read_scope
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
@@ -35,7 +35,7 @@ from memstrata_integrations.chroma.state import SharedState, shared_state
 from memstrata_integrations.chroma.visibility import Moment, Visibility
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
-from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.errors import ConflictError, InvalidInputError, MemstrataError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
@@ -56,6 +56,7 @@ _DATE_FIELDS = COLUMNS[-2:]
 _HOUR = 3_600_000_000
 _TOLD = 3  # of the texts that were kept out
 _MANY = 100  # rows that one write may retire without a word
+_OFTEN = 1_000  # retired rows after which it is looked whether many are over
 _LARGE = 1_000  # texts of which somebody may wait to see how far they are embedded
 _AT_ONCE = 256
 
@@ -104,9 +105,11 @@ class Session:
             value_field=options.value_field,
         )
         self.lookup = Lookup(collection, self.state)
-        self.reader = Reader(self.lookup, Visibility(self.lookup, show_validity=options.show_validity))
+        present = self.lookup.present()
+        self.reader = Reader(present, Visibility(present, show_validity=options.show_validity))
         self.planner = Planner(self.lookup, self.keying, keep_deleted=options.on_delete == "retire")
         self.writer = Writer(self.lookup)
+        self._retired = 0
         self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
         check_identity(collection, embedding_function, self.state.path)
         rebuild.finish(collection, embedding_function)
@@ -121,8 +124,9 @@ class Session:
     def present(self) -> int:
         """Return the moment that a read is about which names none, µs."""
         now = self.clock()
+        self.lookup.both.look_again()
         with telling_damage(self.collection, self.state.path):
-            self.state.learn_time(self.collection, now)
+            self.state.learn_time(self.lookup.both, now)
         return max(now, self.state.last_recorded)
 
     def moment(
@@ -182,8 +186,9 @@ class Session:
     def _open_for_writing(self, now: int) -> None:
         state = self.state
         state.open_for_writing(self.collection._client)
+        self.lookup.both.look_again()
         first_time = not state.recovered
-        fresh = state.exclusive and not state.table.covers(now, ended=False) and self.collection.count() == 0
+        fresh = state.exclusive and not state.table.covers(now, ended=False) and self.lookup.collection.count() == 0
         if fresh:
             state.start_empty()
         self.writer.recover(now)
@@ -194,7 +199,7 @@ class Session:
             logger.warning("an erasure in collection %r was interrupted: finishing it", self.collection.name)
             for where in erasing.finish(self.collection, state).unfinished:
                 logger.warning("it could not be finished: %s", where)
-        state.learn_time(self.collection, now)
+        state.learn_time(self.lookup.both, now)
         if first_time:
             foreign = self.collection.count() - having(self.collection, TO, MIN_TIME)
             if foreign:
@@ -302,7 +307,23 @@ class Session:
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
         changes = Changes.joined(parts) if parts else Changes((now, now))
-        return self.remember(with_barred(changes, batch))
+        changes = self.remember(with_barred(changes, batch))
+        self._compact_if_due(changes.retired)
+        return changes
+
+    def _compact_if_due(self, retired: int) -> None:
+        """Compact after a write that retired rows, if so many are over that the options say so."""
+        self._retired += retired
+        share, state = self.options.compact_share, self.state
+        if share is None or self._retired < _OFTEN or state.remote or state.began is not None:
+            return
+        self._retired = 0
+        try:
+            with self.writing():
+                if len(compacting.ended(self.lookup, self.present())) > share * self.collection.count():
+                    compacting.compact(self, None)
+        except MemstrataError as error:
+            logger.warning("collection %r could not be compacted: %s", self.collection.name, error)
 
     def _retired_by_source(self, plan: Plan, now: int) -> Counter[Any]:
         """Count the rows that each source would retire.
@@ -503,7 +524,7 @@ class Session:
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))
         # of ids and a filter at once Chroma makes a scan for each id
-        found = self.collection.get(where=where, where_document=where_document, include=[])["ids"]
+        found = self.lookup.collection.get(where=where, where_document=where_document, include=[])["ids"]
         named = None if ids is None else set(ids)
         matched = [i for i in found if named is None or i in named][:limit]
         return self.lookup.document_ids(matched)

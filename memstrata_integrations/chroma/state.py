@@ -78,7 +78,6 @@ class SharedState:
         slots: How many key slots the rows of the collection use.
         versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
             it is: that of the scope that wrote last. Good while it is exclusive.
-        reach: How far behind its rank a live row was found of late, for over-fetching.
         further: How many rows more were looked at of late since a text stood farther back than it was written.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         in_flight: Batches that this process is writing.
@@ -106,11 +105,10 @@ class SharedState:
         self.last_recorded = MIN_TIME
         self._asked_time = False
         self.slots: int | None = None
-        self.reach = 2.0
         self.further = 0
         self.recovered = False
         self.began: int | None = None
-        self.flip = threading.Lock()
+        self.flip = threading.RLock()
         self.flips = 0
         self.keys = KeyIndex()
         self.records: dict[str, tuple[dict[str, Any], Row]] = {}
@@ -124,6 +122,7 @@ class SharedState:
         self.described: dict[Any, tuple[Any, str]] = {}
         self.told_apart = False
         self.retirements: deque[tuple[int, Any, int]] = deque()
+        self.history: Any = None  # as `both` found it
         self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
         self.tombstones: Any = None  # what bars texts, once it was looked up
 
@@ -222,6 +221,7 @@ class SharedState:
         self.keys = KeyIndex()
         self.records.clear()
         self.versions.clear()
+        self.history = None
         self.slots = None
         self.outright = None
         self.tombstones = None
@@ -280,7 +280,7 @@ class SharedState:
             return None
 
     def learn_time(self, collection: Any, now: int) -> None:
-        """Learn what was recorded at a time that is yet to come, by a clock that was ahead.
+        """Learn what was recorded at a time that is yet to come, by a clock that was ahead; `collection` as `Both`.
 
         On a server once; what others write later shows in what is read, see `recorded`.
         """
@@ -288,14 +288,20 @@ class SharedState:
             self.usable_table(collection, now, ended=self.directory is not None)
         elif not self._asked_time:
             self._asked_time = True
-            self.recorded(m for _, m in limited(collection, now))
+            self.recorded(m for _, m in limited(collection.main, now))
 
     def recorded(self, metadatas: Iterable[Mapping[str, Any] | None]) -> None:
         """Take in when the rows that were met were recorded."""
         self.last_recorded = max([self.last_recorded, *map(latest_in, metadatas)])
 
     def usable_table(self, collection: Any, instant: int, *, ended: bool = True) -> ValidityTable | None:
-        """Return the table of hulls if it can be trusted, loading what it lacks; `ended`: with rows that are over."""
+        """Return the table of hulls if it can be trusted, loading what it lacks.
+
+        Args:
+            collection: As `Both`.
+            instant: What is asked about, µs.
+            ended: With rows that are over.
+        """
         if self.remote:
             return None
         if not self.exclusive:

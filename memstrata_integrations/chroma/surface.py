@@ -6,12 +6,14 @@ import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from memstrata_integrations.chroma import amending, auditing, erasing, exporting, inspection, tombstones
+from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, tombstones
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
+from memstrata_integrations.chroma.both import parts_of
 from memstrata_integrations.chroma.intake import read_batch
 from memstrata_integrations.chroma.plan import admitted, with_barred
 from memstrata_integrations.chroma.progress import progress_bar
@@ -172,6 +174,7 @@ class TimeSurface:
         self._session.bar(items)
         kept = admitted(items)
         self._session.keying.extract(kept)
+        self._session.lookup.both.look_again()
         with self._session.state.mutex:
             plan = self._session.planner.plan(kept, self._session.clock())
         return with_barred(plan.changes(committed=False), items)
@@ -378,7 +381,7 @@ class TimeSurface:
 
         What an earlier purge, that was cut off, was to delete goes first, and is told to nobody.
         """
-        rest = unfinished.rest(self._session.collection.get(include=[])["ids"]) if unfinished.cut_off else []
+        rest = unfinished.rest(self._session.lookup.collection.get(include=[])["ids"]) if unfinished.cut_off else []
         others = [i for i in rest if i not in set(ids)]
         unfinished.stand(self._session.collection.name, (*others, *ids))
         forget = getattr(self._session.keying.extractor, "forget", None)
@@ -411,6 +414,31 @@ class TimeSurface:
             changes = amending.adopt(self._session, dating, now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self._session.remember(changes)
 
+    def compact(self, older_than: Instant | timedelta | None = None) -> int:
+        """Move rows that are long over into a history collection, so that reads of the present do not meet them.
+
+        Every read answers as before: those of the past, and ``include_superseded``, look into both collections. What
+        is moved is brought back by whatever changes it. Interrupted, what it had not moved stays where it was, and the
+        next call moves it. See "Compaction" in the docs on operations.
+
+        Args:
+            older_than: Rows go that ended by then, or that long ago, earlier versions included; by default all that
+                are over.
+
+        Returns:
+            How many rows were moved.
+
+        Raises:
+            InvalidInputError: If `older_than` is yet to come, or no instant.
+            StoreLockedError: If another process writes to this directory, or another client of a server compacts.
+        """
+        with self._session.writing() as now:
+            if isinstance(older_than, timedelta):
+                cut: int | None = now - older_than // timedelta(microseconds=1)
+            else:
+                cut = None if older_than is None else to_instant(older_than, name="older_than")
+            return compacting.compact(self._session, cut)
+
     def verify(self, *, erased: Any = None, repair: bool = False) -> list[str]:
         """Compare what is stored with what the rules derive, or prove that something was erased.
 
@@ -442,6 +470,7 @@ class TimeSurface:
                 if unfinished:
                     erasing.finish(self._session.collection, self._session.state)
                 inspection.mend(self._session, self._session.present())
+        self._session.lookup.both.look_again()
         with self._session.state.mutex:
             found = inspection.verify(self._session)
         return [*found, *([str(unfinished)] if unfinished else [])]
@@ -471,6 +500,7 @@ class TimeSurface:
         named = self._session.require_scope("audit", scope)
         first = MIN_TIME if since is None else to_instant(since, name="since")
         end = OPEN if until is None else to_instant(until, name="until")
+        self._session.lookup.both.look_again()
         with self._session.state.mutex:
             return auditing.audit(self._session.lookup, scope_of(named, list(named)), first, end)
 
@@ -513,7 +543,8 @@ class TimeSurface:
             IndexDamagedError: If the index cannot be searched.
         """
         chosen = self._session.embedding_function if embedding_function is None else embedding_function
-        return repairing.restore(self._session.collection, chosen, progress=progress)
+        first, *more = (repairing.restore(p, chosen, progress=progress) for p in parts_of(self._session.collection))
+        return sum(more, first)
 
     @property
     def last_changes(self) -> Changes | None:

@@ -21,7 +21,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-__all__ = ["find", "main", "scrub", "zero_begun", "zero_deleted"]
+__all__ = ["find", "main", "places", "scrub", "zero_begun", "zero_deleted"]
 
 DATABASE = "chroma.sqlite3"
 _WORDS = "embedding_fulltext_search"
@@ -40,12 +40,12 @@ _NAMED = 3  # rows
 # -- taking it out ------------------------------------------------------------------------------
 
 
-def scrub(directory: Path, collection: str, wait: float) -> tuple[list[str], list[str]]:
+def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[list[str], list[str]]:
     """Take what was deleted out of the files of a directory.
 
     Args:
         directory: The directory; nothing writes to it meanwhile.
-        collection: The id of the collection whose vectors are meant; the database is scrubbed as a whole.
+        collections: The ids of the collections whose vectors are meant; the database is scrubbed as a whole.
         wait: Seconds to wait for readers of the database.
 
     Returns:
@@ -57,12 +57,11 @@ def scrub(directory: Path, collection: str, wait: float) -> tuple[list[str], lis
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             database.execute(f"INSERT INTO {_WORDS}({_WORDS}) VALUES('rebuild')")
             database.execute("VACUUM")
-        index, dimension = _index_of(directory, collection)
-        told = zero_deleted(index, dimension)
+        told = [zero_deleted(*_index_of(directory, collection)) for collection in collections]
         strays = [f"the index {i} of a collection that was deleted" for i in _strays(directory)]
     except sqlite3.Error as error:
         return [f"free pages and the full-text index of {path}, and the vector index ({error})"], []
-    return [] if told is None else [told], strays
+    return [line for line in told if line is not None], strays
 
 
 def _index_of(directory: Path, collection: str) -> tuple[Path, int]:
@@ -103,6 +102,15 @@ def zero_deleted(index: Path, dimension: int) -> str | None:
     except (OSError, _UnknownLayoutError) as error:
         return f"deleted vectors in {index} ({error})"
     return None
+
+
+def places(index: Path) -> int:
+    """Return how many rows an HNSW index had when it was written down, deleted ones included; 0 if it does not tell."""
+    try:
+        [_, _, _, used, *_] = _HEADER.unpack((index / "header.bin").read_bytes()[: _HEADER.size])
+    except (OSError, struct.error):
+        return 0
+    return int(used)
 
 
 def zero_begun(directory: Path) -> None:
@@ -169,7 +177,7 @@ def _deleted(index: Path, layout: tuple[int, int, int]) -> Iterator[tuple[int, b
 # -- looking for it -----------------------------------------------------------------------------
 
 
-def find(directory: Path, texts: Iterable[str], collection: str) -> list[str]:
+def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> list[str]:
     """Look for texts in every file of a directory, and for deleted vectors in an index; return a line for each find.
 
     A text is looked for as UTF-8 and as JSON writes it, once and twice over, in the columns of the database and then
@@ -178,7 +186,7 @@ def find(directory: Path, texts: Iterable[str], collection: str) -> list[str]:
     Args:
         directory: The directory.
         texts: What was erased: texts, words or ids. The lines number them, and do not repeat them.
-        collection: The id of the collection whose index is meant.
+        collections: The ids of the collections whose indexes are meant.
     """
     lines = []
     database_file = directory / DATABASE
@@ -193,8 +201,9 @@ def find(directory: Path, texts: Iterable[str], collection: str) -> list[str]:
         words = [] if found else _in_words(database_file, text)
         if words:
             lines.append(f"text {n}: the full-text index in {database_file} has {', '.join(map(repr, words[:_NAMED]))}")
-    index, dimension = _index_of(directory, collection)
-    if index.is_dir():
+    for index, dimension in (_index_of(directory, collection) for collection in collections):
+        if not index.is_dir():
+            continue
         try:
             left = sum(1 for _, held in _deleted(index, _layout(index, dimension)) if any(held))
         except (OSError, _UnknownLayoutError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,6 +60,12 @@ class Visibility:
         self.show_validity = show_validity
         self.hides_nodes = False
 
+    def over(self, lookup: Lookup) -> Visibility:
+        """Return the same for what another look-up finds."""
+        other = copy(self)
+        other.lookup = lookup
+        return other
+
     def served(self, records: Sequence[Record], moment: Moment, filters: Mapping[str, Any]) -> set[str]:
         """Return the ids of the visible records, less those of which the part that matters is stale."""
         visible = self.visible(records, moment)
@@ -101,7 +108,7 @@ class Visibility:
             return list(stated)
         row = decode(record["id"], record["metadata"])
         told = [f for f in row.facts if not f.narrative]
-        peers = self.lookup.rows_by_key([f.digest for f in told])
+        peers = self.lookup.complete.rows_by_key([f.digest for f in told])  # what replaced them may be over as well
         return [s if s.live else replace(s, note=_note(f, peers, moment)) for s, f in zip(stated, told, strict=True)]
 
     def visible(self, records: Sequence[Record], moment: Moment) -> set[str]:

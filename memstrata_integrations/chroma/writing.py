@@ -273,6 +273,7 @@ class Writer:
             self._remove([i for i in part if i not in homes])
         if self.state.exclusive:
             self._remove(list(copies))
+            self.lookup.both.drop_copies()
         else:
             self._remove([homes[i] for i in (*followers, *leaders) if i in homes])
         self.state.in_flight.clear()

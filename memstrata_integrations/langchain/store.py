@@ -24,6 +24,7 @@ from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma.arguments import read_list
+from memstrata_integrations.chroma.both import drop_collection, history_name
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.intake import read_further
@@ -621,6 +622,13 @@ class TemporalVectorStore(TimeSurface, Chroma):
         return TemporalRetriever(vectorstore=self, tags=tags, **kwargs)
 
     # -- deletion -------------------------------------------------------------------------
+
+    @override
+    def delete_collection(self) -> None:
+        """Delete the collection, with the history that a compaction made of it."""
+        state = self._session.state
+        drop_collection(self._session.collection, history_name(self._session.collection), state.path)
+        super().delete_collection()
 
     @override
     def delete(self, ids: list[str] | None = None, **kwargs: Any) -> None:

@@ -88,7 +88,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             which statements were taken out is ranked by what is left of it; `sync` and `repair` embed with it, too.
         options: As keywords, those of `memstrata_integrations.options.Options`: ``extractor scope policy
             valid_from_field valid_to_field on_delete show_validity stale rank_redacted key_fields value_field
-            fact_template clock on_change progress``.
+            fact_template compact_share clock on_change progress``.
 
     Examples:
         `pip install 'memstrata-integrations[llama-index]'`
@@ -509,7 +509,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     @override
     def clear(self) -> None:
         """Clear the collection: every node goes for good, history included."""
-        nodes = self._session.lookup.document_ids(self._session.collection.get(include=[])["ids"])
+        nodes = self._session.lookup.document_ids(self._session.lookup.collection.get(include=[])["ids"])
         if nodes:
             self._collection.purge(nodes)
 

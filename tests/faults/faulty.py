@@ -6,6 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from memstrata_integrations.chroma import both as _both
+from memstrata_integrations.chroma import compacting as _compacting
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.session import Session
@@ -64,6 +68,10 @@ class FaultyCollection:
         return self._change("delete", columns)
 
     def _change(self, name: str, columns: dict[str, Any]) -> Any:
+        return self.change(name, columns, self._raw)
+
+    def change(self, name: str, columns: dict[str, Any], raw: Any) -> Any:
+        """Make a change to a collection, or fail at it."""
         self.calls += 1
         n = self.calls
         assert len(columns["ids"]) <= LIMIT, f"{name} of {len(columns['ids'])} rows, more than Chroma takes"
@@ -71,12 +79,38 @@ class FaultyCollection:
             self.watch(f"before change {n}, {name}")
         if n == self.fail_at and not self.after:
             raise InjectedFaultError(f"change {n}, {name}, before it took effect")
-        found = getattr(self._raw, name)(**columns)
+        found = getattr(raw, name)(**columns)
         if self.watch is not None:
             self.watch(f"after change {n}, {name}")
         if n == self.fail_at:
             raise InjectedFaultError(f"change {n}, {name}, after it took effect")
         return found
+
+
+class FaultyHistory(FaultyCollection):
+    """The history of one, whose changes are counted with its own."""
+
+    def __init__(self, first: FaultyCollection, raw: Any) -> None:
+        super().__init__(raw)
+        self._first = first
+
+    def _change(self, name: str, columns: dict[str, Any]) -> Any:
+        return self._first.change(name, columns, self._raw)
+
+
+def fail_in_the_history_too(patch: pytest.MonkeyPatch) -> None:
+    """Let the changes of a faulty collection's history fail like its own."""
+
+    def faulty(real: Callable[..., Any]) -> Callable[..., Any]:
+        def found(collection: Any, *args: Any) -> Any:
+            history = real(collection, *args)
+            wrapped = history is not None and isinstance(collection, FaultyCollection)
+            return FaultyHistory(collection, history) if wrapped else history
+
+        return found
+
+    patch.setattr(_both, "history_of", faulty(_both.history_of))
+    patch.setattr(_compacting, "_made", faulty(_compacting._made))
 
 
 def open_store(collection: Any, clock: TestClock, **options: Any) -> TemporalCollection:

@@ -1,11 +1,11 @@
 """A campaign of kills: ``python -m tests.faults.kills --times 200 --seed 1 [--server]``.
 
 A worker process goes through a fixed sequence of operations (writes, versions, `sync`, `retract`, `undo`, `delete`,
-`purge`, `adopt`, `verify(repair=True)`) on a collection whose index Chroma persists every few rows, says after each
-that it is acknowledged, and is killed at a random moment; with ``--server`` it is the worker or `chroma run` itself, by
-turns. Then a fresh process must serve what the last acknowledged operation left, or the whole one under way (of
-`adopt`, which goes on where it stopped, a part), by every way of reading; an index that Chroma left damaged is repaired
-first, and counted. Without a server every third index is damaged for good measure, and its repair killed as well.
+`purge`, `adopt`, `verify(repair=True)`, `compact`) on a collection whose index Chroma persists every few rows, says
+after each that it is acknowledged, and is killed at a random moment; with ``--server`` it is the worker or `chroma run`
+itself, by turns. Then a fresh process must serve what the last acknowledged operation left, or the whole one under way
+(of `adopt`, which goes on where it stopped, a part), by every way of reading; an index that Chroma left damaged is
+repaired first, and counted. Without a server every third index is damaged for good measure, and its repair killed.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ import chromadb
 from chromadb.config import Settings
 
 from memstrata_integrations import TemporalCollection, repair
-from memstrata_integrations.chroma import rebuild, tombstones
+from memstrata_integrations.chroma import compacting, rebuild, tombstones
 from memstrata_integrations.errors import IndexDamagedError
 from tests.stateful.toy import ToyExtractor, vector
 
 NAME = "killed"
 OPERATIONS = 200
-KINDS, ADOPT = 11, 9
+KINDS, ADOPT = 12, 9
 MENDED = "repaired after a repair that was killed"
 GOOD = ("as it was", "repaired", MENDED)
 ANSWER_LIMIT_S = 120
@@ -81,15 +81,18 @@ def operate(store: TemporalCollection, n: int) -> None:
     elif kind == ADOPT:
         with mock.patch.object(store.session.writer, "batch_limit", return_value=4):  # in three parts
             store.adopt("day", progress=False)
-    else:
+    elif kind == ADOPT + 1:
         store.verify(repair=True)
+    else:
+        store.compact()
 
 
 def seen(store: TemporalCollection) -> State:
     """Return what is served, by every way of reading."""
     count = store.count()
     nearest = store.query(query_embeddings=[vector("target")], n_results=max(count, 1) + 20)["documents"][0]
-    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": count}
+    live, everything = (sorted(store.get(include_superseded=old)["documents"]) for old in (False, True))
+    return {"get": live, "query": sorted(nearest), "count": count, "all": everything}
 
 
 def expected(operations: int) -> list[State]:
@@ -116,6 +119,7 @@ def opened(where: str) -> TemporalCollection:
 
 def work(where: str) -> None:
     """Operate until killed, and say what is acknowledged."""
+    compacting.IN_FLIGHT = 0  # on a server `compact` leaves what ended within the last minute: all that there is
     store = opened(where)
     for n in range(OPERATIONS):
         operate(store, n)

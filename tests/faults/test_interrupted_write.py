@@ -24,6 +24,7 @@ from .faulty import (
     View,
     compare,
     compare_each,
+    fail_in_the_history_too,
     open_afresh,
     open_elsewhere,
     open_store,
@@ -75,6 +76,10 @@ def _batch(store: TemporalCollection) -> Any:
     return write(store, ("a", "k1=y"), ("e", "k2=y"))
 
 
+def _compact(store: TemporalCollection) -> Any:
+    assert store.compact() > 0
+
+
 SCENARIOS = [
     Scenario("rows that close nothing", (_base,), lambda s, _: write(s, ("e", "k3=x"), ("f", "words"))),
     Scenario("rows that begin later", (_base,), lambda s, _: write(s, ("e", "k3=x"), ("f", "k4=x"), start=START + 500)),
@@ -121,6 +126,25 @@ SCENARIOS = [
     Scenario("metadata alone", (_base, _batch), lambda s, _: s.update(ids=["b"], metadatas=[{"tag": "u"}])),
     Scenario("a document through update", (_base,), lambda s, _: _update(s)),
     Scenario("a stock row is replaced", (), lambda s, _: write(s, ("a", "k1=y")), stock=(("a", "k1=x"), ("b", "more"))),
+    Scenario("a compaction", (_base, _batch), lambda s, _: s.compact()),
+    Scenario(
+        "a second compaction",
+        (_base, _batch, _compact, lambda s: write(s, ("f", "k1=z; k2=z"))),
+        lambda s, _: s.compact(),
+    ),
+    Scenario(
+        "a late row after a compaction",
+        (_base, _batch, _compact),
+        lambda s, _: write(s, ("f", "k1=w"), start=START + 12),
+    ),
+    Scenario("a version that was compacted", (_base, _batch, _compact), lambda s, _: write(s, ("c", "k1=z; k2=z"))),
+    Scenario("an undo after a compaction", (_base, _batch, _compact), lambda s, given: s.undo(given[1])),
+    Scenario("a deletion after a compaction", (_base, _batch, _compact), lambda s, _: s.delete(ids=["a", "c"])),
+    Scenario(
+        "metadata alone after a compaction",
+        (_base, _batch, _compact),
+        lambda s, _: s.update(ids=["c"], metadatas=[{"tag": "u"}]),
+    ),
     Scenario("an adoption", (), lambda s, _: s.adopt(progress=False), stock=(("a", "k1=x"), ("b", "k1=y"))),
 ]
 
@@ -209,8 +233,9 @@ class Clean:
 
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shrink batches, so that splitting runs."""
+    """Shrink batches, so that splitting runs; a history fails like its collection."""
     monkeypatch.setattr(Writer, "batch_limit", lambda self: LIMIT)
+    fail_in_the_history_too(monkeypatch)
 
 
 QUICK = [

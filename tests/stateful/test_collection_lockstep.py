@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from memstrata_integrations.chroma import amending as _amending
+from memstrata_integrations.chroma import compacting as _compacting
 from memstrata_integrations.chroma import hulls as _hulls
 from memstrata_integrations.chroma import lookup as _lookup
 from memstrata_integrations.chroma import reading as _reading
@@ -71,6 +72,7 @@ class CollectionMachine(RuleBasedStateMachine):
     """A `TemporalCollection` in memory in lockstep with the model."""
 
     keep_deleted: ClassVar[bool] = False
+    configuration: ClassVar[Any] = None
     runs: ClassVar[int] = 0
     _serial: ClassVar[Iterator[int]] = itertools.count()
 
@@ -95,7 +97,7 @@ class CollectionMachine(RuleBasedStateMachine):
         type(self).runs += 1
         self.client = self.open_client()
         self.name = f"lockstep-{next(self._serial)}"
-        self.raw = self.client.create_collection(self.name, embedding_function=None)
+        self.raw = self.client.create_collection(self.name, embedding_function=None, configuration=self.configuration)
         self.clock = TestClock(START)
         self.store = self.open_store()
         self.model = Model(self.store.session, keep_deleted=self.keep_deleted)
@@ -205,6 +207,15 @@ class CollectionMachine(RuleBasedStateMachine):
         self.model.update_metadata(document_id, {"tag": tag})
         self.known.clear()  # metadata has no history
         self.last = max(self.last, self.clock.now)
+
+    @rule(ago=st.sampled_from([0, 0, 1, 8, 30]))
+    def compact(self, ago: int) -> None:
+        """Move what is long over into the history: no answer changes."""
+        self.compacting().compact(moment(self.clock.now - ago))
+
+    def compacting(self) -> TemporalCollection:
+        """Return what compacts the collection."""
+        return self.store
 
     # -- what must hold -------------------------------------------------------------------
 
@@ -374,8 +385,9 @@ class RetiringMachine(CollectionMachine):
 
 
 class RestartingMachine(CollectionMachine):
-    """The same in a directory, with a new client and wrapper at any time."""
+    """The same in a directory, with a new client and wrapper at any time, and an index that is soon written down."""
 
+    configuration: ClassVar[Any] = {"hnsw": {"sync_threshold": 6, "batch_size": 3}}
     runs = 0
     root: ClassVar[Path]
 
@@ -405,6 +417,12 @@ class ServedMachine(CollectionMachine):
     def open_client(self) -> Any:
         """Return a client of the server."""
         return chromadb.HttpClient(host="127.0.0.1", port=self.port)
+
+    def compacting(self) -> TemporalCollection:
+        """Let another client do it, which shares nothing with this one."""
+        _state._states.clear()
+        raw = self.open_client().get_collection(self.name, embedding_function=None)
+        return TemporalCollection(raw, extractor=ToyExtractor(), clock=self.clock)
 
     @rule()
     def restart(self) -> None:
@@ -480,7 +498,8 @@ def test_a_collection_that_is_restarted_answers_like_the_model(runs: int) -> Non
 
 
 @pytest.mark.slow
-def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int) -> None:
+def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Over `chroma run` every read answers what the rules say."""
+    monkeypatch.setattr(_compacting, "IN_FLIGHT", 0)  # nothing else is under way
     ServedMachine.port = chroma_server
     run(ServedMachine, 8, 10)

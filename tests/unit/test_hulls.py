@@ -26,14 +26,19 @@ STEPS = st.one_of(
 
 
 class Stored:
-    """Stands for a collection in memory: what is stored of each row."""
+    """Stands for a collection in memory that has no history: what is stored of each row."""
+
+    cut = MIN_TIME
 
     def __init__(self) -> None:
         self.rows: dict[str, tuple[int, int]] = {}
-        self._client = self
+        self._client = self.main = self
 
     def get_settings(self) -> Any:
         return type("Settings", (), {"is_persistent": False})()
+
+    def parts(self) -> list[Any]:
+        return [self]
 
     def count(self) -> int:
         return len(self.rows)

@@ -1,0 +1,411 @@
+"""`compact` moves rows that are over into the history; whoever asks about the past, or changes it, finds them there."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import pytest
+from chromadb.config import Settings
+
+from memstrata_integrations import export_history, import_history
+from memstrata_integrations.chroma import compacting as _compacting
+from memstrata_integrations.chroma import session as _session
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma.both import history_name, history_of
+from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.traces import places
+from memstrata_integrations.errors import InvalidInputError, StoreLockedError
+from memstrata_integrations.langchain import TemporalVectorStore
+from tests.conformance.lexical import LexicalEmbeddings
+from tests.faults.faulty import open_elsewhere
+from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
+
+SOON = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
+"""Lets Chroma write its index down after few rows."""
+NAMES = [f"k{n}" for n in range(8)]
+
+
+class Store:
+    """A collection in a directory, with eight keys of four values each, written one after the other."""
+
+    def __init__(self, directory: Path, **options: Any) -> None:
+        self.options = options
+        self.clock = TestClock(1_000)
+        self.client = chromadb.PersistentClient(str(directory), settings=Settings(anonymized_telemetry=False))
+        self.raw = self.client.get_or_create_collection("facts", embedding_function=None, configuration=SOON)
+        self.store = self.open()
+        for value in "wxyz":
+            self.clock.advance(10)
+            self.write(*[(f"{name}-{value}", f"{name}={value}") for name in NAMES])
+        self.clock.advance(10)
+
+    def open(self) -> TemporalCollection:
+        """Open the collection as a new process does."""
+        _state._states.clear()
+        return TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, **self.options)
+
+    def write(self, *texts: tuple[str, str], **more: Any) -> Any:
+        """Write (id, text) pairs."""
+        return self.store.write(
+            [t for _, t in texts], ids=[i for i, _ in texts], embeddings=[vector(t) for _, t in texts], **more
+        )
+
+    def now(self, store: TemporalCollection | None = None) -> list[str]:
+        """Return what is found by searching, now."""
+        found = (store or self.store).query(query_embeddings=[vector("k")], n_results=50)
+        return sorted(found["documents"][0])
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[..., Store]]:
+    """Make stores in one directory; its client is closed afterwards."""
+    made: list[Store] = []
+
+    def one(**options: Any) -> Store:
+        made.append(Store(tmp_path / "db", **options))
+        return made[-1]
+
+    yield one
+    for store in made:
+        store.client.close()
+
+
+LATEST = sorted(f"{name}=z" for name in NAMES)
+
+
+def test_what_is_over_moves_and_what_is_current_stays(make: Callable[..., Store]) -> None:
+    """The collection holds what is live, and the history the rest."""
+    it = make()
+    assert it.store.compact() == 24
+    assert sorted(it.raw.get()["documents"]) == LATEST == it.now()
+    assert history_of(it.raw).count() == 24
+    assert it.store.compact() == 0
+
+
+def test_only_what_ended_by_then_moves(make: Callable[..., Store]) -> None:
+    """With `older_than`, younger retired rows stay; what is yet to come is refused."""
+    it = make()
+    assert it.store.compact(older_than=moment(1_029)) == 8
+    assert it.raw.count() == 24
+    with pytest.raises(InvalidInputError, match="lies in the future"):
+        it.store.compact(older_than=moment(it.clock.now + 1_000))
+
+
+def test_a_duration_says_how_long_rows_have_been_over(make: Callable[..., Store]) -> None:
+    """With a `timedelta`, rows move that ended that long ago; one that is no instant is refused."""
+    it = make()
+    assert it.store.compact(older_than=timedelta(microseconds=it.clock.now - 1_029)) == 8
+    assert it.store.compact(older_than=timedelta(0)) == 16
+    with pytest.raises(InvalidInputError, match="older_than"):
+        it.store.compact(older_than="long ago")
+
+
+def test_a_store_compacts_by_itself_if_it_is_told_to(
+    make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `compact_share`, a write moves what is over once that is more than this share of the rows."""
+    monkeypatch.setattr(_session, "_OFTEN", 8)
+    it = make(compact_share=0.7)  # 8 of 16 rows are over, then 16 of 24, then 24 of 32
+    assert it.raw.count() == 8
+    assert it.now() == LATEST
+    assert len(it.store.get(include_superseded=True)["ids"]) == 32
+    with pytest.raises(InvalidInputError, match="compact_share"):
+        make(compact_share=90)
+
+
+def test_the_present_never_asks_the_history(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reads of the present, and a write about it, make no call on the history; a read of the past does."""
+    it = make()
+    it.store.compact()
+    history = it.store.session.lookup.collection.history
+    for name in ("get", "query", "count"):
+        monkeypatch.setattr(history, name, None)
+    assert it.now() == LATEST
+    assert it.store.count() == 8
+    assert it.store.get(ids=["k1-w", "k1-z"])["ids"] == ["k1-z"]
+    assert it.store.get(as_of=moment(it.clock.now + 1))["ids"] == it.store.get()["ids"]
+    with pytest.raises(TypeError):
+        it.store.get(as_of=moment(1_015))
+
+
+def test_a_note_names_a_successor_that_was_moved(make: Callable[..., Store]) -> None:
+    """What replaced a statement of a live text may be over itself, and is named all the same."""
+    it = make(stale="annotate")
+    it.write(("both", "k1=a; k9=a"))
+    for value in "bc":
+        it.clock.advance(10)
+        it.write((f"later-{value}", f"k1={value}"))
+    it.clock.advance(10)
+    before = it.store.get(ids=["both"])["documents"]
+    it.store.compact()
+    assert it.store.get(ids=["both"])["documents"] == before
+    assert "by b" in before[0]
+
+
+def test_the_index_that_is_searched_holds_no_moved_row(make: Callable[..., Store], tmp_path: Path) -> None:
+    """The index on the disk is a new one, nothing else is left beside it, and a new process searches it."""
+    it = make()
+    before = {d.name for d in (tmp_path / "db").iterdir() if d.is_dir()}
+    sizes = {name: (tmp_path / "db" / name / "length.bin").stat().st_ino for name in before}
+    it.store.compact()
+    after = {d.name for d in (tmp_path / "db").iterdir() if d.is_dir()}
+    assert before <= after
+    assert len(after - before) == 1  # the history's
+    assert all((tmp_path / "db" / name / "length.bin").stat().st_ino != sizes[name] for name in before)
+    assert it.now(it.open()) == LATEST
+    assert [c.name for c in it.client.list_collections() if c.name != "facts"] == [history_name(it.raw)]
+
+
+def test_a_reader_that_was_open_before_looks_into_both(make: Callable[..., Store], tmp_path: Path) -> None:
+    """A process that opened the store before it was compacted answers the same after it."""
+    it = make()
+    settings = Settings(anonymized_telemetry=False)
+    other = chromadb.PersistentClient(os.path.join(tmp_path, "db", "."), settings=settings)
+    reader = open_elsewhere(other.get_collection("facts", embedding_function=None), it.clock)
+    past = sorted(reader.get(as_of=moment(1_015))["documents"])
+    assert it.now(reader) == LATEST
+    it.store.compact()
+    assert sorted(reader.get(as_of=moment(1_015))["documents"]) == past != []
+    assert it.now(reader) == LATEST
+    other.close()
+
+
+class _Killed(BaseException):
+    """Ends a process, as far as a test can."""
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_kill_while_indexes_are_exchanged_loses_nothing(
+    make: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    """Before, between and after the two renames: opening the store again finds every row, and ends it."""
+    it = make()
+    calls = iter(range(1, 9))
+
+    def rename(*names: Any) -> None:
+        number = next(calls)
+        if number == at:
+            raise _Killed
+        os.replace(*names)
+        if at == 3 and number == 2:
+            raise _Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_compacting.os, "rename", rename)
+        with pytest.raises(_Killed):
+            it.store.compact()
+    it.raw._client.start()  # a new process has nothing in memory
+    it.store = it.open()
+    assert it.now() == LATEST
+    assert len(it.store.get(include_superseded=True)["ids"]) == 32
+    left = [f.name for f in (tmp_path / "db").iterdir() if f.name.startswith(("memstrata-repair", "memstrata-old"))]
+    assert left == []
+    it.write(("more", "k1=v"))
+    it.store.compact()
+    assert len(it.now(it.open())) == 8
+
+
+def test_a_failed_exchange_keeps_the_old_index(
+    make: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where files cannot be renamed, the rows are moved and the old index stays, until another call can."""
+    it = make()
+    [index] = (d for d in (tmp_path / "db").iterdir() if d.is_dir())
+
+    def refused(*names: Any) -> None:
+        raise PermissionError("no")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_compacting.os, "rename", refused)
+        assert it.store.compact() == 24
+    assert it.now() == LATEST == it.now(it.open())
+    assert places(index) > 8
+    assert it.store.compact() == 0
+    assert places(index) == 8
+    assert it.now() == LATEST == it.now(it.open())
+
+
+def test_what_is_changed_while_it_is_copied_stays(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that another client of a server changes between the two calls of a move is not moved, and keeps that."""
+    it = make()
+    copy_rows = _compacting.copy_rows
+
+    def copied(source: Any, target: Any, ids: Any, **more: Any) -> Any:
+        found = copy_rows(source, target, ids, **more)
+        if not more:
+            it.raw.update(ids=["k1-w"], metadatas=[{"tag": "u"}])
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_compacting, "copy_rows", copied)
+        assert it.store.compact() == 23
+    assert it.store.get(where={"tag": "u"}, include_superseded=True)["ids"] == ["k1-w"]
+    assert it.store.compact() == 1
+    assert it.store.get(where={"tag": "u"}, include_superseded=True)["ids"] == ["k1-w"]
+    assert len(it.store.get(include_superseded=True)["ids"]) == 32
+
+
+@pytest.fixture
+def served(chroma_server: int) -> Callable[[], TemporalCollection]:
+    """Open one collection of a server, each time as a client that shares nothing with the others."""
+    clock, name = TestClock(1_000), uuid.uuid4().hex
+
+    def one() -> TemporalCollection:
+        _state._states.clear()
+        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
+        raw = client.get_or_create_collection(name, embedding_function=None)
+        return TemporalCollection(raw, extractor=ToyExtractor(), clock=clock)
+
+    store = one()
+    for value in "xyz":
+        clock.advance(10)
+        store.write([f"k1={value}"], ids=[value], embeddings=[vector(value)])
+    clock.advance(_compacting.IN_FLIGHT + 20)
+    return one
+
+
+def test_other_clients_of_a_server_notice_the_history(served: Callable[[], TemporalCollection]) -> None:
+    """A client that was open before looks into both for the past, and changes what was moved."""
+    one, other = served(), served()
+    past = {"as_of": moment(1_015)}
+    assert other.get(**past)["documents"] == ["k1=x"]
+    assert one.compact() == 2
+    assert other.get()["documents"] == ["k1=z"]
+    assert other.get(**past)["documents"] == ["k1=x"]
+    assert [row["documents"] for row in [other.query(query_embeddings=[vector("x")], **past)]] == [[["k1=x"]]]
+    other.write(["k1=w"], ids=["w"], embeddings=[vector("w")], valid_from=moment(1_014))
+    assert one.get(**past)["documents"] == other.get(**past)["documents"] == ["k1=w"]
+    assert one.verify() == other.verify() == []
+    assert one.get(ids=["x"], include_superseded=True)["ids"] == ["x"]
+
+
+def test_a_purge_by_another_client_of_a_server_reaches_the_history(served: Callable[[], TemporalCollection]) -> None:
+    """What was moved, taken back and changed since is in neither of the two when it was purged."""
+    one, other = served(), served()
+    one.compact()
+    other.update(ids=["x"], metadatas=[{"tag": "u"}])
+    other.purge(["x", "y"])
+    assert one.get(include_superseded=True)["ids"] == ["z"]
+    assert history_of(one.session.collection).count() == 0
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_what_another_client_deletes_while_it_is_copied_is_gone(
+    served: Callable[[], TemporalCollection], monkeypatch: pytest.MonkeyPatch, early: bool
+) -> None:
+    """A row that is deleted between the calls of a move lies in neither collection, and others move."""
+    one, other = served(), served()
+
+    def copied(source: Any, target: Any, ids: Any) -> Any:
+        read = source.get(ids=ids, include=["documents", "metadatas", "embeddings"])
+        if early:
+            other.delete(ids=["x"])
+        target.add(**{k: read[k] for k in ("ids", "documents", "metadatas", "embeddings")})
+        if not early:
+            other.delete(ids=["x"])
+        return dict(zip(read["ids"], read["metadatas"], strict=True))
+
+    monkeypatch.setattr(_compacting, "copy_rows", copied)
+    one.compact()
+    assert sorted(one.get(include_superseded=True)["ids"]) == ["y", "z"]
+    assert history_of(one.session.collection).get(ids=["x"])["ids"] == []
+
+
+def test_one_client_of_a_server_compacts_at_a_time(
+    served: Callable[[], TemporalCollection], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second one is refused until the first has ended; one that was killed holds it up for ten minutes."""
+    one, other = served(), served()
+    refused = []
+
+    def move(*given: Any) -> int:
+        with pytest.raises(StoreLockedError, match="another client is compacting"):
+            other.compact()
+        refused.append(other)
+        raise _Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_compacting, "_move", move)
+        patch.setattr(_compacting, "_give_up", lambda held: None)
+        with pytest.raises(_Killed):
+            one.compact()
+    assert refused == [other]
+    with pytest.raises(StoreLockedError):
+        other.compact()
+    one.session.options.clock.advance(10 * _compacting.IN_FLIGHT)
+    assert other.compact() == 2
+    other.write(["k1=v"], ids=["v"], embeddings=[vector("v")])
+    one.session.options.clock.advance(_compacting.IN_FLIGHT)
+    assert one.compact() == 1
+
+
+def test_on_a_server_the_last_minute_is_left(served: Callable[[], TemporalCollection]) -> None:
+    """Others may be at a write that closes what has just ended."""
+    store = served()
+    store.write(["k1=v"], ids=["v"], embeddings=[vector("v")])
+    assert store.compact() == 2
+    assert sorted(store.session.collection.get()["ids"]) == ["v", "z"]
+
+
+def test_purge_reaches_the_history(make: Callable[..., Store]) -> None:
+    """What was moved is erased with its document, from every file."""
+    it = make()
+    secret = "k1=topsecretvalue"
+    it.write(("s", secret), metadatas=[{"about": "uniquemark"}])
+    it.clock.advance(10)
+    it.write(("t", "k1=z"))
+    it.clock.advance(10)
+    it.store.compact()
+    assert history_of(it.raw).get(ids=["s"])["ids"] == ["s"]
+    assert it.store.verify(erased=["topsecretvalue"])
+    it.store.purge(["s"])
+    assert it.store.verify(erased=["topsecretvalue", "uniquemark"]) == []
+    assert it.store.verify() == []
+
+
+def test_purge_of_a_scope_reaches_the_history(make: Callable[..., Store]) -> None:
+    """Everything that lies in a scope goes, moved or not, and nothing of another one."""
+    it = make()
+    it.options = {"scope": ("user",)}
+    it.store = it.open()
+    for user in ("ann", "bob"):
+        for value in ("firstof", "lastof"):
+            it.clock.advance(10)
+            it.write((f"{user}-{value}", f"k1={value}{user}"), metadatas=[{"user": user}])
+    it.clock.advance(10)
+    it.store.compact()
+    it.store.purge(scope={"user": "ann"})
+    assert it.store.verify(erased=["firstofann", "lastofann"]) == []
+    assert it.store.get(ids=["bob-firstof", "bob-lastof"], include_superseded=True)["ids"] != []
+    assert list(it.store.history("k1", scope={"user": "bob"}))
+
+
+def test_an_export_holds_what_was_moved(make: Callable[..., Store], tmp_path: Path) -> None:
+    """A collection made from an export answers the same about the past, without a history of its own."""
+    it = make()
+    it.store.compact()
+    past = sorted(it.store.get(as_of=moment(1_015))["documents"])
+    export_history(it.store, tmp_path / "facts.jsonl", progress=False)
+    import_history(tmp_path / "facts.jsonl", it.client, "again", progress=False)
+    again = TemporalCollection(it.client.get_collection("again", embedding_function=None), clock=it.clock)
+    assert sorted(again.get(as_of=moment(1_015))["documents"]) == past
+    assert history_of(again.session.collection) is None
+
+
+def test_deleting_a_collection_deletes_its_history(tmp_path: Path) -> None:
+    """Stock's `delete_collection` leaves nothing of it."""
+    client = chromadb.PersistentClient(str(tmp_path), settings=Settings(anonymized_telemetry=False))
+    store = TemporalVectorStore("facts", LexicalEmbeddings(), client=client)
+    store.add_texts(["The API port is 8080."], ids=["a"])
+    store.add_texts(["The API port is 9090."], ids=["b"])
+    assert store.compact() == 1
+    store.delete_collection()
+    assert client.list_collections() == []
+    client.close()
+
