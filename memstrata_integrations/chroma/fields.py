@@ -316,10 +316,12 @@ def _pack(a: Assertion) -> list[int]:
     return [a.valid_from, a.recorded_at, *tail]
 
 
-def _unpack(packed: Sequence[int], value: str | None, row_id: str, *, ghost: bool = False) -> Assertion:
+def _unpack(
+    packed: Sequence[int], value: str | None, row_id: str, *, ghost: bool = False, ends: str | None = None
+) -> Assertion:
     valid_from, recorded_at, *tail = packed
     valid_to, authority, undone_at, precedence = (*tail, *_DEFAULTS[len(tail) :])
-    return Assertion(value, valid_from, recorded_at, row_id, valid_to, authority, undone_at, ghost, precedence)
+    return Assertion(value, valid_from, recorded_at, row_id, valid_to, authority, undone_at, ghost, precedence, ends)
 
 
 def _pack_intervals(intervals: Iterable[Interval]) -> list[list[int]]:
@@ -336,8 +338,8 @@ def _pack_fact(f: RowFact, slot: int, hull: Interval) -> list[Any]:
         f.subject,
         f.relation,
         f.dimension,
-        f.object,
-        0 if f.value == f.object else f.value,
+        f.object if f.value is not None else f.ends,
+        0 if f.value == f.object and f.ends is None else f.value,
         *f.span,
         f.rule,
         f.local + 2 * f.narrative,
@@ -345,14 +347,20 @@ def _pack_fact(f: RowFact, slot: int, hull: Interval) -> list[Any]:
         0 if f.live == (hull,) else _pack_intervals(f.live),
     ]
     if f.held:
-        packed.append([[a.id, a.ghost + 2 * (a.value is not None), *_pack(a)] for a in f.held])
+        flags = ((a, a.ghost + 2 * (a.value is not None) + 4 * (a.ends is not None)) for a in f.held)
+        packed.append([[a.id, flag, *_pack(a)] for a, flag in flags])
     return packed
 
 
 def _unpack_fact(packed: Sequence[Any], metadata: Mapping[str, Any], document_id: str, hull: Interval) -> RowFact:
     slot, subject, relation, dimension, obj, value, start, end, rule, flags, assertions, live = packed[:12]
     value = obj if value == 0 else value
-    held = packed[12] if len(packed) > 12 else ()
+    obj, ends = (obj, None) if value is not None else (None, obj)
+    left = packed[12] if len(packed) > 12 else ()
+    held = (
+        _unpack(h[2:], value if h[1] & 2 else None, h[0], ghost=bool(h[1] & 1), ends=value if h[1] & 4 else None)
+        for h in left
+    )
     intervals: Intervals = (hull,) if live == 0 else _unpack_intervals(live)
     return RowFact(
         digest=metadata[key_field(slot)],
@@ -365,7 +373,8 @@ def _unpack_fact(packed: Sequence[Any], metadata: Mapping[str, Any], document_id
         rule=rule,
         local=bool(flags & 1),
         narrative=bool(flags & 2),
-        assertions=tuple(_unpack(a, value, document_id) for a in assertions),
-        held=tuple(_unpack(h[2:], value if h[1] & 2 else None, h[0], ghost=bool(h[1] & 1)) for h in held),
+        assertions=tuple(_unpack(a, value, document_id, ends=ends) for a in assertions),
+        held=tuple(held),
         live=intervals,
+        ends=ends,
     )

@@ -263,7 +263,7 @@ def conflicts(session: Session, scope: Mapping[str, Any], *, now: int) -> list[C
     own = scope_of(scope, list(scope))
     for row, metadata in rows_and_metadata(session.lookup):
         for fact in row.facts if lies_in(metadata, own) else ():
-            standing = [a for a in fact.all_assertions if a.undone_at == OPEN and now in a.interval]
+            standing = [a for a in fact.all_assertions if a.undone_at == OPEN and now in a.interval and a.ends is None]
             told.setdefault(fact.timeline, []).extend((row, fact, a) for a in standing)
     found = []
     for stated in filter(None, told.values()):

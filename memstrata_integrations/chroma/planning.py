@@ -225,7 +225,7 @@ class Planner:
                     f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
                     "already; give valid_from too"
                 )
-            own = self._ended(plan, item, own, metadata, plan.first + n)
+            own = self._ended(plan, item, own, metadata)
             authority = self.policy.authority_of(metadata)
             new = Incoming(
                 id=item.id,
@@ -290,34 +290,31 @@ class Planner:
             ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
 
     def _ended(
-        self, plan: Plan, item: Item, facts: tuple[RowFact, ...], metadata: Mapping[str, Any], told: int
+        self, plan: Plan, item: Item, facts: tuple[RowFact, ...], metadata: Mapping[str, Any]
     ) -> tuple[RowFact, ...]:
         """Let an ending, whose value has no kind, end the values of every kind that its key has.
 
-        One that names what ended ("no longer works for Brill") ends that value alone: of a key that has another one by
-        then, it says nothing.
+        One that names what ended ("no longer works for Brill") ends that value alone, whenever what else is told.
         """
         if all(f.value is not None for f in facts):
             return facts
         named = self.keying.ended_values(item, metadata)
-        instant = told if item.valid_from is None else item.valid_from
         stored = plan.ledger.rows.get(item.id)
         again = stored is not None and stored.content == content_hash(item.document)
         rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
         found: list[RowFact] = []
         for fact in facts:
+            alike = [f for r in rows for f in r.facts if f.digest == fact.digest]
+            ended = named.get(fact.digest)
             if fact.value is not None:
                 found.append(fact)
-                continue
-            ended = named.get(fact.digest) if not again else None
-            kinds = {
-                f.dimension
-                for r in rows
-                for f in r.facts
-                if f.digest == fact.digest
-                and (ended is None or (f.bare_value == ended and any(instant in i for i in f.live)))
-            }
-            found += [replace(fact, dimension=k) for k in sorted(kinds)] or ([fact] if ended is None else [])
+            elif again:
+                found += [replace(fact, dimension=f.dimension, ends=f.ends) for f in alike if f.value is None]
+            elif ended is None:
+                found += [replace(fact, dimension=k) for k in sorted({f.dimension for f in alike})] or [fact]
+            else:
+                kinds = {(f.dimension, f.value or "") for f in alike if f.bare_value == ended}
+                found += [replace(fact, dimension=k, ends=value) for k, value in sorted(kinds)]
         return tuple(found)
 
     def _of_any_kind(

@@ -137,7 +137,7 @@ class Ledger:
     def confirm(self, row_id: str, new: Incoming) -> None:
         """Take in the same statement again, as an assertion of the row that holds it."""
         stored = self.rows[row_id]
-        over = [f.timeline for f in stored.facts if f.value is None and not self._holds_at(f.timeline, new.at)]
+        over = [n for n, f in enumerate(stored.facts) if f.value is None and not self._holds_at(f, new.at)]
         row, added = restated(stored, replace(new, id=stored.document_id), over)
         if row == self.rows[row_id]:
             return
@@ -146,9 +146,10 @@ class Ledger:
         for n, assertion in added:
             self._assert((row_id, n), assertion)
 
-    def _holds_at(self, timeline: TimelineKey, instant: int) -> bool:
-        """Whether anything of a timeline is live at an instant."""
-        return any(instant in i for place in self._places.get(timeline, {}) for i in self._fact(place).live)
+    def _holds_at(self, ending: RowFact, instant: int) -> bool:
+        """Whether anything that an ending ends is live at an instant."""
+        facts = (self._fact(place) for place in self._places.get(ending.timeline, {}))
+        return any(instant in i for f in facts if ending.ends in (None, f.value) for i in f.live)
 
     def duplicate_of(self, new: Incoming, candidates: Iterable[str]) -> str | None:
         """Return the row that states the same text, so that no second one is needed.
@@ -214,10 +215,11 @@ class Ledger:
                 places = self._places.get(fact.timeline)
                 if not places:
                     continue
-                host = min(places, key=lambda p: (self._fact(p).value != fact.value, p))
+                host = min(places, key=lambda p: (self._fact(p).value not in (fact.value, fact.ends), p))
                 value = fact.value if self._fact(host).value == fact.value else None
                 kept = self._fact(host)
-                ghosts = [g for g in bury(fact.all_assertions, value) if g not in kept.held]
+                made = [a for a in fact.all_assertions if a.ends in (None, kept.value)]  # an end stays with its value
+                ghosts = [g for g in bury(made, value) if g not in kept.held]
                 self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
         ranked = {f.timeline for r in removed for f in r.facts if any(a.precedence for a in f.all_assertions)}
         self.settle(t for t in ranked if self._places.get(t))
@@ -507,7 +509,8 @@ def _same_content(old: Row, new: Incoming) -> bool:
     return (
         old.content == new.content
         and bool(old.prose) == new.prose
-        and [(f.timeline, f.value) for f in old.facts] == [(f.timeline, f.value) for f in new.facts]
+        and len(old.facts) == len(new.facts)
+        and all(map(RowFact.same_fact, old.facts, new.facts))
     )
 
 

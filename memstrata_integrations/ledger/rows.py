@@ -47,6 +47,7 @@ class RowFact:
         assertions: What this row has asserted of the key, in order of recording.
         held: Retractions, and ghosts of deleted rows, that this row keeps for the key.
         live: When the statement is live by what is known now, within the version's bounds.
+        ends: Of an ending, which has no value: the one that it names ("no longer works for Brill"); `None` for any.
     """
 
     digest: int
@@ -62,6 +63,7 @@ class RowFact:
     assertions: tuple[Assertion, ...] = ()
     held: tuple[Assertion, ...] = ()
     live: Intervals = ()
+    ends: str | None = None
 
     @property
     def timeline(self) -> TimelineKey:
@@ -78,13 +80,16 @@ class RowFact:
         if self.dimension == ANY:
             return self
         kind = "name" if self.dimension == "name:1" else self.dimension  # a name of one word is a name
-        value = None if self.value is None else f"{kind}|{self.value}"
+
+        def named(value: str | None) -> str | None:
+            return None if value is None else f"{kind}|{value}"
 
         def renamed(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
-            return tuple(a if a.value is None else replace(a, value=value) for a in made)
+            return tuple(replace(a, value=named(a.value), ends=named(a.ends)) for a in made)
 
         assertions, held = renamed(self.assertions), renamed(self.held)
-        return replace(self, dimension=ANY, value=value, assertions=assertions, held=held)
+        value, ends = named(self.value), named(self.ends)
+        return replace(self, dimension=ANY, value=value, ends=ends, assertions=assertions, held=held)
 
     @property
     def bare_value(self) -> str | None:
@@ -93,7 +98,7 @@ class RowFact:
 
     def same_fact(self, other: RowFact) -> bool:
         """Whether both state one value of one key."""
-        return self.timeline == other.timeline and self.value == other.value
+        return (self.timeline, self.value, self.ends) == (other.timeline, other.value, other.ends)
 
 
 ALWAYS: Intervals = (Interval(MIN_TIME, OPEN),)
@@ -134,7 +139,7 @@ class Row:
         facts: list[RowFact] = []
         for fact in self.facts:
             made = fact.of_any_kind() if fact.digest in wanted else fact
-            if made.value is not None or not any(f.timeline == made.timeline and f.value is None for f in facts):
+            if made.value is not None or not any(f.same_fact(made) for f in facts):
                 facts.append(made)
         return replace(self, facts=tuple(facts))
 
@@ -309,8 +314,8 @@ class Incoming:
     anew: frozenset[TimelineKey] = frozenset()
     keeps: bool = False
 
-    def assertion(self, value: str | None, default_from: int) -> Assertion:
-        """Return the assertion of `value` that this text makes."""
+    def assertion(self, value: str | None, default_from: int, ends: str | None = None) -> Assertion:
+        """Return the assertion of `value`, or of the end of one, that this text makes."""
         return Assertion(
             value=value,
             valid_from=default_from if self.valid_from is None else self.valid_from,
@@ -319,6 +324,7 @@ class Incoming:
             valid_to=OPEN if self.valid_to is None else self.valid_to,
             authority=self.authority,
             precedence=0 if value == PROSE else self.precedence,
+            ends=ends,
         )
 
     @property
@@ -338,7 +344,7 @@ def first_version(new: Incoming) -> Row:
         id=new.id,
         document_id=new.id,
         content=new.content,
-        facts=tuple(replace(f, assertions=(new.assertion(f.value, new.recorded_at),)) for f in new.facts),
+        facts=tuple(replace(f, assertions=(new.assertion(f.value, new.recorded_at, f.ends),)) for f in new.facts),
         prose=(new.assertion(PROSE, MIN_TIME),) if new.prose else (),
         editions=(new.assertion(PROSE, new.recorded_at),),
     )
@@ -370,7 +376,7 @@ def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact
 
 
 def restated(
-    row: Row, new: Incoming, over: Iterable[TimelineKey] = ()
+    row: Row, new: Incoming, over: Iterable[int] = ()
 ) -> tuple[Row, list[tuple[int, Assertion]]]:
     """Return `row` after the same content was written again, and what that adds.
 
@@ -381,7 +387,8 @@ def restated(
     Args:
         row: The row that holds the content.
         new: The same content.
-        over: Timelines of which nothing is live when it is written: an ending told again, undated, adds nothing there.
+        over: The endings, by number of the fact, of which nothing is live when it is written: told again, undated, they
+            add nothing.
 
     Returns:
         The row with the new assertions (live intervals not yet updated), and for each one the
@@ -400,9 +407,9 @@ def restated(
         if kept or _says_nothing_new(fact.assertions, fact.live, new, fact.value):
             continue
         undated = new.valid_from is None and new.valid_to is None
-        if holds and fact.value is None and undated and fact.timeline in ended:
+        if holds and fact.value is None and undated and n in ended:
             continue
-        assertion = new.assertion(fact.value, new.recorded_at)
+        assertion = new.assertion(fact.value, new.recorded_at, fact.ends)
         facts[n] = replace(fact, assertions=(*fact.assertions, assertion))
         added.append((n, assertion))
     holds = any(_holds(a, new.recorded_at) for a in prose)

@@ -3,7 +3,8 @@
 At an instant ``t``, as known at ``s``, take the assertions recorded by ``s``, not undone by
 ``s``, whose own interval covers ``t``. They rank by (precedence, valid_from, authority, recorded_at, id).
 **A statement is live at ``t`` when its own assertion covers ``t`` and none with another
-value, or without one, that covers ``t`` ranks higher.** Everything in this module follows
+value, or without one, that covers ``t`` ranks higher.** An assertion without a value that names
+the one that it ends stands against that one alone. Everything in this module follows
 from that sentence; nothing here reads a clock or a store.
 """
 
@@ -44,6 +45,7 @@ class Assertion:
         precedence: Which of two assertions prevails whatever their dates; higher wins. All alike unless the policy
             has authorities that decide. `EVERYWHERE`, of a retraction: it ends what began before it, whatever its
             precedence.
+        ends: Of a retraction: the one value that it ends, in canonical form; `None` for whatever the key has.
     """
 
     value: str | None
@@ -55,6 +57,7 @@ class Assertion:
     undone_at: int = OPEN
     ghost: bool = False
     precedence: int = 0
+    ends: str | None = None
 
     @property
     def rank(self) -> tuple[int, int, int, int, str]:
@@ -71,9 +74,13 @@ class Assertion:
         """Whether a reader at transaction time `instant` (µs) knew it and it stood."""
         return self.recorded_at <= instant < self.undone_at
 
+    def against(self, value: str | None) -> bool:
+        """Whether it displaces what has that value, if it ranks higher."""
+        return self.value != value and self.ends in (None, value)
+
     def blocks(self, other: Assertion) -> bool:
         """Whether it displaces `other` wherever both cover."""
-        return self.value != other.value and self.rank > other.rank
+        return self.against(other.value) and self.rank > other.rank
 
 
 def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1) -> list[Intervals]:
@@ -115,16 +122,23 @@ def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1)
             continue
         above: set[str | None] = set()  # values of what ranks strictly higher
         level: set[str | None] = set()
+        ended: set[str | None] = set()  # and those that a retraction there names
+        ending: set[str | None] = set()
         rank = None
         for n in reversed(covering):
             assertion = assertions[n]
             if assertion.rank != rank:
                 above |= level
-                level, rank = set(), assertion.rank
+                ended |= ending
+                level, ending, rank = set(), set(), assertion.rank
                 if len(above) > 1 or None in above:
                     break
+            if assertion.ends is not None:
+                ending.add(assertion.ends)
+                continue
             level.add(assertion.value)
-            if above <= {assertion.value} and assertion.value is not None and not assertion.ghost:
+            stands = above <= {assertion.value} and assertion.value not in ended
+            if stands and assertion.value is not None and not assertion.ghost:
                 pieces[n].append(Interval(start, end))
     return [normalise(p) for p in pieces]
 
@@ -170,13 +184,13 @@ def assert_late(
     covered, rank = (new.interval,), new.rank
     for statement, (assertions, intervals) in statements.items():
         for other in assertions:
-            if other.undone_at == OPEN and other.value != new.value and other.rank > rank:
+            if other.undone_at == OPEN and other.against(new.value) and other.rank > rank:
                 own = subtract(own, other.interval)
         taken = intersect(intervals, covered) if intervals else ()
         if not taken:
             continue
         stated = [a for a in assertions if a.value is not None and not a.ghost and a.undone_at == OPEN]
-        if not stated or stated[0].value == new.value:
+        if not stated or not new.against(stated[0].value):
             continue
         # An instant stays live if an own assertion that outranks the new one covers it.
         for own_assertion in stated:

@@ -44,7 +44,10 @@ def stands(assertion: Any, key: Iterable[Any], instant: int, known_at: int = NOW
     if assertion.value is None or assertion.ghost or not _considered(assertion, instant, known_at):
         return False
     return not any(
-        _considered(other, instant, known_at) and other.value != assertion.value and _higher(other, assertion)
+        _considered(other, instant, known_at)
+        and other.value != assertion.value
+        and (other.ends is None or other.ends == assertion.value)
+        and _higher(other, assertion)
         for other in key
     )
 

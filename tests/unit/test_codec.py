@@ -61,9 +61,11 @@ def facts(draw: st.DrawFn, digests: list[int], document_id: str) -> RowFact:
     """Facts of a row: plain, of ending, narrative, with retractions and ghosts to keep."""
     obj = draw(st.one_of(st.none(), TEXTS))
     value = None if obj is None else draw(st.one_of(st.just(obj), TEXTS, st.just("0")))
+    ends = draw(st.one_of(st.none(), TEXTS)) if value is None else None
+    kinds = [(None, False, None), (None, True, None), (value, True, None), (None, True, value)]
     held = [
-        draw(assertions(kept, draw(TEXTS), ghost=ghost))
-        for kept, ghost in draw(st.lists(st.sampled_from([(None, False), (None, True), (value, True)]), max_size=3))
+        replace(draw(assertions(kept, draw(TEXTS), ghost=ghost)), ends=ended)
+        for kept, ghost, ended in draw(st.lists(st.sampled_from(kinds), max_size=3))
     ]
     start = draw(st.integers(0, 50))
     return RowFact(
@@ -77,9 +79,10 @@ def facts(draw: st.DrawFn, digests: list[int], document_id: str) -> RowFact:
         rule=draw(st.sampled_from(["toy", ""])),
         local=draw(st.booleans()),
         narrative=draw(st.booleans()),
-        assertions=tuple(draw(st.lists(assertions(value, document_id), max_size=3))),
+        assertions=tuple(replace(a, ends=ends) for a in draw(st.lists(assertions(value, document_id), max_size=3))),
         held=tuple(held),
         live=draw(intervals()),
+        ends=ends,
     )
 
 

@@ -23,8 +23,9 @@ def assertions(draw: st.DrawFn) -> Assertion:
     """Assertions with ties of every kind, bounded, undone, and ghosts."""
     start = draw(st.integers(0, 9))
     recorded_at = draw(st.integers(0, 6))
+    value = draw(st.sampled_from(VALUES))
     return Assertion(
-        value=draw(st.sampled_from(VALUES)),
+        value=value,
         valid_from=start,
         recorded_at=recorded_at,
         id=draw(st.sampled_from("ab")),
@@ -32,6 +33,7 @@ def assertions(draw: st.DrawFn) -> Assertion:
         authority=draw(st.sampled_from([0, 0, 1])),
         undone_at=draw(st.sampled_from([OPEN, OPEN, OPEN, recorded_at, recorded_at + 2])),
         ghost=draw(st.integers(0, 4)) == 0,
+        ends=draw(st.sampled_from([None, "x", "y"])) if value is None else None,
     )
 
 
@@ -82,12 +84,13 @@ def test_2000_arrival_orders_give_one_view() -> None:
         claims = [
             (chance.choice(VALUES), s, s + chance.randint(1, 6) if chance.random() < 0.3 else OPEN) for s in starts
         ]
+        claims = [(*c, chance.choice(VALUES) if c[0] is None else None) for c in claims]
         expected = None
         for _ in range(8):
             chance.shuffle(claims)
             made = [
-                Assertion(value, start, n, f"r{n}", end, authority=chance.randint(0, 1))
-                for n, (value, start, end) in enumerate(claims)
+                Assertion(value, start, n, f"r{n}", end, authority=chance.randint(0, 1), ends=ends)
+                for n, (value, start, end, ends) in enumerate(claims)
             ]
             statements: dict[int, tuple[list[Assertion], Intervals]] = {}
             for n, new in enumerate(made):
@@ -109,7 +112,7 @@ def timelines(draw: st.DrawFn) -> tuple[list[list[Assertion]], Assertion, int]:
         value = draw(st.sampled_from("xyz"))
         own = draw(st.lists(assertions().filter(covers_something), max_size=3))
         held = draw(st.lists(assertions().filter(covers_something), max_size=2))
-        made = [replace(a, value=value, ghost=False, id=f"r{n}") for a in own]
+        made = [replace(a, value=value, ghost=False, id=f"r{n}", ends=None) for a in own]
         made += [replace(a, ghost=a.value is not None) for a in held]
         statements.append(made)
     new = replace(draw(assertions()), undone_at=OPEN, ghost=False, recorded_at=draw(st.sampled_from([3, 9])))
