@@ -15,6 +15,7 @@ Step = tuple[Callable[[Door], Any], Any]
 ANYTHING: Any = ...
 TIMEOUT = "The API timeout is 30 seconds."
 REMARK = "A plain remark."
+BRILL, CORE, LEFT = "Ada works for Brill.", "Ada works for Core.", "Ada no longer works for Brill."
 SET, UNSET = "The billing API port is", "The billing API port is no longer set."
 
 
@@ -204,6 +205,23 @@ STORIES: dict[str, list[Step]] = {
     ],
     "a sentence of ending ends what was set, of whatever kind, and is prose; told again it changes nothing": [
         put(f"{SET} 8080.", ids=["0"]), put(UNSET, ids=["1"]), keeps(UNSET), put(UNSET, ids=["1"]), keeps(UNSET),
+    ],
+    "a sentence of ending that names a value ends it, also told again, and nothing that comes later": [
+        put(BRILL, ids=["a"], valid_from="2024-01-01"),
+        *[put(LEFT, ids=["b"], valid_from="2024-02-01"), keeps(LEFT)] * 2,
+        put(CORE, ids=["c"], valid_from="2024-03-01"), put(LEFT, ids=["b"], valid_from="2024-02-01"),
+        keeps(CORE, LEFT), keeps(BRILL, as_of="2024-01-15"),
+    ],
+    "a sentence of ending leaves a value that took the place of the one that it names": [
+        put(BRILL, valid_from="2024-01-01"), put(CORE, valid_from="2024-02-01"), put(LEFT, valid_from="2024-03-01"),
+        keeps(CORE, LEFT),
+    ],
+    "a sentence of ending counts what was valid at its own date": [
+        put(CORE, valid_from="2024-03-01"), put(BRILL, valid_from="2024-01-01"), put(LEFT, valid_from="2024-02-01"),
+        keeps(BRILL, as_of="2024-01-15"), keeps(LEFT, as_of="2024-02-15"), keeps(CORE, LEFT),
+    ],
+    "a sentence of ending ends nothing of another value alone": [
+        put(CORE, valid_from="2024-01-01"), put(LEFT, valid_from="2024-02-01"), keeps(CORE, LEFT),
     ],
     "deletion by id, and by condition, reaches superseded rows": [
         put(A, ids=["a"], metadatas=[{"doc": 1}]), put(B, ids=["b"], metadatas=[{"doc": 1}]), put(C, ids=["c"]),
