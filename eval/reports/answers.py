@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from eval.benchmarks import EVOLVING
 from eval.plan import FORCED
 from eval.reports import published
 from eval.reports.tables import by_benchmark, code, table, told_by, with_published, word
-from eval.reports.tally import BASELINE, EVOLVING, OURS, SIX, Tally
+from eval.reports.tally import BASELINE, OURS, SIX, Tally
 from eval.spec import Abstention
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from eval.benchmarks import EVOLVING, STATIC
 from eval.reports import published
 from eval.reports.tables import by_benchmark, code, name_of, number, percent, table, told_by, word
-from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, SIX, STATIC, Rate, Tally, rate_of
+from eval.reports.tally import BASELINE, DATED, OURS, SIX, Rate, Tally, rate_of
 
 OF_OURS = (*SIX, "fair_contradiction", "collision", "timeline")
 _ABLATED = ("temporal_v6", "retain_all", "temporal_v6_triples", "temporal_v6_lossy", "naive_rag")

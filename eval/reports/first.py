@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from eval.benchmarks import EVOLVING
 from eval.reports.tables import table, told_by, word
-from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, OURS_DATED, WIDE, Rate, Tally, rate_of
+from eval.reports.tally import BASELINE, DATED, OURS, OURS_DATED, WIDE, Rate, Tally, rate_of
 
 _SYSTEMS = (OURS, BASELINE, DATED, WIDE)
 

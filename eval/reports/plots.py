@@ -17,9 +17,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
+from eval.benchmarks import EVOLVING
 from eval.reports import published
 from eval.reports.tables import WORDS, word
-from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, WIDE, Rate, Tally, mean
+from eval.reports.tally import BASELINE, DATED, OURS, WIDE, Rate, Tally, mean
 
 INK, FAINT, OWN, STALE = "#1c1c1c", "#858585", "#2b83ba", "#d1662b"
 _CLASSES = {"duplicate": "#2b83ba", "merge": "#009e73", "contradict": "#d1662b", "novel": "#858585"}

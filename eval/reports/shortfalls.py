@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from eval.benchmarks import NAMES
+from eval.benchmarks import EVOLVING, NAMES
 from eval.probe import TITLES
 from eval.reports.probes import SPLITS, lost_pairs
 from eval.reports.tables import code, listed, percent, word
-from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, SIX, WIDE, Rate, Tally, mean, plain, rate_of
+from eval.reports.tally import BASELINE, DATED, OURS, SIX, WIDE, Rate, Tally, mean, plain, rate_of
 
 
 def shortfalls(tally: Tally) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from eval.benchmarks import EVOLVING, STATIC
 from eval.reports import published
 from eval.reports.tables import by_benchmark, name_of, number, percent, table, told_by, with_published
-from eval.reports.tally import EVOLVING, SIX, STATIC, Tally, mean, plain
+from eval.reports.tally import SIX, Tally, mean, plain
 
 
 def _six(tally: Tally) -> list[str]:
