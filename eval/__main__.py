@@ -1,4 +1,4 @@
-"""``python -m eval``: list, run, report, calibrate, probe, bench."""
+"""``python -m eval``: list, run, report, compare, show, calibrate, probe, bench."""
 
 import sys
 

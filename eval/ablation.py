@@ -23,8 +23,6 @@ from memstrata_integrations.extraction.relations import Relation
 from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
-__all__ = ["ELEMENTS", "LEAST", "Element", "leaving_out", "table"]
-
 LEAST = 0.3
 """Points that an element must buy, of one kind of pairs at least, unless it keeps true texts."""
 _KINDS = ("value_only", "reworded", "assistant", "change")
@@ -98,10 +96,7 @@ ELEMENTS: dict[str, Element] = {
     "remarks left out of the key": Element({"sentences.REMARKS": frozenset(), "clauses.REMARKS": frozenset()}),
     "words for now left out": Element({"sentences._shed": lambda tokens: tokens}),
     "pronouns": Element(
-        {
-            "sentences._Spoken._resolved": lambda _, subject: subject,
-            "grammar.read_sentence": _about_nothing,
-        }
+        {"sentences._Spoken._resolved": lambda _, subject: subject, "grammar.read_sentence": _about_nothing}
     ),
     "X is the owner of Y": Element({"keys._turned": _nothing}),
     "X owns Y": Element({"keys._inverse": _unread}),

@@ -6,7 +6,6 @@ beforehand, so nothing embeds; what extraction takes is left out of the ratios a
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import os
@@ -30,6 +29,7 @@ from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
 
 from eval import bench_report
+from eval.arguments import Parser, positive, shape, told
 from eval.records import Recorder, read
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.langchain import TemporalVectorStore
@@ -302,33 +302,39 @@ def measure(facts: int, versions: int, *, batch: int, rounds: int, full: bool) -
     return shape.records
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the shapes that are asked for and write records, a table and plots."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(prog="python -m eval bench", description=(__doc__ or "").replace("``", ""))
     parser.add_argument("--full", action="store_true", help="every case, and shapes up to 100,000 rows (hours)")
-    parser.add_argument("--rows", type=int, nargs="*", help="how many rows; with --versions: every pair of both")
-    parser.add_argument("--versions", type=int, nargs="*", default=[1, 2], help="versions a fact, with --rows (1 2)")
-    parser.add_argument("--shape", nargs="*", help="FACTSxVERSIONS, instead")
-    parser.add_argument("--rounds", type=int, help="how many questions a case (200; --full 600)")
-    parser.add_argument("--batch", type=int, default=500)
+    of = parser.add_mutually_exclusive_group()
+    of.add_argument("--rows", type=positive, nargs="+", metavar="N", help="with --versions: every pair of both")
+    of.add_argument("--shape", type=shape, nargs="+", metavar="FACTSxVERSIONS", help=f"({' '.join(QUICK)})")
+    parser.add_argument("--versions", type=positive, nargs="+", metavar="N", help="versions a fact, with --rows (1 2)")
+    parser.add_argument("--rounds", type=positive, metavar="N", help="how many questions a case (200; --full 600)")
+    parser.add_argument("--batch", type=positive, default=500, metavar="N", help="rows in one write (500)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="bench.jsonl, bench.md and plots go here")
     parser.add_argument("--run", type=Path, metavar="DIR", help="a run's directory; its report then shows the figures")
-    chosen = parser.parse_args()
-    shapes = chosen.shape or (FULL if chosen.full else QUICK)
+    chosen = parser.parse_args(arguments)
+    if chosen.versions and not chosen.rows:
+        parser.error("--versions needs --rows")
+    shapes = chosen.shape or [shape(one) for one in (FULL if chosen.full else QUICK)]
     if chosen.rows:
-        shapes = [f"{rows // n}x{n}" for rows in chosen.rows for n in chosen.versions if rows // n]
+        shapes = [(rows // n, n) for rows in chosen.rows for n in chosen.versions or (1, 2) if rows >= n]
+    if not shapes:
+        parser.error("no --rows has as many rows as a fact has --versions")
+    known = None if chosen.run is None else read(chosen.run)  # before hours are spent
     rounds = chosen.rounds or (600 if chosen.full else 200)
     records: list[dict[str, Any]] = []
-    for shape in shapes:
-        facts, versions = (int(n) for n in shape.split("x"))
+    for facts, versions in shapes:
         records += measure(facts, versions, batch=min(chosen.batch, facts), rounds=rounds, full=chosen.full)
         if chosen.out is not None:  # after each shape: a long run that is cut off keeps what it has
             bench_report.write(chosen.out, records)
-    if chosen.run is not None:
-        with Recorder(chosen.run, read(chosen.run).manifest) as recorder:
+    if known is not None:
+        with Recorder(chosen.run, known.manifest) as recorder:
             for record in (r for r in records if "ratio" in r):
                 recorder.write(record)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(told(main))

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["line", "write"]
-
 _DRAWN = ("read now, k=4", "read now, k=4, filter", "read as of, k=4", "read known at, k=4", "write 1 row, superseding")
 
 

@@ -16,8 +16,6 @@ import numpy as np
 from eval.benchmarks.manifest import entry
 from memstrata_integrations.embeddings import NamedEmbeddings
 
-__all__ = ["GATE_THRESHOLDS", "LABELS", "auroc", "calibrate", "gate_thresholds", "sweep"]
-
 LABELS = ("duplicate", "merge", "contradict", "novel")
 
 GATE_THRESHOLDS = {"minilm": (0.98, 0.62), "lexical": (0.9, 0.5)}

@@ -17,8 +17,6 @@ from eval.benchmarks.git_history import GitAssertion, GitKind, GitProbe
 from eval.records import Recorder
 from eval.systems import Dated, Ending, Ours, Stock, System, Told, Wide
 
-__all__ = ["SYSTEMS", "run_git"]
-
 SYSTEMS = (Stock, Dated, Wide, Ours)
 _BATCH = 256
 
@@ -35,21 +33,21 @@ def run_git(
 
     Args:
         kinds: What `eval.benchmarks.git_history.load_kind` gives.
-        embedding: Of both; vectors of questions are made outside of the times.
+        embedding: Of all systems; one that remembers vectors makes those of the questions outside of the times.
         recorder: Where the records go.
         k: How many texts an answer has.
         step: Called after each probe.
     """
     for kind in (kind for kind in kinds if kind.probes):
         wanted = [[p for p in kind.probes if not recorder.has(_named(kind, p, one.name))] for one in SYSTEMS]
-        vectors = dict(zip(kind.probes, embedding.embed_documents([p.question for p in kind.probes]), strict=True))
+        embedding.embed_documents([probe.question for probe in kind.probes])
         loaded = max(assertion.valid_from for assertion in kind.assertions)
         for made, probes in zip(SYSTEMS, wanted, strict=True):
             system: System = made(embedding)
             for batch in _batches(kind.assertions) if probes else ():
                 _tell(system, batch, loaded)
             for probe in probes:
-                recorder.write(_record(kind, probe, system, vectors[probe], k))
+                recorder.write(_record(kind, probe, system, k))
                 step()
             for _ in range(len(kind.probes) - len(probes)):
                 step()
@@ -64,9 +62,9 @@ def _tell(system: System, batch: Sequence[GitAssertion], now: datetime) -> None:
         system.tell([Told(told.sentence, told.valid_from) for told in batch if told.sentence is not None], now)
 
 
-def _record(kind: GitKind, probe: GitProbe, system: System, vector: list[float], k: int) -> dict[str, Any]:
+def _record(kind: GitKind, probe: GitProbe, system: System, k: int) -> dict[str, Any]:
     started = time.perf_counter()
-    texts = [Dated.undated(text) for text in system.ask(vector, k, as_of=probe.as_of)]
+    texts = [Dated.undated(passage.text) for passage in system.ask(probe.question, k, as_of=probe.as_of)]
     milliseconds = (time.perf_counter() - started) * 1000
     own = [text for text in texts if text in probe.wrong or text in (probe.truth, probe.ended)]
     return {

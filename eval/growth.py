@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from eval.records import Recorder
 from eval.spec import Condition, Turn
 
-__all__ = ["GROWING", "run_growth", "updates"]
-
 GROWING = ("retain_all", "naive_rag", "v6_no_verify", "temporal_v6")
 _ROLES = ("API", "worker", "gateway", "scheduler", "exporter")
 _NAMES = ("Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Juniper", "Larch")

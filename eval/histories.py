@@ -5,26 +5,29 @@ version: in their own sentences, each with a new value a week, asked for by the 
 unrelated sentences lie in the same store. Two paces: all facts change at the same instant and nothing is told after
 them (kind to who keeps the newest), or each has its own day and hour, and unrelated texts come in all the time. No
 reader and no judge: what is in no context can be answered by no reader.
+
+A context holds a version if a text ends with its sentence, or, with memories of others, which may put it otherwise,
+if a text that was made from a sentence of the fact has the version's value.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from types import MappingProxyType
 from typing import Any
 
 from langchain_core.embeddings import Embeddings
 
-from eval.metrics import estimate_tokens, packed
+from eval.metrics import estimate_tokens, mentions, packed
 from eval.pairs import read
 from eval.records import Recorder
-from eval.spec import Passage
-from eval.systems import Dated, Ours, Stock, System, Told, Wide
-
-__all__ = ["DEPTHS", "PACES", "Fact", "facts_and_noise", "run_histories"]
+from eval.spec import Condition, Passage
+from eval.systems import Dated, Ours, Own, Stock, System, Told, Wide
 
 DEPTHS = (1, 5, 20, 100)
 _EACH, _OTHERS = 3, 400
@@ -45,8 +48,20 @@ class Fact:
 
     def version(self, n: int) -> str:
         """Return the sentence with its n-th value, from 0 on."""
-        head, _, last = self.first.rpartition(".")
-        return f"{self.before}{head}{'.' if head else ''}{int(last) + n}{self.after}"
+        return f"{self.before}{self.value(n)}{self.after}"
+
+    def value(self, n: int) -> str:
+        """Return the n-th value."""
+        head, dot, last = self.first.rpartition(".")
+        return f"{head}{dot}{int(last) + n}"
+
+    def versions_in(self, passage: Passage, most: int) -> list[int]:
+        """Return which of the first versions a passage holds."""
+        versions = {self.version(n): n for n in range(most)}
+        said = [n for version, n in versions.items() if passage.text.endswith(version)]
+        if said or versions.keys().isdisjoint(passage.turns):
+            return said
+        return [n for n in range(most) if mentions(passage.text, [self.value(n)])]
 
 
 def facts_and_noise() -> tuple[list[Fact], list[str]]:
@@ -69,27 +84,32 @@ def run_histories(
     recorder: Recorder,
     *,
     k: int,
+    systems: Sequence[Callable[[Embeddings], System]],
+    own: Mapping[str, Callable[[], Condition]] = MappingProxyType({}),
     limit: int | None = None,
     step: Callable[[], object] = lambda: None,
 ) -> None:
     """Tell each system all versions, asking of every fact at each depth, and then of its past.
 
     Args:
-        embedding: Of all systems; questions are embedded once.
+        embedding: Of all systems.
         recorder: Where the records go.
+        systems: Of ours, `SYSTEMS` or none.
+        own: What makes each memory of somebody else, by name.
         k: How many texts an answer has.
         limit: Take only so many facts, and five versions.
         step: Called after each system at each pace.
     """
     facts, noise = facts_and_noise()
     facts = facts[:limit]
-    vectors = embedding.embed_documents([fact.question for fact in facts])
+    depths = DEPTHS if limit is None else DEPTHS[:2]
     for pace in PACES:
-        for build in SYSTEMS:
-            told = _Told(build(embedding), pace, DEPTHS if limit is None else DEPTHS[:2], facts, noise, vectors, k)
-            if not recorder.has(told.named("statements lost", told.depths[-1], facts[-1])):
-                for record in told.records():
-                    recorder.write(record)
+        for build in systems:
+            _Told(build(embedding), pace, depths, facts, noise, k).record(recorder)
+            step()
+        for name, make in own.items():
+            with closing(make()) as memory:
+                _Told(Own(name, memory), pace, depths, facts, noise, k).record(recorder)
             step()
 
 
@@ -109,8 +129,13 @@ class _Told:
     depths: tuple[int, ...]
     facts: Sequence[Fact]
     noise: Sequence[str]
-    vectors: list[list[float]]
     k: int
+
+    def record(self, recorder: Recorder) -> None:
+        """Write its records, unless they are there; the last one says that they are."""
+        if not recorder.has(self.named("statements lost", self.depths[-1], self.facts[-1])):
+            for record in self.records():
+                recorder.write(record)
 
     def named(self, what: str, depth: int, fact: Fact) -> dict[str, Any]:
         """Return the key of a record."""
@@ -144,10 +169,10 @@ class _Told:
         yield {**self.named("statements lost", deepest, self.facts[-1]), **kept}
 
     def _asked(self, what: str, depth: int, right: int, **at: datetime) -> Iterator[dict[str, Any]]:
-        for fact, vector in zip(self.facts, self.vectors, strict=True):
-            texts = self.system.ask(vector, self.k, **at)
-            own = [n for text in texts for n in range(self.depths[-1] + 1) if text.endswith(fact.version(n))]
-            tokens = estimate_tokens(packed([Passage(text) for text in texts]))
+        for fact in self.facts:
+            passages = self.system.ask(fact.question, self.k, **at)
+            own = [n for passage in passages for n in fact.versions_in(passage, self.depths[-1] + 1)]
+            tokens = estimate_tokens(packed(passages))
             found = {"hit": right in own, "others": len(own) - own.count(right), "tokens": tokens}
             yield {**self.named(what, depth, fact), **found}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, NamedTuple
 
 from eval import benchmarks
 from eval.own import own_benchmark
@@ -14,16 +15,64 @@ from eval.spec import Benchmark
 from eval.statistics import cluster_bootstrap
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["compared", "shown"]
-
 _MEASURES = ("correct", "hit", "exposed")
 
 
-def compared(a: Records, b: Records) -> str:
+class Difference(NamedTuple):
+    """How a cell of the second run differs from that of the first, in shares of the `n` questions that both asked.
+
+    `low` and `high` are the bounds of the 95 % interval, by a paired bootstrap over what varies independently.
+    """
+
+    benchmark: str
+    condition: str
+    order: str
+    abstention: str
+    measure: str
+    n: int
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+
+    def line(self) -> str:
+        """Return it in a line, in percentage points; where all differ alike, resampling has no width to show."""
+        low, high = (100 * bound for bound in (self.low, self.high))
+        width = f"[{low:+.1f}, {high:+.1f}]" if low < high else "(all the same)"
+        shown = f"{self.first:.1%} -> {self.second:.1%}   {100 * self.difference:+.1f} {width}   n {self.n}"
+        return f"{' '.join(self[:5]):<64} {shown}"
+
+
+class Comparison(NamedTuple):
+    """Two runs beside each other: answers of one only, of both, what was set otherwise, and every cell."""
+
+    only_first: int
+    only_second: int
+    both: int
+    set_otherwise: list[str]
+    cells: list[Difference]
+
+    def text(self) -> str:
+        """Return it for people: the differences that are clear first, the larger the earlier; equal cells counted."""
+        lines = [f"answers in both runs: {self.both}; in the first only: {self.only_first}; "]
+        lines[0] += f"in the second only: {self.only_second}"
+        lines.append(f"set otherwise: {', '.join(self.set_otherwise) or 'nothing that is recorded'}")
+        unequal = [cell for cell in self.cells if (cell.difference, cell.low, cell.high) != (0, 0, 0)]
+        clear = [cell for cell in unequal if cell.low > 0 or cell.high < 0]
+        chance = [cell for cell in unequal if cell not in clear]
+        for title, some in (("different", clear), ("perhaps by chance", chance)):
+            some = sorted(some, key=lambda cell: -abs(cell.difference))
+            lines += [f"\n{title}, first -> second:", *(cell.line() for cell in some)] if some else []
+        lines.append(f"\nequal, question by question: {len(self.cells) - len(unequal)} of {len(self.cells)} cells")
+        return "\n".join(lines)
+
+
+def compared(a: Records, b: Records) -> Comparison:
     """Return how the second run differs from the first, cell by cell, over the questions that both asked.
 
-    A difference is in percentage points, with its 95 % paired bootstrap interval over what varies independently;
-    where every difference is the same, resampling has no width to show.
+    Raises:
+        InvalidInputError: If they have no answer in common.
     """
     ours, theirs = ({key_of(row): row for row in run.of("answer")} for run in (a, b))
     groups: dict[tuple[str, ...], dict[str, list[tuple[float, float]]]] = defaultdict(lambda: defaultdict(list))
@@ -32,20 +81,18 @@ def compared(a: Records, b: Records) -> str:
             pair = _figure(ours[key], measure), _figure(theirs[key], measure)
             if None not in pair:
                 groups[(*key[1:4], key[5], measure)][cluster_of(ours[key])].append(pair)  # type: ignore[arg-type]
-    lines = [f"only in the first run: {len(ours.keys() - theirs.keys())} answers; only in the second: "]
-    lines[0] += f"{len(theirs.keys() - ours.keys())}; in both: {len(ours.keys() & theirs.keys())}"
-    was, is_ = identity(a.manifest), identity(b.manifest)
-    other = [name for name in sorted(was.keys() | is_.keys()) if was.get(name) != is_.get(name)]
-    lines.append(f"the runs differ in {', '.join(other) or 'nothing that is recorded'}")
+    if not groups:
+        raise InvalidInputError("the two runs answered no question in common: there is nothing to compare")
+    cells = []
     for cell, clusters in sorted(groups.items()):
         pairs = [pair for some in clusters.values() for pair in some]
         first, second = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
         apart = [(sum(y - x for x, y in some), len(some)) for _, some in sorted(clusters.items())]
-        mean, low, high = (100 * bound for bound in cluster_bootstrap(apart) or (0, 0, 0))
-        width = f"[{low:+.1f}, {high:+.1f}]" if low < high else "(all the same)"
-        shown = f"{first:.1%} -> {second:.1%}   {mean:+.1f} {width}   n {len(pairs)}"
-        lines.append(f"{' '.join(cell):<64} {shown}")
-    return "\n".join(lines)
+        cells.append(Difference(*cell, len(pairs), first, second, *(cluster_bootstrap(apart) or (0, 0, 0))))
+    was, is_ = identity(a.manifest), identity(b.manifest)
+    otherwise = [name for name in sorted(was.keys() | is_.keys()) if was.get(name) != is_.get(name)]
+    only = len(ours.keys() - theirs.keys()), len(theirs.keys() - ours.keys())
+    return Comparison(*only, len(ours.keys() & theirs.keys()), otherwise, cells)
 
 
 def _figure(row: dict[str, Any], measure: str) -> float | None:
@@ -62,8 +109,9 @@ def shown(run: Records, sample: str) -> str:
     """
     rows = [row for row in run.of("answer") if row["question"] == sample]
     if not rows:
-        near = sorted({row["question"] for row in run.of("answer")})
-        raise InvalidInputError(f"the run asked no question {sample!r}; such as {', '.join(near[:5])}")
+        asked = sorted({row["question"] for row in run.of("answer")})
+        near = get_close_matches(sample, asked, n=5, cutoff=0) if asked else ["nothing at all"]
+        raise InvalidInputError(f"the run asked no question {sample!r}; it asked {', '.join(near)}")
     return "\n".join(
         line for name in dict.fromkeys(row["benchmark"] for row in rows) for line in _told(run, name, rows)
     )

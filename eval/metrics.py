@@ -12,8 +12,6 @@ from functools import lru_cache
 
 from eval.spec import Passage
 
-__all__ = ["estimate_tokens", "mentions", "normal", "packed", "place_of"]
-
 _DROPPED = re.compile(r"[`*\"“”„‘’']+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _SPACE = re.compile(r"\s+")

@@ -43,8 +43,6 @@ from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import DefaultEmbedding
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
-__all__ = ["SPLITTERS", "WAYS", "Report", "judge", "split"]
-
 SPLITTERS = ("recursive", "markdown", "page")
 WAYS = ("added", "synced", "inserted", "stock")
 _RECURSIVE = RecursiveCharacterTextSplitter(chunk_size=600, chunk_overlap=80)

@@ -12,8 +12,6 @@ from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["KINDS", "SPLITS", "Row", "add", "read"]
-
 DATA = Path(__file__).resolve().parent / "data"
 KINDS = ("value_only", "reworded", "assistant", "lookalike", "change", "group")
 SPLITS = ("worked", "counted", "fresh")
@@ -56,7 +54,11 @@ def add(source: Path, author: str, kind: str, asked_for: str, *, to: Path = DATA
     pairs, table = to / "pairs.jsonl", to / "authors.csv"
     known = {json.loads(line)["id"] for line in pairs.read_text(encoding="utf-8").splitlines()}
     needed, found = _NEEDED.get(kind, {"first", "second"}), []
-    for given in map(json.loads, filter(str.strip, source.read_text(encoding="utf-8").splitlines())):
+    try:
+        given_rows = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, ValueError) as unreadable:
+        raise InvalidInputError(f"{source} cannot be read as JSON lines: {unreadable}") from unreadable
+    for given in given_rows:
         row = {"id": f"{author}-{given.get('id')}", "author": author, "kind": kind, "split": "fresh"}
         if not needed <= given.keys() or row["id"] in known or kind not in KINDS:
             raise InvalidInputError(f"{source}: {given!r} needs {', '.join(sorted(needed))} and an id of its own")

@@ -6,26 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
-from eval.benchmarks import EVOLVING, STATIC, load
+from eval.benchmarks import EVOLVING, load
 from eval.conditions.settings import Settings
-from eval.runner import Cell, Order
+from eval.runner import Cell
 from eval.spec import Abstention, Benchmark, Turn
-
-__all__ = ["BENCHMARKS", "FORCED", "NOISE_LAST", "cells", "expected_calls", "load_all"]
-
-BENCHMARKS = (*STATIC, *EVOLVING, "fair_contradiction", "collision", "timeline")
-"""What a run has unless `--benchmarks` says otherwise."""
 
 FORCED = ("naive_rag", "advanced_rag", "temporal_v6")
 """Conditions whose reader must also answer when it would rather abstain, on the evolving benchmarks."""
 
 NOISE_LAST = ("naive_rag", "temporal_v6")
 """Conditions that are also told the noise last, beside the stock alternatives: what is newest is not what changed."""
-
-
-def load_all(names: Sequence[str], *, order: Order, limit: int | None) -> list[Benchmark]:
-    """Load benchmarks by name, in one order of telling."""
-    return [load(name, order=order, limit=limit) for name in names]
 
 
 def cells(
@@ -49,17 +39,17 @@ def cells(
         extra: Data by path; its answers are not recorded as text, since it is not ours to copy.
     """
     planned = []
-    for benchmark in load_all(benchmarks, order="told", limit=limit):
+    for benchmark in (load(name, limit=limit) for name in benchmarks):
         evolving = benchmark.name in EVOLVING
         for condition in conditions:
             forced: tuple[Abstention, ...] = ("forced",) if forcing and evolving and condition in FORCED else ()
             planned.append(Cell(benchmark, condition, abstentions=("allowed", *forced)))
         if evolving or benchmark.name in ("domain", "timeline"):
             planned += [Cell(benchmark, name) for name in alternatives]
-    changing = [name for name in benchmarks if name in EVOLVING]
-    for benchmark in load_all(changing, order="noise_last", limit=limit) if alternatives else ():
-        beside = [name for name in NOISE_LAST if name in conditions]
-        planned += [Cell(benchmark, name, order="noise_last") for name in (*beside, *alternatives)]
+    last = [*(name for name in NOISE_LAST if name in conditions), *alternatives] if alternatives else []
+    for changing in (name for name in benchmarks if name in EVOLVING and last):
+        benchmark = load(changing, order="noise_last", limit=limit)
+        planned += [Cell(benchmark, name, order="noise_last") for name in last]
     planned += [Cell(benchmark, condition, texts=False) for benchmark in extra for condition in conditions]
     return planned
 

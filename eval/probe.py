@@ -1,23 +1,22 @@
 """What the grammar supersedes, and what it supersedes wrongly, on pairs written without sight of the code.
 
-Run ``python -m eval.probe``. Sets that nobody has worked on come first. ``--authors`` counts by author; ``--show``
+Run ``python -m eval probe``. Sets that nobody has worked on come first. ``--authors`` counts by author; ``--show``
 prints misses, of the split ``worked`` only; ``--ablate`` leaves out one element of the grammar at a time. Rates stand
 with their counts and 95 % Wilson intervals. ``--add FILE --author NAME --kind KIND`` appends a set as ``fresh``.
 """
 
 from __future__ import annotations
 
-import argparse
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from eval.arguments import Parser, told
 from eval.pairs import KINDS, SPLITS, Row, add, read
 from eval.statistics import rate
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.extraction import Extraction, KeyedFact
-
-__all__ = ["TITLES", "Count", "Outcome", "outcomes", "retired_by", "retires", "superseded_by", "total"]
 
 Reads = Callable[[Sequence[str]], list[Extraction]]
 
@@ -152,9 +151,9 @@ def shown(reads: Reads, outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Count what was asked for."""
-    parser = argparse.ArgumentParser(prog="python -m eval.probe", description=(__doc__ or "").partition("\n")[0])
+    parser = Parser(prog="python -m eval probe", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kind", action="append", choices=KINDS, help="default: all; with --add, of what is added")
     parser.add_argument("--split", action="append", choices=SPLITS, help="default: all")
     parser.add_argument("--author", help="this author only; with --add, whose set it is")
@@ -163,12 +162,12 @@ def main() -> None:
     parser.add_argument("--ablate", action="store_true", help="what each element of the grammar buys and costs")
     parser.add_argument("--add", type=Path, metavar="FILE", help="append a set (JSON lines) as split `fresh`")
     parser.add_argument("--asked-for", default="", help="with --add, what its author was asked for")
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     if chosen.add is not None:
         if not chosen.author or not chosen.kind:
             parser.error("--add needs --author NAME and --kind KIND")
         print(f"{add(chosen.add, chosen.author, chosen.kind[0], chosen.asked_for)} rows added")
-        return
+        return 0
     rows = read(chosen.kind or KINDS, chosen.split or SPLITS, chosen.author)
     if not rows:
         parser.error("there are no such rows")
@@ -176,7 +175,7 @@ def main() -> None:
         from eval.ablation import table
 
         print("\n".join(table(rows)))
-        return
+        return 0
     reads = GrammarExtractor().extract
     found = list(outcomes(reads, rows))
     print("\n".join(lines_of(found, chosen.split or SPLITS)))
@@ -185,7 +184,8 @@ def main() -> None:
     if chosen.show:
         misses = [o for o in found if o.missed and o.row["split"] == "worked" and o.row["kind"] != "group"]
         print("", *(shown(reads, o) for o in misses), sep="\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(told(main))

@@ -28,8 +28,6 @@ from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaStore
 
-__all__ = ["Asked", "asked_of", "consolidation", "evidence", "published_twelve", "run_public"]
-
 Counted = tuple[str, list[tuple[int, int]]]
 _TWELVE = Path(__file__).with_name("benchmarks") / "published_twelve.json"
 _START = datetime(2024, 1, 1, tzinfo=timezone.utc)
@@ -37,12 +35,7 @@ STATED = "temporal_v6, policy stated"
 
 
 def run_public(
-    embedding: Embeddings,
-    recorder: Recorder,
-    *,
-    k: int,
-    conditions: Sequence[str],
-    given: Sequence[Benchmark] = (),
+    embedding: Embeddings, recorder: Recorder, *, k: int, conditions: Sequence[str], given: Sequence[Benchmark] = ()
 ) -> None:
     """Record what of the data of others is right in each system's context.
 
@@ -74,7 +67,7 @@ def run_public(
 def _counted(
     counting: Callable[..., Iterator[Counted]], benchmark: Benchmark, name: str, embedding: Embeddings, k: int
 ) -> Iterator[Counted]:
-    return counting(benchmark, _system(name, embedding), embedding, k)
+    return counting(benchmark, _system(name, embedding), k)
 
 
 def _system(name: str, embedding: Embeddings) -> System:
@@ -123,14 +116,14 @@ def _found(question: Question, told: Sequence[str]) -> Asked | None:
     return Asked(question.text, truth, frozenset(rivals))
 
 
-def consolidation(benchmark: Benchmark, system: System, embedding: Embeddings, k: int) -> Iterator[Counted]:
+def consolidation(benchmark: Benchmark, system: System, k: int) -> Iterator[Counted]:
     """Yield how often what holds is on top, in the context, and there without a statement that it superseded."""
     told = _told(benchmark)
     system.tell(told, told[-1].date)
     questions = asked_of(benchmark)
     counted: dict[str, list[tuple[int, int]]] = {"on top": [], "in the context": [], "there without a rival": []}
-    for asked, vector in zip(questions, embedding.embed_documents([q.question for q in questions]), strict=True):
-        found = [Dated.undated(text) for text in system.ask(vector, k)]
+    for asked in questions:
+        found = [Dated.undated(passage.text) for passage in system.ask(asked.question, k)]
         there = asked.truth in found
         counted["on top"].append((found[:1] == [asked.truth], 1))
         counted["in the context"].append((there, 1))
@@ -139,18 +132,16 @@ def consolidation(benchmark: Benchmark, system: System, embedding: Embeddings, k
     yield "questions without a statement", [(len(benchmark.questions) - len(questions), len(benchmark.questions))]
 
 
-def evidence(benchmark: Benchmark, system: System, embedding: Embeddings, k: int) -> Iterator[Counted]:
+def evidence(benchmark: Benchmark, system: System, k: int) -> Iterator[Counted]:
     """Yield how much of each question's evidence is in the context, and how many turns can't be served any more."""
     told = _told(benchmark)
     system.tell(told, told[-1].date)
     text_of = {turn.id: turn.text for turn in benchmark.turns}
-    asked = [(q, [text_of[id_] for id_ in q.evidence if id_ in text_of]) for q in benchmark.questions]
-    asked = [(question, needed) for question, needed in asked if needed]
-    vectors = embedding.embed_documents([question.text for question, _ in asked])
     recalled = []
-    for (_, needed), vector in zip(asked, vectors, strict=True):
-        found = system.ask(vector, k)
-        recalled.append((sum(text in found for text in needed), len(needed)))
+    for question in benchmark.questions:
+        if needed := [text_of[id_] for id_ in question.evidence if id_ in text_of]:
+            found = [passage.text for passage in system.ask(question.text, k)]
+            recalled.append((sum(text in found for text in needed), len(needed)))
     yield "evidence in the context", recalled
     held = system.held()
     yield "turns lost", [(int(one.text not in held), 1) for one in told]

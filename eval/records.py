@@ -18,8 +18,6 @@ from typing import Any
 
 from memstrata_integrations.errors import ConflictError, InvalidInputError, StorageError
 
-__all__ = ["ANSWERS", "SCHEMA", "Recorder", "Records", "identity", "key_of", "read"]
-
 SCHEMA = 2
 ANSWERS = "answers.sqlite3"
 """What models answered in a run, beside its records."""
@@ -47,7 +45,8 @@ def key_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
     try:
         return (record["type"], *(record[name] for name in _KEYS[record["type"]]))
     except KeyError as absent:
-        raise InvalidInputError(f"a record without {absent}: {json.dumps(record)[:200]}") from absent
+        what = f"of the unknown type {absent}" if record.get("type") not in _KEYS else f"without {absent}"
+        raise InvalidInputError(f"a record {what}: {json.dumps(record)[:200]}") from absent
 
 
 def identity(manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,9 +86,9 @@ def read(directory: Path) -> Records:
         raise InvalidInputError(f"{directory} holds no run: manifest.json is missing; make one with python -m eval run")
     try:
         known = json.loads(manifest.read_text(encoding="utf-8"))
-        schema = known.get("schema")
-    except (ValueError, AttributeError) as broken:
-        raise InvalidInputError(f"{manifest} is no manifest of a run: {broken}; give another directory") from broken
+        schema = known["schema"]
+    except (OSError, ValueError, KeyError, TypeError) as broken:
+        raise InvalidInputError(f"{manifest} is no manifest of a run: {broken!r}; give another directory") from broken
     if schema != SCHEMA:
         raise InvalidInputError(
             f"{manifest} has schema {schema}, this version reads {SCHEMA}: run it anew with another --out"
@@ -106,14 +105,19 @@ def _lines(directory: Path) -> Iterator[dict[str, Any]]:
     for path, opened in ((directory / "records.jsonl.gz", gzip.open), (directory / "records.jsonl", open)):
         if not path.is_file():
             continue
-        with opened(path, "rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
-                    return  # the last line of a run that was interrupted
-                try:
-                    yield json.loads(line)
-                except ValueError as broken:
-                    raise InvalidInputError(f"{path} line {number} is not JSON: {broken}") from broken
+        number = 0
+        try:
+            with opened(path, "rb") as file:
+                for line in file:
+                    number += 1
+                    if not line.endswith(b"\n"):
+                        return  # the last line of a run that was interrupted
+                    row = json.loads(line)
+                    if not isinstance(row, dict):
+                        raise ValueError(f"{line[:40]!r} is no record")
+                    yield row
+        except (OSError, EOFError, ValueError) as broken:
+            raise InvalidInputError(f"{path} cannot be read from line {number} on: {broken}") from broken
 
 
 class Recorder:
@@ -139,7 +143,6 @@ class Recorder:
             if self._path.exists() or (directory / "records.jsonl.gz").exists():
                 raise ConflictError(f"{directory} holds records without a manifest; give another --out")
             _write_whole(directory / "manifest.json", json.dumps(manifest, indent=1, sort_keys=True) + "\n")
-        self.resumed = len(self._known)
         self._file = open(self._path, "ab", buffering=0)  # noqa: SIM115  (closed by __exit__)
         self._end = self._path.read_bytes().rfind(b"\n") + 1
         self._file.truncate(self._end)  # a torn last line of a run that was interrupted

@@ -32,12 +32,11 @@ from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Condition, Passage, Roles
 from memstrata_integrations import GrammarExtractor, LLMExtractor
 from memstrata_integrations.embeddings import NamedEmbeddings
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction import Extractor
 from memstrata_integrations.extraction.cache import AnswerCache
 from memstrata_integrations.extraction.models import triples_of
 from memstrata_integrations.prompts import load_prompt
-
-__all__ = ["Chosen", "default_embedding", "run"]
 
 SEED = 0
 _PACKAGES = (
@@ -113,6 +112,8 @@ def run(chosen: Chosen) -> None:
     answered = extra if chosen.llm else []  # by a model alone, since nobody else could judge (see `eval.public`)
     kinds = _git(chosen)
     own = own_conditions(chosen.own_conditions)
+    for make in own.values():  # one that cannot be made is told of before anything is run
+        make(embedding, roles, settings).close()
     planned = cells(
         chosen.benchmarks,
         (*chosen.conditions, *own),
@@ -122,8 +123,10 @@ def run(chosen: Chosen) -> None:
         forcing=chosen.has("forced"),
     )
     planned += [Cell(sample, name, texts=False) for sample in _git_sample(chosen) for name in chosen.conditions]
-    brought = [own_benchmark(spec, limit=chosen.limit) for spec in chosen.own_benchmarks]
-    planned += [Cell(benchmark, name) for benchmark in brought for name in (*chosen.conditions, *own)]
+    brought = {made.name: made for spec in chosen.own_benchmarks for made in [own_benchmark(spec, limit=chosen.limit)]}
+    if len(brought) < len(chosen.own_benchmarks):
+        raise InvalidInputError(f"two of {', '.join(chosen.own_benchmarks)} have the same name; give it another")
+    planned += [Cell(benchmark, name) for benchmark in brought.values() for name in (*chosen.conditions, *own)]
     alike = chosen.has("pairs") and "collision" in chosen.benchmarks
     pairs = benchmarks.collision_pairs()[: chosen.limit] if alike else ()
     paired = [name for name in _PAIRED if name in chosen.conditions]
@@ -144,12 +147,12 @@ def run(chosen: Chosen) -> None:
 
     def build(name: str) -> Condition:
         if name in own:
-            made: Condition = own[name](embedding, roles, settings)
-            return made
+            return own[name](embedding, roles, settings)
         return conditions.build(name, embedding, roles, settings, extractor=extractor)
 
-    deep = chosen.has("growth") and {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions)
-    total += len(histories.PACES) * len(histories.SYSTEMS) * deep
+    deep = histories.SYSTEMS if {"naive_rag", "dated_rag", "temporal_v6"} <= set(chosen.conditions) else ()
+    deep_own = {} if chosen.llm else {name: partial(build, name) for name in own}  # thousands of texts a memory
+    total += len(histories.PACES) * (len(deep) + len(deep_own)) * chosen.has("growth")
     with recorder, tqdm(total=total, unit=" records", mininterval=0.5) as bar:
         bar.set_description("embedding", refresh=False)
         embedding.embed_documents(_texts(planned))  # once for all conditions, and in none's times
@@ -168,8 +171,10 @@ def run(chosen: Chosen) -> None:
         bar.set_description("growth", refresh=False)
         growth.run_growth(build, recorder, conditions=growing, rounds=rounds, step=bar.update)
         bar.set_description("deep histories", refresh=False)
-        if deep:
-            histories.run_histories(embedding, recorder, k=chosen.k, limit=chosen.limit, step=bar.update)
+        if chosen.has("growth"):
+            histories.run_histories(
+                embedding, recorder, k=chosen.k, systems=deep, own=deep_own, limit=chosen.limit, step=bar.update
+            )
         bar.set_description("data of others", refresh=False)
         public.run_public(embedding, recorder, k=chosen.k, conditions=chosen.conditions, given=extra)
         if kinds:

@@ -17,8 +17,6 @@ from eval.models.offline import offline_verdict
 from eval.records import Recorder
 from eval.spec import Abstention, Benchmark, Condition, Passage, Question, Roles, Turn
 
-__all__ = ["Cell", "Order", "answer_records", "cell_record", "lost_turns", "run_cell", "run_pair", "served"]
-
 Order = Literal["told", "noise_last"]
 _WORD = re.compile(r"\w+")
 

@@ -11,33 +11,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol
 
-__all__ = [
-    "PARTS",
-    "Abstention",
-    "Answer",
-    "Benchmark",
-    "Compared",
-    "Condition",
-    "Passage",
-    "Question",
-    "Reader",
-    "Regime",
-    "Relevance",
-    "Roles",
-    "Spent",
-    "Trouble",
-    "Turn",
-    "Verdict",
-    "instant",
-]
-
 Regime = Literal["static", "evolving", "quarantined", "collision", "timeline"]
 Abstention = Literal["allowed", "forced"]
 Verdict = Literal["correct", "stale", "abstained", "wrong"]
 Relevance = Literal["SUPPORTED", "IRRELEVANT", "CONFLICTS"]
 GateVerdict = Literal["duplicate", "merge", "contradict", "novel"]
 
-PARTS = ("forced", "pairs", "growth", "calibration", "probe")
+PARTS = {
+    "forced": "answers of a reader that may not abstain",
+    "pairs": "look-alikes, one pair a store",
+    "growth": "growth, and deep histories",
+    "calibration": "what cosine can tell apart",
+    "probe": "the grammar's pairs",
+}
 """What a run has beside its matrix, and can do without."""
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["cluster_bootstrap", "clustered", "percentile", "rate", "wilson"]
-
 _Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 
 

@@ -1,7 +1,7 @@
 """Stock Chroma, stock Chroma with dates, and ours, as LangChain users hold them: told dated texts, asked at an instant.
 
 What is measured over thousands of probes goes through these, without a reader: `eval.histories`, `eval.git_run`,
-`eval.public`.
+`eval.public`. A memory of somebody else takes part as `Own`.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from eval.conditions.in_memory import COSINE, batches, client, unique_name
+from eval.runner import served
+from eval.spec import Condition, Passage, Turn
 from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 
-__all__ = ["WIDE", "Dated", "Ending", "Ours", "Stock", "System", "Told", "Wide"]
-
+When: TypeAlias = "datetime | None"
 WIDE = 100
 """How many texts `Wide` fetches before it keeps the newest."""
 
@@ -58,10 +59,8 @@ class System(Protocol):
         """Tell it that a fact ended."""
         ...
 
-    def ask(
-        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[str]:
-        """Return what is packed for a question, given as a vector."""
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
+        """Return what is packed for a question."""
         ...
 
     def held(self) -> set[str]:
@@ -86,11 +85,9 @@ class Stock:
     def end(self, ending: Ending, now: datetime) -> None:
         """Say nothing."""
 
-    def ask(
-        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[str]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return the `k` nearest."""
-        return [document.page_content for document in self._store.similarity_search_by_vector(vector, k=k)]
+        return [Passage(document.page_content) for document in self._store.similarity_search(question, k=k)]
 
     def held(self) -> set[str]:
         """Return every text that can be served now."""
@@ -110,15 +107,13 @@ class Dated(Stock):
         """Add the sentence that says so."""
         self.tell([Told(ending.text, ending.date)], now)
 
-    def ask(
-        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[str]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return the `k` nearest of those dates, newest first, each with its date in front."""
         asked = {"date": as_of, "loaded": known_at}
         clauses: list[dict[str, Any]] = [{n: {"$lte": at.timestamp()}} for n, at in asked.items() if at is not None]
         where = {"$and": clauses} if len(clauses) > 1 else clauses[0] if clauses else None
-        found = self._store.similarity_search_by_vector(vector, k=self.fetched or k, filter=where)
-        return [_shown(document) for document in sorted(found, key=lambda d: -d.metadata["date"])[:k]]
+        found = self._store.similarity_search(question, k=self.fetched or k, filter=where)
+        return [Passage(_shown(document)) for document in sorted(found, key=lambda d: -d.metadata["date"])[:k]]
 
     @staticmethod
     def undated(text: str) -> str:
@@ -166,16 +161,46 @@ class Ours:
         except InvalidInputError:
             self.tell([Told(ending.text, ending.date)], now)
 
-    def ask(
-        self, vector: list[float], k: int, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> list[str]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
         """Return the `k` nearest that are valid."""
-        found = self._store.similarity_search_by_vector(vector, k=k, as_of=as_of, known_at=known_at)
-        return [_since(document) if self._dates else document.page_content for document in found]
+        found = self._store.similarity_search(question, k=k, as_of=as_of, known_at=known_at)
+        return [Passage(_since(document) if self._dates else document.page_content) for document in found]
 
     def held(self) -> set[str]:
         """Return every text that can be served now."""
         return set(self._store.get()["documents"])
+
+
+class Own:
+    """A memory of somebody else: it is told turns with their dates, of an ending by its sentence.
+
+    It is asked as of a date, and can't be asked what was known at one. The turns of a passage are the texts as told.
+    """
+
+    def __init__(self, name: str, memory: Condition) -> None:
+        self.name = name
+        self._memory = memory
+        self._told: dict[str, Turn] = {}
+
+    def tell(self, batch: Sequence[Told], now: datetime) -> None:
+        """Tell it the texts."""
+        turns = [Turn(f"{n}", told.text, valid_from=told.date) for n, told in enumerate(batch, len(self._told))]
+        self._told |= {turn.id: turn for turn in turns}
+        self._memory.ingest(turns)
+
+    def end(self, ending: Ending, now: datetime) -> None:
+        """Tell it the sentence that says so."""
+        self.tell([Told(ending.text, ending.date)], now)
+
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
+        """Return what it returns."""
+        found = self._memory.retrieve(question, k=k, as_of=as_of)
+        return [Passage(one.text, tuple(self._told[n].text for n in one.turns if n in self._told)) for one in found]
+
+    def held(self) -> set[str]:
+        """Return every text that can be served now, word for word or in its words."""
+        active = self._memory.active()
+        return {turn.text for turn in self._told.values() if served(turn, active)}
 
 
 def _shown(document: Document) -> str:

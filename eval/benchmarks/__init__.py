@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
+from eval.arguments import unknown
 from eval.benchmarks.by_path import load_fact_consolidation, load_locomo, load_longmemeval
 from eval.benchmarks.manifest import entry
 from eval.benchmarks.ours import LOADERS, Order, collision_pairs
@@ -42,10 +41,7 @@ def load(name: str, *, order: Order = "told", limit: int | None = None) -> Bench
         InvalidInputError: If there is no such benchmark, or its file is not the one that the manifest names.
     """
     if name not in NAMES:
-        near = get_close_matches(name, NAMES, n=1)
-        raise InvalidInputError(
-            f"there is no benchmark {name!r}; " + (f"did you mean {near[0]}?" if near else f"known: {', '.join(NAMES)}")
-        )
+        raise unknown("benchmark", name, NAMES)
     if limit is not None and limit < 1:
         raise InvalidInputError(f"limit={limit} leaves nothing to ask; give 1 or more")
     found = entry(name)

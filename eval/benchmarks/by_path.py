@@ -16,8 +16,6 @@ from typing import Any
 from eval.spec import Benchmark, Question, Turn
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["load_fact_consolidation", "load_locomo", "load_longmemeval"]
-
 _LOCOMO_KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _NUMBERED = re.compile(r"^\s*(\d+)\.\s+(.*\S)\s*$", re.MULTILINE)
 

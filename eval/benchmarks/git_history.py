@@ -19,8 +19,6 @@ from typing import Any, Literal
 from eval.spec import Benchmark, Question, Turn
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["KINDS", "GitAssertion", "GitKind", "GitProbe", "load_kind", "sample"]
-
 KINDS = ("dependency_pin", "config_value", "package_version", "python_requires", "function_rename", "api_route")
 _NEEDED = ("repo", "path", "subject", "relation", "object", "commit_date")
 _GONE = ("line_removed", "file_deleted")

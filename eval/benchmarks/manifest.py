@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 from eval.spec import Regime
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["DIRECTORY", "Entry", "entry", "made"]
-
 DIRECTORY = Path(__file__).resolve().parent
 _LICENCE = "Apache-2.0"
 _FILES: dict[str, tuple[str, Regime, str]] = {

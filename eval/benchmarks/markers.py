@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["marker_in"]
-
 _MARKERS = (
     r"old|older|oldest|new|newer|newest|newly|current|currently|previous|previously|prior|former|formerly|past|recent|recently|"
     r"latest|earlier|earliest|later|lately|deprecated|deprecation|legacy|outdated|obsolete|superseded|supersedes|stale|expired|"

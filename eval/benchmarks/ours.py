@@ -12,8 +12,6 @@ from typing import Any, Literal, TypeAlias
 from eval.benchmarks.manifest import entry
 from eval.spec import Benchmark, Question, Turn
 
-__all__ = ["LOADERS", "Order", "collision_pairs"]
-
 Order = Literal["told", "noise_last"]
 Loaded: TypeAlias = "tuple[tuple[Turn, ...], tuple[Question, ...]]"
 
@@ -152,13 +150,7 @@ def timeline(path: Path, order: Order, limit: int | None) -> Loaded:
             kind = "nothing valid" if not answers else "now" if as_of is None else "past"
             questions.append(
                 Question(
-                    f"{item['id']}-{n}",
-                    item["question"],
-                    answers,
-                    stale,
-                    as_of=as_of,
-                    sample=item["id"],
-                    kind=kind,
+                    f"{item['id']}-{n}", item["question"], answers, stale, as_of=as_of, sample=item["id"], kind=kind
                 )
             )
     return tuple(_merged(turns)), tuple(questions)

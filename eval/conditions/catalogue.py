@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from langchain_core.embeddings import Embeddings
 
+from eval.arguments import unknown
 from eval.conditions.settings import Settings
 from eval.spec import Condition, Roles
-from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction import Extractor
-
-__all__ = ["ALTERNATIVES", "CONDITIONS", "build", "build_alternative"]
 
 CONDITIONS = (
     "no_memory",
@@ -79,10 +76,7 @@ def build(
         from eval.conditions.plain import DatedRag, NaiveRag, NoMemory
 
         return NoMemory() if name == "no_memory" else {"naive_rag": NaiveRag, "dated_rag": DatedRag}[name](embedding)
-    known = (*CONDITIONS, *ALTERNATIVES)
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    meant = f"; did you mean {near[0]!r}?" if near else ""
-    raise InvalidInputError(f"{name!r} is no condition{meant} There are: {', '.join(known)}")
+    raise unknown("condition", name, (*CONDITIONS, *ALTERNATIVES))
 
 
 def _temporal(

@@ -13,8 +13,6 @@ from eval.conditions.plain import StockChroma
 from eval.conditions.settings import Settings
 from eval.spec import Compared, Passage, Roles, Turn
 
-__all__ = ["SurpriseGate"]
-
 
 @dataclass(slots=True)
 class _Origin:

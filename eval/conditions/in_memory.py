@@ -12,8 +12,6 @@ from chromadb.api import ClientAPI
 from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from chromadb.config import Settings as ChromaSettings
 
-__all__ = ["COSINE", "batches", "client", "drop", "unique_name"]
-
 COSINE: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
 _T = TypeVar("_T")
 

@@ -18,8 +18,6 @@ from eval.conditions.settings import Settings
 from eval.conditions.told_dates import ToldDates
 from eval.spec import Passage, Turn
 
-__all__ = ["IndexUpsert", "Mmr", "TimeWeighted"]
-
 
 class Mmr(StockChroma):
     """Stock Chroma, maximal marginal relevance."""

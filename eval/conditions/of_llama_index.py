@@ -32,8 +32,6 @@ from eval.models.llama import rerank_llm
 from eval.spec import Passage, Roles, Turn
 from memstrata_integrations.llama_index import DefaultEmbedding
 
-__all__ = ["AdvancedRag", "EmbeddingRecency", "FixedRecency", "LlamaUpsert", "TimeWeightedByPostprocessor"]
-
 _LAST_ACCESSED = "__last_accessed__"
 
 

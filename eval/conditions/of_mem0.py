@@ -15,8 +15,6 @@ from eval.conditions.settings import Settings
 from eval.spec import Passage, Roles, Turn
 from memstrata_integrations.errors import MissingDependencyError
 
-__all__ = ["Mem0"]
-
 _WHOSE = {"user_id": "eval"}
 _ALL = 100_000
 

@@ -14,8 +14,6 @@ from eval.conditions.in_memory import COSINE, batches, client, unique_name
 from eval.conditions.told_dates import ToldDates, dated
 from eval.spec import Passage, Turn
 
-__all__ = ["DatedRag", "NaiveRag", "NoMemory", "StockChroma"]
-
 
 class NoMemory:
     """Nothing is kept: the question alone."""

@@ -8,8 +8,6 @@ from typing import Any
 from eval.calibration import gate_thresholds
 from memstrata_integrations.embeddings import NamedEmbeddings
 
-__all__ = ["Settings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:

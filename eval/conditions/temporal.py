@@ -18,8 +18,6 @@ from eval.spec import Compared, Passage, Roles, Turn
 from memstrata_integrations.extraction import Extraction, Extractor, KeyedFact
 from memstrata_integrations.langchain import TemporalVectorStore
 
-__all__ = ["LossyTemporal", "RetainAll", "Temporal", "TemporalDated", "TemporalTriples"]
-
 
 class _Temporal:
     """A `TemporalVectorStore` that is told turns without ids, so that word-for-word repeats add no row."""

@@ -7,8 +7,6 @@ from datetime import datetime, timedelta, timezone
 
 from eval.spec import Turn, instant
 
-__all__ = ["ToldDates", "dated"]
-
 _START = datetime(2024, 1, 1, tzinfo=timezone.utc)
 _STEP = timedelta(hours=1)
 

@@ -17,19 +17,13 @@ from eval.conditions.settings import Settings
 from eval.metrics import place_of
 from eval.spec import Benchmark
 
-__all__ = ["GRIDS", "TUNED", "TUNED_ON", "Trial", "tune"]
-
-
 _DECAYS = (1e-5, 1e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.015, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5)
 
 GRIDS: Mapping[str, Mapping[str, Sequence[float]]] = {
     "mmr": {"lambda_mult": (0.5, 0.1, 0.25, 0.75, 0.9), "mmr_pool": (4, 2, 10)},
     "time_weighted": {"decay_rate": (0.01, *_DECAYS), "salient": (100, 50, 20, 10)},
     "fixed_recency": {"fixed_top_k": (1, 2, 3, 4, 5), "fixed_pool": (1, 2, 3, 4)},
-    "embedding_recency": {
-        "similarity_cutoff": (0.7, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9),
-        "embedding_pool": (1, 2, 3, 4),
-    },
+    "embedding_recency": {"similarity_cutoff": (0.7, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9), "embedding_pool": (1, 2, 3, 4)},
     "time_weighted_postprocessor": {"time_decay": (0.99, *_DECAYS), "weighted_pool": (1, 2, 4, 10, 20)},
 }
 """The knobs of each alternative and what is tried, the documented default first: it wins a tie."""

@@ -30,8 +30,6 @@ from memstrata_integrations.prompts import Prompt
 if TYPE_CHECKING:
     from memstrata_integrations.extraction.cache import AnswerCache
 
-__all__ = ["AskedModel", "Asking", "Limits", "asked_model", "chat_model", "reading"]
-
 logger = logging.getLogger(__name__)
 
 _AWAY = frozenset(("ConnectError", "ConnectionRefusedError", "APIConnectionError"))

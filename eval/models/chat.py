@@ -27,8 +27,6 @@ from eval.models.offline import as_it_stands, fabricated
 from eval.spec import Abstention, Answer, Compared, Passage, Relevance, Roles, Spent, Trouble, Verdict
 from memstrata_integrations.prompts import Prompt, load_prompt
 
-__all__ = ["FABRICATION_JUDGE", "REFERENCE", "REFERENCE_JUDGE", "chat_roles"]
-
 logger = logging.getLogger(__name__)
 
 REFERENCE = "ollama:qwen2.5-coder:7b"

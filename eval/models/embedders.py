@@ -12,8 +12,6 @@ from memstrata_integrations import default_embeddings
 from memstrata_integrations.embeddings import NamedEmbeddings, OllamaModelEmbeddings
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 
-__all__ = ["EMBEDDERS", "CachedEmbeddings", "embedder"]
-
 EMBEDDERS = ("lexical", "minilm", "ollama:<model>")
 _BATCH = 256  # texts in one call
 

@@ -16,8 +16,6 @@ from llama_index.core.prompts.default_prompts import DEFAULT_CHOICE_SELECT_PROMP
 from eval.spec import Roles
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["RerankLLM", "read_prompt", "rerank_llm"]
-
 _HEAD, _REST = DEFAULT_CHOICE_SELECT_PROMPT.get_template().split("{context_str}")
 _ASKED, _TAIL = _REST.split("{query_str}")
 

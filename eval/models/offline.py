@@ -14,20 +14,6 @@ from eval.metrics import mentions, normal
 from eval.models.words import content, coverage, denies, difference, ends, statements, tokens, values, weights
 from eval.spec import Abstention, Answer, Compared, GateVerdict, Passage, Relevance, Roles, Spent, Verdict
 
-__all__ = [
-    "ExtractiveReader",
-    "as_it_stands",
-    "compared",
-    "compared_with_all",
-    "fabricated",
-    "graded",
-    "inferable",
-    "offline_roles",
-    "offline_verdict",
-    "stands",
-    "verified",
-]
-
 _LEAST_COVERAGE = 0.5  # of the question's weight, in the statement that answers it
 _ELSEWHERE = 0.5  # what a word counts that stands in another statement of the passage
 _LEAST_SUPPORT = 0.5  # of the question's words, in a candidate that is SUPPORTED

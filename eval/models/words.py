@@ -12,8 +12,6 @@ from functools import lru_cache
 
 from eval.metrics import normal
 
-__all__ = ["content", "coverage", "denies", "difference", "ends", "statements", "tokens", "values", "weights"]
-
 _TOKEN = re.compile(r"[/@.]?\w+(?:[./:@+\-]+\w+)*/?")
 _SETTING = re.compile(r"^[\s\-*]*([\w.\-]+)\s*[:=](?!/)")
 _PART = re.compile(r"[^\W_]+")

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from eval.pairs import read
 from memstrata_integrations import GrammarExtractor
 
-__all__ = ["check", "fuzzed"]
-
 _ALPHABET = "abcdefghij ABC 0123456789 .,:;-_=/\\'\"`()[]{}<>|#*@$%&+~^!?\n\t éß漢🙂¤’“”—→\x00"
 _PIECES = """is|are|to|from|at|of|as|its|the|a|every|now|instead of|was changed to|has been moved to|uses|version|'s|,|
 :|=|\n|\n# |- |\n| |no longer|there are 3|1e-6|12:30|2024-05-01|$5|v1.2.3|`x`|NAME_OF|Ana Ruiz|???|...|right now|

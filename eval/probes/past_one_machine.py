@@ -27,6 +27,7 @@ import httpx
 from chromadb.config import Settings
 from langchain_chroma import Chroma
 
+from eval.arguments import shape
 from eval.bench import START, KnownVectors
 from memstrata_integrations.langchain import TemporalVectorStore
 
@@ -107,10 +108,10 @@ def counted() -> Iterator[list[tuple[str, int, int]]]:
 def main() -> None:
     """Measure, and print ratios and counts."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shape", default="2000x2", help="FACTSxVERSIONS")
+    parser.add_argument("--shape", type=shape, default="2000x2", metavar="FACTSxVERSIONS")
     parser.add_argument("--clients", type=int, default=4)
     arguments = parser.parse_args()
-    facts, versions = (int(n) for n in arguments.shape.split("x"))
+    facts, versions = arguments.shape
     vectors = KnownVectors(facts, versions + 1, seed=7)
     with served() as port:
         stores = opened(port, vectors)

@@ -25,6 +25,7 @@ _OPEN = "Where it falls short"
 _SECTIONS = (
     (_OPEN, (shortfalls.shortfalls,)),
     ("Deep histories", (depth.deep,)),
+    ("Benchmarks of your own", (contexts.own,)),
     ("Extraction", (probes.extraction,)),
     ("Data of others", (depth.others, contexts.by_path)),
     ("What is in the context", ("stale", contexts.no_model)),
@@ -83,9 +84,12 @@ def build(directory: Path) -> Report:
     """Make the report of a run.
 
     Raises:
-        InvalidInputError: If the directory holds no readable run.
+        InvalidInputError: If the directory holds no readable run, or one without a record.
     """
-    tally = Tally(read(directory))
+    records = read(directory)
+    if not records.rows:
+        raise InvalidInputError(f"{directory} holds a run without a record; the command that began it goes on with it")
+    tally = Tally(records)
     drawn = draw(tally)
     sections = _sections(tally, tuple(drawn))
     lead = _lead(tally, tuple(drawn))

@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
+from eval.plan import FORCED
 from eval.reports import published
 from eval.reports.tables import by_benchmark, code, table, told_by, with_published, word
 from eval.reports.tally import BASELINE, EVOLVING, OURS, SIX, Tally
-
-__all__ = ["fabrication", "forced", "matrix", "paired", "stale_and_abstained"]
-
-_FORCED = ("naive_rag", "advanced_rag", "temporal_v6")
+from eval.spec import Abstention
 
 
 def _present(tally: Tally, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in tally.benchmarks]
 
 
-def _eight(tally: Tally) -> list[str]:
-    return [name for name in published.CONDITIONS if name in tally.conditions]
+def _table(
+    tally: Tally,
+    conditions: Sequence[str],
+    benchmarks: Sequence[str],
+    measure: str,
+    theirs: Callable[[str, str], float | None],
+    *roles: str,
+    abstention: Abstention = "allowed",
+) -> str:
+    """Return a measure by condition and benchmark, what was published of it, and a line that says who made it."""
+
+    def cell(benchmark: str, condition: str) -> str:
+        ours = tally.rate(measure, [benchmark], condition, abstention=abstention)
+        return with_published(ours, theirs(benchmark, condition))
+
+    return told_by(tally, *roles) + by_benchmark(tally, conditions, benchmarks, cell)
 
 
 def matrix(tally: Tally) -> str:
-    """Return answer accuracy: the eight published conditions on the six benchmarks."""
-    benchmarks, conditions = _present(tally, SIX), _eight(tally)
+    """Return answer accuracy: the eight published conditions, and those that a user brought, on the six benchmarks."""
+    benchmarks = _present(tally, SIX)
+    conditions = [name for name in (*published.CONDITIONS, *tally.own_conditions) if name in tally.conditions]
     if not benchmarks or not conditions:
         return ""
+    theirs = partial(published.figure, "answer_accuracy")
     return (
-        told_by(tally, "reader", "correctness")
-        + by_benchmark(
-            tally,
-            conditions,
-            benchmarks,
-            lambda b, c: with_published(tally.rate("correct", [b], c), published.figure("answer_accuracy", b, c)),
-        )
+        _table(tally, conditions, benchmarks, "correct", theirs, "reader", "correctness")
         + "\nShare of questions answered correctly; abstaining is allowed, and not correct here. Unscored answers are "
         "left out of the counts. *Published* figures come from other sentences, "
         "models and embeddings.\n"
@@ -43,39 +52,21 @@ def matrix(tally: Tally) -> str:
 def stale_and_abstained(tally: Tally) -> str:
     """Return how often the superseded value was answered, and how often nothing was."""
     evolving, six = _present(tally, EVOLVING), _present(tally, SIX)
+    every, judged = tally.conditions, ("reader", "correctness")
     if not six:
         return ""
     parts = []
     if evolving:
-        parts += [
-            "### The superseded value was answered\n",
-            told_by(tally, "reader", "correctness")
-            + by_benchmark(
-                tally,
-                tally.conditions,
-                evolving,
-                lambda b, c: with_published(
-                    tally.rate("stale", [b], c), published.figure("stale_fact_error_rate", b, c)
-                ),
-            ),
-        ]
+        theirs = partial(published.figure, "stale_fact_error_rate")
+        parts += ["### The superseded value was answered\n", _table(tally, every, evolving, "stale", theirs, *judged)]
     if evolving and "string judge" not in tally.model("correctness"):
-        cells = by_benchmark(
-            tally, tally.conditions, evolving, lambda b, c: tally.rate("stale_by_string", [b], c).stacked()
-        )
         parts += [
             "### The superseded value stands in the answer, by a string judge\n",
-            told_by(tally, "reader") + cells,
+            _table(tally, every, evolving, "stale_by_string", lambda *_: None, "reader"),
         ]
     parts += [
         "### Nothing was answered\n",
-        told_by(tally, "reader", "correctness")
-        + by_benchmark(
-            tally,
-            tally.conditions,
-            six,
-            lambda b, c: with_published(tally.rate("abstained", [b], c), _published_abstention(b, c)),
-        )
+        _table(tally, every, six, "abstained", _published_abstention, *judged)
         + "\nPublished abstentions are the questions without an attempted answer.\n",
     ]
     return "\n".join(parts)
@@ -89,47 +80,31 @@ def _published_abstention(benchmark: str, condition: str) -> float | None:
 def fabrication(tally: Tally) -> str:
     """Return how often an answer held what the context does not: of all questions, and of attempted answers."""
     six = _present(tally, SIX)
-    if not six:
-        return ""
     parts = []
     for title, measure, metric in (
         ("Of all questions", "fabricated", "fabricated_context_rate"),
         ("Of attempted answers", "fabricated_of_attempted", "conditional_fabrication_rate"),
     ):
-        cells = by_benchmark(
-            tally,
-            tally.conditions,
-            six,
-            lambda b, c, measure=measure, metric=metric: with_published(  # type: ignore[misc]
-                tally.rate(measure, [b], c), published.figure(metric, b, c)
-            ),
-        )
-        parts += [f"### {title}\n", told_by(tally, "reader", "fabrication") + cells]
-    return "\n".join(parts)
+        theirs = partial(published.figure, metric)
+        cells = _table(tally, tally.conditions, six, measure, theirs, "reader", "fabrication")
+        parts += [f"### {title}\n", cells]
+    return "\n".join(parts if six else [])
 
 
 def forced(tally: Tally) -> str:
     """Return what readers say that may not abstain."""
-    names = [c for c in _FORCED if any(tally.answers([b], c, abstention="forced") for b in EVOLVING)]
+    names = [c for c in FORCED if any(tally.answers([b], c, abstention="forced") for b in EVOLVING)]
     benchmarks = [b for b in EVOLVING if any(tally.answers([b], c, abstention="forced") for c in names)]
-    if not names:
-        return ""
     parts = []
     for title, measure, metric, judge in (
         ("Correct", "correct", "answer_accuracy", "correctness"),
         ("The superseded value", "stale", "stale_fact_error_rate", "correctness"),
         ("Fabricated, of attempted", "fabricated_of_attempted", "conditional_fabrication_rate", "fabrication"),
     ):
-        cells = by_benchmark(
-            tally,
-            names,
-            benchmarks,
-            lambda b, c, measure=measure, metric=metric: with_published(  # type: ignore[misc]
-                tally.rate(measure, [b], c, abstention="forced"), published.forced(metric, b, c)
-            ),
-        )
-        parts += [f"### {title}\n", told_by(tally, "reader", judge) + cells]
-    return "\n".join(parts)
+        theirs = partial(published.forced, metric)
+        cells = _table(tally, names, benchmarks, measure, theirs, "reader", judge, abstention="forced")
+        parts += [f"### {title}\n", cells]
+    return "\n".join(parts if names else [])
 
 
 def paired(tally: Tally) -> str:

@@ -12,8 +12,6 @@ from eval.reports.made_with import taste
 from eval.reports.plots import DRAWN, HEADLINE
 from eval.reports.tally import Tally
 
-__all__ = ["BEGIN", "END", "block", "replaced"]
-
 BEGIN, END = "<!-- eval:begin -->", "<!-- eval:end -->"
 _ROOT = Path(__file__).resolve().parents[2]
 _BETWEEN = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)

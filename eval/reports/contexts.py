@@ -6,8 +6,6 @@ from eval.reports import published
 from eval.reports.tables import by_benchmark, code, name_of, number, percent, table, told_by, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, SIX, STATIC, Rate, Tally, rate_of
 
-__all__ = ["ablations", "alternatives", "by_path", "no_model"]
-
 OF_OURS = (*SIX, "fair_contradiction", "collision", "timeline")
 _ABLATED = ("temporal_v6", "retain_all", "temporal_v6_triples", "temporal_v6_lossy", "naive_rag")
 
@@ -61,7 +59,7 @@ def alternatives(tally: Tally) -> str:
     evolving = [name for name in EVOLVING if name in tally.benchmarks]
     names = [
         name
-        for name in (BASELINE, DATED, *tally.alternatives, OURS)
+        for name in (BASELINE, DATED, *tally.alternatives, *tally.own_conditions, OURS)
         if name in (*tally.conditions, *tally.alternatives)
     ]
     if not tally.alternatives or not evolving:
@@ -161,18 +159,29 @@ def by_path(tally: Tally) -> str:
     for name in tally.benchmarks:
         if ":" in name:
             groups.setdefault(name.split(":")[0], []).append(name)
-    parts = []
-    for group, names in sorted(groups.items()):
-        rows = [
-            [
-                name_of(c, tally),
-                *(tally.rate(m, names, c).stacked() for m in ("hit", "correct", "stale", "abstained")),
-                number(tally.percentile("retrieval_ms", names, c, 50), 1, " ms"),
-            ]
-            for c in tally.conditions
-            if tally.answers(names, c)
+    stores = {group: f", {len(names)} store{'s' if len(names) > 1 else ''}" for group, names in groups.items()}
+    return "\n".join(_brought(tally, f"{code(group)}{stores[group]}", names) for group, names in sorted(groups.items()))
+
+
+def own(tally: Tally) -> str:
+    """Return the benchmarks that the user brought, each through every memory."""
+    return "\n".join(_brought(tally, code(name), [name]) for name in tally.own_benchmarks)
+
+
+def _brought(tally: Tally, title: str, names: list[str]) -> str:
+    rows = [
+        [
+            name_of(c, tally),
+            *(tally.rate(m, names, c).stacked() for m in ("hit", "exposed")),
+            *(of(names, c).stacked() for of in (tally.lost, tally.coverage)),
+            *(tally.rate(m, names, c).stacked() for m in ("correct", "stale", "abstained")),
+            number(tally.percentile("retrieval_ms", names, c, 50), 1, " ms"),
         ]
-        header = ["", "value in context", "right", "stale", "abstained", "retrieval, median"]
-        stores = f"{len(names)} store{'s' if len(names) > 1 else ''}"
-        parts += [f"### {code(group)}, {stores}\n", told_by(tally, "reader", "correctness") + table(header, rows)]
-    return "\n".join(parts)
+        for c in tally.conditions
+        if tally.answers(names, c)
+    ]
+    header = [
+        *("", "value in context", "stale value in context", "lost", "retired, successor served"),
+        *("right", "stale", "abstained", "retrieval, median"),
+    ]
+    return f"### {title}\n\n{told_by(tally, 'reader', 'correctness')}{table(header, rows)}"

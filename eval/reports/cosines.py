@@ -12,8 +12,6 @@ from eval.reports.published import published
 from eval.reports.tables import code, number, percent, table
 from eval.reports.tally import Tally, plain
 
-__all__ = ["calibration"]
-
 
 def calibration(tally: Tally) -> str:
     """Return cosines by class, what a threshold can reach, and what is recommended."""
@@ -38,11 +36,7 @@ def _classes(found: Mapping[str, Any]) -> str:
     theirs = published()["calibration"]["classes"]
     shown = ("mean", "median", "min", "max")
     rows = [
-        [
-            label,
-            str(row["n"]),
-            *(f"{row[name]:.3f}<br>*published {theirs[label][name]:.3f}*" for name in shown),
-        ]
+        [label, str(row["n"]), *(f"{row[name]:.3f}<br>*published {theirs[label][name]:.3f}*" for name in shown)]
         for label, row in found["classes"].items()
     ]
     return table(["cosine of", "n", "mean", "median", "lowest", "highest"], rows)

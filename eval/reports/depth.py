@@ -5,8 +5,6 @@ from __future__ import annotations
 from eval.reports.tables import code, number, table, told_by, word
 from eval.reports.tally import BASELINE, DATED, OURS, OURS_DATED, WIDE, Rate, Tally, mean
 
-__all__ = ["SYSTEMS", "deep", "others"]
-
 SYSTEMS = (BASELINE, DATED, WIDE, OURS, OURS_DATED)
 _ASKED = (
     ("past", "at past dates"),
@@ -26,7 +24,7 @@ def deep(tally: Tally) -> str:
     parts = []
     for pace in dict.fromkeys(row["pace"] for row in rows):
         depths = sorted({row["versions"] for row in rows})
-        systems = [c for c in SYSTEMS if tally.served(c, "now", depths[-1], pace=pace).n]
+        systems = [c for c in (*SYSTEMS, *tally.own_conditions) if tally.served(c, "now", depths[-1], pace=pace).n]
         title = "All facts change at once, and nothing is told after" if pace == "together" else "Each at its own pace"
         body = []
         for c in systems:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from eval.reports.tables import table, told_by, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, OURS_DATED, WIDE, Rate, Tally, rate_of
 
-__all__ = ["as_well", "first_table", "numbers", "sentence"]
-
 _SYSTEMS = (OURS, BASELINE, DATED, WIDE)
+
+
+def _systems(tally: Tally) -> tuple[str, ...]:
+    return (*_SYSTEMS, *tally.own_conditions)
 
 
 def sentence(tally: Tally) -> str:
@@ -50,23 +52,28 @@ _CLEAN, _FALSE = "clean supersession", "false supersession"
 
 def numbers(tally: Tally) -> Iterator[tuple[str, ...]]:
     """Yield the five numbers, each as what it is and a cell a system; those without records are left out."""
+    systems = _systems(tally)
 
-    def each(rates: Iterable[Rate]) -> tuple[str, ...]:
-        return tuple(rate.stacked() for rate in rates)
+    def each(of: Callable[[str], Rate]) -> tuple[str, ...]:
+        return tuple(of(c).stacked() for c in systems)
 
     if tally.served(OURS, "now", 100).n:
-        what = "current value in the context, of facts with 1, 5, 20 and 100 versions alike"
-        yield what, *each(tally.current(c) for c in _SYSTEMS)
-        what = "value of a past date in the context, 100 versions deep"
-        yield what, *each(tally.served(c, "past", 100) for c in _SYSTEMS)
+        yield "current value in the context, of facts with 1, 5, 20 and 100 versions alike", *each(tally.current)
+        past = partial(tally.served, asked="past", versions=100)
+        yield "value of a past date in the context, 100 versions deep", *each(past)
     for what, probe, field in (
         ("the same in git histories (looked at)", "past", "hit"),
         ("a setting that was removed: nothing says that it holds (the same)", "removed", "told_ended"),
     ):
         if tally.git(OURS, probe, field).n:
-            yield what, *each(tally.git(c, probe, field) for c in _SYSTEMS)
+            yield what, *each(partial(tally.git, probe=probe, field=field))
     if (lost := _lost_look_alikes(tally)).n:
-        yield "true statements retired by a look-alike", lost.stacked(), *["none"] * 3
+        yield (
+            "true statements retired by a look-alike",
+            lost.stacked(),
+            *["none"] * 3,
+            *["–"] * len(tally.own_conditions),
+        )
 
 
 def _lost_look_alikes(tally: Tally) -> Rate:
@@ -81,7 +88,7 @@ def first_table(tally: Tally) -> str:
     if not rows:
         return ""
     note = "Unless it says otherwise, on sentences that were only counted: nobody worked on them.\n"
-    return f"{told_by(tally)}{table(['', *map(word, _SYSTEMS)], rows)}\n{note}"
+    return f"{told_by(tally)}{table(['', *map(word, _systems(tally))], rows)}\n{note}"
 
 
 def as_well(tally: Tally) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from eval.reports.tables import code, names, table
 from eval.reports.tally import Tally, plain
 
-__all__ = ["made_with", "taste"]
-
 
 def taste(tally: Tally) -> str:
     """Return a warning where only a part of each benchmark was run."""

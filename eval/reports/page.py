@@ -9,8 +9,6 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-__all__ = ["page"]
-
 _IMAGES = re.compile(r'<p>((?:<img src="plots/[a-z_]+\.png" alt="[^"]*" />\s*)+)</p>')
 _IMAGE = re.compile(r'<img src="plots/([a-z_]+)\.png" alt="([^"]*)" />')
 _WORD = re.compile(r"[a-z0-9]+")

@@ -21,8 +21,6 @@ from eval.reports import published
 from eval.reports.tables import WORDS, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, WIDE, Rate, Tally, mean
 
-__all__ = ["DRAWN", "HEADLINE", "Plot", "draw", "drawable"]
-
 INK, FAINT, OWN, STALE = "#1c1c1c", "#858585", "#2b83ba", "#d1662b"
 _CLASSES = {"duplicate": "#2b83ba", "merge": "#009e73", "contradict": "#d1662b", "novel": "#858585"}
 _STYLE: Any = {

@@ -11,8 +11,6 @@ from eval.reports import published
 from eval.reports.tables import code, name_of, percent, table, told_by, word
 from eval.reports.tally import OURS, Rate, Tally, grouped, plain, rate_of
 
-__all__ = ["SPLITS", "collision", "extraction", "git_history", "lost_pairs", "timeline"]
-
 SPLITS = {"fresh": "fresh", "counted": "counted, never read", "worked": "worked on"}
 """What was done with a set of pairs, the untouched first."""
 
@@ -27,10 +25,7 @@ def extraction(tally: Tally) -> str:
             sets.setdefault((row["set"], row["half"]), {})[row["measure"]] = Rate.over(row["groups"])
         measures = ("clean supersession", "false supersession")
         body = [
-            [
-                f"{TITLES[name]} ({SPLITS[half]})",
-                *(found[m].line() if m in found else "–" for m in measures),
-            ]
+            [f"{TITLES[name]} ({SPLITS[half]})", *(found[m].line() if m in found else "–" for m in measures)]
             for (name, half), found in sets.items()
         ]
         parts += [

@@ -8,28 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CONDITIONS", "QUESTIONS", "figure", "forced", "over", "published"]
+from eval.benchmarks import EVOLVING, STATIC
+from eval.conditions import catalogue
 
-CONDITIONS = (
-    "no_memory",
-    "naive_rag",
-    "advanced_rag",
-    "v6_no_verify",
-    "v6",
-    "v6+infer",
-    "temporal_v6_lossy",
-    "temporal_v6",
-)
+CONDITIONS = catalogue.CONDITIONS[:8]
 """The eight that have published figures."""
 
-QUESTIONS = {
-    "domain": 50,
-    "locomo": 30,
-    "code_mutation": 30,
-    "config_migration": 20,
-    "dependency_bump": 20,
-    "api_evolution": 20,
-}
+QUESTIONS = dict(zip((*STATIC, *EVOLVING), (50, 30, 30, 20, 20, 20), strict=True))
 """How many questions the published benchmarks have."""
 
 

@@ -11,8 +11,6 @@ from eval.reports.probes import SPLITS, lost_pairs
 from eval.reports.tables import code, listed, percent, word
 from eval.reports.tally import BASELINE, DATED, EVOLVING, OURS, SIX, WIDE, Rate, Tally, mean, plain, rate_of
 
-__all__ = ["shortfalls"]
-
 
 def shortfalls(tally: Tally) -> str:
     """Return what our method misses, loses and gets wrong, as lists."""

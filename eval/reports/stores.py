@@ -6,8 +6,6 @@ from eval.reports import published
 from eval.reports.tables import by_benchmark, name_of, number, percent, table, told_by, with_published
 from eval.reports.tally import EVOLVING, SIX, STATIC, Tally, mean, plain
 
-__all__ = ["active", "calls", "cost", "latency", "packed_tokens"]
-
 
 def _six(tally: Tally) -> list[str]:
     return [name for name in SIX if name in tally.benchmarks]

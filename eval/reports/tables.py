@@ -6,21 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eval.reports.tally import Rate, Tally
 
-__all__ = [
-    "NO_MODEL",
-    "by_benchmark",
-    "code",
-    "listed",
-    "name_of",
-    "names",
-    "number",
-    "percent",
-    "table",
-    "told_by",
-    "with_published",
-    "word",
-]
-
 WORDS: Mapping[str, tuple[str, str]] = {
     "no_memory": ("no memory", "the question alone"),
     "naive_rag": ("stock Chroma", "`langchain_chroma.Chroma`, cosine, top k"),

@@ -13,26 +13,6 @@ from eval.records import Records, key_of
 from eval.spec import Turn
 from eval.statistics import cluster_bootstrap, clustered, percentile, wilson
 
-__all__ = [
-    "BASELINE",
-    "DATED",
-    "EVOLVING",
-    "MEASURES",
-    "OURS",
-    "OURS_DATED",
-    "SIX",
-    "STATIC",
-    "WIDE",
-    "Rate",
-    "Row",
-    "Tally",
-    "attempted",
-    "grouped",
-    "mean",
-    "plain",
-    "rate_of",
-]
-
 OURS, BASELINE = "temporal_v6", "naive_rag"
 DATED, WIDE, OURS_DATED = "dated_rag", "dated_wide", "temporal_v6+dates"
 SIX = (*STATIC, *EVOLVING)
@@ -202,6 +182,17 @@ class Tally:
         """Return the stock alternatives that have records."""
         named = self.manifest.get("alternatives", ())
         return tuple(name for name in named if name in self._told)
+
+    @cached_property
+    def own_conditions(self) -> tuple[str, ...]:
+        """Return the memories that a user brought, those that have records."""
+        named = (spec.rpartition(":")[2] for spec in self.manifest.get("own", {}).get("conditions", ()))
+        return tuple(name for name in named if name in self.every)
+
+    @cached_property
+    def own_benchmarks(self) -> tuple[str, ...]:
+        """Return the benchmarks that a user brought, those that have records."""
+        return tuple(name for name in self.benchmarks if name not in (*NAMES, "git_sample") and ":" not in name)
 
     @cached_property
     def _told(self) -> frozenset[str]:

@@ -1,8 +1,9 @@
-"""Chroma by a path or an address, for the commands and for backups."""
+"""Chroma by a path or an address, for the commands and for backups; and what it has stored of a collection itself."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ from chromadb.errors import NotFoundError
 from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.errors import InvalidInputError, StorageError
 
-__all__ = ["client_at", "collection_at"]
+__all__ = ["client_at", "collection_at", "stored_metadata"]
 
 _PORTS = {"http": 8000, "https": 443}
 
@@ -61,3 +62,14 @@ def collection_at(where: str | os.PathLike[str], name: str) -> Any:
     except NotFoundError as error:
         known = ", ".join(repr(c.name) for c in client.list_collections()) or "none"
         raise InvalidInputError(f"there is no collection {name!r} at {str(where)!r}; it holds {known}") from error
+
+
+def stored_metadata(collection: Any) -> dict[str, Any]:
+    """Return a collection's own metadata as it is stored; the object has it as it was opened."""
+    where = {"tenant": collection.tenant, "database": collection.database}
+    with suppress(NotFoundError):
+        found = collection._client.get_collection(name=collection.name, **where)
+        if found.id == collection.id:
+            return dict(found.metadata or {})
+    listed = collection._client.list_collections(**where)  # it was renamed through another object
+    return next((dict(c.metadata or {}) for c in listed if c.id == collection.id), {})

@@ -12,6 +12,7 @@ from typing_extensions import Unpack, override
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, read_list, read_scope, read_vectors
 from memstrata_integrations.chroma.both import history_name
+from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
@@ -631,7 +632,8 @@ class TemporalCollection(TimeSurface):
             reserved = [k for k in metadata if str(k).startswith(PREFIX)]
             if reserved:
                 raise InvalidInputError(f"collection metadata {reserved[0]!r} is reserved, rename it")
-            kept = {k: v for k, v in (self.session.collection.metadata or {}).items() if k.startswith(PREFIX)}
+            stored = stored_metadata(self.session.collection)
+            kept = {k: v for k, v in stored.items() if k.startswith(PREFIX)}
             metadata = {**metadata, **kept}
         self.session.collection.modify(name=name, metadata=metadata, configuration=configuration)
 

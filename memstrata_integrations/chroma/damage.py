@@ -44,6 +44,10 @@ if rows and int(dimension):
 """
 """Opens a collection and walks its whole index; a process of its own, since a damaged one can end the process."""
 
+_TAKE_BACK = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM collections')"
+"""Lets SQLite take back a transaction that was cut off, which nobody can who may only read; a process of its own, since
+one where Chroma works does not see the locks by which such a transaction is told from one that is under way."""
+
 
 @contextmanager
 def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
@@ -167,6 +171,8 @@ def describe(directory: Path, name: str, tenant: str, database_name: str) -> Sto
     """
     if not (directory / "chroma.sqlite3").is_file():
         raise InvalidInputError(f"{str(directory)!r} is no Chroma directory: it holds no chroma.sqlite3")
+    if (directory / "chroma.sqlite3-journal").exists():  # of a transaction under way, or of one that a kill cut off
+        subprocess.run([sys.executable, "-c", _TAKE_BACK, str(directory / "chroma.sqlite3")], capture_output=True)
     try:
         with open_database(directory, "ro") as database:
             rows = database.execute(

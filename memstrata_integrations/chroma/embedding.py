@@ -9,6 +9,7 @@ from typing import Any
 from chromadb.api.types import EMBEDDING_KEY, DefaultEmbeddingFunction
 
 from memstrata_integrations.chroma.arguments import read_vectors
+from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.fields import EMBEDDING, NODE_FIELDS
 from memstrata_integrations.errors import InvalidInputError
@@ -93,7 +94,7 @@ def check_identity(collection: Any, embedding_function: Any, path: str | None) -
     with telling_damage(collection, path):
         empty = recorded is None and collection.count() == 0
     if empty:
-        metadata = {**(collection.metadata or {}), EMBEDDING: name}
+        metadata = {**stored_metadata(collection), EMBEDDING: name}
         if not any(str(k).startswith("hnsw:") for k in metadata):  # Chroma refuses to write those back
             collection.modify(metadata=metadata)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma import traces
+from memstrata_integrations.chroma.arguments import read_list
 from memstrata_integrations.chroma.both import drop_collection, parts_of, temporary_name
 from memstrata_integrations.chroma.damage import ASIDE, telling_damage
 from memstrata_integrations.chroma.directory import keep
@@ -160,7 +161,7 @@ def prove(collection: Any, state: SharedState, erased: Any) -> list[str]:
         InvalidInputError: If there is nothing to look for.
         StorageError: If the files cannot be read.
     """
-    texts = [erased] if isinstance(erased, str) else list(erased)
+    texts = read_list("erased", erased)
     if not texts or not all(isinstance(t, str) and t for t in texts):
         raise InvalidInputError(f"erased={erased!r}; give the texts, words or ids that must be nowhere")
     if state.path is not None:

@@ -22,6 +22,7 @@ from typing import IO, Any
 import numpy as np
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.fields import BATCH, EMBEDDING, ID, SCHEMA, SHADOW, addressed
 from memstrata_integrations.chroma.lookup import Lookup, Record, is_shadow
@@ -118,7 +119,7 @@ def _export(lookup: Lookup, path: Path, made: Path, vectors: bool, progress: boo
                 "exported_at": format_time(now),
                 "collection": {
                     "name": collection.name,
-                    "metadata": collection.metadata,
+                    "metadata": stored_metadata(collection) or None,
                     "configuration": {k: v for k, v in _index(collection).items() if v is not None},
                 },
                 "rows": written.rows,

@@ -46,6 +46,7 @@ __all__ = [
     "SCHEMA",
     "SHADOW",
     "TO",
+    "TOMBSTONES",
     "addressed",
     "decode",
     "encode",
@@ -70,6 +71,8 @@ DISMISSED = "memstrata_dismissed"
 OUTRIGHT = "memstrata_outright"
 EMBEDDING = "memstrata_embedding"
 """In the metadata of the collection itself: the name of the embedding that made its vectors."""
+TOMBSTONES = "memstrata_tombstones"
+"""Also there: what may not be written any more, see `tombstones`."""
 COMPACTED = "memstrata_compacted"
 """In the metadata of a history collection: by when all its rows ended, µs."""
 KEY = "memstrata_key_"

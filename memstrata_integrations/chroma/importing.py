@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import json
+import logging
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -21,17 +22,25 @@ from typing import Any
 import numpy as np
 from chromadb.errors import InvalidArgumentError, NotFoundError
 
+from memstrata_integrations.chroma import amending, erasing
 from memstrata_integrations.chroma.both import drop_collection, history_name
 from memstrata_integrations.chroma.clients import client_at
 from memstrata_integrations.chroma.directory import directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
 from memstrata_integrations.chroma.exporting import FORMAT, PAGE, Export, checksum, described
-from memstrata_integrations.chroma.fields import EMBEDDING, SCHEMA
+from memstrata_integrations.chroma.fields import EMBEDDING, SCHEMA, TOMBSTONES, user_metadata
+from memstrata_integrations.chroma.lookup import shown_id
+from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.progress import progress_bar
+from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.state import shared_state
+from memstrata_integrations.chroma.tombstones import Tombstones
 from memstrata_integrations.errors import InvalidInputError, SchemaVersionError, StorageError
+from memstrata_integrations.options import Options
 
 __all__ = ["import_history", "read_header"]
+
+logger = logging.getLogger("memstrata_integrations")
 
 _MADE = ".memstrata-import"
 _REPLACED = ".memstrata-replaced"
@@ -49,7 +58,8 @@ def import_history(
     """Make a collection from a file of `export_history`: after it every read answers as in the exported one.
 
     The file is checked as a whole before anything is written, and each row is read back. Until the last one is,
-    there is no collection of that name; interrupted, run it again. Open the store after it.
+    there is no collection of that name; interrupted, run it again. Open the store after it. What tombstones bar, of
+    the collection whose place it takes, is left out, and they go on standing beside those of the file.
 
     Args:
         file: The file, compressed or not.
@@ -98,6 +108,10 @@ def _make(
         directory.lock()
     _refuse_rows(client, collection_name, replace)
     metadata = dict(header["collection"]["metadata"] or {})
+    there = _found(client, collection_name)
+    told, own = Tombstones.of(metadata), Tombstones.of(None if there is None else there.metadata)
+    if own:
+        metadata[TOMBSTONES] = str(told.and_those(own))
     if embed is not None:
         metadata.pop(EMBEDDING, None)
         name = identity(embedding_function)
@@ -116,6 +130,8 @@ def _make(
             state.open_for_writing(collection._client)
             with progress_bar(progress, "import") as bar:
                 _fill(collection, path, header, embed, bar)
+            if own != told:  # else the file was written with them standing
+                _keep_out(collection, own)
             _refuse_rows(client, collection_name, replace)
             _give_name(client, collection, collection_name)
         except BaseException:
@@ -191,6 +207,25 @@ def _fill(collection: Any, path: Path, header: Mapping[str, Any], embed: Embed |
             bar.update(len(page))
     if (count := collection.count()) != header["rows"]:
         raise StorageError(f"{header['rows']} rows were written, and {count} are stored; nothing was imported")
+
+
+def _keep_out(collection: Any, tombstones: Tombstones) -> None:
+    """Erase what tombstones bar, of the collection whose place this one takes."""
+    session = Session(collection, None, Options(extractor=None))
+    ids, barred = collection.get(include=[])["ids"], []
+    for start in range(0, len(ids), PAGE):
+        records = list(session.lookup.fetch(ids[start : start + PAGE], ("documents",)).values())
+        items = [Item(shown_id(r), True, r["document"], user_metadata(r["metadata"])) for r in records]
+        reasons = tombstones.barring(items)
+        barred += [r["id"] for r, reason in zip(records, reasons, strict=True) if reason is not None]
+    if not barred:
+        return
+    with session.writing() as now:
+        changes = amending.delete(session, barred, now, retire=False)
+    remains = erasing.finish(collection, session.state)
+    if remains.unfinished:
+        raise StorageError(f"what was purged would stay in {'; '.join(remains.unfinished)}; nothing was imported")
+    logger.warning("tombstones kept %d documents of the file out: %s", len(changes.ids), ", ".join(changes.ids[:3]))
 
 
 def _read_back(collection: Any, columns: Mapping[str, list[Any]]) -> None:

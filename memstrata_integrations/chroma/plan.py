@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.scoping import Scope
-from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, Changes, Unread
+from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, Changes, KeptOut, Unread
 from memstrata_integrations.ledger.facts import Extraction, Fact
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact
 from memstrata_integrations.ledger.time import OPEN
 
-__all__ = ["Document", "Item", "Origin", "Plan"]
+__all__ = ["Document", "Item", "Origin", "Plan", "admitted", "kept_out", "with_barred"]
 
 Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
@@ -66,6 +66,7 @@ class Item:
         stated: What the caller says that it states.
         replaces: The documents whose place it takes, whatever they say.
         known: The metadata that its row has already, which its own is merged into.
+        barred: Why it may not be written, if so, see `tombstones`.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Item:
     stated: tuple[Fact, ...] = ()
     replaces: tuple[str, ...] = ()
     known: Mapping[str, Any] = field(default_factory=dict)
+    barred: str | None = None
 
     @property
     def effective(self) -> dict[str, Any]:
@@ -232,6 +234,27 @@ class Plan:
         row = self.ledger.rows.get(row_id)
         dated = item.valid_from is not None or item.valid_to is not None
         return row is not None and not dated and not row.visible(self.last)
+
+
+def admitted(items: Sequence[Item]) -> list[Item]:
+    """Return the texts of a batch that no tombstone bars; they take the place of none that is barred."""
+    barred = {i.id for i in items if i.barred is not None}
+    kept = [i for i in items if i.id not in barred]
+    for item in kept if barred else ():
+        item.replaces = tuple(i for i in item.replaces if i not in barred)
+    return kept
+
+
+def kept_out(items: Sequence[Item]) -> tuple[KeptOut, ...]:
+    """Return what of a batch tombstones bar."""
+    return tuple(KeptOut(i.id, i.barred) for i in items if i.barred is not None)
+
+
+def with_barred(changes: Changes, items: Sequence[Item]) -> Changes:
+    """Return the changes of a batch's admitted texts as those of the whole batch."""
+    out, ids = kept_out(items), iter(changes.ids)
+    told = tuple(i.id if i.barred is not None else next(ids) for i in items)
+    return replace(changes, ids=told, kept_out=out) if out else changes
 
 
 def _winner(row: Row, fact: RowFact) -> RowFact | None:

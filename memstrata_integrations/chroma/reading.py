@@ -310,6 +310,8 @@ class Reader:
 
     def _count(self, moment: Moment) -> int:
         table = self._table_for(moment)
+        if moment.stale == "drop" and not moment.everything:  # then it is not the hulls alone that tell
+            return len(self._get_where(None, None, (), moment, {}))
         if table is not None and table.nothing_hidden and self._settled() and moment.instant >= moment.now:
             return int(self.collection.count())
         if moment.known_at is not None or moment.everything or not self._settled():

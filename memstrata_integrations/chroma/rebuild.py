@@ -62,7 +62,6 @@ logger = logging.getLogger("memstrata_integrations")
 _PAGE = 256
 _SAMPLE = 8
 _ALIKE = 0.9
-_QUIET = Settings(anonymized_telemetry=False)
 _MEANING = "this collection's vector index is being rebuilt, and may lack rows: `memstrata repair` goes on with it"
 
 
@@ -422,7 +421,8 @@ def _repair(
                 raise
         # another spelling of the path: a client of this process that met the damage would be handed out again
         spelled = os.path.join(directory, ".")
-        client = chromadb.PersistentClient(spelled, settings=_QUIET, tenant=tenant, database=database)
+        settings = Settings(anonymized_telemetry=False)  # of this client alone: Chroma writes the path into it
+        client = chromadb.PersistentClient(spelled, settings=settings, tenant=tenant, database=database)
         try:
             collection = client.get_collection(collection_name, embedding_function=None)
             check_identity(collection, embedding_function, str(directory))

@@ -15,7 +15,7 @@ from typing import Any
 from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
-from memstrata_integrations.chroma import compacting, erasing, rebuild
+from memstrata_integrations.chroma import compacting, erasing, rebuild, tombstones
 from memstrata_integrations.chroma.arguments import read_flag, read_scope
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
@@ -26,7 +26,7 @@ from memstrata_integrations.chroma.intake import Dating, DimensionMismatchError,
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import source_of
-from memstrata_integrations.chroma.plan import Item, Plan
+from memstrata_integrations.chroma.plan import Item, Plan, admitted, with_barred
 from memstrata_integrations.chroma.planning import Planner
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.reading import Reader
@@ -54,6 +54,7 @@ COLUMNS = (
 
 _DATE_FIELDS = COLUMNS[-2:]
 _HOUR = 3_600_000_000
+_TOLD = 3  # of the texts that were kept out
 _MANY = 100  # rows that one write may retire without a word
 _OFTEN = 1_000  # retired rows after which it is looked whether many are over
 _LARGE = 1_000  # texts of which somebody may wait to see how far they are embedded
@@ -228,12 +229,31 @@ class Session:
         for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
             item.embedding = vector
 
-    def write(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
+    def bar(self, items: Sequence[Item]) -> tombstones.Tombstones:
+        """Mark what of a batch must not be written; return the tombstones that it was held against.
+
+        What a text takes the place of, by its word, and was purged, is no error where a tombstone tells that it was.
+        """
+        found = tombstones.standing(self.collection, self.state)
+        for item, reason in zip(items, found.barring(items), strict=True):
+            item.barred = reason
+            replaced = [Item(i, True, metadata=item.metadata) for i in item.replaces]
+            item.replaces = tuple(i.id for i, why in zip(replaced, found.barring(replaced), strict=True) if why is None)
+        return found
+
+    def write(
+        self,
+        items: Sequence[Item],
+        *,
+        metadata_first: bool = False,
+        barred_by: tombstones.Tombstones | None = None,
+    ) -> Changes:
         """Write a batch that was checked by `read`: embed it, read its facts, plan it and write that down.
 
         Args:
             items: The batch; its order decides what supersedes what.
             metadata_first: Store texts with metadata before those without, as LangChain does.
+            barred_by: The tombstones that it was held against by `bar`, if it was.
 
         Raises:
             InvalidInputError: If there is nothing to embed it with, or it names what belongs to another scope.
@@ -241,17 +261,29 @@ class Session:
         """
         if not items:
             return Changes((self.present(), self.present()))
-        self._embed(items)
-        self._recall_stored(items)
-        self.keying.extract(items)
-        return self.write_read(items, metadata_first=metadata_first)
+        barred_by = self.bar(items) if barred_by is None else barred_by
+        kept = admitted(items)  # what was purged is shown to no model
+        self._embed(kept)
+        self._recall_stored(kept)
+        self.keying.extract(kept)
+        return self.write_read(items, metadata_first=metadata_first, barred_by=barred_by)
 
-    def write_read(self, items: Sequence[Item], *, metadata_first: bool = False) -> Changes:
+    def write_read(
+        self,
+        batch: Sequence[Item],
+        *,
+        metadata_first: bool = False,
+        barred_by: tombstones.Tombstones | None = None,
+    ) -> Changes:
         """Write a batch of which the facts and the vectors are known, in as many parts as Chroma needs."""
         limit = self.writer.batch_limit()
         policy = self.options.policy
         parts: list[Changes] = []
         with self.writing() as now:
+            checked = barred_by is None or not self.state.exclusive
+            if not checked and tombstones.standing(self.collection, self.state) != barred_by:
+                self.bar(batch)  # something was purged meanwhile
+            items = admitted(batch)
             policy.check_dates((i.valid_from for i in items), now)
             if self.options.scope and len(items) > limit:
                 self.planner.owned(items)
@@ -274,7 +306,8 @@ class Session:
                     raise self.dimension_mismatch(part[0].embedding, error) from error
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
-        changes = self.remember(Changes.joined(parts))
+        changes = Changes.joined(parts) if parts else Changes((now, now))
+        changes = self.remember(with_barred(changes, batch))
         self._compact_if_due(changes.retired)
         return changes
 
@@ -320,6 +353,8 @@ class Session:
         stored = self.lookup.fetch([i.id for i in items], ("documents",))
         known = {i for i, r in stored.items() if not decode(i, r["metadata"], r["document"]).deleted}
         kept = [i for i in items if i.id in known]
+        for item in kept:
+            item.known = user_metadata(stored[item.id]["metadata"]) or {}
         return self.write(kept) if kept else None
 
     def _embed(self, items: Sequence[Item]) -> None:
@@ -415,6 +450,9 @@ class Session:
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""
         self.recall(changes)
+        if changes.kept_out:
+            told = "; ".join(map(str, changes.kept_out[:_TOLD]))
+            logger.warning("tombstones kept out %d of %d texts: %s", len(changes.kept_out), len(changes.ids), told)
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
         if changes.retired > _MANY and self._is_unusual(changes):

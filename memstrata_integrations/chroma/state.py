@@ -124,6 +124,7 @@ class SharedState:
         self.retirements: deque[tuple[int, Any, int]] = deque()
         self.history: Any = None  # as `both` found it
         self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
+        self.tombstones: Any = None  # what bars texts, once it was looked up
 
     @property
     def exclusive(self) -> bool:
@@ -223,6 +224,7 @@ class SharedState:
         self.history = None
         self.slots = None
         self.outright = None
+        self.tombstones = None
 
     def redacted(self, text: str, facts: Sequence[Stated]) -> str:
         """Return a text without its stale statements; short ones are kept for the next reader."""

@@ -9,12 +9,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection
+from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, tombstones
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.both import parts_of
 from memstrata_integrations.chroma.intake import read_batch
+from memstrata_integrations.chroma.plan import admitted, with_barred
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.scoping import scope_of
@@ -93,7 +94,7 @@ class TimeSurface:
         return inspection.explain(self._session, read_id(row_id), now=self._session.present())
 
     def suspects(
-        self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000
+        self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000, wide: bool = False
     ) -> list[Suspect]:
         """Return pairs that look like an update and were not linked, the newest first; nothing is changed.
 
@@ -104,6 +105,8 @@ class TimeSurface:
             k: How many pairs at most.
             scope: Values of scope fields; a pair always lies in one scope.
             look_at: How many of the newest texts are compared with their neighbours.
+            wide: Instead: each of these texts with the one that is nearest to it among the earlier ones, whatever words
+                they share, unless they were linked. Most are no update; for a model to decide.
 
         Raises:
             InvalidInputError: If `k` is no number of pairs, or the scope is not named.
@@ -113,7 +116,7 @@ class TimeSurface:
         with self._session.state.mutex:
             return suspecting.suspects(
                 self._session.lookup, self._session.keying, k=pairs or 20, scope=named, look_at=texts or 1_000,
-                now=self._session.present(),
+                wide=read_flag("wide", wide), now=self._session.present(),
             )  # fmt: skip
 
     def dismiss(self, old: str, new: str) -> None:
@@ -168,10 +171,13 @@ class TimeSurface:
             dating=self._session.dating,
             scope=self._session.options.scope,
         )
-        self._session.keying.extract(items)
+        self._session.bar(items)
+        kept = admitted(items)
+        self._session.keying.extract(kept)
         self._session.lookup.both.look_again()
         with self._session.state.mutex:
-            return self._session.planner.plan(items, self._session.clock()).changes(committed=False)
+            plan = self._session.planner.plan(kept, self._session.clock())
+        return with_barred(plan.changes(committed=False), items)
 
     def conflicts(self, *, scope: Mapping[str, Any] | None = None) -> list[Conflict]:
         """Return what sources say against one of higher authority, the oldest first; it is kept, and not served.
@@ -278,7 +284,14 @@ class TimeSurface:
                 changes = amending.undo_source(self._session, source, first, now, named)
         return self._session.remember(changes)
 
-    def purge(self, ids: Any = None, *, subject: str | None = None, scope: Mapping[str, Any] | None = None) -> Changes:
+    def purge(
+        self,
+        ids: Any = None,
+        *,
+        subject: str | None = None,
+        scope: Mapping[str, Any] | None = None,
+        tombstone: bool = False,
+    ) -> Changes:
         """Erase documents, or all that is about a subject: every version and trace.
 
         Locally that goes for the files too: the log of writes, free pages, the full-text index, and the vectors in
@@ -291,13 +304,17 @@ class TimeSurface:
             subject: Instead: every document that states a fact about it.
             scope: Values of scope fields. With ids: only those of them that lie in it. Alone, in a store that has scope
                 fields: everything that lies there.
+            tombstone: Keep digests of the ids and of all texts that go, by which later writes of them are kept out,
+                see `Changes.kept_out`; of ids that are gone already, of these alone. In a store with scope fields it
+                bars the scope of each document, and no other. `lift_tombstones` takes it away.
 
         Returns:
             What was closed. `Changes.remains` says where it may still be found and no call can erase it: on a server,
             in copies that a repair set aside. It is empty if it is nowhere.
 
         Raises:
-            InvalidInputError: If nothing is known about the subject; it names those that are nearest.
+            InvalidInputError: If nothing is known about the subject; it names those that are nearest. With `tombstone`,
+                if an id is gone and its scope is not named; nothing was purged.
             ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
                 them: call again when it has ended.
         """
@@ -306,12 +323,13 @@ class TimeSurface:
             raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
         named = read_scope(scope) if ids is not None else self._session.require_scope("purge", scope)
         unfinished = erasing.Unfinished(self._session.state)
-        begun = bool(unfinished)
+        begun, lasting, asked = bool(unfinished), read_flag("tombstone", tombstone), []
         with self._session.writing() as now:
             if whole:
                 ids = self._session.matching(None, self._session.scoped(None, named), None, None)
             elif subject is None:
-                ids = self._session.lookup.ids_within(read_ids(ids), named)
+                asked = read_ids(ids)
+                ids = self._session.lookup.ids_within(asked, named)
             else:
                 try:
                     ids = inspection.documents_about(self._session, subject, named)
@@ -319,6 +337,10 @@ class TimeSurface:
                     if not begun:
                         raise
                     ids = []  # it may have gone with the call that was interrupted
+            if lasting:
+                fields = self._session.options.scope
+                gone = asked if not begun or set(fields) <= set(named) else []  # else laid by the call that was cut off
+                tombstones.lay(self._session.lookup, ids, gone, named, fields)
             changes = self._erase(ids, unfinished, now)
             remains = erasing.finish(self._session.collection, self._session.state)
         changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
@@ -331,6 +353,28 @@ class TimeSurface:
                 changes=changes,
             )
         return changes
+
+    def lift_tombstones(self, ids: Any = None, texts: Any = None, *, scope: Mapping[str, Any] | None = None) -> int:
+        """Let documents be written again that were purged with ``tombstone=True``.
+
+        Args:
+            ids: Their ids: what was laid for the ids, and for the texts that these documents had.
+            texts: Texts: what was laid for them, whichever document had them.
+            scope: Values of the scope fields: whose documents they were.
+
+        Returns:
+            How many tombstones are lifted.
+
+        Raises:
+            InvalidInputError: If there is neither an id nor a text, or the scope is not named.
+        """
+        named = self._session.require_scope("lift_tombstones", scope)
+        documents = [] if ids is None else read_ids(ids)
+        said = [] if texts is None else read_list("texts", texts, str)
+        if not (documents or said) or not all(isinstance(t, str) for t in said):
+            raise InvalidInputError(f"lift_tombstones takes ids, or texts; got ids={ids!r}, texts={texts!r}")
+        with self._session.writing():
+            return tombstones.lift(self._session.lookup, documents, said, named)
 
     def _erase(self, ids: Sequence[str], unfinished: erasing.Unfinished, now: int) -> Changes:
         """Delete documents, and what neighbours and the extractor keep of them; the files still hold them.

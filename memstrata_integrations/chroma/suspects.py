@@ -1,7 +1,8 @@
 """Suspects: pairs that look like an update and were not linked, for a person or a model to decide.
 
 Nothing here retires anything. Two statements look like an update when they are near in the embedding, share most of
-their words, and differ in the value of one kind.
+their words, and differ in the value of one kind. Who has other words for a fact shares hardly one: what is left then is
+that no other text is nearer.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class _Text(NamedTuple):
 
 
 def suspects(
-    lookup: Lookup, keying: Keying, *, k: int, scope: Mapping[str, Any], look_at: int, now: int
+    lookup: Lookup, keying: Keying, *, k: int, scope: Mapping[str, Any], look_at: int, wide: bool, now: int
 ) -> list[Suspect]:
     """Return the newest pairs that look like an update; see `TemporalCollection.suspects`."""
     found: list[Suspect] = []
@@ -61,7 +62,7 @@ def suspects(
         asked = {"query_embeddings": [record["embedding"]], "n_results": _NEIGHBOURS}
         near = lookup.collection.query(**asked, include=[])["ids"][0]
         others = lookup.fetch([i for i in near if i != text.row.id], ("documents",))
-        for other in others.values():
+        for other in (others[i] for i in near if i in others):
             old = _text(other)
             about: Mapping[str, Any] = other["metadata"] or {}
             later = (old.begins, old.row.id) > (text.begins, text.row.id)
@@ -69,11 +70,12 @@ def suspects(
                 continue
             if not lies_in(user_metadata(about), scope_of(text.record["metadata"], keying.scope)):
                 continue
-            if _pair(old.row, text.row, other, text.record) in _dismissed(text.record):
-                continue
-            suspect = _compare(old, text, keying)
+            dismissed = _pair(old.row, text.row, other, text.record) in _dismissed(text.record)
+            suspect = None if dismissed else _nearest(old, text) if wide else _compare(old, text)
             if suspect is not None:
                 found.append(suspect)
+            if wide:
+                break
         if len(found) >= k:
             break
     return sorted(found, key=lambda s: -s.at)[:k]
@@ -163,7 +165,18 @@ def _told(text: str, start: int, end: int) -> _Told:
     return _Told((start, end), said, frozenset(words), values)
 
 
-def _compare(old: _Text, new: _Text, keying: Keying) -> Suspect | None:
+def _nearest(old: _Text, new: _Text) -> Suspect | None:
+    """Return the statements of two texts that share most words, unless they are linked, or say the same."""
+    pairs = [(len(a.words & b.words), a, b) for b in new.told for a in old.told]
+    if not pairs:
+        return None
+    _, earlier, later = max(pairs, key=lambda p: p[0])
+    if earlier.text == later.text or _linked(old, earlier, new, later):
+        return None
+    return _suspect(old, earlier, new, later, ("", "", ""))
+
+
+def _compare(old: _Text, new: _Text) -> Suspect | None:
     """Return the first two statements of two texts that look like an update, if any do."""
     for later in new.told:
         for earlier in old.told:
@@ -183,10 +196,13 @@ def _compare(old: _Text, new: _Text, keying: Keying) -> Suspect | None:
             come = [w for c, w in later.values.get(kind, {}).items() if c not in earlier.values.get(kind, {})]
             if len(gone) != 1 or len(come) != 1 or _linked(old, earlier, new, later):
                 continue
-            why = _why(old, earlier, new, later)
-            ids = (old.row.document_id, new.row.document_id)
-            return Suspect(*ids, earlier.text, later.text, gone[0], come[0], kind, new.begins, why)
+            return _suspect(old, earlier, new, later, (gone[0], come[0], kind))
     return None
+
+
+def _suspect(old: _Text, earlier: _Told, new: _Text, later: _Told, values: tuple[str, str, str]) -> Suspect:
+    ids = (old.row.document_id, new.row.document_id)
+    return Suspect(*ids, earlier.text, later.text, *values, new.begins, _why(old, earlier, new, later))
 
 
 def _facts(text: _Text, told: _Told) -> list[Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata
 from memstrata_integrations.chroma.lookup import Lookup, Record
-from memstrata_integrations.chroma.plan import Origin
+from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
@@ -75,6 +76,7 @@ def sync(
             for n, row_id in enumerate(named)
             if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now)
         ]
+        items: list[Item] = []
         if changed:
             items = session.read(
                 [texts[n] for n in changed],
@@ -82,24 +84,27 @@ def sync(
                 metadatas=[addressed(found[n], named[n]) for n in changed],
                 valid_from=valid_from,
             )
+        barred_by = session.bar(items)
+        held = set(named) - {i.id for i in items if i.barred is not None}
+        if admitted(items):
             fresh = [
                 (n, item)
                 for n, item in zip(changed, items, strict=True)
-                if named[n] not in served or texts[n] not in _views(served[named[n]], now)
+                if item.id in held and (named[n] not in served or texts[n] not in _views(served[named[n]], now))
             ]
             if embed is not None and fresh:  # what is stored already keeps its vector
                 session.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
-            origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(named))
+            origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(held))
             for item in items:
                 item.origin = origin
-            return session.write(items)
-        gone = [i for i in served if i not in set(named)]
+            return session.write(items, barred_by=barred_by)
+        gone = [i for i in served if i not in held]
         if session.options.policy.guarded:
             session.options.policy.check(len(gone), session.count(), f"{len(gone)} rows of {source!r} would end")
         with session.writing() as began:
             at = None if valid_from is None else to_instant(valid_from, name="valid_from")
             changes = amending.end(session, gone, at, began)
-        return session.remember(changes)
+        return session.remember(replace(changes, kept_out=kept_out(items)))
 
 
 def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Literal
 from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.time import format_time
 
-__all__ = ["MOST_UNREAD", "Change", "Changes", "Conflict", "Suspect", "Unread"]
+__all__ = ["MOST_UNREAD", "Change", "Changes", "Conflict", "KeptOut", "Suspect", "Unread"]
 
 MOST_UNREAD = 100
 """How many of the statements that were not read a write tells; of all of them it tells how often which reason."""
@@ -69,13 +69,29 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptOut:
+    """A text that was not written since a tombstone bars it.
+
+    Attributes:
+        id: The id that was given for it, or would have been its own.
+        reason: Whether its id or its text was purged.
+    """
+
+    id: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.id!r}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class Suspect:
     """Two statements that look like an update and were not linked; both are served.
 
     Attributes:
         old, new: The ids of their texts: the earlier one, and the later one.
         old_statement, new_statement: What they say.
-        old_value, new_value: In what they differ, as written.
+        old_value, new_value: In what they differ, as written; empty where they were not compared by it.
         kind: What kind of value that is.
         at: When the later one began to hold, or was learned, µs.
         why: Why they were not linked, as far as is known.
@@ -92,8 +108,11 @@ class Suspect:
     why: str
 
     def __str__(self) -> str:
+        told = f"is near {self.old}"
+        if self.kind:
+            told = f"says {self.new_value!r} where {self.old} says {self.old_value!r}"
         return (
-            f"{self.new} says {self.new_value!r} where {self.old} says {self.old_value!r} ({self.why})\n"
+            f"{self.new} {told} ({self.why})\n"
             f"  {format_time(self.at)}: {clip(self.new_statement, 90)!r}\n  before: {clip(self.old_statement, 90)!r}"
         )
 
@@ -105,7 +124,7 @@ class Changes:
     Attributes:
         id: Names the write; `undo` takes it, also in a later process.
         recorded_at: Transaction times of the write, first and last, µs.
-        ids: One id for each text, in order.
+        ids: One id for each text, in order, those of `kept_out` included.
         changes: What it closed or reopened.
         added: How many rows are new.
         confirmed: How many texts repeated what a row already states.
@@ -116,6 +135,7 @@ class Changes:
         unread: The first hundred statements that were kept as prose, and why.
         reasons: Why statements were kept as prose, and how many.
         apart: Facts that read like those of another source and were not compared with them.
+        kept_out: The texts that were not written since they were purged with ``tombstone=True``.
         remains: Of a purge: where what was erased may still be found, a line for each place; empty if it is nowhere.
         committed: Whether it was written (`plan` only looks ahead).
         written: The first and the last of its times at which anything was recorded, µs; what repeats records nothing.
@@ -133,6 +153,7 @@ class Changes:
     unread: tuple[Unread, ...] = ()
     reasons: Mapping[str, int] = field(default_factory=dict, hash=False)
     apart: tuple[str, ...] = ()
+    kept_out: tuple[KeptOut, ...] = ()
     remains: tuple[str, ...] = ()
     committed: bool = True
     written: tuple[int, int] | None = None
@@ -159,6 +180,7 @@ class Changes:
             unread=tuple(u for p in parts for u in p.unread)[:MOST_UNREAD],
             reasons=dict(reasons),
             apart=tuple(dict.fromkeys(a for p in parts for a in p.apart)),
+            kept_out=tuple(k for p in parts for k in p.kept_out),
             committed=all(p.committed for p in parts),
             written=(min(t for t, _ in spans), max(t for _, t in spans)) if spans else None,
         )
@@ -199,6 +221,9 @@ class Changes:
             listed.append(f"  kept as prose: {told}")
         if self.apart:
             listed += [f"  not compared: {what}" for what in self.apart[:_NAMED]]
+        listed += [f"  kept out: {what}" for what in self.kept_out[:_LISTED]]
+        if len(self.kept_out) > _LISTED:
+            listed.append(f"  ... and {len(self.kept_out) - _LISTED:,} more kept out")
         listed += [f"  not erased: {where}" for where in self.remains]
         return "\n".join([head, *listed])
 

@@ -19,8 +19,11 @@ import pytest
 from langchain_chroma import Chroma
 
 from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
 from .lexical import LexicalEmbeddings
+from .llama import CollectionMaker, fresh_collections
+from .openers import Opener
 
 START_LIMIT_S = 60.0
 POLL_S = 0.05
@@ -173,4 +176,26 @@ def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: StillClock)
     yield make
     existing = {collection.name for collection in client.list_collections()}
     for name in set(names) & existing:
+        client.delete_collection(name)
+
+
+@pytest.fixture
+def new_collection(client: Any) -> Iterator[CollectionMaker]:
+    """Make collections in memory that go after the test."""
+    with fresh_collections(client) as make:
+        yield make
+
+
+@pytest.fixture
+def make_llama(new_collection: CollectionMaker, clock: StillClock) -> StoreMaker:
+    """Open LlamaIndex's `TemporalVectorStore`s on new collections under the still clock."""
+    return lambda **options: LlamaIndexStore(**{"chroma_collection": new_collection(), "clock": clock, **options})
+
+
+@pytest.fixture
+def opener(store_class: type[Chroma], client: Any) -> Iterator[Opener]:
+    """Open stores of each class in turn; their collections go after the test."""
+    made = Opener(store_class, client)
+    yield made
+    for name in {collection.name for collection in client.list_collections()} & made.names:
         client.delete_collection(name)

@@ -10,6 +10,7 @@ from typing import Any
 from llama_index.core import Document, VectorStoreIndex
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.llms import LLMMetadata, MockLLM
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.node_parser.node_utils import build_nodes_from_splits
@@ -146,6 +147,13 @@ def index_of(store: Any, **more: Any) -> VectorStoreIndex:
 def document(text: str, id_: str | None = None, **metadata: Any) -> Document:
     """Make a document."""
     return Document(text=text, id_=id_ or str(uuid.uuid4()), metadata=metadata)
+
+
+def ingest(store: Any, *documents: Document, parser: NodeParser | None, **more: Any) -> list[BaseNode]:
+    """Run documents through a pipeline into a store, cut by a parser or whole."""
+    steps = [*([parser] if parser else []), LexicalModel()]
+    pipeline = IngestionPipeline(transformations=steps, vector_store=store, disable_cache=True, **more)
+    return list(pipeline.run(documents=list(documents)))
 
 
 class Echo(MockLLM):

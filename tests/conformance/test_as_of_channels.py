@@ -9,12 +9,8 @@ from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
-from langchain_core.language_models import FakeListChatModel
-from langchain_core.output_parsers import StrOutputParser
-from langchain_core.runnables import ConfigurableField, Runnable, RunnableLambda, RunnablePassthrough
-from langchain_core.tools.retriever import create_retriever_tool
+from langchain_core.runnables import RunnableLambda
 
 from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
@@ -22,47 +18,14 @@ from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorSt
 
 from .conftest import StillClock, StoreMaker
 from .lexical import LexicalEmbeddings
-
-QUESTION = "What is the API port?"
-YEARS = range(2011, 2020)
-NEWEST = 2019
-
-
-def statement(year: int) -> str:
-    """The sentence that holds from 1 January of a year on."""
-    return f"The API port is {year * 4}."
-
-
-def year_of(documents: list[Document]) -> int:
-    """Return the year whose sentence is the only one found."""
-    [document] = documents
-    found = [year for year in YEARS if document.page_content == statement(year)]
-    assert found, document
-    return found[0]
-
-
-def middle(year: int) -> str:
-    """A day within a year."""
-    return f"{year}-06-15"
+from .years import NEWEST, QUESTION, YEARS, inside, middle, opened_years, statement, within, year_of
 
 
 @pytest.fixture(scope="module")
 def store(client: Any) -> Iterator[Any]:
-    """A port that changes every New Year, written on the day, so that valid and transaction time agree; only read."""
-    clock = StillClock("2011-01-01T00:00:00")
-    opened = TemporalVectorStore(
-        client=client,
-        collection_name=f"channels-{uuid.uuid4().hex}",
-        embedding_function=LexicalEmbeddings(),
-        collection_configuration={"hnsw": {"space": "cosine"}},
-        clock=clock,
-    )
-    for year in YEARS:
-        clock.set(f"{year}-01-01T00:00:00")
-        opened.add_texts([statement(year)], ids=[str(year)])
-    clock.set("2024-06-01T12:00:00")
-    yield opened
-    opened.delete_collection()
+    """A port that changes every New Year; only read."""
+    with opened_years(client) as opened:
+        yield opened
 
 
 @pytest.fixture(params=["as_of", "known_at"])
@@ -77,14 +40,9 @@ Channel = Callable[[Any, str, Any], list[Document]]
 """Asks a store the question at a time of an axis, through one channel."""
 
 
-def _block(store: Any, axis: str, time: Any) -> list[Document]:
-    with as_of(time) if axis == "as_of" else as_of(None, known_at=time):
-        return store.as_retriever().invoke(QUESTION)
-
-
-def _block_around_store(store: Any, axis: str, time: Any) -> list[Document]:
-    with as_of(time) if axis == "as_of" else as_of(None, known_at=time):
-        return store.similarity_search(QUESTION)
+def threshold(store: Any, **more: Any) -> Any:
+    """Open a retriever by a threshold."""
+    return store.as_retriever(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1, **more})
 
 
 CHANNELS: dict[str, Channel] = {
@@ -109,8 +67,8 @@ CHANNELS: dict[str, Channel] = {
     "search": lambda s, a, t: s.search(QUESTION, "similarity", **{a: t}),
     "get": lambda s, a, t: [Document(page_content=text) for text in s.get(**{a: t})["documents"]],
     "get_by_ids": lambda s, a, t: s.get_by_ids([str(year) for year in YEARS], **{a: t}),
-    "with as_of, the store": _block_around_store,
-    "with as_of, a retriever": _block,
+    "with as_of, the store": lambda s, a, t: within(lambda: s.similarity_search(QUESTION), a, t),
+    "with as_of, a retriever": lambda s, a, t: within(lambda: s.as_retriever().invoke(QUESTION), a, t),
     "invoke keyword": lambda s, a, t: s.as_retriever().invoke(QUESTION, **{a: t}),
     "bind": lambda s, a, t: s.as_retriever().bind(**{a: t}).invoke(QUESTION),
     "config of the call": lambda s, a, t: s.as_retriever().invoke(QUESTION, {"configurable": {a: t}}),
@@ -123,15 +81,9 @@ CHANNELS: dict[str, Channel] = {
     "mmr, invoke": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, **{a: t}),
     "mmr, config": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, {"configurable": {a: t}}),
     "mmr, search_kwargs": lambda s, a, t: s.as_retriever(search_type="mmr", search_kwargs={a: t}).invoke(QUESTION),
-    "threshold, invoke": lambda s, a, t: s.as_retriever(
-        search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1}
-    ).invoke(QUESTION, **{a: t}),
-    "threshold, config": lambda s, a, t: s.as_retriever(
-        search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1}
-    ).invoke(QUESTION, {"configurable": {a: t}}),
-    "threshold, search_kwargs": lambda s, a, t: s.as_retriever(
-        search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1, a: t}
-    ).invoke(QUESTION),
+    "threshold, invoke": lambda s, a, t: threshold(s).invoke(QUESTION, **{a: t}),
+    "threshold, config": lambda s, a, t: threshold(s).invoke(QUESTION, {"configurable": {a: t}}),
+    "threshold, search_kwargs": lambda s, a, t: threshold(s, **{a: t}).invoke(QUESTION),
     "batch keyword": lambda s, a, t: s.as_retriever().batch([QUESTION, QUESTION], **{a: t})[1],
     "batch config": lambda s, a, t: s.as_retriever().batch([QUESTION, QUESTION], {"configurable": {a: t}})[1],
     "bind, batch": lambda s, a, t: s.as_retriever().bind(**{a: t}).batch([QUESTION])[0],
@@ -143,21 +95,10 @@ CHANNELS: dict[str, Channel] = {
 
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_each_channel_carries_a_time(store: Any, axis: str, channel: str) -> None:
-    """A time given through a channel is answered with the sentence of that time, and only with it."""
-    ask = CHANNELS[channel]
-    assert [year_of(ask(store, axis, middle(year))) for year in (2011, 2015, NEWEST)] == [2011, 2015, NEWEST]
-
-
-@pytest.mark.parametrize("channel", CHANNELS)
-def test_without_a_time_every_channel_answers_now(store: Any, axis: str, channel: str) -> None:
-    """`None` as the time means now, through every channel."""
-    assert year_of(CHANNELS[channel](store, axis, None)) == NEWEST
-
-
-@pytest.mark.parametrize("channel", CHANNELS)
-def test_before_the_first_statement_nothing_is_found(store: Any, axis: str, channel: str) -> None:
-    """Asked about a time before the first sentence, every channel gives nothing rather than something."""
-    assert CHANNELS[channel](store, axis, "2001-01-01") == []
+    """A time given through a channel is answered with the sentence of that time and only with it; `None` means now."""
+    for time, year in ((middle(2011), 2011), (middle(2015), 2015), (middle(NEWEST), NEWEST), (None, NEWEST)):
+        assert year_of(CHANNELS[channel](store, axis, time)) == year
+    assert CHANNELS[channel](store, axis, "2001-01-01") == []  # before the first sentence
 
 
 @pytest.mark.parametrize("channel", CHANNELS)
@@ -204,7 +145,6 @@ async def test_async_channels_carry_a_time(store: Any, axis: str) -> None:
     time = {axis: middle(2014)}
     configured: Any = {"configurable": time}
     retriever = store.as_retriever()
-    threshold = store.as_retriever(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1})
     field = TemporalRetriever(vectorstore=store, **time)
     answers = [
         await store.asimilarity_search(QUESTION, **time),
@@ -219,8 +159,8 @@ async def test_async_channels_carry_a_time(store: Any, axis: str) -> None:
         await store.as_retriever(search_kwargs=time).ainvoke(QUESTION),
         await store.as_retriever(search_type="mmr").ainvoke(QUESTION, **time),
         await store.as_retriever(search_type="mmr").ainvoke(QUESTION, configured),
-        await threshold.ainvoke(QUESTION, **time),
-        await threshold.ainvoke(QUESTION, configured),
+        await threshold(store).ainvoke(QUESTION, **time),
+        await threshold(store).ainvoke(QUESTION, configured),
         await field.ainvoke(QUESTION),
         *await retriever.abatch([QUESTION, QUESTION], **time),
         *await retriever.abatch([QUESTION, QUESTION], configured),
@@ -276,199 +216,10 @@ async def test_each_call_of_a_batch_may_have_a_time_of_its_own(store: Any, axis:
         assert [year_of(answer) for answer in answers] == list(YEARS)
 
 
-# ------------------------------------------------------------------------------------------------------- in chains
-
-
-def make_chain(retriever: Runnable[str, list[Document]], seen: list[str]) -> Runnable[str, str]:
-    """Return the usual chain of retriever, prompt, model and parser; `seen` collects the prompts."""
-
-    def prompt(values: dict[str, Any]) -> str:
-        seen.append(" ".join(document.page_content for document in values["context"]))
-        return f"{seen[-1]}\n{values['question']}"
-
-    return (
-        {"context": retriever, "question": RunnablePassthrough()}
-        | RunnableLambda(prompt)
-        | FakeListChatModel(responses=["done"])
-        | StrOutputParser()
-    )
-
-
-def test_a_chain_passes_the_configured_time_to_its_retriever(store: Any, axis: str) -> None:
-    """In an LCEL chain the configuration of call, chain or retriever decides what the prompt holds."""
-    seen: list[str] = []
-    chain = make_chain(store.as_retriever(), seen)
-    configured: Any = {"configurable": {axis: middle(2012)}}
-    assert chain.invoke(QUESTION, configured) == "done"
-    assert chain.with_config(configurable={axis: middle(2012)}).invoke(QUESTION) == "done"
-    assert make_chain(store.as_retriever().bind(**{axis: middle(2012)}), seen).invoke(QUESTION) == "done"
-    assert chain.batch([QUESTION], configured) == ["done"]
-    assert list(chain.stream(QUESTION, configured))
-    assert seen == [statement(2012)] * 5
-    chain.invoke(QUESTION)
-    assert seen[-1] == statement(NEWEST)
-
-
-async def test_a_chain_passes_the_time_asynchronously(store: Any, axis: str) -> None:
-    """`ainvoke`, `abatch`, `astream` and a block around them decide what the prompt of a chain holds."""
-    seen: list[str] = []
-    chain = make_chain(store.as_retriever(), seen)
-    configured: Any = {"configurable": {axis: middle(2012)}}
-    await chain.ainvoke(QUESTION, configured)
-    await chain.abatch([QUESTION], configured)
-    assert [chunk async for chunk in chain.astream(QUESTION, configured)]
-    with as_of(middle(2012)):
-        await chain.ainvoke(QUESTION)
-        chain.invoke(QUESTION)
-    assert seen == [statement(2012)] * 5
-
-
-def test_search_kwargs_can_be_made_configurable(store: Any) -> None:
-    """LangChain's `configurable_fields` over `search_kwargs` carries a time as well."""
-    retriever = store.as_retriever().configurable_fields(search_kwargs=ConfigurableField(id="search_kwargs"))
-    configured: Any = {"configurable": {"search_kwargs": {"as_of": middle(2017), "k": 2}}}
-    assert year_of(retriever.invoke(QUESTION, configured)) == 2017
-    assert year_of(retriever.invoke(QUESTION)) == NEWEST
-
-
-def test_the_configuration_says_what_it_takes(store: Any) -> None:
-    """`config_specs` of a retriever, and of a chain around it, name both times, optional."""
-    for runnable in (store.as_retriever(), make_chain(store.as_retriever(), [])):
-        specs = {spec.id: spec for spec in runnable.config_specs}
-        assert {"as_of", "known_at"} <= set(specs)
-        assert specs["as_of"].default is None
-        assert specs["known_at"].default is None
-
-
-async def test_a_retriever_tool_passes_the_time(store: Any, axis: str) -> None:
-    """A tool made of a retriever answers as of the configured time, and of the block around it."""
-    tool = create_retriever_tool(store.as_retriever(), "ports", "Knows the ports.")
-    configured: Any = {"configurable": {axis: middle(2012)}}
-    assert tool.invoke({"query": QUESTION}, configured) == statement(2012)
-    assert await tool.ainvoke({"query": QUESTION}, configured) == statement(2012)
-    with as_of(middle(2012)):
-        assert tool.invoke({"query": QUESTION}) == statement(2012)
-        assert await tool.ainvoke({"query": QUESTION}) == statement(2012)
-
-
-@pytest.mark.parametrize(
-    ("wrapper", "passes_config"),
-    [("EnsembleRetriever", True), ("MultiQueryRetriever", False), ("MergerRetriever", False)],
-)
-def test_a_block_reaches_through_retrievers_that_drop_the_configuration(
-    store: Any, wrapper: str, passes_config: bool
-) -> None:
-    """Some of LangChain's wrappers drop the configuration, silently; `with as_of(t):` works through all of them."""
-    classic = pytest.importorskip("langchain_classic.retrievers", reason="langchain-classic is not installed")
-    inner = store.as_retriever()
-    wrapped = {
-        "EnsembleRetriever": lambda: classic.EnsembleRetriever(retrievers=[inner]),
-        "MergerRetriever": lambda: classic.MergerRetriever(retrievers=[inner]),
-        "MultiQueryRetriever": lambda: classic.MultiQueryRetriever.from_llm(
-            retriever=inner, llm=FakeListChatModel(responses=["the API port\nport of the API"])
-        ),
-    }[wrapper]()
-    with as_of(middle(2012)):
-        assert year_of(wrapped.invoke(QUESTION)) == 2012
-    configured = wrapped.invoke(QUESTION, {"configurable": {"as_of": middle(2012)}})
-    assert year_of(configured) == (2012 if passes_config else NEWEST)
-
-
-# --------------------------------------------------------------------------------------------------------- tracing
-
-
-class MetadataCollector(BaseCallbackHandler):
-    """Keeps the metadata that a retriever's run starts with."""
-
-    def __init__(self) -> None:
-        self.metadata: list[dict[str, Any]] = []
-        self.ended: list[list[Document]] = []
-
-    def on_retriever_start(
-        self, serialized: Any, query: str, *, metadata: dict[str, Any] | None = None, **_: Any
-    ) -> None:
-        self.metadata.append(metadata or {})
-
-    def on_retriever_end(self, documents: Any, **_: Any) -> None:
-        self.ended.append(list(documents))
-
-
-def traced(metadata: dict[str, Any], axis: str) -> str:
-    """Return what the metadata of a run says of an axis."""
-    values = [str(value) for key, value in metadata.items() if key.endswith(axis)]
-    assert values, metadata
-    return values[0]
-
-
-@pytest.mark.parametrize(
-    "channel", ["invoke keyword", "bind", "config of the call", "search_kwargs", "field", "with as_of, a retriever"]
-)
-def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str) -> None:
-    """A run's metadata says which time was asked about, in ISO 8601, whichever channel brought it."""
-    collector = MetadataCollector()
-    time = {axis: middle(2016)}
-    watched: Any = {"callbacks": [collector]}
-    retriever = store.as_retriever(metadata={"mine": 1})
-    match channel:
-        case "invoke keyword":
-            retriever.invoke(QUESTION, watched, **time)
-        case "bind":
-            retriever.bind(**time).invoke(QUESTION, watched)
-        case "config of the call":
-            retriever.invoke(QUESTION, {**watched, "configurable": time})
-        case "search_kwargs":
-            store.as_retriever(search_kwargs=time, metadata={"mine": 1}).invoke(QUESTION, watched)
-        case "field":
-            store.as_retriever(**time, metadata={"mine": 1}).invoke(QUESTION, watched)
-        case _:
-            with as_of(time.get("as_of"), known_at=time.get("known_at")):
-                retriever.invoke(QUESTION, watched)
-    [metadata] = collector.metadata
-    assert traced(metadata, axis).startswith(middle(2016))
-    assert metadata["mine"] == 1
-    assert metadata["ls_retriever_name"]
-    assert year_of(collector.ended[0]) == 2016
-
-
-async def test_the_time_is_in_the_tracing_metadata_of_async_runs(store: Any, axis: str) -> None:
-    """Asynchronous runs carry the time in their metadata too."""
-    collector = MetadataCollector()
-    watched: Any = {"callbacks": [collector]}
-    await store.as_retriever().ainvoke(QUESTION, watched, **{axis: middle(2016)})
-    await store.as_retriever().ainvoke(QUESTION, {**watched, "configurable": {axis: middle(2016)}})
-    assert [traced(metadata, axis)[:10] for metadata in collector.metadata] == [middle(2016)] * 2
-
-
-def test_tracing_metadata_is_stocks_otherwise(store: Any) -> None:
-    """A retriever says to tracers what stock's says: provider of the vectors and of the embedding."""
-    collector = MetadataCollector()
-    store.as_retriever().invoke(QUESTION, {"callbacks": [collector]})
-    [metadata] = collector.metadata
-    assert metadata["ls_vector_store_provider"] == "TemporalVectorStore"
-    assert metadata["ls_embedding_provider"] == "LexicalEmbeddings"
-
-
 # ------------------------------------------------------------------------------------------------------ precedence
 
 PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]
-"""From the strongest to the weakest; below all of them comes now."""
-
-
-@pytest.mark.parametrize("silent", range(len(PRECEDENCE) + 1), ids=[*PRECEDENCE, "none"])
-def test_the_stronger_channel_prevails(store: Any, axis: str, silent: int) -> None:
-    """A call's keyword beats its configuration, that `search_kwargs`, those a field, that a block, and that now."""
-    speaking = {name: middle(2011 + n) for n, name in enumerate(PRECEDENCE) if n >= silent}
-    retriever = TemporalRetriever(
-        vectorstore=store,
-        search_kwargs={axis: speaking["search_kwargs"]} if "search_kwargs" in speaking else {},
-        **({axis: speaking["field"]} if "field" in speaking else {}),
-    )
-    config: Any = {"configurable": {axis: speaking["config"]}} if "config" in speaking else None
-    keywords = {axis: speaking["call"]} if "call" in speaking else {}
-    block = speaking.get("block")
-    with as_of(block) if axis == "as_of" else as_of(None, known_at=block):
-        found = retriever.invoke(QUESTION, config, **keywords)
-    assert year_of(found) == (2011 + silent if silent < len(PRECEDENCE) else NEWEST)
+"""From the strongest to the weakest."""
 
 
 @pytest.mark.parametrize("pair", [(s, w) for n, s in enumerate(PRECEDENCE) for w in PRECEDENCE[n + 1 :]], ids=str)
@@ -487,7 +238,7 @@ async def test_of_any_two_channels_the_stronger_prevails(store: Any, axis: str, 
 
 def test_a_keyword_beats_a_block_around_the_store(store: Any, axis: str) -> None:
     """On the store itself a keyword beats the block around the call."""
-    with as_of(middle(2012)) if axis == "as_of" else as_of(None, known_at=middle(2012)):
+    with inside(axis, middle(2012)):
         assert year_of(store.similarity_search(QUESTION, **{axis: middle(2018)})) == 2018
 
 

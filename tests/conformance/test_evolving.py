@@ -15,6 +15,7 @@ Step = tuple[Callable[[Door], Any], Any]
 ANYTHING: Any = ...
 TIMEOUT = "The API timeout is 30 seconds."
 REMARK = "A plain remark."
+SET, UNSET = "The billing API port is", "The billing API port is no longer set."
 
 
 def put(*texts: str, **how: Any) -> Step:
@@ -141,8 +142,11 @@ STORIES: dict[str, list[Step]] = {
         serves(), serves(B, as_of="2022-12-31"), serves(A, as_of="2020-06-01"),
         at("2024-06-02T12:00:00"), put(C), serves(C), serves(as_of="2023-06-01"),
     ],
-    "`retract` takes the subject as a person writes it, without a relation, and acts from now on": [
-        put(A, valid_from="2020-01-01"), retract("The API port"), serves(), serves(A, as_of="2022-01-01"),
+    "`history` and `retract` take the subject as a person writes it, without a relation; it ends from now on": [
+        put(A, valid_from="2020-01-01"), put(B, valid_from="2021-01-01"),
+        (lambda d: d.store.history("the API port").values, ["8080", "9090"]),
+        (lambda d: len(d.store.history("the harbour port")), 0),
+        retract("The API port"), serves(), serves(B, as_of="2022-01-01"),
     ],
     "of two sentences with one `valid_from` the later recorded prevails, and the earlier stays known to its time": [
         put(A, valid_from="2022-01-01"), at("2024-07-01T00:00:00"), put(B, valid_from="2022-01-01"),
@@ -171,6 +175,10 @@ STORIES: dict[str, list[Step]] = {
         (lambda d: [c.old for c in d.collection.last_changes or ()], ["8080"]),
         undo(), serves(A),
     ],
+    "`plan` names what a write would supersede, and writes nothing": [
+        put(A), (lambda d: [(c.old, c.new) for c in d.store.plan([B, "Nets dry."])], [("8080", "9090")]),
+        (lambda d: "8080" in str(d.store.plan([B])), True), keeps(A, include_superseded=True),
+    ],
     "writing a page again under its id serves the new version, and the old one to who asks about its time": [
         put(A, ids=["page"], metadatas=[{"rev": 1}]),
         at("2024-06-10T00:00:00"), put(B, ids=["page"], metadatas=[{"rev": 2}]),
@@ -194,6 +202,13 @@ STORIES: dict[str, list[Step]] = {
         put("Status: closed", metadatas=[{"source": "t1"}], ids=["new"]),
         holds({"t0": "Status: open", "t2": "Status: open", "new": "Status: closed"}, ids=["t0", "t1", "t2", "new"]),
     ],
+    "a sentence of ending ends what was set, of whatever kind, and is prose; told again it changes nothing": [
+        put(f"{SET} 8080.", ids=["0"]), put(UNSET, ids=["1"]), keeps(UNSET), put(UNSET, ids=["1"]), keeps(UNSET),
+    ],
+    "deletion by id, and by condition, reaches superseded rows": [
+        put(A, ids=["a"], metadatas=[{"doc": 1}]), put(B, ids=["b"], metadatas=[{"doc": 1}]), put(C, ids=["c"]),
+        delete("a"), (lambda d: d.collection.delete(where={"doc": 1}), ANYTHING), serves(C, include_superseded=True),
+    ],
     **{f"bare fields of two sources never touch: {field}": [
         put(*README, metadatas=[{field: "a/README.md"}, {field: "b/README.md"}], ids=["a", "b"]), keeps(*README),
     ] for field in ("source", "file_path", "url", "user_id", "session_id")},
@@ -215,6 +230,11 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         keeps(A, REMARK), serves(A),
         serves(A, as_of="2024-06-02T12:00:00"), serves(as_of="2024-06-03T12:00:00"),
     ]) for ids in ("the same", "a new one")},
+    "dates are read from the metadata fields that the store names, which stay": (
+        {"valid_from_field": "since", "valid_to_field": "until"}, [
+        put(B, A, REMARK, metadatas=[{"since": "2022-01-01"}, {"since": "2020-01-01", "until": "2021-01-01"}, {}]),
+        serves(B), serves(A, as_of="2020-06-01"), serves(as_of="2021-06-01"), serves(B, where={"since": "2022-01-01"}),
+    ]),
     "a `valid_from` given in the call goes before the one in the metadata": ({"valid_from_field": "since"}, [
         put(A, metadatas=[{"since": "2020-01-01"}], valid_from="2022-01-01"),
         serves(as_of="2021-01-01"), serves(A, as_of="2022-06-01"),

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import math
 import random
-import uuid
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import chromadb
 import pytest
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 
-from memstrata_integrations import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 
 from .conftest import StillClock, StoreMaker
 from .lexical import LexicalEmbeddings
-
-QUESTION = "What is the API port?"
-A, B, C = "The API port is 8080.", "The API port is 9090.", "The API port is 7070."
-NOISE = [
-    "The harbour opens at six.",
-    "Ann wrote the handbook in spring.",
-    "Ferries leave for the island twice a day.",
-    "Nets dry on the wall behind the chapel.",
-    "What is the port of the mail server?",
-]
+from .llama import NOISE, QUESTION, A, B, C
 
 
 def served(store: Any, question: str = QUESTION, **more: Any) -> list[str]:
@@ -81,11 +67,13 @@ def test_a_b_a_a_b_serves_the_right_value_after_each_step(
 
 
 async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
-    """The asynchronous methods serve the right value after each step, too."""
-    for text in [A, B, A, A, B]:
+    """The asynchronous methods serve the right value after each step, and `last_changes` follows them."""
+    told: list[set[Any]] = [set(), {("8080", "9090")}, {("9090", "8080")}, set(), {("8080", "9090")}]
+    for text, changed in zip([A, B, A, A, B], told, strict=True):
         await store.aadd_texts([text])
         found = await store.asimilarity_search(QUESTION, k=10)
         assert {d.page_content for d in found} & {A, B} == {text}
+        assert {(change.old, change.new) for change in store.last_changes} == changed
 
 
 def test_every_reader_leaves_the_stale_out(store: Any) -> None:
@@ -147,7 +135,8 @@ def test_a_batch_beyond_chromas_keeps_order(make_temporal: StoreMaker) -> None:
     store = make_temporal(embedding_function=LexicalEmbeddings(8))
     filler = [f"Note {n} on nothing in particular." for n in range(5600)]
     filler[0], filler[5460], filler[5461], filler[-1] = A, B, C, A
-    store.add_texts(filler)
+    ids = store.add_texts(filler)
+    assert (len(set(ids)), store.get(ids[-2:])["documents"]) == (len(filler), filler[-2:])
     assert served(store) == [A]
     assert served(store, where_document={"$contains": "port"}) == [A]
 
@@ -155,53 +144,26 @@ def test_a_batch_beyond_chromas_keeps_order(make_temporal: StoreMaker) -> None:
 # -------------------------------------------------------------------------------------------------- time of validity
 
 
+@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 @pytest.mark.parametrize("call", ["add_texts", "add_documents", "from_texts", "from_documents"])
 @pytest.mark.parametrize("form", ["one value", "a list"])
-def test_valid_from_goes_with_every_way_of_adding(make_temporal: StoreMaker, client: Any, call: str, form: str) -> None:
+async def test_valid_from_goes_with_every_way_of_adding(
+    make_temporal: StoreMaker, client: Any, call: str, form: str, asynchronous: bool
+) -> None:
     """`valid_from` is one value for all texts or one for each, in every method that adds."""
     dates: Any = datetime(2022, 1, 1) if form == "one value" else [datetime(2022, 1, 1), "2020-01-01"]
-    texts = [B, "The harbour opens at six."] if form == "one value" else [B, A]
-    documents = [Document(page_content=text) for text in texts]
-    if call.startswith("from"):
-        made = make_temporal()
-        name = made._collection.name
-        given = texts if call == "from_texts" else documents
-        store = getattr(type(made), call)(
-            given, LexicalEmbeddings(), client=client, collection_name=name, valid_from=dates
-        )
+    texts = [B, NOISE[0]] if form == "one value" else [B, A]
+    given: Any = texts if call.endswith("texts") else [Document(page_content=text) for text in texts]
+    store = make_temporal()
+    of: Any = type(store) if call.startswith("from") else store
+    place = {"client": client, "collection_name": store._collection.name} if call.startswith("from") else {}
+    embedding = [LexicalEmbeddings()] if place else []
+    if asynchronous:
+        await getattr(of, f"a{call}")(given, *embedding, **place, valid_from=dates)
     else:
-        store = make_temporal()
-        getattr(store, call)(texts if call == "add_texts" else documents, valid_from=dates)
+        getattr(of, call)(given, *embedding, **place, valid_from=dates)
     assert served(store) == [B]
     assert served(store, as_of="2021-06-01") == ([] if form == "one value" else [A])
-
-
-async def test_valid_from_goes_with_every_asynchronous_way_of_adding(
-    make_temporal: StoreMaker, client: Any, clock: StillClock
-) -> None:
-    """`aadd_texts`, `aadd_documents`, `afrom_texts` and `afrom_documents` take dates, and `last_changes` follows."""
-    texts, documents = make_temporal(), make_temporal()
-    await texts.aadd_texts([B, A], valid_from=["2022-01-01", "2020-01-01"])
-    await documents.aadd_documents([Document(page_content=B)], valid_from="2022-01-01")
-    await documents.aadd_documents([Document(page_content=A)], valid_from="2020-01-01", valid_to="2021-12-01")
-    stores = [texts, documents]
-    for given, call in (([B, A], "afrom_texts"), ([Document(page_content=t) for t in (B, A)], "afrom_documents")):
-        made = make_temporal()
-        stores.append(
-            await getattr(type(made), call)(
-                given,
-                LexicalEmbeddings(),
-                client=client,
-                collection_name=made._collection.name,
-                valid_from=["2022-01-01", "2020-01-01"],
-                clock=clock,
-            )
-        )
-    for store in stores:
-        assert [d.page_content for d in await store.asimilarity_search(QUESTION, k=9)] == [B]
-        assert [d.page_content for d in await store.asimilarity_search(QUESTION, k=9, as_of="2021-06-01")] == [A]
-    await texts.aadd_texts([C])
-    assert [(change.old, change.new) for change in texts.last_changes] == [("9090", "7070")]
 
 
 def test_an_update_may_be_dated(store: Any) -> None:
@@ -210,64 +172,6 @@ def test_an_update_may_be_dated(store: Any) -> None:
     store.update_document("page", Document(page_content=B, metadata={"rev": 2}), valid_from="2022-01-01")
     assert served(store) == [B]
     assert served(store, as_of="2021-01-01") == [A]
-
-
-def test_dates_may_come_from_metadata(make_temporal: StoreMaker) -> None:
-    """With `valid_from_field` and `valid_to_field` dates are read from the metadata, which comes back unchanged."""
-    store = make_temporal(valid_from_field="since", valid_to_field="until")
-    store.add_documents(
-        [
-            Document(page_content=B, metadata={"since": "2022-01-01"}),
-            Document(page_content=A, metadata={"since": "2020-01-01", "until": "2021-01-01"}),
-            Document(page_content="The harbour opens at six.", metadata={"other": 1}),
-        ]
-    )
-    assert served(store) == [B]
-    assert served(store, as_of="2020-06-01") == [A]
-    assert served(store, as_of="2021-06-01") == []
-    [document] = [d for d in store.similarity_search(QUESTION, k=5) if d.page_content == B]
-    assert document.metadata == {"since": "2022-01-01"}
-
-
-def test_deletion_reaches_superseded_rows(store: Any) -> None:
-    """`delete`, by id or by condition, reaches rows that readers no longer see."""
-    store.add_texts([A], ids=["a"], metadatas=[{"doc": 1}])
-    store.add_texts([B], ids=["b"], metadatas=[{"doc": 1}])
-    store.add_texts([C], ids=["c"])
-    store.delete(["a"])
-    store.delete(where={"doc": 1})
-    assert served(store, include_superseded=True) == [C]
-
-
-def test_plan_looks_ahead_and_writes_nothing(store: Any) -> None:
-    """`plan` names what a write would supersede, and changes nothing."""
-    store.add_texts([A], ids=["a"])
-    before = store.get(include_superseded=True)
-    planned = store.plan([B, "The harbour closes at nine."])
-    assert [(c.old, c.new) for c in planned] == [("8080", "9090")]
-    assert "8080" in str(planned)
-    assert store.get(include_superseded=True) == before
-    assert served(store) == [A]
-
-
-# ------------------------------------------------------------------------------------------- what must not supersede
-
-
-def test_a_thousand_tickets_retire_nothing(make_temporal: StoreMaker) -> None:
-    """A thousand tickets with equal field names, each its own source, all stay."""
-    store = make_temporal()
-    states = ["open", "closed", "blocked"]
-    tickets = [
-        Document(
-            page_content=f"Status: {states[n % 3]}\nPriority: {n % 4}\nAssignee: person {n % 17}",
-            metadata={"source": f"tickets/{n}.txt"},
-        )
-        for n in range(1000)
-    ]
-    for start in range(0, 1000, 250):
-        store.add_documents(tickets[start : start + 250], ids=[f"t{n}" for n in range(start, start + 250)])
-    assert set(store.get(include=[])["ids"]) == {f"t{n}" for n in range(1000)}
-    assert store._collection.count() == 1000
 
 
 # ----------------------------------------------------------------------------------------- with on_delete="retire"
@@ -377,15 +281,6 @@ def test_history_prints(store: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert str(timeline).index("8080") < str(timeline).index("9090")
 
 
-def test_history_takes_the_subject_as_written(store: Any) -> None:
-    """`history` finds a fact by its subject as a person writes it."""
-    store.add_texts([A], valid_from="2020-01-01")
-    store.add_texts([B], valid_from="2022-01-01")
-    assert store.history("the API port").values == ["8080", "9090"]
-    assert store.history("API port").values == ["8080", "9090"]
-    assert len(store.history("the harbour port")) == 0
-
-
 def test_explain_says_what_replaced_what(store: Any) -> None:
     """`explain` of the current document names the sentence and the value that it replaced."""
     store.add_texts([A], ids=["a"])
@@ -451,18 +346,6 @@ def test_history_survives_a_restart(tmp_path: Path, make_temporal: StoreMaker, c
     second._client.close()
 
 
-def test_a_server_serves_the_current_value(http_client: Any, make_temporal: StoreMaker) -> None:
-    """Against a real `chroma run` A, B, A, A, B gives the right value after each step, and a second store sees it."""
-    name = f"evolving-{uuid.uuid4().hex}"
-    store = make_temporal(client=http_client, collection_name=name)
-    reader = make_temporal(client=http_client, collection_name=name)
-    for text in [A, B, A, A, B]:
-        store.add_texts([text])
-        assert served(store) == [text]
-        assert served(reader) == [text]
-    store.delete_collection()
-
-
 def test_stock_reads_what_ours_wrote(client: Any, store: Any) -> None:
     """Stock Chroma can open our collection: texts and the user's metadata are where it expects them."""
     store.add_texts([A], ids=["a"], metadatas=[{"rev": 1}])
@@ -515,237 +398,3 @@ def test_leaving_the_scope_unnamed_is_an_error(scoped: Any, call: Callable[[Any]
     with pytest.raises(InvalidInputError, match="env"):
         call(scoped)
     assert scoped._collection.get(where={"env": {"$in": ["prod", "staging"]}}, include_superseded=True)["ids"] == rows
-
-
-# -------------------------------------------------------------------------------------------------------- bad input
-
-BAD_WRITES: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "no such day": ("2024-02-30", lambda s: s.add_texts([C], valid_from="2024-02-30")),
-    "no such month": ("2024-13-01", lambda s: s.add_texts([C], valid_from="2024-13-01")),
-    "no date at all": ("next Tuesday", lambda s: s.add_texts([C], valid_from="next Tuesday")),
-    "empty date": ("''", lambda s: s.add_texts([C], valid_from="")),
-    "year 10000": ("253402300800", lambda s: s.add_texts([C], valid_from=253402300800)),
-    "milliseconds": ("1717243200000", lambda s: s.add_texts([C], valid_from=1717243200000)),
-    "NaN as a date": ("nan", lambda s: s.add_texts([C], valid_from=math.nan)),
-    "a truth value as a date": ("True", lambda s: s.add_texts([C], valid_from=True)),
-    "an object as a date": ("object object", lambda s: s.add_texts([C], valid_from=object())),
-    "one bad date of two": ("2024-02-30", lambda s: s.add_texts([A, C], valid_from=["2020-01-01", "2024-02-30"])),
-    "bad valid_to": ("2024-02-30", lambda s: s.add_texts([C], valid_to="2024-02-30")),
-    "valid_to before valid_from": (
-        "2021-01-01",
-        lambda s: s.add_texts([C], valid_from="2022-01-01", valid_to="2021-01-01"),
-    ),
-    "one valid_to of two before its valid_from": (
-        "2021-01-01",
-        lambda s: s.add_texts([A, C], valid_from="2022-01-01", valid_to=["2023-01-01", "2021-01-01"]),
-    ),
-    "fewer dates than texts": ("valid_from.*2", lambda s: s.add_texts([A, B, C], valid_from=["2020-01-01"] * 2)),
-    "more dates than texts": ("valid_from.*2", lambda s: s.add_texts([C], valid_from=["2020-01-01"] * 2)),
-    "no dates for texts": ("valid_to", lambda s: s.add_texts([C], valid_to=[])),
-    "dates of another length in add_documents": (
-        "valid_from.*2",
-        lambda s: s.add_documents([Document(page_content=C)], valid_from=["2020-01-01"] * 2),
-    ),
-    "unreadable date in metadata": ("soon", lambda s: s.add_texts([A, C], metadatas=[{}, {"since": "soon"}])),
-    "list as a date in metadata": ("since", lambda s: s.add_texts([C], metadatas=[{"since": ["2020-01-01"]}])),
-    "valid_to in metadata before valid_from": (
-        "2020-01-01",
-        lambda s: s.add_texts([C], metadatas=[{"since": "2021-01-01", "until": "2020-01-01"}]),
-    ),
-    "empty id": ("''|empty", lambda s: s.add_texts([A, C], ids=["fine", ""])),
-    "number as an id": ("7", lambda s: s.add_texts([A, C], ids=["fine", 7])),
-    "lone surrogate in a text": (r"ud83d|surrogate", lambda s: s.add_texts([A, "half a smile \ud83d"])),
-    "lone surrogate in metadata": (r"ud83d|surrogate", lambda s: s.add_texts([A, C], metadatas=[{}, {"x": "\ud83d"}])),
-    "lone surrogate in an id": (r"ud83d|surrogate", lambda s: s.add_texts([A, C], ids=["fine", "\ud83d"])),
-    "NaN in metadata": ("nan", lambda s: s.add_texts([A, C], metadatas=[{}, {"share": math.nan}])),
-    "NaN in a list in metadata": ("nan", lambda s: s.add_texts([C], metadatas=[{"shares": [1.0, math.nan]}])),
-    "infinity in a list in metadata": ("inf", lambda s: s.add_texts([C], metadatas=[{"shares": [1.0, math.inf]}])),
-    "infinity in metadata": ("inf", lambda s: s.add_texts([C], metadatas=[{"share": -math.inf}])),
-    "a number beyond 64 bits in metadata": (str(2**63), lambda s: s.add_texts([C], metadatas=[{"n": 2**63}])),
-    "NaN in an update": (
-        "nan",
-        lambda s: s.update_document("here", Document(page_content=C, metadata={"share": math.nan})),
-    ),
-    "NaN in a vector": ("nan", lambda s: s._collection.add(ids=["v"], documents=[C], embeddings=[[math.nan] * 64])),
-    "reserved key": ("memstrata_to", lambda s: s.add_texts([A, C], metadatas=[{}, {"memstrata_to": 5}])),
-    "unknown reserved key": ("memstrata_mine", lambda s: s.add_texts([C], metadatas=[{"memstrata_mine": "x"}])),
-    "reserved key in a document": (
-        "memstrata_from",
-        lambda s: s.add_documents([Document(page_content=C, metadata={"memstrata_from": 1})]),
-    ),
-    "reserved key in an update": (
-        "memstrata_facts",
-        lambda s: s.update_document("here", Document(page_content=C, metadata={"memstrata_facts": "{}"})),
-    ),
-    "duplicate ids": ("twice", lambda s: s.add_texts([A, B, C], ids=["once", "twice", "twice"])),
-    "duplicate ids in an update": (
-        "here",
-        lambda s: s.update_documents(["here", "here"], [Document(page_content=C, metadata={"n": 1})] * 2),
-    ),
-    "fewer ids than texts": ("ids", lambda s: s.add_texts([A, C], ids=["x"])),
-    "more metadatas than texts": ("metadatas", lambda s: s.add_texts([C], metadatas=[{"a": 1}, {"a": 2}])),
-    "a number as a text": ("5", lambda s: s.add_texts([C, 5])),
-    "bad date of a retraction": ("2024-02-30", lambda s: s.retract("API port", at="2024-02-30")),
-}
-
-
-@pytest.fixture
-def guarded(make_temporal: StoreMaker) -> Any:
-    """A store with one fact and one remark in it."""
-    store = make_temporal(valid_from_field="since", valid_to_field="until")
-    store.add_texts([B, "A plain remark."], ids=["here", "there"])
-    return store
-
-
-def contents(store: Any) -> tuple[Any, ...]:
-    """Return every row of a store, hidden ones and reserved fields included."""
-    raw = store._client.get_collection(store._collection.name).get(include=["documents", "metadatas"])
-    return raw["ids"], raw["documents"], raw["metadatas"]
-
-
-@pytest.mark.parametrize("name", BAD_WRITES)
-def test_bad_input_is_refused_and_nothing_is_written(guarded: Any, name: str) -> None:
-    """Input that cannot be used is an `InvalidInputError`, also a ValueError, that shows it; no row changes."""
-    shown, call = BAD_WRITES[name]
-    before = contents(guarded)
-    with pytest.raises(InvalidInputError, match=f"(?is){shown}") as caught:
-        call(guarded)
-    assert isinstance(caught.value, ValueError)
-    assert contents(guarded) == before
-    assert served(guarded) == [B]
-
-
-def test_vectors_of_another_dimension_are_refused(guarded: Any, make_temporal: StoreMaker) -> None:
-    """Another embedding's vectors are refused, when written and when searched, naming both dimensions."""
-    other = make_temporal(collection_name=guarded._collection.name, embedding_function=LexicalEmbeddings(32))
-    before = contents(guarded)
-    for call in (
-        lambda: other.add_texts([C]),
-        lambda: other.similarity_search(QUESTION),
-        lambda: guarded.similarity_search_by_vector([1.0] * 32),
-        lambda: other.update_document("here", Document(page_content=C, metadata={"n": 1})),
-    ):
-        with pytest.raises(InvalidInputError) as caught:
-            call()
-        assert "32" in str(caught.value)
-        assert "64" in str(caught.value)
-    assert contents(guarded) == before
-
-
-class BrokenEmbeddings(LexicalEmbeddings):
-    """Loses the last text of a batch."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return super().embed_documents(texts)[:-1]
-
-
-def test_an_embedding_that_loses_texts_is_noticed(guarded: Any, make_temporal: StoreMaker) -> None:
-    """Fewer vectors than texts are an error, and nothing is written."""
-    broken = make_temporal(collection_name=guarded._collection.name, embedding_function=BrokenEmbeddings())
-    before = contents(guarded)
-    with pytest.raises(ValueError):
-        broken.add_texts([A, C])
-    assert contents(guarded) == before
-
-
-class FailingEmbeddings(LexicalEmbeddings):
-    """Fails as an embedding service does."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        raise ConnectionError("no route to the embedding service")
-
-
-def test_an_embedding_that_fails_leaves_nothing_behind(guarded: Any, make_temporal: StoreMaker) -> None:
-    """When the embedding fails its error comes through, nothing is written, and the next write works."""
-    failing = make_temporal(collection_name=guarded._collection.name, embedding_function=FailingEmbeddings())
-    before = contents(guarded)
-    with pytest.raises(ConnectionError, match="no route"):
-        failing.add_texts([C])
-    assert contents(guarded) == before
-    guarded.add_texts([C])
-    assert served(guarded) == [C]
-
-
-@pytest.mark.parametrize(
-    ("keyword", "value"),
-    [
-        ("embeding_function", None),
-        ("valid_form_field", "since"),
-        ("scopes", ("env",)),
-        ("validFrom", "2020-01-01"),
-    ],
-)
-def test_an_unknown_constructor_keyword_is_an_error(
-    client: Any, make_temporal: StoreMaker, keyword: str, value: Any
-) -> None:
-    """A misspelt keyword is an error that names it, in the constructor and in `from_texts`; no collection is made."""
-    name = f"misspelt-{uuid.uuid4().hex}"
-    with pytest.raises((TypeError, InvalidInputError), match=keyword):
-        make_temporal(collection_name=name, **{keyword: value})
-    store_class = type(make_temporal())
-    with pytest.raises((TypeError, InvalidInputError), match=keyword):
-        store_class.from_texts([A], LexicalEmbeddings(), client=client, collection_name=name, **{keyword: value})
-    assert name not in {collection.name for collection in client.list_collections()}
-
-
-@pytest.mark.parametrize(
-    ("keyword", "value"),
-    [
-        ("on_delete", "keep"),
-        ("scope", "env"),
-        ("valid_from_field", "memstrata_from"),
-        ("extractor", "telepathy"),
-        ("clock", 5),
-        ("policy", "strict"),
-    ],
-)
-def test_a_constructor_argument_that_cannot_work_is_an_error(
-    make_temporal: StoreMaker, keyword: str, value: Any
-) -> None:
-    """An argument of our own that cannot work is an error at once, that names the argument."""
-    with pytest.raises((TypeError, InvalidInputError), match=keyword):
-        make_temporal(**{keyword: value})
-
-
-def test_a_filter_on_reserved_fields_shows_nothing_stale(guarded: Any) -> None:
-    """A filter on a reserved field, should anyone write one, brings no superseded row back."""
-    guarded.add_texts([C])
-    for condition in ({"memstrata_to": {"$gt": 0}}, {"memstrata_from": {"$gt": 0}}):
-        with contextlib.suppress(InvalidInputError):
-            assert served(guarded, filter=condition) in ([], [C])
-
-
-def test_from_texts_with_bad_dates_writes_nothing(client: Any, make_temporal: StoreMaker) -> None:
-    """`from_texts` refuses bad dates before the first row is written."""
-    made = make_temporal()
-    with pytest.raises(InvalidInputError, match="2024-02-30"):
-        type(made).from_texts(
-            [A, B],
-            LexicalEmbeddings(),
-            client=client,
-            collection_name=made._collection.name,
-            valid_from=["2020-01-01", "2024-02-30"],
-        )
-    assert made._collection.count() == 0
-
-
-def test_a_large_call_with_one_bad_text_writes_nothing(make_temporal: StoreMaker) -> None:
-    """One bad text at the end of more than a Chroma batch is found before the first batch is written."""
-    store = make_temporal(embedding_function=LexicalEmbeddings(8))
-    texts = [f"Note {n} on nothing in particular." for n in range(5600)]
-    with pytest.raises(InvalidInputError):
-        store.add_texts(texts, metadatas=[{"n": n} for n in range(5599)] + [{"n": math.nan}])
-    assert store._collection.count() == 0
-
-
-def test_a_sentence_of_ending_ends_the_value_whatever_its_kind() -> None:
-    """A sentence of ending names no value and so no kind of value; it closes what was set, and is itself prose."""
-    raw = chromadb.EphemeralClient().create_collection(f"ending-{uuid.uuid4().hex}", embedding_function=None)
-    store = TemporalCollection(raw)
-    texts = ["The billing API port is 8080.", "The billing API port is no longer set."]
-    for n, text in enumerate(texts):
-        store.add(ids=[str(n)], documents=[text], embeddings=[[1.0, float(n)]])
-    assert store.get()["documents"] == texts[1:]
-    store.add(ids=["1"], documents=texts[1:], embeddings=[[1.0, 1.0]])  # a retry
-    assert store.get()["documents"] == texts[1:]
-    assert store.verify() == []

@@ -12,6 +12,8 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extraction
 
+from .llama import fresh_collections
+
 
 class Nameless:
     """The grammar, without its way to name facts."""
@@ -39,56 +41,65 @@ def write(raw: Any, *texts: str, extractor: Any = "grammar", **columns: Any) -> 
 
 
 EMPLOYERS = ("Alice works for Acme.", "Alice's employer is Initech.")
+PORTS = ("The port of the billing API is 80.", "The port of the billing API is 90.")
+OSLO = ("Alice lives in Oslo.", "Alice works for Acme.")
+PHONE = ("Alice's phone number is 555 1234.", "Alice lives at 5 Elm Street.")
+PINS = ("numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n",)
+FLASK, SERVICES = ("requests==1\nflask==2\n",), ("service:\n  port: 80\nadmin:\n  port: 81\n",)
+IMAGES = ("services:\n  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n",)
+CHAIN, NAMELESS = {"extractor": GrammarExtractor() | Nameless()}, {"extractor": Nameless()}
+
+Names = tuple[str, ...]
+FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # texts, how written, name, values
+    "a fact is found by the noun that a sentence may put for its verb": [
+        (EMPLOYERS, {}, name, ["Acme", "Initech"])
+        for name in (("Alice",), ("Alice's employer",), ("the employer of Alice",), ("Alice", "works for"))
+    ],
+    "a relation that the sentence folded into a verb is found as it was said, and others are not": [
+        (EMPLOYERS, {}, ("Alice's employer", "is"), ["Acme", "Initech"]),
+        (EMPLOYERS, {}, ("Alice's employer", "listens on"), []),
+    ],
+    "a fact is found under all its names behind the grammar in a chain, and whoever read it": [
+        (EMPLOYERS, CHAIN, ("Alice's employer",), ["Acme", "Initech"]),
+        (EMPLOYERS, NAMELESS, ("Alice", "works for"), ["Acme", "Initech"]),
+        (EMPLOYERS, NAMELESS, ("Alice's employer",), ["Acme", "Initech"]),
+    ],
+    "who asks for the employer is not told the address, nor who asks for the number": [
+        (OSLO, {}, ("Alice's employer",), ["Acme"]), (PHONE, {}, ("Alice's phone number",), ["555 1234"]),
+    ],
+    "a subject with its noun is found in each order that people say it in": [
+        (PORTS, {}, (name,), ["80", "90"])
+        for name in ("billing API port", "port of the billing API", "the billing API's port")
+    ],
+    "where no subject is exactly this, those are found that hold its words, under the relation of the noun": [
+        (("Alice Smith lives in Oslo.", "Alice Smith works for Acme."), {}, ("Alice's employer",), ["Acme"]),
+    ],
+    "a fact whose subject names no entity is found in its source, by its noun": [
+        (("I work for Acme.",), {"metadatas": {"source": "chat"}}, (name,), ["Acme"]) for name in ("my employer", "I")
+    ],
+    "a fact of a file is found by name, path and section, also if an extra or a marker belongs to its key": [
+        (texts, {"metadatas": {"source": path}}, (name,), [value]) for path, texts, name, value in (
+            ("requirements.txt", PINS, "numpy", ">=1"),
+            ("requirements.txt", PINS, "uvicorn", "0.2"),
+            ("requirements.txt", PINS, "uvicorn[standard]", "0.2"),
+            ("b/requirements.txt", FLASK, "requirements.txt requests", "1"),
+            ("b/requirements.txt", FLASK, "requests in b/requirements.txt", "1"),
+            ("b/requirements.txt", FLASK, "b/requirements.txt#requests", "1"),
+            ("a.yaml", SERVICES, "service port", "80"),
+            ("a.yaml", SERVICES, "port of the service", "80"),
+            ("c.yml", IMAGES, "api image", "redis:7"),
+            ("c.yml", ("image: nginx:1.24",), "nginx", "1.24"),
+        )
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "named", [("Alice",), ("Alice's employer",), ("the employer of Alice",), ("Alice", "works for")]
-)
-def test_a_fact_is_found_under_all_its_names(raw: Any, named: tuple[str, ...]) -> None:
-    """`history` finds a fact by the noun that a sentence may put for its verb."""
-    assert write(raw, *EMPLOYERS).history(*named).values == ["Acme", "Initech"]
-
-
-def test_the_noun_with_is_names_the_verb(raw: Any) -> None:
-    """A relation that the sentence folded into a verb is found as it was said, and others are not."""
-    store = write(raw, *EMPLOYERS)
-    assert store.history("Alice's employer", "is").values == ["Acme", "Initech"]
-    assert store.history("Alice's employer", "listens on").values == []
-
-
-def test_a_noun_does_not_find_other_facts_of_the_subject(raw: Any) -> None:
-    """Who asks for the employer is not told the address."""
-    store = write(raw, "Alice lives in Oslo.", "Alice works for Acme.")
-    assert store.history("Alice's employer").values == ["Acme"]
-
-
-@pytest.mark.parametrize("subject", ["billing API port", "port of the billing API", "the billing API's port"])
-def test_the_order_of_a_name_does_not_matter(raw: Any, subject: str) -> None:
-    """A subject with its noun is found in each order that people say it in."""
-    store = write(raw, "The port of the billing API is 80.", "The port of the billing API is 90.")
-    assert store.history(subject).values == ["80", "90"]
-
-
-FILES = [
-    ("requirements.txt", "numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n", "numpy", ">=1"),
-    ("requirements.txt", "numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n", "uvicorn", "0.2"),
-    ("requirements.txt", "numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n", "uvicorn[standard]", "0.2"),
-    ("b/requirements.txt", "requests==1\nflask==2\n", "requirements.txt requests", "1"),
-    ("b/requirements.txt", "requests==1\nflask==2\n", "requests in b/requirements.txt", "1"),
-    ("b/requirements.txt", "requests==1\nflask==2\n", "b/requirements.txt#requests", "1"),
-    ("a.yaml", "service:\n  port: 80\nadmin:\n  port: 81\n", "service port", "80"),
-    ("a.yaml", "service:\n  port: 80\nadmin:\n  port: 81\n", "port of the service", "80"),
-    ("c.yml", "services:\n  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n", "api image", "redis:7"),
-    ("c.yml", "image: nginx:1.24", "nginx", "1.24"),
-]
-
-
-@pytest.mark.parametrize(("path", "text", "said", "value"), FILES)
-def test_a_fact_of_a_file_is_found_by_name_path_and_section(
-    raw: Any, path: str, text: str, said: str, value: str
-) -> None:
-    """Also if an extra or a marker belongs to its key, or words of its path are said beside the name."""
-    assert write(raw, text, metadatas={"source": path}).history(said).values == [value]
+@pytest.mark.parametrize("name", FOUND)
+def test_history_finds_a_fact_under_its_names(client: Any, name: str) -> None:
+    """See the names of the table."""
+    with fresh_collections(client) as collection:
+        for texts, how, named, values in FOUND[name]:
+            assert write(collection(), *texts, **how).history(*named).values == values, named
 
 
 def test_a_fact_of_a_file_is_retracted_under_its_key(raw: Any) -> None:
@@ -128,31 +139,6 @@ def test_an_alias_names_the_subject(raw: Any) -> None:
     assert len(store.retract("k8s", "listens on")) == 1
 
 
-def test_a_name_said_with_fewer_words_is_found_by_its_noun(raw: Any) -> None:
-    """Where no subject is exactly this, `history` takes those that hold its words, under the relation of the noun."""
-    store = write(raw, "Alice Smith lives in Oslo.", "Alice Smith works for Acme.")
-    assert store.history("Alice's employer").values == ["Acme"]
-
-
-def test_a_fact_confined_to_its_source_is_found_by_its_noun(raw: Any) -> None:
-    """A fact whose subject names no entity is found in its source, by its noun."""
-    store = write(raw, "I work for Acme.", metadatas={"source": "chat"})
-    assert store.history("my employer").values == store.history("I").values == ["Acme"]
-
-
-def test_a_chain_names_facts_as_its_members_do(raw: Any) -> None:
-    """Behind the grammar in a chain, a fact is found under all its names too."""
-    store = write(raw, *EMPLOYERS, extractor=GrammarExtractor() | Nameless())
-    assert store.history("Alice's employer").values == ["Acme", "Initech"]
-
-
-def test_an_extractor_without_a_vocabulary_has_the_built_in_one(raw: Any) -> None:
-    """A fact is found under all its names, whoever read it."""
-    store = write(raw, *EMPLOYERS, extractor=Nameless())
-    assert store.history("Alice", "works for").values == ["Acme", "Initech"]
-    assert store.history("Alice's employer").values == ["Acme", "Initech"]
-
-
 def test_retracting_an_unknown_name_tells_the_near_ones(raw: Any) -> None:
     """`retract` closes nothing under a name that is not exactly a fact's, and says which names there are."""
     store = write(raw, "The timeout of the billing API is 30 seconds.")
@@ -181,8 +167,3 @@ def test_a_history_of_several_facts_prints_one_table_for_each(raw: Any) -> None:
 def test_an_attribute_is_found_by_its_name_in_a_sentence(raw: Any, name: str, statement: str) -> None:
     """What "NAME is VALUE" would be held under for some kind of value is what the name finds."""
     assert write(raw, statement).history(name).values
-
-
-def test_a_name_finds_no_other_fact(raw: Any) -> None:
-    store = write(raw, "Alice's phone number is 555 1234.", "Alice lives at 5 Elm Street.")
-    assert store.history("Alice's phone number").values == ["555 1234"]

@@ -2,64 +2,47 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import pickle
-import shutil
-import sqlite3
 import subprocess
 import sys
-import tarfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import chromadb
-import numpy as np
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.errors import InternalError
-from langchain_core.embeddings import Embeddings
-from llama_index.core.schema import MetadataMode, TextNode
 
 from memstrata_integrations import repair
-from memstrata_integrations.chroma import embedding as _embedding
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.rebuild import Repair
-from memstrata_integrations.cli import main
-from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
-from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
-from memstrata_integrations.llama_index.nodes import columns
 from tests.faults.conftest import Worker, start_worker
-from tests.shared_data import ROOT, data_file
+from tests.shared_data import ROOT
+
+from .damaging import (
+    DIM,
+    FACTS,
+    NAME,
+    HashEmbeddings,
+    alike,
+    damage,
+    filled,
+    forget_ids,
+    index_of,
+    logged,
+    ports,
+    recorded,
+    reopened,
+    served,
+    unpacked,
+)
 
 __all__ = ["start_worker"]
-
-DIM = 384
-NAME = "kkk"
-FACTS = 24
-
-
-class HashEmbeddings(Embeddings):
-    """Vectors that look random, the same for the same text."""
-
-    def __init__(self, dim: int = DIM, salt: str = "") -> None:
-        self.dim, self.salt = dim, salt
-        self.asked: list[str] = []
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return a vector for each text."""
-        self.asked += texts
-        seeds = [hashlib.sha256((self.salt + t).encode()).digest() for t in texts]
-        return [np.random.default_rng(list(s)).normal(size=self.dim).tolist() for s in seeds]
-
-    def embed_query(self, text: str) -> list[float]:
-        """Return a vector."""
-        return self.embed_documents([text])[0]
 
 
 @pytest.fixture(autouse=True)
@@ -67,53 +50,6 @@ def fresh_clients() -> Iterator[None]:
     """Each test opens its directories as a new process does."""
     yield
     SharedSystemClient.clear_system_cache()
-
-
-def unpacked(where: Path) -> Path:
-    """Return a copy of a directory whose process was killed while Chroma wrote the vector index."""
-    with tarfile.open(data_file("damaged_chroma/killed_during_persist.tar.gz")) as archive:
-        archive.extractall(where, filter="data")
-    [directory] = [d for d in where.iterdir() if d.is_dir()]
-    return directory
-
-
-def reopened(directory: Path, name: str = NAME) -> Any:
-    """Open a collection with a client that has seen nothing."""
-    SharedSystemClient.clear_system_cache()
-    return chromadb.PersistentClient(str(directory)).get_collection(name, embedding_function=None)
-
-
-def index_of(directory: Path) -> Path:
-    """Return the directory of the one vector index."""
-    [index] = [f.parent for f in directory.glob("*/data_level0.bin")]
-    return index
-
-
-def recorded(directory: Path) -> dict[str, dict[str, Any]]:
-    """Return text and metadata of each row, as the database has them."""
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        rows = database.execute(
-            "SELECT e.embedding_id, m.key, coalesce(m.string_value, m.int_value, m.float_value, m.bool_value) "
-            "FROM embeddings e JOIN embedding_metadata m ON m.id = e.id"
-        ).fetchall()
-    found: dict[str, dict[str, Any]] = {}
-    for row_id, key, value in rows:
-        found.setdefault(row_id, {})[key] = value
-    return found
-
-
-def logged(directory: Path) -> dict[str, Any]:
-    """Return the last vector that Chroma's log holds of each row."""
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        rows = database.execute(
-            "SELECT id, vector FROM embeddings_queue WHERE vector IS NOT NULL ORDER BY seq_id"
-        ).fetchall()
-    return {row_id: np.frombuffer(vector, dtype=np.float32) for row_id, vector in rows}
-
-
-def alike(a: Any, b: Any) -> float:
-    """Return the cosine of two vectors."""
-    return float(np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b))
 
 
 # -- a directory that cannot be opened --------------------------------------------------------
@@ -208,36 +144,7 @@ def test_a_wrong_path_or_name_is_said(tmp_path: Path) -> None:
 @pytest.fixture
 def store_directory(tmp_path: Path) -> Path:
     """A store of facts, half of them superseded, whose index Chroma has persisted."""
-    directory = tmp_path / "db"
-    client = chromadb.PersistentClient(str(directory))
-    configuration: Any = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
-    client.create_collection(NAME, configuration=configuration, embedding_function=None)
-    store = LangChainStore(NAME, HashEmbeddings(), client=client)
-    for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
-        store.add_texts(
-            [f"The port of service-{n} is {port}." for n in range(FACTS)],
-            [{"page": n} for n in range(FACTS)],
-            ids=[f"{n}-{port}" for n in range(FACTS)],
-            valid_from=date,
-        )
-    store.add_texts([f"Note {n}." for n in range(3)])  # these are in Chroma's log, and not yet in its index
-    SharedSystemClient.clear_system_cache()
-    return directory
-
-
-def served(store: LangChainStore, as_of: str | None = None) -> list[str]:
-    """Return what a search for everything finds."""
-    found = store.similarity_search("port", k=10 * FACTS, as_of=as_of)
-    return sorted(d.page_content for d in found if "port" in d.page_content)
-
-
-def ports(port: int) -> list[str]:
-    return sorted(f"The port of service-{n} is {port}." for n in range(FACTS))
-
-
-def damage(directory: Path) -> None:
-    """Damage the index in a way that Chroma always notices."""
-    (index_of(directory) / "index_metadata.pickle").write_bytes(b"damaged")
+    return filled(tmp_path / "db")
 
 
 @pytest.mark.parametrize("call", ["get", "query", "count", "add", "delete", "langchain", "llama_index", "repair"])
@@ -258,25 +165,6 @@ def test_the_first_call_to_a_damaged_store_says_what_to_do(store_directory: Path
     with pytest.raises(IndexDamagedError, match=f"memstrata repair {where} --collection {NAME}") as raised:
         calls[call]()
     assert isinstance(raised.value.__cause__, InternalError)
-
-
-def forget_ids(directory: Path, count: int = 5) -> None:
-    """Damage the index as a kill does between its data and its list of ids: some of its vectors are of no id."""
-    [path] = directory.glob("*/index_metadata.pickle")
-    known = pickle.loads(path.read_bytes())
-    for row_id in sorted(known["id_to_label"])[:count]:
-        label = known["id_to_label"].pop(row_id)
-        del known["label_to_id"][label]
-    path.write_bytes(pickle.dumps(known))
-
-
-def lose_rows(directory: Path, count: int = 5) -> None:
-    """Take rows out of the database of which the index keeps the vectors, as an older copy of the database does."""
-    with sqlite3.connect(directory / "chroma.sqlite3") as database:
-        gone = database.execute("SELECT id FROM embeddings ORDER BY id LIMIT ?", (count,)).fetchall()
-        for table in ("embedding_metadata", "embeddings"):
-            database.executemany(f"DELETE FROM {table} WHERE id = ?", gone)
-    database.close()
 
 
 @pytest.mark.parametrize("call", ["query", "filter", "langchain", "repair"])
@@ -306,20 +194,6 @@ def test_such_an_index_is_rebuilt(store_directory: Path, caplog: pytest.LogCaptu
     assert recorded(store_directory) == before
     SharedSystemClient.clear_system_cache()
     assert served(LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))) == ports(90)
-
-
-def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:
-    """They take places in a search; `store.repair()` deletes them, so that it finds all rows there are."""
-    lose_rows(store_directory)
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
-    left = store.get(include_superseded=True)["ids"]
-    done = store.repair()
-    assert (done.rows, done.strays, done.embedded, done.unreached) == (len(left), 5, 0, ())
-    assert "5 vectors" in str(done)
-    raw = reopened(store_directory)
-    found = raw.query(query_embeddings=[[1.0] * DIM], n_results=10 * FACTS, include=[])["ids"][0]
-    assert sorted(found) == sorted(left)
-    assert store.repair().strays == 0
 
 
 def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -> None:
@@ -379,165 +253,4 @@ def test_a_purge_tells_of_what_was_set_aside(store_directory: Path, caplog: pyte
     assert str(aside) in caplog.text
 
 
-def without_index(directory: Path) -> None:
-    """Take the index away; Chroma opens the collection, and has the vectors of its log only."""
-    shutil.rmtree(index_of(directory))
-
-
-def test_an_open_store_embeds_what_searches_do_not_reach(store_directory: Path) -> None:
-    """`store.repair()` takes the store's own embeddings, embeds only what is missing, and changes no row."""
-    without_index(store_directory)
-    embeddings = HashEmbeddings()
-    store = LangChainStore(NAME, embeddings, persist_directory=str(store_directory))
-    listed = store.get(include_superseded=True)
-    raw = reopened(store_directory)
-    reached = len(raw.query(query_embeddings=[[1.0] * DIM], n_results=raw.count(), include=[])["ids"][0])
-    assert reached > 0
-    store = LangChainStore(NAME, embeddings, persist_directory=str(store_directory))
-    assert served(store) != ports(90)
-    embeddings.asked.clear()
-    done = store.repair(progress=False)
-    assert (done.rows, done.lost, done.unreached, done.set_aside) == (len(listed["ids"]), (), (), None)
-    assert 0 < done.embedded == done.rows - reached
-    assert served(store) == ports(90)
-    assert served(store, as_of="2024-02-01") == ports(80)
-    assert store.get(include_superseded=True) == listed
-    embeddings.asked.clear()
-    assert store.repair(progress=False).embedded == 0
-    assert embeddings.asked == []
-
-
-def test_llama_index_nodes_are_embedded_with_their_metadata(store_directory: Path) -> None:
-    """The LlamaIndex door needs an embedding, and gives it what the embedding of a node is made of."""
-    client = chromadb.PersistentClient(str(store_directory))
-    store = LlamaIndexStore(chroma_collection=client.get_collection(NAME, embedding_function=None))
-    node = TextNode(text="The queue is bq-7.", id_="node", metadata={"page": 3, "seen": 1})
-    node.excluded_embed_metadata_keys = ["seen"]
-    node.embedding = HashEmbeddings().embed_query(node.get_content(MetadataMode.EMBED))
-    store.add([node])
-    store.client.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
-    del store, client
-    SharedSystemClient.clear_system_cache()
-    without_index(store_directory)
-    store = LlamaIndexStore(chroma_collection=reopened(store_directory))
-    with pytest.raises(InvalidInputError, match=r"\d+ of \d+ rows have no vector; give embedding_function="):
-        store.repair()
-    embeddings = HashEmbeddings()
-    store.repair(embeddings, progress=False)
-    assert "page: 3\n\nThe queue is bq-7." in embeddings.asked
-    found = store.client.get(ids=["node"], include=["embeddings"])["embeddings"][0]
-    assert alike(found, node.embedding) > 0.999
-
-
-def test_the_text_of_a_node_is_what_llama_index_embeds() -> None:
-    """For nodes with templates, hidden keys and without metadata the embedded text is LlamaIndex's own."""
-    nodes = [
-        TextNode(text="Plain."),
-        TextNode(text="With.", metadata={"a": 1, "b": "x y"}),
-        TextNode(text="Hidden.", metadata={"a": 1, "b": "x"}, excluded_embed_metadata_keys=["b"]),
-        TextNode(text="All hidden.", metadata={"a": 1}, excluded_embed_metadata_keys=["a"]),
-        TextNode(
-            text="Own.",
-            metadata={"a": 1, "b": 2},
-            metadata_template="<{key}={value}>",
-            metadata_separator=" ",
-            text_template="{content} [{metadata_str}]",
-        ),
-    ]
-    for node in nodes:
-        node.embedding = [1.0]
-        stored = columns([node], flat=True)
-        text = _embedding.embedded_text(stored["documents"][0], stored["metadatas"][0])
-        assert text == node.get_content(metadata_mode=MetadataMode.EMBED)
-
-
-def test_vectors_of_another_model_are_warned_of(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A repair with an embedding that does not give the stored vectors says so, and one with the right one does not."""
-    without_index(store_directory)
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
-    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
-        store.repair(progress=False)
-        assert caplog.records == []
-        store.add_texts(["Note 4."])
-        SharedSystemClient.clear_system_cache()
-        without_index(store_directory)
-        other = LangChainStore(NAME, HashEmbeddings(salt="other"), persist_directory=str(store_directory))
-        other.repair(progress=False)
-    assert "median cosine" in caplog.text
-
-
-def test_a_row_without_a_text_is_reported(store_directory: Path) -> None:
-    """A row of which neither vector nor text is left stays listed, and the repair names it."""
-    raw = reopened(store_directory)
-    raw.add(ids=["bare"], embeddings=[[0.5] * DIM], metadatas=[{"k": 1}])
-    raw.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
-    del raw
-    SharedSystemClient.clear_system_cache()
-    without_index(store_directory)
-    store = TemporalCollection(reopened(store_directory), extractor=None)
-    with pytest.raises(InvalidInputError, match="give embedding_function="):
-        store.repair()
-    done = store.repair(HashEmbeddings(), progress=False)
-    assert done.lost == ("bare",)
-    assert store.get(ids=["bare"])["metadatas"] == [{"k": 1}]
-
-
-def test_a_failure_that_is_not_the_index_moves_nothing(store_directory: Path) -> None:
-    """Where the collection does not open without its index either, the index goes back to its place."""
-    index = index_of(store_directory)
-    with pytest.raises(StorageError, match="back in its place"):
-        repair(store_directory, NAME, HashEmbeddings(), time_limit=0.01, progress=False)
-    assert index_of(store_directory) == index
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
-    assert served(store) == ports(90)
-
-
-@pytest.mark.parametrize("trouble", ["it passes", "another process writes"])
-def test_other_trouble_is_not_called_damage(
-    store_directory: Path, monkeypatch: pytest.MonkeyPatch, trouble: str
-) -> None:
-    """An error that passes, or comes while another process holds the database, goes on as it is."""
-    store = TemporalCollection(reopened(store_directory))
-
-    def failing(*_: Any, **__: Any) -> Any:
-        raise InternalError("some trouble")
-
-    monkeypatch.setattr(store.session.collection, "get", failing)
-    if trouble == "another process writes":
-        monkeypatch.setattr(store.session.collection, "count", failing)
-    with closing(sqlite3.connect(store_directory / "chroma.sqlite3", isolation_level=None)) as other:
-        if trouble == "another process writes":
-            other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(InternalError, match="some trouble"):
-            store.get(as_of="2024-02-01")
-
-
 # -- the command --------------------------------------------------------------------------------
-
-
-def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`memstrata repair PATH --collection NAME` embeds with what the collection records, and says what it did."""
-    directory = tmp_path / "db"
-    store = LangChainStore("notes", LexicalEmbeddings(), persist_directory=str(directory))
-    store.add_texts([f"Note {n} speaks of {'abcdefgh'[n % 8] * 5}." for n in range(30)])
-    del store
-    SharedSystemClient.clear_system_cache()
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        [[segment]] = database.execute("SELECT id FROM segments WHERE scope = 'VECTOR'").fetchall()
-    (directory / segment).mkdir(exist_ok=True)
-    (directory / segment / "index_metadata.pickle").write_bytes(b"damaged")
-    assert main(["repair", str(directory), "--collection", "notes"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("30 rows, ")
-    assert "the damaged index and a copy of the database" in told
-    SharedSystemClient.clear_system_cache()
-    store = LangChainStore("notes", LexicalEmbeddings(), persist_directory=str(directory))
-    assert len(store.similarity_search("aaaaa", k=100)) == 30
-
-
-def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where the collection records no embedding, or the path is wrong, the status is 2 and nothing is changed."""
-    assert main(["repair", str(store_directory), "--collection", NAME]) == 2
-    assert "--embeddings" in capsys.readouterr().err
-    assert main(["repair", str(store_directory / "nowhere"), "--collection", NAME]) == 2
-    assert "is no Chroma directory" in capsys.readouterr().err

@@ -253,7 +253,7 @@ def test_lossy_writes_a_late_arrival_as_it_is(opened: Opened) -> None:
 
 def test_an_unknown_condition_is_an_error_that_names_the_nearest() -> None:
     """A typing error is answered with what was probably meant."""
-    with pytest.raises(InvalidInputError, match="did you mean 'temporal_v6'"):
+    with pytest.raises(InvalidInputError, match="did you mean temporal_v6"):
         build("temporal-v6", embedder("lexical"), offline_roles(), Settings())
     with pytest.raises(InvalidInputError, match="fixed_recency"):
         build("xyz", embedder("lexical"), offline_roles(), Settings())

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from eval.histories import Fact, facts_and_noise, run_histories
+from eval.conditions.plain import NaiveRag
+from eval.histories import SYSTEMS, Fact, facts_and_noise, run_histories
 from eval.models import embedder
 from eval.pairs import read as read_pairs
 from eval.records import SCHEMA, Recorder, Records, read
+from eval.spec import Passage
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Records:
     out = tmp_path_factory.mktemp("histories")
     with Recorder(out, {"schema": SCHEMA}) as recorder:
-        run_histories(embedder("lexical"), recorder, k=5, limit=2)
+        lexical = embedder("lexical")
+        own = {"stock once more": lambda: NaiveRag(lexical)}
+        run_histories(lexical, recorder, k=5, systems=SYSTEMS, own=own, limit=2)
     return read(out)
 
 
@@ -36,8 +40,22 @@ def test_one_version_is_in_every_context_alone_where_nothing_is_newer(found: Rec
     rows = found.of("history", asked="now", versions=1, pace="together")
     assert {(row["hit"], row["others"]) for row in rows} == {(True, 0)}
     assert {row["condition"] for row in rows} == {
-        *("naive_rag", "dated_rag", "dated_wide", "temporal_v6", "temporal_v6+dates")
+        *("naive_rag", "dated_rag", "dated_wide", "temporal_v6", "temporal_v6+dates", "stock once more")
     }
+
+
+def test_a_memory_of_one_s_own_is_told_and_asked_the_same(found: Records) -> None:
+    def without_name(condition: str) -> list[dict[str, object]]:
+        return [{**row, "condition": ""} for row in found.of("history", condition=condition)]
+
+    assert without_name("stock once more") == without_name("naive_rag") != []
+
+
+def test_a_memory_that_rewords_is_taken_by_the_value_and_only_where_it_speaks_of_the_fact() -> None:
+    fact = Fact("f", "Alder listens on port ", ".", "80", "Alder listens on port .")
+    assert fact.versions_in(Passage("Alder: port 82", (fact.version(1), fact.version(2))), 5) == [2]
+    assert fact.versions_in(Passage("Birch: port 82", ("Birch listens on port 82.",)), 5) == []
+    assert fact.versions_in(Passage("[2026-01-01] Alder listens on port 81.", (fact.version(1),)), 5) == [1]
 
 
 def test_what_supersedes_leaves_one_version_and_what_does_not_leaves_all(found: Records) -> None:

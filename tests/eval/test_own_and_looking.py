@@ -10,7 +10,8 @@ import pytest
 from eval.cli import main
 from eval.looking import compared
 from eval.records import Records, read
-from tests.eval.synthetic_records import MANIFEST, answer
+from tests.eval.synthetic_records import MANIFEST, answer, write_run
+from tests.eval.test_reports import tables
 
 MEMORY = """
 from eval.spec import Passage
@@ -48,7 +49,7 @@ def trees():
 
 
 def run(out: Path, *further: str) -> int:
-    parts = [f"--no-{part}" for part in ("probe", "growth", "calibration", "pairs", "alternatives")]
+    parts = [f"--no-{part}" for part in ("probe", "calibration", "pairs", "alternatives")]
     return main(["run", "--embedding", "lexical", "--limit", "1", *parts, "--out", str(out), *further])
 
 
@@ -65,6 +66,14 @@ def test_a_memory_and_a_benchmark_are_brought_by_path(tmp_path: Path, capsys: py
     }
     [mine] = found.of("answer", benchmark="mine", condition="Last")
     assert (mine["hit"], mine["exposed"]) == (True, True)
+    report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    [of_mine], [on_ours], [deep] = (
+        tables(report, heading) for heading in ("`mine`", "Answers: the eight by six", "Each at its own pace")
+    )
+    assert of_mine["Last"]["stale value in context"].startswith("100.0 %<br>1/1")
+    assert of_mine["Last"]["retired, successor served"].startswith("0.0 %<br>0/1")
+    assert on_ours["Last"].keys() == {"condition", "domain"}
+    assert deep["Last"]["after 5 versions"].startswith("0.0 %<br>0/1")  # its five last texts speak of other things
     capsys.readouterr()
     assert main(["show", str(tmp_path / "out"), "mine-1"]) == 0
     told = capsys.readouterr().out
@@ -73,39 +82,108 @@ def test_a_memory_and_a_benchmark_are_brought_by_path(tmp_path: Path, capsys: py
     assert "verdict: abstained; by string: abstained; fabricated: None" in told
 
 
+BROKEN = """
+from __future__ import annotations
+from dataclasses import dataclass
+from eval.spec import Benchmark, Passage, Question, Turn
+
+@dataclass
+class Memory:
+    embedding: object
+    roles: object
+    settings: object
+    def ingest(self, turns): pass
+    def retrieve(self, question, *, k, as_of=None): return [Passage(question)] * 9
+    def active(self): return None
+    def close(self): pass
+class Refuses(Memory):
+    def ingest(self, turns): raise KeyError("the key")
+class Held(Memory):
+    def active(self): return []
+def nothing(*given): return None
+def raises(*given): return {}["api key"]
+def empty(): return Benchmark("empty", "v1", "static", (), (), "", "")
+def twice(): return Benchmark("twice", "v1", "static", (Turn("t", "One."),), (Question("q", "?", ()),) * 2, "", "")
+number = 3
+"""
+
+
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("option", "given", "said"),
     [
-        (["--condition", "nowhere.py:Memory"], "cannot be loaded"),
-        (["--condition", "eval.conditions.plain:Nothing"], "cannot be loaded"),
-        (["--condition", "eval.conditions.plain:naive_rag"], "give it another name"),
-        (["--condition", "Memory"], "such as memory.py:build"),
-        (["--benchmark", "nowhere.jsonl"], "cannot be read as items"),
-        (["--benchmark", "builtins:dict"], "must make an eval.spec.Benchmark"),
+        ("condition", "nowhere.py:Memory", "nowhere.py:Memory cannot be loaded: FileNotFoundError"),
+        ("condition", "eval.conditions.plain:NoMemry", "did you mean NoMemory?"),
+        ("condition", "eval.conditions.plain:naive_rag", "give it another name"),
+        ("condition", "Memory", "such as memory.py:build"),
+        ("condition", "broken.py:nothing", "makes a NoneType without ingest, retrieve, active, close"),
+        ("condition", "broken.py:raises", "KeyError: 'api key' (broken.py, line 20)"),
+        ("condition", "broken.py:number", "broken.py:number is no callable, but 3"),
+        ("condition", "broken.py:Refuses", "Refuses, ingest: KeyError: 'the key' (broken.py, line 16)"),
+        ("condition", "broken.py:Memory", "Memory, active: returns no list of eval.spec.Passage, but None"),
+        ("condition", "broken.py:Held", "Held, retrieve: returns 9 passages when asked for 5"),
+        ("condition", "syntax.py:build", "SyntaxError"),
+        ("benchmark", "nowhere.jsonl", "cannot be read as items"),
+        ("benchmark", "list.jsonl", "cannot be read as items"),
+        ("benchmark", "lacking.jsonl", "cannot be read as items like those of code_mutation: an item without 'noise'"),
+        ("benchmark", "builtins:dict", "must make an eval.spec.Benchmark"),
+        ("benchmark", "broken.py:empty", "0 turns and 0 questions"),
+        ("benchmark", "broken.py:twice", "2 questions have the id 'q'"),
     ],
 )
-def test_what_cannot_be_brought_is_said(
-    given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_what_cannot_be_brought_is_said_in_a_line(
+    option: str,
+    given: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(tmp_path, "--benchmarks", "domain", "--conditions", "naive_rag", *given) == 2
-    assert said in capsys.readouterr().err
-
-
-def test_an_item_without_a_field_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "mine.jsonl").write_text(json.dumps({**ITEM, "value_second": None}).replace("noise", "x") + "\n")
-    given = ["--benchmarks", "domain", "--conditions", "naive_rag", "--benchmark", str(tmp_path / "mine.jsonl")]
-    assert run(tmp_path / "out", *given) == 2
-    assert "KeyError: 'noise'" in capsys.readouterr().err
+    lacking = json.dumps({**ITEM, "value_second": None}).replace("noise", "x")
+    for name, text in (
+        ("broken.py", BROKEN),
+        ("syntax.py", "def ("),
+        ("list.jsonl", "[1]"),
+        ("lacking.jsonl", lacking),
+    ):
+        (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    chosen = ["--benchmarks", "domain", "--conditions", "naive_rag", f"--{option}", given]
+    assert run(tmp_path / "out", "--no-growth", *chosen) == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_two_runs_are_compared_over_what_both_asked() -> None:
     first = [answer("domain", "naive_rag", f"q{n}", verdict="wrong") for n in range(4)]
     second = [answer("domain", "naive_rag", f"q{n}", verdict=(None, "wrong", "correct")[min(n, 2)]) for n in range(5)]
-    told = compared(Records(MANIFEST, tuple(first)), Records({**MANIFEST, "k": 3}, tuple(second)))
-    assert "only in the first run: 0 answers; only in the second: 1; in both: 4" in told
-    assert "the runs differ in k" in told
+    told = compared(Records(MANIFEST, tuple(first)), Records({**MANIFEST, "k": 3}, tuple(second))).text()
+    assert "answers in both runs: 4; in the first only: 0; in the second only: 1" in told
+    assert "set otherwise: k" in told
     [correct] = [line for line in told.splitlines() if " correct " in line]
     assert "0.0% -> 66.7%   +66.7 [+0.0, +100.0]   n 3" in correct
+
+
+def test_what_differs_comes_first_and_what_is_equal_is_counted() -> None:
+    first = [answer("domain", name, f"q{n}", exposed=n > 1) for name in ("naive_rag", "mine") for n in range(4)]
+    second = [{**row, "hit": row["condition"] == "naive_rag", "exposed": row["question"] < "q2"} for row in first]
+    second[0]["verdict"] = "wrong"
+    told = compared(Records(MANIFEST, tuple(first)), Records(MANIFEST, tuple(second))).text().splitlines()
+    clear, chance = told.index("different, first -> second:"), told.index("perhaps by chance, first -> second:")
+    assert [line.split()[1:5:3] for line in told[clear + 1 : chance - 1]] == [["mine", "hit"]]
+    assert "100.0% -> 0.0%   -100.0 (all the same)   n 4" in told[clear + 1]
+    of_chance = [line.split()[1:5:3] for line in told[chance + 1 : -2]]
+    assert of_chance == [["naive_rag", "correct"], ["mine", "exposed"], ["naive_rag", "exposed"]]
+    assert told[-1] == "equal, question by question: 2 of 6 cells"
+
+
+def test_a_comparison_can_be_had_as_json_and_two_runs_must_have_asked_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [write_run(tmp_path / name, [answer(name, "mmr", "q")]) for name in ("domain", "locomo")]
+    assert main(["compare", *map(str, runs)]) == 2
+    assert "no question in common" in capsys.readouterr().err
+    assert main(["compare", *map(str, runs[:1] * 2), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["both"], {cell["difference"] for cell in told["cells"]}) == (1, {0.0})
 
 
 def test_a_question_that_was_not_asked_is_said_with_some_that_were(
@@ -113,4 +191,4 @@ def test_a_question_that_was_not_asked_is_said_with_some_that_were(
 ) -> None:
     assert run(tmp_path, "--benchmarks", "domain", "--conditions", "no_memory") == 0
     assert main(["show", str(tmp_path), "nothing"]) == 2
-    assert "such as domain-" in capsys.readouterr().err
+    assert "it asked domain-" in capsys.readouterr().err

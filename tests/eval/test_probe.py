@@ -165,8 +165,8 @@ def test_facts_that_are_told_anew() -> None:
     [question] = asked_of(benchmark)
     assert (question.truth, question.rivals) == (told[2], {told[0]})
     embedding, policy = embedder("lexical"), SupersessionPolicy(unknown="functional")
-    stock = dict(consolidation(benchmark, Stock(embedding), embedding, 3))
-    ours = dict(consolidation(benchmark, Ours(embedding, policy=policy, name=STATED), embedding, 3))
+    stock = dict(consolidation(benchmark, Stock(embedding), 3))
+    ours = dict(consolidation(benchmark, Ours(embedding, policy=policy, name=STATED), 3))
     assert (stock["in the context"], stock["there without a rival"]) == ([(1, 1)], [(0, 1)])
     assert [ours[m] for m in ("on top", "in the context", "there without a rival")] == [[(1, 1)]] * 3
     assert ours["questions without a statement"] == [(1, 2)]
@@ -178,7 +178,7 @@ def test_evidence_is_counted_by_question_and_turns_by_themselves() -> None:
     asked = (Question("q", "Has the dog Bilberry fleas?", ("yes",), evidence=("D1", "D2")), Question("r", "?", ()))
     benchmark = Benchmark("locomo:1", "v1", "static", turns, asked, "", "")
     embedding = embedder("lexical")
-    found = dict(evidence(benchmark, Ours(embedding), embedding, 1))
+    found = dict(evidence(benchmark, Ours(embedding), 1))
     assert found == {"evidence in the context": [(1, 2)], "turns lost": [(0, 1), (0, 1)]}
 
 

@@ -46,7 +46,7 @@ def test_a_torn_last_line_is_left_out_and_written_again(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-5])
     assert read(tmp_path).rows == (growth(1),)
     with Recorder(tmp_path, MANIFEST) as recorder:
-        assert recorder.resumed == 1
+        assert recorder.has(growth(1))
         assert not recorder.has(growth(2))
         recorder.write(growth(2))
     assert read(tmp_path).rows == (growth(1), growth(2))
@@ -111,3 +111,21 @@ def test_a_directory_without_a_run_says_how_to_make_one(tmp_path: Path) -> None:
 def test_a_record_without_its_key_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="ingested"):
         key_of({"type": "growth", "condition": "x"})
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("records.jsonl", "no json\n", "from line 1 on"),
+        ("records.jsonl", "[1]\n", "is no record"),
+        ("records.jsonl", '{"type": "dream"}\n', "of the unknown type 'dream'"),
+        ("records.jsonl.gz", "plain\n", "Not a gzipped file"),
+        ("manifest.json", "[]", "no manifest of a run"),
+        ("manifest.json", '{"schema": 1}', "has schema 1"),
+    ],
+)
+def test_what_is_no_run_of_this_version_is_said(tmp_path: Path, name: str, content: str, said: str) -> None:
+    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(InvalidInputError, match=said):
+        read(tmp_path)

@@ -271,12 +271,6 @@ def test_tables_are_the_same_without_drawing(tmp_path: Path, whole: reports.Repo
     assert reports.markdown(write_run(tmp_path, WHOLE)) == whole.markdown
 
 
-def test_a_run_of_nothing_has_a_report_that_says_what_it_was_made_with(tmp_path: Path) -> None:
-    built = reports.build(write_run(tmp_path, []))
-    assert re.findall(r"^## (.*)", built.markdown, re.MULTILINE) == ["Made with"]
-    assert built.plots == {}
-
-
 def test_a_limited_run_is_called_a_taste(tmp_path: Path) -> None:
     built = reports.build(write_run(tmp_path, main_run(), limit=2))
     for text in (built.markdown, built.html, built.readme):

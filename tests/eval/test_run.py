@@ -201,6 +201,9 @@ def timeless(row: dict[str, object]) -> dict[str, object]:
         (["--extractor", "llm"], "needs --llm"),
         (["--locked-rules", "nowhere.txt"], "cannot be read"),
         (["--budget", "0"], "at least 1"),
+        (["--timeout", "nan"], "above 0"),
+        (["--limt"], "unrecognized arguments: --limt"),
+        (["--out", __file__], "File exists"),
         (["--locomo", "nowhere.json"], "cannot be read"),
         (["--git-history", "nowhere"], "cannot be read"),
         (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
@@ -211,6 +214,35 @@ def test_bad_input_gets_an_error_with_the_way_out(
 ) -> None:
     assert main(["run", "--embedding", "lexical", "--limit", "1", "--out", str(tmp_path / "out"), *given]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["bench", "--shape", "5x"], "'5x' must be FACTSxVERSIONS"),
+        (["bench", "--shape", "0x5"], "'0x5' must be FACTSxVERSIONS"),
+        (["bench", "--rows", "0"], "at least 1"),
+        (["bench", "--rows", "10", "--versions", "20"], "no --rows has as many rows"),
+        (["bench", "--versions", "2"], "--versions needs --rows"),
+        (["bench", "--rounds", "-1"], "at least 1"),
+        (["bench", "--run", "nowhere"], "holds no run"),
+        (["probe", "--add", "nowhere", "--author", "x", "--kind", "change"], "cannot be read"),
+        (["probe", "--author", "nobody"], "no such rows"),
+        (["reprot"], "invalid choice: 'reprot'"),
+    ],
+)
+def test_no_command_ends_in_a_traceback_or_a_page_of_usage(
+    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(given) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert said in line
+
+
+def test_a_run_without_a_record_has_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
+    assert main(["report", str(tmp_path)]) == 2
+    assert "without a record" in capsys.readouterr().err
 
 
 def test_a_report_of_nothing_says_how_to_make_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

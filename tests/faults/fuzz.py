@@ -114,7 +114,7 @@ SOUND: dict[str, list[Any]] = {
     "name": [None], "metadata": [None], "configuration": [None],
     "since": [None, "2024-01-01"], "until": [None], "erased": [None, ["zyx"]], "repair": [True], "searches": [],
     "nodes": [[node()], [node(TEXTS[1], "m"), node(TEXTS[2], "o")]], "node_ids": [None, ["n"]], "ref_doc_id": ["doc"],
-    "filters": [None, filters()], "purge": [False, True], "embed_model": [None],
+    "filters": [None, filters()], "purge": [False, True], "tombstone": [False, True], "embed_model": [None],
     "embedding_function": [None], "search": [], "collection_name": ["name"], "client": [], "unknown_one": [],
     "mmr_threshold": [None, 0.5], "mmr_prefetch_k": [None, 4], "mmr_prefetch_factor": [None, 2.0],
 }  # fmt: skip
@@ -127,7 +127,7 @@ _TIME = ("as_of", "known_at", "include_superseded", "scope", "stale")
 _MINE = {
     "history": ("subject", "relation", "id", "statement", "scope"),
     "explain": ("document_or_id",),
-    "suspects": ("k", "scope", "look_at"),
+    "suspects": ("k", "scope", "look_at", "wide"),
     "dismiss": ("old", "new"),
     "supersede": ("old", "new"),
     "plan": ("texts", "metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes", "unknown_one"),
@@ -135,7 +135,8 @@ _MINE = {
     "undo": ("change_or_id", "since", "scope"),
     "conflicts": ("scope",),
     "audit": ("scope", "since", "until"),
-    "purge": ("ids", "subject", "scope"),
+    "purge": ("ids", "subject", "scope", "tombstone"),
+    "lift_tombstones": ("ids", "texts", "scope"),
     "adopt": ("valid_from_field", "dry_run", "progress"),
     "repair": ("embedding_function", "progress"),
     "verify": ("erased", "repair"),

@@ -35,6 +35,7 @@ class Fault(NamedTuple):
 WRITE = "tests/faults/test_interrupted_write.py::"
 SCOPE = "tests/conformance/test_scope.py::"
 ERASING = "tests/faults/test_erasing.py::"
+TOMBSTONES = "tests/conformance/test_tombstones.py::"
 LOCKSTEP = "tests/stateful/test_collection_lockstep.py::test_a_collection_in_memory_answers_like_the_model"
 
 FAULTS: dict[str, Fault] = {
@@ -146,6 +147,18 @@ FAULTS: dict[str, Fault] = {
         "    if not unfinished:\n        Unfinished(state).remove()\n",
         "    Unfinished(state).remove()\n",
         ERASING + "test_a_purge_that_another_reader_holds_up_says_so",
+    ),
+    "a tombstone bars every scope": Fault(
+        "chroma/tombstones",
+        '[value for _, value in scope_of(metadata, block["by"])]',
+        "[]",
+        TOMBSTONES + "test_another_scope_is_not_barred",
+    ),
+    "what is purged while a batch is embedded is written": Fault(
+        "chroma/session",
+        "                self.bar(batch)  # something was purged meanwhile\n",
+        "                pass\n",
+        TOMBSTONES + "test_a_purge_while_a_batch_is_embedded_keeps_out_of_it",
     ),
 }
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.rows import Row
 
-from .lockstep import NumberedLedger, Text, incoming
+from .lockstep import NumberedLedger, Text, digest, incoming
 
 AnyLedger = NumberedLedger | ReferenceLedger
 Make = Callable[[], AnyLedger]
+Step = Callable[[AnyLedger], object]
 A, B, C = (Text(((1, value, False),)) for value in "ABC")
 A_REWORDED = Text(((1, "A", False),), wording=1)
 PROSE, OTHER_PROSE = Text(()), Text((), wording=1)
@@ -51,3 +52,56 @@ def confirm_or_write(ledger: AnyLedger, text: Text, recorded_at: int, *dated: in
 def snapshot(ledger: AnyLedger) -> dict[str, Row]:
     """Return the rows as they are."""
     return dict(ledger.rows)
+
+
+def put(row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> Step:
+    """Write a text, dated or not."""
+    return lambda ledger: write(ledger, row_id, text, recorded_at, *dated, authority=authority)
+
+
+def confirm(text: Text, recorded_at: int, *dated: int | None, taken_by: str | None) -> Step:
+    """Write without an id; this row takes the text, or none."""
+
+    def step(ledger: AnyLedger) -> None:
+        assert confirm_or_write(ledger, text, recorded_at, *dated) == taken_by
+
+    return step
+
+
+def retract(at: int, recorded_at: int | None = None, *, key: int = 1, dated: bool = False, closes: bool = True) -> Step:
+    """End a key."""
+
+    def step(ledger: AnyLedger) -> None:
+        assert bool(ledger.retract((digest(key), ""), at, recorded_at or at, dated=dated)) is closes
+
+    return step
+
+
+def undo(write: int, recorded_at: int, document: str | None = None, *, reopens: bool = True) -> Step:
+    """Take back what was written at a transaction time."""
+
+    def step(ledger: AnyLedger) -> None:
+        assert bool(ledger.undo(write, write, recorded_at, document)) is reopens
+
+    return step
+
+
+def retire(row_id: str, recorded_at: int) -> Step:
+    """End a document, and keep its history."""
+    return lambda ledger: ledger.retire(row_id, recorded_at)
+
+
+def delete(*ids: str) -> Step:
+    """Erase documents, and settle what is left."""
+
+    def step(ledger: AnyLedger) -> None:
+        ledger.delete(list(ids))
+        ledger.settle()
+
+    return step
+
+
+def go_through(ledger: AnyLedger, steps: list[Step]) -> None:
+    """Take each step."""
+    for step in steps:
+        step(ledger)

@@ -87,15 +87,9 @@ def test_a_refusal_has_a_reason_and_is_counted() -> None:
     """What was dropped, and why, stands beside the statement, and its kind in `stats`."""
     extractor = LLMExtractor(Plain(lambda q: answer(q, {BANK: [("Acme", "primary bank", "Revolut")]})))
     [found] = extractor.extract([BANK])
-    assert found == Extraction(
-        (), True, ((0, 35, "(Acme, primary bank, Revolut): the value does not stand in the statement: 'Revolut'"),)
-    )
-    assert extractor.stats == {
-        "asked": 1,
-        "cached": 0,
-        "facts": 0,
-        "rejected: the value does not stand in the statement": 1,
-    }
+    reason = "the value does not stand in the statement"
+    assert found == Extraction((), True, ((0, 35, f"(Acme, primary bank, Revolut): {reason}: 'Revolut'"),))
+    assert extractor.stats == {"asked": 1, "cached": 0, "facts": 0, f"rejected: {reason}": 1}
 
 
 def test_grounding_can_be_limited_to_the_value() -> None:

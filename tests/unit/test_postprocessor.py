@@ -35,17 +35,94 @@ def scored(*texts: tuple[str, str | None] | tuple[str, str | None, dict[str, Any
     return found
 
 
-def kept(nodes: list[NodeWithScore], asked: str | None = None, **options: Any) -> list[str]:
+def kept(nodes: list[NodeWithScore], **options: Any) -> list[str]:
     """Return the texts that are left."""
-    made = TemporalPostprocessor(**{"clock": still, "as_of": asked, **options})
+    made = TemporalPostprocessor(**{"clock": still, **options})
     return [n.node.get_content() for n in made.postprocess_nodes(nodes, query_str="What is the API port?")]
 
 
-def test_a_later_statement_drops_the_earlier() -> None:
-    """Of two dated statements with one subject and relation the later stays, in whatever order they came."""
-    assert kept(scored((A, "2022-01-01"), (B, "2024-01-01"))) == [B]
-    assert kept(scored((B, "2024-01-01"), (A, "2022-01-01"))) == [B]
-    assert kept(scored((A, "2022-01-01"), (C, "2024-03-01"), (B, "2024-01-01"))) == [C]
+EARLIER, LATER, LATEST = (A, "2022-01-01"), (B, "2024-01-01"), (C, "2024-03-01")
+YEARLY = [(A, "2022-01-01"), (B, "2023-01-01"), (C, "2024-01-01")]
+FAIR = "The fair is on."
+ENDING = [EARLIER, (B, "2023-01-01", {"until": "2023-02-01"}), (FAIR, "2023-01-01", {"until": "2023-02-01"})]
+USERS = [(A, "2022-01-01", {"user": "ann"}), (B, "2024-01-01", {"user": "bob"}), (C, "2024-02-01", {"user": "bob"})]
+HOURS = [(A, None, {"day": "2024-01-01T10:00:00+00:00"}), (B, None, {"day": "2024-01-01T11:30:00+02:00"})]
+EPOCHS = [(A, None, {"day": 1_640_995_200}), (B, None, {"day": 1_704_067_200.5})]
+MIRRORS = [("Atlas mirrors Borea.", "2022-01-01"), ("Atlas mirrors Ceres.", "2024-01-01")]
+BOTH, MORE = f"{A} The API timeout is 30 seconds.", f"{A} Ferries to the mainland leave at noon."
+TIMEOUT = ("The API timeout is 60 seconds.", "2024-02-01")
+UNTIL: dict[str, Any] = {"valid_to_field": "until"}
+APART = [
+    ("The harbour opens at six in the morning.", "Nets dry on the wall."),
+    ("Ann speaks French.", "Ann speaks Danish."),
+    ("Atlas depends on Redis.", "Atlas depends on Kafka."),
+    ("The staging API port is 8080.", "The production API port is 9090."),
+    (A, "Is the API port 9090?"),
+    (A, "We plan to set the API port to 9090 next year."),
+    (A, "The API host is example.org."),
+    ("The timeout is 30 seconds.", "The timeout is long."),
+]
+
+KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes, options, the texts that are left
+    "of statements with one subject and relation the latest stays, in whatever order they came": [
+        ([EARLIER, LATER], {}, [B]), ([LATER, EARLIER], {}, [B]), ([EARLIER, LATEST, LATER], {}, [C]),
+    ],
+    "a later statement that was not retrieved supersedes nothing": [([EARLIER], {}, [A])],
+    "an undated statement is not dropped, and drops none": [
+        ([(A, None), LATER], {}, [A, B]), ([EARLIER, (B, None)], {}, [A, B]),
+        ([(A, None), (B, None)], {}, [A, B]), ([(A, ""), LATER], {}, [A, B]),
+    ],
+    "of two statements of one date both stay": [([(A, "2024-01-01"), LATER], {}, [A, B])],
+    "a repeated statement does not supersede itself, in other words neither": [
+        ([EARLIER, (A, "2024-01-01")], {}, [A, A]),
+        ([EARLIER, ("The port of the API is 8080.", "2024-01-01")], {}, [A, "The port of the API is 8080."]),
+    ],
+    "what holds from a future date on is dropped, prose too, and supersedes nothing yet": [
+        ([EARLIER, (B, "2030-01-01")], {}, [A]), ([("A fair is held.", "2030-01-01"), EARLIER], {}, [A]),
+        ([EARLIER, (B, "2030-01-01")], {"as_of": "2031-01-01"}, [B]), ([(A, NOON)], {}, [A]),
+    ],
+    "`as_of` answers with what held then": [
+        (YEARLY, {"as_of": "2021-06-01"}, []), (YEARLY, {"as_of": "2022-06-01"}, [A]),
+        (YEARLY, {"as_of": "2023-01-01"}, [B]), (YEARLY, {"as_of": "2024-02-01"}, [C]),
+    ],
+    "with `valid_to_field` a statement ends, exclusively, and what it covered holds again": [
+        (ENDING, {"as_of": "2022-06-01", **UNTIL}, [A]), (ENDING, {"as_of": "2023-01-15", **UNTIL}, [B, FAIR]),
+        (ENDING, {"as_of": "2023-02-01", **UNTIL}, [A]), (ENDING, UNTIL, [A]), (ENDING, {}, [B, FAIR]),
+        ([(A, None, {"until": "2023-02-01"})], UNTIL, []),
+    ],
+    "`valid_from_field` names the field; times of day and zones count, and epoch seconds": [
+        (HOURS, {"valid_from_field": "day"}, [A]), (HOURS, {}, [A, B]), (EPOCHS, {"valid_from_field": "day"}, [B]),
+    ],
+    "statements with different values in a scope field never touch; with equal ones they do": [
+        (USERS, {"scope": ("user",)}, [A, C]), (USERS, {}, [C]),
+    ],
+    **{f"a field without an entity touches nothing in another source: {field}": [(
+        [("Status: open", "2022-01-01", {field: "t1"}), ("Status: closed", "2024-01-01", {field: "t2"}),
+         ("Status: blocked", "2024-02-01", {field: "t1"})],
+        {}, ["Status: closed", "Status: blocked"],
+    )] for field in ("source", "file_path", "url", "user_id", "session_id")},
+    **{f"prose, sets, qualifiers, questions and plans drop nothing, in either order of dates: {two}": [
+        ([(one, dates[0]), (two, dates[1])], {}, [one, two])
+        for dates in (("2022-01-01", "2024-01-01"), ("2024-01-01", "2022-01-01"))
+    ] for one, two in APART},
+    "a node that states several facts stays as long as one of them holds": [
+        ([(BOTH, "2022-01-01"), LATER], {}, [BOTH, B]), ([(BOTH, "2022-01-01"), LATER, TIMEOUT], {}, [B, TIMEOUT[0]]),
+    ],
+    "a node that says more than its superseded fact stays": [([(MORE, "2022-01-01"), LATER], {}, [MORE, B])],
+    "cardinalities and authority of a policy are those of the ledger": [
+        (MIRRORS, {}, [text for text, _ in MIRRORS]),
+        (MIRRORS, {"policy": SupersessionPolicy(cardinalities={"mirrors": "functional"})}, ["Atlas mirrors Ceres."]),
+        ([(A, "2024-01-01", {"rank": 2}), (B, "2024-01-01", {"rank": 1})],
+         {"policy": SupersessionPolicy(authority="rank")}, [A]),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_left_of_retrieved_nodes(name: str) -> None:
+    """See the names of the table."""
+    for nodes, options, left in KEPT[name]:
+        assert kept(scored(*nodes), **options) == left
 
 
 def test_order_scores_and_nodes_stay() -> None:
@@ -61,42 +138,8 @@ def test_order_scores_and_nodes_stay() -> None:
 
 
 def test_nothing_in_nothing_out() -> None:
-    """No nodes give no nodes."""
+    """No nodes give no nodes, by the system's clock."""
     assert TemporalPostprocessor().postprocess_nodes([]) == []
-
-
-def test_undated_statements_are_kept() -> None:
-    """Nobody knows when an undated statement holds: it is not dropped, and drops none."""
-    assert kept(scored((A, None), (B, "2024-01-01"))) == [A, B]
-    assert kept(scored((A, "2022-01-01"), (B, None))) == [A, B]
-    assert kept(scored((A, None), (B, None))) == [A, B]
-    assert kept(scored((A, ""), (B, "2024-01-01"))) == [A, B]
-
-
-def test_one_date_keeps_both() -> None:
-    """Of two statements of one date both stay."""
-    assert kept(scored((A, "2024-01-01"), (B, "2024-01-01"))) == [A, B]
-
-
-def test_the_same_statement_twice_is_kept_twice() -> None:
-    """A repeated statement does not supersede itself, in other words neither."""
-    assert kept(scored((A, "2022-01-01"), (A, "2024-01-01"))) == [A, A]
-    assert len(kept(scored((A, "2022-01-01"), ("The port of the API is 8080.", "2024-01-01")))) == 2
-
-
-def test_what_holds_from_a_future_date_on_waits() -> None:
-    """A statement whose date is to come is dropped, prose too, and supersedes nothing yet."""
-    assert kept(scored((A, "2022-01-01"), (B, "2030-01-01"))) == [A]
-    assert kept(scored(("A fair is held.", "2030-01-01"), (A, "2022-01-01"))) == [A]
-    assert kept(scored((A, "2022-01-01"), (B, "2030-01-01")), "2031-01-01") == [B]
-    assert kept(scored((A, NOON))) == [A]
-
-
-def test_as_of_asks_about_the_past() -> None:
-    """`as_of` answers with what held then."""
-    nodes = [(A, "2022-01-01"), (B, "2023-01-01"), (C, "2024-01-01")]
-    for asked, expected in (("2021-06-01", []), ("2022-06-01", [A]), ("2023-01-01", [B]), ("2024-02-01", [C])):
-        assert kept(scored(*nodes), asked) == expected
 
 
 def test_a_block_asks_about_the_past() -> None:
@@ -104,37 +147,10 @@ def test_a_block_asks_about_the_past() -> None:
     nodes = [(A, "2022-01-01"), (B, "2023-01-01")]
     with as_of("2022-06-01"):
         assert kept(scored(*nodes)) == [A]
-        assert kept(scored(*nodes), "2023-06-01") == [B]
+        assert kept(scored(*nodes), as_of="2023-06-01") == [B]
     with as_of(None, known_at="2022-06-01"):
         assert kept(scored(*nodes)) == [A]
     assert kept(scored(*nodes)) == [B]
-
-
-def test_valid_to_ends_a_statement() -> None:
-    """With `valid_to_field` a statement ends, exclusively, and what it covered holds again."""
-    nodes = [
-        (A, "2022-01-01"),
-        (B, "2023-01-01", {"until": "2023-02-01"}),
-        ("The fair is on.", "2023-01-01", {"until": "2023-02-01"}),
-    ]
-    for asked, expected in (
-        ("2022-06-01", [A]),
-        ("2023-01-15", [B, "The fair is on."]),
-        ("2023-02-01", [A]),
-        (None, [A]),
-    ):
-        assert kept(scored(*nodes), asked, valid_to_field="until") == expected
-    assert kept(scored((A, None, {"until": "2023-02-01"})), valid_to_field="until") == []
-    assert kept(scored(*nodes)) == [B, "The fair is on."]
-
-
-def test_another_date_field() -> None:
-    """`valid_from_field` names the field; times of day and zones count."""
-    nodes = scored((A, None, {"day": "2024-01-01T10:00:00+00:00"}), (B, None, {"day": "2024-01-01T11:30:00+02:00"}))
-    assert kept(nodes, valid_from_field="day") == [A]
-    assert kept(nodes) == [A, B]
-    epochs = scored((A, None, {"day": 1_640_995_200}), (B, None, {"day": 1_704_067_200.5}))
-    assert kept(epochs, valid_from_field="day") == [B]
 
 
 def test_a_date_that_cannot_be_read_counts_as_none(caplog: pytest.LogCaptureFixture) -> None:
@@ -142,78 +158,6 @@ def test_a_date_that_cannot_be_read_counts_as_none(caplog: pytest.LogCaptureFixt
     with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
         assert kept(scored((A, "last spring"), (B, "2024-01-01"))) == [A, B]
     assert "last spring" in caplog.text
-
-
-def test_scope_separates() -> None:
-    """Statements with different values in a scope field never touch; with equal ones they do."""
-    nodes = scored(
-        (A, "2022-01-01", {"user": "ann"}), (B, "2024-01-01", {"user": "bob"}), (C, "2024-02-01", {"user": "bob"})
-    )
-    assert kept(nodes, scope=("user",)) == [A, C]
-    assert kept(nodes) == [C]
-
-
-@pytest.mark.parametrize("field", ["source", "file_path", "url", "user_id", "session_id"])
-def test_bare_subjects_are_confined_to_their_source(field: str) -> None:
-    """A field without an entity touches nothing in another source, and is superseded in its own."""
-    nodes = scored(
-        ("Status: open", "2022-01-01", {field: "t1"}),
-        ("Status: closed", "2024-01-01", {field: "t2"}),
-        ("Status: blocked", "2024-02-01", {field: "t1"}),
-    )
-    assert kept(nodes) == ["Status: closed", "Status: blocked"]
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ("The harbour opens at six in the morning.", "Nets dry on the wall."),
-        ("Ann speaks French.", "Ann speaks Danish."),
-        ("Atlas depends on Redis.", "Atlas depends on Kafka."),
-        ("The staging API port is 8080.", "The production API port is 9090."),
-        ("The API port is 8080.", "Is the API port 9090?"),
-        ("The API port is 8080.", "We plan to set the API port to 9090 next year."),
-        ("The API port is 8080.", "The API host is example.org."),
-        ("The timeout is 30 seconds.", "The timeout is long."),
-    ],
-    ids=lambda texts: texts[1],
-)
-def test_what_does_not_contradict_is_kept(texts: tuple[str, str]) -> None:
-    """Prose, set-valued relations, other qualifiers, questions and plans drop nothing, in either order of dates."""
-    for dates in (("2022-01-01", "2024-01-01"), ("2024-01-01", "2022-01-01")):
-        assert kept(scored(*zip(texts, dates, strict=True))) == list(texts)
-
-
-def test_a_node_with_several_facts_goes_with_its_last() -> None:
-    """A node that states several facts stays as long as one of them holds."""
-    both = f"{A} The API timeout is 30 seconds."
-    later = [(both, "2022-01-01"), (B, "2024-01-01")]
-    assert kept(scored(*later)) == [both, B]
-    assert kept(scored(*later, ("The API timeout is 60 seconds.", "2024-02-01"))) == [
-        B,
-        "The API timeout is 60 seconds.",
-    ]
-
-
-def test_a_node_with_other_prose_is_kept() -> None:
-    """A node that says more than its superseded fact stays."""
-    more = f"{A} Ferries to the mainland leave at noon."
-    assert kept(scored((more, "2022-01-01"), (B, "2024-01-01"))) == [more, B]
-
-
-def test_only_what_was_retrieved_counts() -> None:
-    """A later statement that was not retrieved supersedes nothing."""
-    assert kept(scored((A, "2022-01-01"))) == [A]
-
-
-def test_the_policy_decides() -> None:
-    """Cardinalities and authority of a policy are those of the ledger."""
-    mirrors = [("Atlas mirrors Borea.", "2022-01-01"), ("Atlas mirrors Ceres.", "2024-01-01")]
-    functional = SupersessionPolicy(cardinalities={"mirrors": "functional"})
-    assert kept(scored(*mirrors)) == [text for text, _ in mirrors]
-    assert kept(scored(*mirrors), policy=functional) == ["Atlas mirrors Ceres."]
-    nodes = scored((A, "2024-01-01", {"rank": 2}), (B, "2024-01-01", {"rank": 1}))
-    assert kept(nodes, policy=SupersessionPolicy(authority="rank")) == [A]
 
 
 def test_another_extractor_reads_the_facts() -> None:

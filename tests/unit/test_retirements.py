@@ -11,7 +11,7 @@ from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import OPEN
 
 from . import test_ledger_machine as machine
-from .examples import MIXED, OTHER_PROSE, PROSE, A, B, C, write
+from .examples import MIXED, OTHER_PROSE, PROSE, A, B, C, Step, delete, go_through, put, retire, retract, undo, write
 
 
 def told(rows: list[Row], instant: int, known_at: int) -> set[tuple[str, int]]:
@@ -62,12 +62,6 @@ def test_what_is_retired_is_what_readers_are_told_no_more(runs: int) -> None:
     machine._run(RetirementMachine, runs)
 
 
-def said(rows: ReferenceLedger) -> list[tuple[str, str, int, str | None]]:
-    """Return (kind, retired row, when, by which row) of each retirement."""
-    found = retirements(rows.rows.values())
-    return [(r.kind, r.row.document_id, r.recorded_at, r.by and r.by.document_id) for r in found]
-
-
 def only(ledger: ReferenceLedger) -> Retirement:
     """Return the one retirement there is."""
     [found] = retirements(ledger.rows.values())
@@ -96,61 +90,43 @@ def test_each_later_word_is_a_retirement_of_its_own() -> None:
     assert (second.by and second.by.id, second.lost.start, second.lost.end) == ("b", 30, 60)
 
 
-def test_a_retraction_has_no_successor() -> None:
-    """Nothing took the place of the value."""
+STORIES: dict[str, tuple[list[Step], list[tuple[str, str, int, str | None]]]] = {
+    "a retraction has no successor": ([put("a", A, 10), retract(20)], [("retracted", "a", 20, None)]),
+    "what closed a value was taken back: the entry stays, and what was taken back is retired": (
+        [put("a", A, 10), put("b", B, 20), undo(20, 30)], [("superseded", "a", 20, "b"), ("undone", "b", 30, None)],
+    ),
+    "a new version without the fact retires it": ([put("a", A, 10), put("a", PROSE, 20)], [("version", "a", 20, "a")]),
+    "a value that the new version states too goes on": ([put("a", A, 10), put("a", MIXED, 20)], []),
+    "prose is retired by its next version": (
+        [put("a", PROSE, 10), put("a", OTHER_PROSE, 20)], [("version", "a", 20, "a")],
+    ),
+    "a document that was deleted with its history kept has ended": (
+        [put("a", A, 10), retire("a", 20)], [("ended", "a", 20, None)],
+    ),
+    "of a row that was erased it is known when it closed a value, and not what it was": (
+        [put("a", A, 10), put("b", B, 20), delete("b")], [("purged", "a", 20, None)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_history_has_these_retirements(story: str) -> None:
+    """See the names of the table: kind, retired row, when, by which row."""
+    steps, expected = STORIES[story]
     ledger = ReferenceLedger()
-    write(ledger, "a", A, 10)
-    ledger.retract(A.facts[0].timeline, 20, 20, dated=False)
-    assert said(ledger) == [("retracted", "a", 20, None)]
+    go_through(ledger, steps)
+    found = retirements(ledger.rows.values())
+    assert [(r.kind, r.row.document_id, r.recorded_at, r.by and r.by.document_id) for r in found] == expected
 
 
 def test_an_undone_retirement_says_when() -> None:
-    """What closed a value was taken back: the entry stays, with that time, and what was taken back is retired."""
+    """The entry has the time at which what closed a value was taken back."""
     ledger = ReferenceLedger()
-    write(ledger, "a", A, 10)
-    write(ledger, "b", B, 20)
-    ledger.undo(20, 20, 30)
-    assert said(ledger) == [("superseded", "a", 20, "b"), ("undone", "b", 30, None)]
+    go_through(ledger, [put("a", A, 10), put("b", B, 20), undo(20, 30)])
     assert [r.undone_at for r in retirements(ledger.rows.values())] == [30, OPEN]
 
 
-def test_a_new_version_without_the_fact_retires_it() -> None:
-    """The same document, written again without a statement."""
+def test_the_unkeyed_remainder_of_a_text_has_no_fact() -> None:
     ledger = ReferenceLedger()
-    write(ledger, "a", A, 10)
-    write(ledger, "a", PROSE, 20)
-    assert said(ledger) == [("version", "a", 20, "a")]
-
-
-def test_a_new_version_that_says_it_again_retires_nothing_but_the_other_words() -> None:
-    """A value that the new version states too goes on."""
-    ledger = ReferenceLedger()
-    write(ledger, "a", A, 10)
-    write(ledger, "a", MIXED, 20)
-    assert said(ledger) == []
-
-
-def test_prose_is_retired_by_its_next_version() -> None:
-    """The unkeyed remainder of a text has no fact."""
-    ledger = ReferenceLedger()
-    write(ledger, "a", PROSE, 10)
-    write(ledger, "a", OTHER_PROSE, 20)
-    assert said(ledger) == [("version", "a", 20, "a")]
+    go_through(ledger, [put("a", PROSE, 10), put("a", OTHER_PROSE, 20)])
     assert only(ledger).fact is None
-
-
-def test_a_document_that_was_ended_says_so() -> None:
-    """Deleted with its history kept."""
-    ledger = ReferenceLedger()
-    write(ledger, "a", A, 10)
-    ledger.retire("a", 20)
-    assert said(ledger) == [("ended", "a", 20, None)]
-
-
-def test_of_what_was_erased_only_the_times_are_left() -> None:
-    """The row that closed a value was deleted: when is known, by what is not."""
-    ledger = ReferenceLedger()
-    write(ledger, "a", A, 10)
-    write(ledger, "b", B, 20)
-    ledger.delete(["b"])
-    assert said(ledger) == [("purged", "a", 20, None)]

@@ -28,53 +28,6 @@ APART = {
         The oven is set to 180 degrees. || The oven is 3 years old.
         Uploads through the badge form are limited to 5 MB. || Uploads through the API are limited to 90 MB.
     """,
-    "changes": """
-        Alice no longer works at Acme. || works at
-        Ben's seat number is K2. || That seat number was wrong, mine is K4.
-        Django is pinned to 4.2. || django-filter was bumped from 4.2 to 5.0.
-        Gus's locker number is 31. || Forget about Gus, her locker number is 32.
-        I take the 7:12 train to work. || I no longer take the 8:30 train to Bonn, I take the 9:10.
-        Kestrel Air's baggage fee is 30 euros. || Marta lowered the baggage fee to 20 euros.
-        Lena lives in Oslo. || Lena no longer lives in Bergen.
-        Lena reports to Kim. || Lena no longer reports to Kim directly.
-        Marta's rate is 90 euros an hour. || Marta raised the interest rate to 5%.
-        My contract is for 40 hours a week. || My wife's contract is for 30 hours a week.
-        My dog Waffles weighs 12 kilos. || Truffle weighs 14 kilos now.
-        My nephew Caspian's bedtime is 8 pm. || Caspian's bedtime is 9 pm now.
-        My next check-up is on 4 March. || My son's next check-up has been postponed to 11 March.
-        My office is Room 204. || My office in Leeds is now Room 318.
-        My sister Annelise lives in Leeds. || My colleague Annelise lives in Cardiff now.
-        My usual order is pad thai. || My wife's usual order is green curry now.
-        Oops, typo: my PIN is 4417 || my PIN is 4417
-        The bakery is at 5 Elm Street. || The bakery's oven sits at 220 C.
-        The concert is on Friday. || The rehearsal for the concert was moved from Friday to Thursday.
-        The database of the shop is Postgres. || The database of the shop was upgraded to Postgres 16.
-        The deposit at Little Otters is 100 euros. || Little Otters raised its fee from 100 euros to 120 euros.
-        The dog walker comes at 11. || The gardener comes at 12:30 from now on.
-        The garden club meets on Tuesday. || We've moved the garden club's picnic to Thursday.
-        The living room thermostat is set to 18 degrees. || The kitchen has its thermostat set to 21 degrees.
-        The log retention is 30 days. || The log retention was raised to 90 days during the incident.
-        The log retention is 30 days. || The log retention was raised to 90 days for two weeks.
-        The port of Corvus is 8443. || Corvus no longer listens on port 8443 for admins.
-        The project manager of Heron is Ines Okafor. || Ines Okafor is no longer the project manager of Egret.
-        The project manager of Heron is Ines Okafor. || Jon Lund is no longer the project manager of Heron.
-        The quota is 5 GB. || The quota was increased from 3 GB to 4 GB in 2019.
-        The tally library is licensed under MIT. || The ledger library moved from MIT to Apache-2.0.
-        The tally library is licensed under MIT. || We've moved the tally library from CSV to JSON.
-        The team is Hawks. || The league was renamed from Hawks League to Eagle League.
-        The timeout of Merlin is 30 seconds. || The timeout of Merlin is no longer than 30 seconds.
-        The train departs at 8:05. || The arrival of the train was moved to 8:20.
-        The trial lasts 14 days. || The trial was extended to 30 days for universities.
-        The upload limit of the photo form is 10 MB. || The photo form's download limit sits at 50 MB these days.
-        The user limit is 50. || In plan B, the user limit was raised from 50 to 80.
-        The wiki is powered by MediaWiki. || We've moved the wiki from Hetzner to OVH.
-        Tom's locker is number 12. || Tom married Marta in Leeds, her locker is number 14.
-        Wrong hotel, sorry: our room is 12 || our room is 12
-        Zita's desk is number 12. || Zita moved to Leeds with Marta, her desk is number 14.
-        Zita's locker is number 12. || Zita sold the Fiat to Marta, her locker is number 14.
-        celery in requirements.txt is pinned to 5.3.6. || celery in requirements.txt is no longer pinned to 4.0.
-        urllib3 is pinned to 1.26.18. || The docs of urllib3 were moved to 2.2.1.
-    """,
     "copula": """
         The access level of the archive is read-only. || The access level of the inbox is read-write.
         The former motto of the guild is Onward. || The motto of the guild is Upward.

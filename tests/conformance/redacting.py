@@ -1,0 +1,217 @@
+"""A page of many facts, of which some go stale, and every reader of both doors that may show it."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from llama_index.core import VectorStoreIndex
+from llama_index.core.schema import MetadataMode
+from llama_index.core.vector_stores.types import VectorStoreQuery
+
+from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
+from memstrata_integrations.ledger.facts import Extraction, KeyedFact
+from memstrata_integrations.llama_index import TemporalRetriever
+from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
+
+from .conftest import StillClock
+from .lexical import LexicalEmbeddings
+from .llama import LexicalModel, ask, embed, llm, node
+
+QUESTION = "What is the port?"
+PAGE = """# Service notes
+
+The port is 8080. Deploys happen after lunch. The owner is ann.
+
+- The quota is 50.
+- Ferries leave at noon.
+
+| name | value |
+|---|---|
+| retries | 3 |
+| workers | 6 |
+
+```ini
+batch = 250
+host = db1
+```
+
+The limit is 30, and the window is 40. The floor is 1 and the ceiling is 9.
+"""
+WITHOUT_PORT = PAGE.replace("The port is 8080. ", "")
+NOISE = ["Ann wrote the handbook in spring.", "Nets dry on the wall behind the chapel."]
+NOTE = "[superseded 2024-03-01T00:00:00+00:00 by 9090]"
+
+
+class Plain:
+    """Reads ``The x is y`` in sentences and list items, ``x = y`` lines and ``| x | y |`` rows; all else is prose.
+
+    So the tests depend on what a store does with facts, and not on which ones a grammar finds.
+    """
+
+    _SENTENCE = re.compile(r"[^\s.|][^.\n|]*\.")
+    _SAID = re.compile(r"\b[Tt]he (\w+) is (\w+)")
+    _PAIR = re.compile(r"(\w+) = (\w+)")
+    _ROW = re.compile(r"\| (\w+) \| (\w+) \|")
+
+    def extract(
+        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
+    ) -> list[Extraction]:
+        return [self._read(text) for text in texts]
+
+    def _read(self, text: str) -> Extraction:
+        facts: list[KeyedFact] = []
+        rest = list(text)
+        start = 0
+        for line in text.split("\n"):
+            for pattern in (self._PAIR, self._ROW):
+                if (found := pattern.fullmatch(line)) and found[2] != "value":
+                    facts.append(self._fact(*found.groups(), (start, start + len(line))))
+            lead = len(line) - len(line.removeprefix("- "))
+            for sentence in self._SENTENCE.finditer(line, lead):
+                span = (start + sentence.start(), start + sentence.end())
+                facts += [self._fact(*said.groups(), span) for said in self._SAID.finditer(sentence[0])]
+            start += len(line) + 1
+        for fact in facts:
+            rest[slice(*fact.span)] = " " * (fact.span[1] - fact.span[0])
+        return Extraction(tuple(facts), bool("".join(rest).strip(" \n-")) or not facts)
+
+    @staticmethod
+    def _fact(subject: str, value: str, span: tuple[int, int]) -> KeyedFact:
+        return KeyedFact(subject, "is", value, (subject, "is"), value, "", span, "plain")
+
+
+class Door:
+    """One front door: what a test does through it reads the same for both."""
+
+    def __init__(self, name: str, store: Any) -> None:
+        self.name = name
+        self.store = store
+
+    def add(self, text: str, id_: str | None = None, since: Any = None, **metadata: Any) -> None:
+        """Write one text."""
+        if self.name == "langchain":
+            self.store.add_texts([text], [metadata] if metadata else None, [id_] if id_ else None, valid_from=since)
+        else:
+            self.store.add([node(text, id_, metadata=metadata)], valid_from=since)
+
+    def texts(self, reader: str | None = None, **asked: Any) -> dict[str, str]:
+        """Return what a reader gives, by id."""
+        name = reader or ("get" if self.name == "langchain" else "get_nodes")
+        return READERS[self.name][name](self.store, **asked)
+
+    def page(self, reader: str | None = None, **asked: Any) -> str | None:
+        """Return the page as a reader gives it."""
+        return self.texts(reader, **asked).get("page")
+
+
+def documents_of(found: Sequence[Any]) -> dict[str, str]:
+    listed = [f[0] if isinstance(f, tuple) else f for f in found]
+    return {str(d.id): d.page_content for d in listed}
+
+
+def nodes_of(found: Any) -> dict[str, str]:
+    listed = found.nodes if hasattr(found, "nodes") else found
+    plain = [getattr(n, "node", n) for n in listed]
+    return {n.node_id: n.get_content(metadata_mode=MetadataMode.NONE) for n in plain}
+
+
+def rows_of(found: Mapping[str, Any]) -> dict[str, str]:
+    return dict(zip(found["ids"], found["documents"], strict=True))
+
+
+def index_on(store: Any) -> VectorStoreIndex:
+    return VectorStoreIndex.from_vector_store(store, embed_model=LexicalModel(), transformations=[])
+
+
+def engine_on(store: Any, **asked: Any) -> Any:
+    return index_on(store).as_query_engine(similarity_top_k=20, llm=llm(), vector_store_kwargs=asked)
+
+
+Reader = Callable[..., dict[str, str]]
+IDS = ["page", "port-2", "quota-2", "other"]
+READERS: dict[str, dict[str, Reader]] = {
+    "langchain": {
+        "similarity_search": lambda s, **a: documents_of(s.similarity_search(QUESTION, k=20, **a)),
+        "with_score": lambda s, **a: documents_of(s.similarity_search_with_score(QUESTION, k=20, **a)),
+        "by_vector": lambda s, **a: documents_of(s.similarity_search_by_vector(embed(QUESTION), k=20, **a)),
+        "by_vector_with_scores": lambda s, **a: documents_of(
+            s.similarity_search_by_vector_with_relevance_scores(embed(QUESTION), k=20, **a)
+        ),
+        "with_vectors": lambda s, **a: documents_of(s.similarity_search_with_vectors(QUESTION, k=20, **a)),
+        "mmr": lambda s, **a: documents_of(s.max_marginal_relevance_search(QUESTION, k=20, fetch_k=30, **a)),
+        "mmr_by_vector": lambda s, **a: documents_of(
+            s.max_marginal_relevance_search_by_vector(embed(QUESTION), k=20, fetch_k=30, **a)
+        ),
+        "get": lambda s, **a: rows_of(s.get(**a)),
+        "get_by_id": lambda s, **a: rows_of(s.get(ids=IDS, **a)),
+        "get_by_ids": lambda s, **a: documents_of(s.get_by_ids(IDS, **a)),
+        "retriever": lambda s, **a: documents_of(s.as_retriever(search_kwargs={"k": 20, **a}).invoke(QUESTION)),
+        "retriever_call": lambda s, **a: documents_of(s.as_retriever().invoke(QUESTION, k=20, **a)),
+        "retriever_mmr": lambda s, **a: documents_of(
+            s.as_retriever(search_type="mmr", search_kwargs={"k": 20, "fetch_k": 30, **a}).invoke(QUESTION)
+        ),
+    },
+    "llama_index": {
+        "query": lambda s, **a: nodes_of(s.query(ask(QUESTION, 20), **a)),
+        "query_mmr": lambda s, **a: nodes_of(s.query(ask(QUESTION, 20, mode="mmr"), **a)),
+        "query_without_vector": lambda s, **a: nodes_of(s.query(VectorStoreQuery(similarity_top_k=20), **a)),
+        "get_nodes": lambda s, **a: nodes_of(s.get_nodes(**a)),
+        "get_nodes_by_id": lambda s, **a: nodes_of(s.get_nodes(node_ids=IDS, **a)),
+        "retriever": lambda s, **a: nodes_of(
+            index_on(s).as_retriever(similarity_top_k=20, vector_store_kwargs=a).retrieve(QUESTION)
+        ),
+        "temporal_retriever": lambda s, **a: nodes_of(
+            TemporalRetriever(
+                index_on(s),
+                similarity_top_k=20,
+                vector_store_kwargs={k: v for k, v in a.items() if k == "stale"},
+                **{k: v for k, v in a.items() if k != "stale"},
+            ).retrieve(QUESTION)
+        ),
+        "query_engine": lambda s, **a: nodes_of(engine_on(s, **a).query(QUESTION).source_nodes),
+    },
+}
+OpenDoor = Callable[..., Door]
+
+
+@contextmanager
+def opened_doors(client: Any, clock: StillClock) -> Iterator[OpenDoor]:
+    """Open either door on a new collection in memory, or of another client, under the still clock."""
+    used: list[Any] = []
+
+    def make(name: str, at: Any = None, **options: Any) -> Door:
+        where = at or client
+        used.append((where, f"test-{uuid.uuid4().hex}"))
+        where.get_or_create_collection(used[-1][1], embedding_function=None)
+        options = {"extractor": Plain(), "clock": clock, **options}
+        if name == "langchain":
+            store: Any = ChainStore(used[-1][1], LexicalEmbeddings(), client=where, **options)
+        else:
+            store = IndexStore(where.get_or_create_collection(used[-1][1], embedding_function=None), **options)
+        return Door(name, store)
+
+    yield make
+    for where, name in used:
+        where.delete_collection(name)
+
+
+def evolve(door: Door, clock: StillClock) -> Door:
+    """Write the page in January; on 1 April it becomes known that the port changed on 1 March; now is June."""
+    clock.set("2024-01-01T00:00:00")
+    door.add(PAGE, "page", "2024-01-01", source="a.md", level=1)
+    for n, text in enumerate(NOISE):
+        door.add(text, f"noise-{n}", source="b.md", level=2)
+    clock.set("2024-04-01T00:00:00")
+    door.add("The port is 9090.", "port-2", "2024-03-01", source="b.md", level=2)
+    clock.set("2024-06-01T12:00:00")
+    return door
+
+
+FILTERED = {
+    "langchain": ["similarity_search", "with_score", "by_vector", "mmr", "get", "get_by_id", "retriever"],
+    "llama_index": ["query", "query_mmr", "query_without_vector"],
+}

@@ -1,0 +1,192 @@
+"""The time that is asked about goes through chains, tools and wrappers of LangChain, and into what tracers are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.output_parsers import StrOutputParser
+from langchain_core.runnables import ConfigurableField, Runnable, RunnableLambda, RunnablePassthrough
+from langchain_core.tools.retriever import create_retriever_tool
+
+from memstrata_integrations import as_of
+
+from .years import NEWEST, QUESTION, middle, opened_years, statement, within, year_of
+
+
+@pytest.fixture(scope="module")
+def store(client: Any) -> Iterator[Any]:
+    """A port that changes every New Year; only read."""
+    with opened_years(client) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["as_of", "known_at"])
+def axis(request: pytest.FixtureRequest) -> str:
+    """Valid time and transaction time in turn: each channel carries both."""
+    return str(request.param)
+
+
+def make_chain(retriever: Runnable[str, list[Document]], seen: list[str]) -> Runnable[str, str]:
+    """Return the usual chain of retriever, prompt, model and parser; `seen` collects the prompts."""
+
+    def prompt(values: dict[str, Any]) -> str:
+        seen.append(" ".join(document.page_content for document in values["context"]))
+        return f"{seen[-1]}\n{values['question']}"
+
+    return (
+        {"context": retriever, "question": RunnablePassthrough()}
+        | RunnableLambda(prompt)
+        | FakeListChatModel(responses=["done"])
+        | StrOutputParser()
+    )
+
+
+def test_a_chain_passes_the_configured_time_to_its_retriever(store: Any, axis: str) -> None:
+    """In an LCEL chain the configuration of call, chain or retriever decides what the prompt holds."""
+    seen: list[str] = []
+    chain = make_chain(store.as_retriever(), seen)
+    configured: Any = {"configurable": {axis: middle(2012)}}
+    assert chain.invoke(QUESTION, configured) == "done"
+    assert chain.with_config(configurable={axis: middle(2012)}).invoke(QUESTION) == "done"
+    assert make_chain(store.as_retriever().bind(**{axis: middle(2012)}), seen).invoke(QUESTION) == "done"
+    assert chain.batch([QUESTION], configured) == ["done"]
+    assert list(chain.stream(QUESTION, configured))
+    assert seen == [statement(2012)] * 5
+    chain.invoke(QUESTION)
+    assert seen[-1] == statement(NEWEST)
+
+
+async def test_a_chain_passes_the_time_asynchronously(store: Any, axis: str) -> None:
+    """`ainvoke`, `abatch`, `astream` and a block around them decide what the prompt of a chain holds."""
+    seen: list[str] = []
+    chain = make_chain(store.as_retriever(), seen)
+    configured: Any = {"configurable": {axis: middle(2012)}}
+    await chain.ainvoke(QUESTION, configured)
+    await chain.abatch([QUESTION], configured)
+    assert [chunk async for chunk in chain.astream(QUESTION, configured)]
+    with as_of(middle(2012)):
+        await chain.ainvoke(QUESTION)
+        chain.invoke(QUESTION)
+    assert seen == [statement(2012)] * 5
+
+
+def test_search_kwargs_can_be_made_configurable(store: Any) -> None:
+    """LangChain's `configurable_fields` over `search_kwargs` carries a time as well."""
+    retriever = store.as_retriever().configurable_fields(search_kwargs=ConfigurableField(id="search_kwargs"))
+    configured: Any = {"configurable": {"search_kwargs": {"as_of": middle(2017), "k": 2}}}
+    assert year_of(retriever.invoke(QUESTION, configured)) == 2017
+    assert year_of(retriever.invoke(QUESTION)) == NEWEST
+
+
+def test_the_configuration_says_what_it_takes(store: Any) -> None:
+    """`config_specs` of a retriever, and of a chain around it, name both times, optional."""
+    for runnable in (store.as_retriever(), make_chain(store.as_retriever(), [])):
+        specs = {spec.id: spec for spec in runnable.config_specs}
+        assert {"as_of", "known_at"} <= set(specs)
+        assert specs["as_of"].default is None
+        assert specs["known_at"].default is None
+
+
+async def test_a_retriever_tool_passes_the_time(store: Any, axis: str) -> None:
+    """A tool made of a retriever answers as of the configured time, and of the block around it."""
+    tool = create_retriever_tool(store.as_retriever(), "ports", "Knows the ports.")
+    configured: Any = {"configurable": {axis: middle(2012)}}
+    assert tool.invoke({"query": QUESTION}, configured) == statement(2012)
+    assert await tool.ainvoke({"query": QUESTION}, configured) == statement(2012)
+    with as_of(middle(2012)):
+        assert tool.invoke({"query": QUESTION}) == statement(2012)
+        assert await tool.ainvoke({"query": QUESTION}) == statement(2012)
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "passes_config"),
+    [("EnsembleRetriever", True), ("MultiQueryRetriever", False), ("MergerRetriever", False)],
+)
+def test_a_block_reaches_through_retrievers_that_drop_the_configuration(
+    store: Any, wrapper: str, passes_config: bool
+) -> None:
+    """Some of LangChain's wrappers drop the configuration, silently; `with as_of(t):` works through all of them."""
+    classic = pytest.importorskip("langchain_classic.retrievers", reason="langchain-classic is not installed")
+    inner = store.as_retriever()
+    wrapped = {
+        "EnsembleRetriever": lambda: classic.EnsembleRetriever(retrievers=[inner]),
+        "MergerRetriever": lambda: classic.MergerRetriever(retrievers=[inner]),
+        "MultiQueryRetriever": lambda: classic.MultiQueryRetriever.from_llm(
+            retriever=inner, llm=FakeListChatModel(responses=["the API port\nport of the API"])
+        ),
+    }[wrapper]()
+    with as_of(middle(2012)):
+        assert year_of(wrapped.invoke(QUESTION)) == 2012
+    configured = wrapped.invoke(QUESTION, {"configurable": {"as_of": middle(2012)}})
+    assert year_of(configured) == (2012 if passes_config else NEWEST)
+
+
+class MetadataCollector(BaseCallbackHandler):
+    """Keeps the metadata that a retriever's run starts with."""
+
+    def __init__(self) -> None:
+        self.metadata: list[dict[str, Any]] = []
+        self.ended: list[list[Document]] = []
+
+    def on_retriever_start(
+        self, serialized: Any, query: str, *, metadata: dict[str, Any] | None = None, **_: Any
+    ) -> None:
+        self.metadata.append(metadata or {})
+
+    def on_retriever_end(self, documents: Any, **_: Any) -> None:
+        self.ended.append(list(documents))
+
+
+def traced(metadata: dict[str, Any], axis: str) -> str:
+    """Return what the metadata of a run says of an axis."""
+    values = [str(value) for key, value in metadata.items() if key.endswith(axis)]
+    assert values, metadata
+    return values[0]
+
+
+MINE = {"mine": 1}
+TRACED: dict[str, Callable[[Any, dict[str, Any], dict[str, Any]], Any]] = {
+    "invoke keyword": lambda s, t, w: s.as_retriever(metadata=MINE).invoke(QUESTION, w, **t),
+    "bind": lambda s, t, w: s.as_retriever(metadata=MINE).bind(**t).invoke(QUESTION, w),
+    "config of the call": lambda s, t, w: s.as_retriever(metadata=MINE).invoke(QUESTION, {**w, "configurable": t}),
+    "search_kwargs": lambda s, t, w: s.as_retriever(search_kwargs=t, metadata=MINE).invoke(QUESTION, w),
+    "field": lambda s, t, w: s.as_retriever(**t, metadata=MINE).invoke(QUESTION, w),
+    "with as_of": lambda s, t, w: within(
+        lambda: s.as_retriever(metadata=MINE).invoke(QUESTION, w), *next(iter(t.items()))
+    ),
+}
+
+
+@pytest.mark.parametrize("channel", TRACED)
+def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str) -> None:
+    """A run's metadata says which time was asked about, in ISO 8601, whichever channel brought it."""
+    collector = MetadataCollector()
+    TRACED[channel](store, {axis: middle(2016)}, {"callbacks": [collector]})
+    [metadata] = collector.metadata
+    assert traced(metadata, axis).startswith(middle(2016))
+    assert metadata["mine"] == 1
+    assert metadata["ls_retriever_name"]
+    assert year_of(collector.ended[0]) == 2016
+
+
+async def test_the_time_is_in_the_tracing_metadata_of_async_runs(store: Any, axis: str) -> None:
+    """Asynchronous runs carry the time in their metadata too."""
+    collector = MetadataCollector()
+    watched: Any = {"callbacks": [collector]}
+    await store.as_retriever().ainvoke(QUESTION, watched, **{axis: middle(2016)})
+    await store.as_retriever().ainvoke(QUESTION, {**watched, "configurable": {axis: middle(2016)}})
+    assert [traced(metadata, axis)[:10] for metadata in collector.metadata] == [middle(2016)] * 2
+
+
+def test_tracing_metadata_is_stocks_otherwise(store: Any) -> None:
+    """A retriever says to tracers what stock's says: provider of the vectors and of the embedding."""
+    collector = MetadataCollector()
+    store.as_retriever().invoke(QUESTION, {"callbacks": [collector]})
+    [metadata] = collector.metadata
+    assert metadata["ls_vector_store_provider"] == "TemporalVectorStore"
+    assert metadata["ls_embedding_provider"] == "LexicalEmbeddings"

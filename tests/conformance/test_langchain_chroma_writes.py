@@ -1,0 +1,389 @@
+"""What is written to a store of stock's class, or of ours, how it is changed and emptied, and what is refused."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from chromadb import K, Knn, Search
+from chromadb.errors import ChromaError
+from langchain_chroma import Chroma
+from langchain_core.documents import Document
+from langchain_core.embeddings import DeterministicFakeEmbedding
+
+from memstrata_integrations.langchain import TemporalVectorStore
+
+from .lexical import LexicalEmbeddings
+from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, by_id, doc, ids_of, refusal
+
+
+class ImageEmbeddings(LexicalEmbeddings):
+    """Embeds a picture by the bytes of its file."""
+
+    def embed_image(self, uris: list[str]) -> list[list[float]]:
+        return [self.embed_query(Path(uri).read_bytes().hex(" ")) for uri in uris]
+
+
+ANY: Any = ...
+TYPED = {"s": "x", "i": 2**62 + 1, "f": 0.5, "t": True, "e": "", "neg": -3}
+REMARK = ["A plain remark."]
+XZ = ["x", None, "z"]
+THREE = [doc("foo", "0"), doc("bar", "1", baz=1), doc("qux", "2")]
+STEPS: dict[str, list[tuple[Callable[[Any], Any], Any]]] = {
+    "`add_texts` returns one id for each text, in order: the caller's, or new ones in place of `None`": [
+        (lambda s: [(i if len(i) == 1 else type(i), s.get(i)["documents"]) for i in s.add_texts(WORDS, ids=XZ)],
+         [("x", ["foo"]), (str, ["bar"]), ("z", ["baz"])]),
+        (lambda s: len(set(s.add_texts(["one", "two"]))), 2),
+        (lambda s: (len(set(s.get()["ids"])), s._collection.count()), (5, 5)),
+    ],
+    "texts that are equal word for word are separate rows with separate ids": [
+        (lambda s: len({*s.add_texts(REMARK * 3), *s.add_texts(REMARK)}), 4),
+        (lambda s: s._collection.count(), 4),
+    ],
+    "documents with and without metadata in one call keep their own, and their ids in order": [
+        (lambda s: s.add_documents(THREE), ["0", "1", "2"]),
+        (lambda s: by_id(s.similarity_search("foo bar")), THREE),
+    ],
+    "`ids=` of `add_documents` is used in place of the documents' own ids": [
+        (lambda s: s.add_documents([doc("foo", "own")], ids=["given"]), ["given"]),
+        (lambda s: s.get()["ids"], ["given"]),
+    ],
+    "texts beyond the end of `metadatas` get none": [
+        (lambda s: s.add_texts(WORDS, metadatas=[{"page": "0"}], ids=IDS), IDS),
+        (lambda s: sorted(zip(s.get(IDS)["ids"], s.get(IDS)["metadatas"], strict=True)),
+         [("id_0", {"page": "0"}), ("id_1", None), ("id_2", None)]),
+    ],
+    **{f"{metadata} is no metadata": [
+        (lambda s, m=metadata: s.add_texts(["foo"], metadatas=[m], ids=["x"]), ["x"]),  # type: ignore[misc]
+        (lambda s: s.get("x")["metadatas"], [None]),
+        (lambda s: s.similarity_search("foo"), [doc("foo", "x")]),
+    ] for metadata in (None, {}, {"only": None})},
+    "metadata values come back as they went in, and of the same type; `None` is left out": [
+        (lambda s: s.add_texts(["foo"], metadatas=[{**TYPED, "n": None}], ids=["x"]), ["x"]),
+        (lambda s: [sorted((k, v, type(v).__name__) for k, v in d.metadata.items()) for d in s.similarity_search("f")],
+         [sorted((k, v, type(v).__name__) for k, v in TYPED.items())]),
+    ],
+    "adding an id again replaces its text and vector; metadata fields that aren't given again survive, as in stock": [
+        (lambda s: s.add_texts(["first words"], metadatas=[{"a": 1, "b": 1}], ids=["x"]), ["x"]),
+        (lambda s: s.add_texts(["other matter"], metadatas=[{"b": 2, "c": 2}], ids=["x"]), ["x"]),
+        (lambda s: s.similarity_search("other matter"), [doc("other matter", "x", a=1, b=2, c=2)]),
+        (lambda s: s.add_texts(["third text"], ids=["x"]), ["x"]),
+        (lambda s: [(d, round(score, 5)) for d, score in s.similarity_search_with_score("third text")],
+         [(doc("third text", "x", a=1, b=2, c=2), 0.0)]),
+        (lambda s: s._collection.count(), 1),
+    ],
+    **{f"a text comes back as it was: {text[:30]!a}": [
+        (lambda s, t=text: s.add_texts([t], ids=["x"]), ["x"]),  # type: ignore[misc]
+        (lambda s, t=text: s.similarity_search(t or "anything"), [doc(text, "x")]),  # type: ignore[misc]
+    ] for text in ("", "héllo wörld", "数据库的端口", "🚢 ahoy 👩‍👩‍👧", "a\x00b", "  spaces \n\t kept ", "x" * 20_000)},
+    "`update_documents` changes each document under its own id and leaves the others": [
+        (lambda s: s.add_texts(WORDS, metadatas=PAGES, ids=IDS), IDS),
+        (lambda s: s.update_documents(["id_2", "id_0"], [doc("qux", page="9"), doc("quux", extra=1)]), None),
+        (lambda s: by_id(s.get_by_ids(IDS)),
+         [doc("quux", "id_0", page="0", extra=1), doc("bar", "id_1", page="1"), doc("qux", "id_2", page="9")]),
+        (lambda s: s._collection.count(), 3),
+    ],
+    "updating an id that doesn't exist changes nothing": [
+        (lambda s: s.add_texts(["foo"], metadatas=[{"page": "0"}], ids=["x"]), ["x"]),
+        (lambda s: s.update_document("nowhere", doc("bar", page="1")), None),
+        (lambda s: s.get()["ids"], ["x"]),
+        (lambda s: s.get_by_ids(["x"]), [doc("foo", "x", page="0")]),
+    ],
+    "`delete` by text deletes what matches, and ids with a condition only what meets both": [
+        (lambda s: s.add_texts(WORDS, metadatas=PAGES, ids=IDS), IDS),
+        (lambda s: s.delete(ids=IDS, where={"page": "1"}), ANY),
+        (lambda s: s.get()["ids"], ["id_0", "id_2"]),
+        (lambda s: s.delete(where_document={"$contains": "baz"}), ANY),
+        (lambda s: s.get()["ids"], ["id_0"]),
+    ],
+    "an id is free again after its deletion, and nothing of the old row comes back": [
+        (lambda s: s.add_texts(["foo"], metadatas=[{"page": "0"}], ids=["x"]), ["x"]),
+        (lambda s: s.delete(["x"]), ANY),
+        (lambda s: s.add_texts(["bar"], ids=["x"]), ["x"]),
+        (lambda s: s.similarity_search("foo"), [doc("bar", "x")]),
+        (lambda s: s.get("x")["metadatas"], [None]),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_store_that_was_written_to_answers_so(opener: Opener, name: str) -> None:
+    """See the names of the table: each step is a call and what it returns."""
+    store = opener()
+    for call, expected in STEPS[name]:
+        found = call(store)
+        assert expected is ANY or found == expected
+
+
+def test_add_documents_leaves_the_callers_objects_alone(opener: Opener) -> None:
+    """Neither documents nor the caller's lists and dictionaries are changed by adding them."""
+    store = opener()
+    documents = [doc("foo", a=1), doc("bar")]
+    store.add_documents(documents)
+    assert documents == [doc("foo", a=1), doc("bar")]
+    texts, metadatas, ids = ["foo", "bar"], [{"a": 1}, {}], ["x", None]
+    store.add_texts(texts, metadatas=metadatas, ids=ids)
+    assert (texts, metadatas, ids) == (["foo", "bar"], [{"a": 1}, {}], ["x", None])
+
+
+def test_metadata_may_hold_lists(store_class: type[Chroma], persistent_client: Any) -> None:
+    """A list in metadata comes back as a list and can be filtered by what it contains.
+
+    In a directory of its own: Chroma 1.5.9 leaves the lists of deleted rows behind and gives them to later rows.
+    """
+    store = store_class(client=persistent_client, collection_name="lists", embedding_function=PositionEmbeddings())
+    tags = [{"tags": ["red", "blue"]}, {"tags": ["green"], "n": 1}, {"tags": ["red"]}]
+    store.add_texts(WORDS, metadatas=tags, ids=IDS)
+    found = store.similarity_search("foo", k=3, filter={"tags": {"$contains": "red"}})
+    assert [(d.id, d.metadata) for d in found] == [("id_0", tags[0]), ("id_2", tags[2])]
+
+
+def test_an_empty_call_writes_nothing(opener: Opener) -> None:
+    """Adding an empty list writes nothing: it gives no ids, or is refused as stock refuses it."""
+    store = opener()
+    for call in (store.add_texts, store.add_documents):
+        with contextlib.suppress(ValueError):
+            assert call([]) == []
+    assert store._collection.count() == 0
+
+
+REFUSED: dict[str, tuple[Callable[[Any], Any], tuple[type[Exception], ...], str]] = {
+    **{f"a filter that Chroma cannot read: {where}": (
+        lambda s, w=where: s.similarity_search("foo", filter=w), (ValueError,), ""  # type: ignore[misc]
+    ) for where in ({}, {"a": 1, "b": 2}, {"$and": [{"a": 1}]}, {"a": {"$almost": 1}})},
+    **{f"{k} results": (lambda s, k=k: s.similarity_search("foo", k=k), (TypeError,), "") for k in (0, -1)},  # type: ignore[misc]
+    "a keyword that Chroma's query doesn't know": (
+        lambda s: s.similarity_search("foo", filtre={"page": "0"}), (TypeError,), "filtre"),
+    "a type of search that there isn't": (lambda s: s.search("foo", "telepathy"), (ValueError,), "search_type"),
+    "a column that there isn't": (lambda s: s.get(include=["nonsense"]), (ValueError,), "nonsense"),
+    **{f"metadata that cannot be stored: {name}": (
+        lambda s, v=value: s.add_texts(["foo", "bar"], metadatas=[{"page": "0"}, {"bad": v}]), (ValueError,), ""  # type: ignore[misc]
+    ) for name, value in {"a dictionary": {"nested": 1}, "an object": object(), "an empty list": []}.items()},
+    "nested metadata, and the error says how to filter it": (
+        lambda s: s.add_documents([doc("foo", bad={"nested": 1})]), (ValueError,), "filter_complex_metadata"),
+    "an id twice in a call, and the error names it": (
+        lambda s: s.add_texts(WORDS, ids=["once", "twice", "twice"]), (ChromaError,), "twice"),
+    "fewer ids than texts": (lambda s: s.add_texts(WORDS, ids=["x"]), (ValueError,), ""),
+    "more ids than texts": (lambda s: s.add_texts(WORDS, ids=["x", "y", "z", "w"]), (ValueError,), ""),
+    "a deletion without ids or condition": (lambda s: s.delete(), (ValueError,), ""),
+    "a search by image without an embedding for images": (
+        lambda s: s.similarity_search_by_image(__file__), (ValueError,), "must support image embedding"),
+    "a search by image with scores without one": (
+        lambda s: s.similarity_search_by_image_with_relevance_score(__file__), (ValueError,), "must support image"),
+    "a picture that isn't there": (lambda s: s.encode_image(__file__ + ".missing"), (FileNotFoundError,), ""),
+    "a fork, which local Chroma lacks": (lambda s: s.fork("forked"), (NotImplementedError,), ""),
+    "a hybrid search, which local Chroma lacks": (
+        lambda s: s.hybrid_search(Search().rank(Knn(query=VECTOR)).limit(3).select(K.DOCUMENT, K.SCORE)),
+        (NotImplementedError,), ""),
+    "a retriever of a type that there isn't": (
+        lambda s: s.as_retriever(search_type="telepathy"), (ValueError,), "not allowed"),
+    "a retriever by threshold without one": (
+        lambda s: s.as_retriever(search_type="similarity_score_threshold"), (ValueError,), "score_threshold"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_stock_refuses_is_refused(opener: Opener, name: str) -> None:
+    """What cannot be done is an error, stock's or ours for bad input, and nothing is written or deleted."""
+    call, errors, match = REFUSED[name]
+    store = opener.filled(ids=IDS, metadatas=PAGES)
+    with pytest.raises(refusal(store, *errors), match=match or None):
+        call(store)
+    assert store.get()["ids"] == IDS
+
+
+def test_deleting_an_empty_list_deletes_nothing(opener: Opener) -> None:
+    """An empty list of ids is refused or does nothing, as in stock."""
+    store = opener.filled()
+    with contextlib.suppress(ValueError):
+        store.delete(ids=[])
+    assert store._collection.count() == 3
+
+
+def test_get_by_ids_without_metadata(client: Any) -> None:
+    """Documents without metadata can be fetched by id (stock hands Chroma's `None` to Document, which refuses it)."""
+    store = Opener(TemporalVectorStore, client).filled(ids=IDS)
+    assert store.get_by_ids(["id_1"]) == [doc("bar", "id_1")]
+    store.delete_collection()
+
+
+def test_texts_may_come_from_a_generator_without_ids(client: Any) -> None:
+    """Texts may be any iterable, which is read once, also without ids (stock uses it up while it makes ids)."""
+    store = Opener(TemporalVectorStore, client)()
+    ids = store.add_texts(word for word in WORDS)
+    assert store.get(ids)["documents"] == WORDS
+    assert store.add_documents(Document(page_content=word) for word in WORDS) is not None
+    assert store._collection.count() == 6
+    store.delete_collection()
+
+
+@pytest.mark.parametrize("which", ["client", "http_client"])
+def test_a_large_update_is_split(
+    store_class: type[Chroma],
+    request: pytest.FixtureRequest,
+    collection_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    which: str,
+) -> None:
+    """`update_documents` splits what exceeds the client's batch, which is small here, locally and over a server."""
+    used = request.getfixturevalue(which)
+    monkeypatch.setattr(used._server, "get_max_batch_size", lambda: 40)
+    assert used.get_max_batch_size() == 40
+    ids = [f"id_{n}" for n in range(300)]
+    place: dict[str, Any] = {"client": used, "collection_name": collection_name}
+    store = store_class.from_texts(["A test document"] * 300, DeterministicFakeEmbedding(size=8), ids=ids, **place)
+    store.update_documents(ids[:290], [doc("A new test document", doc_id=f"{n}") for n in range(290)])
+    answer = store.get()
+    rows = dict(zip(answer["ids"], zip(answer["documents"], answer["metadatas"], strict=True), strict=True))
+    assert rows == {
+        **{ids[n]: ("A new test document", {"doc_id": f"{n}"}) for n in range(290)},
+        **{ids[n]: ("A test document", None) for n in range(290, 300)},
+    }
+    store.delete_collection()
+
+
+@pytest.mark.parametrize("id_in", ["argument", "document"])
+def test_update_document_replaces_text_and_vector(opener: Opener, id_in: str) -> None:
+    """`update_document` replaces text and vector under the id, whether it came by argument or in the document."""
+    embedding = LexicalEmbeddings()
+    own = "doc1" if id_in == "document" else None
+    place = opener.placed({} if own else {"ids": ["doc1"]})
+    store = opener.store_class.from_documents([doc("foo", own, page="0")], embedding, **place)
+    before = store._collection.peek()
+    assert before["ids"] == ["doc1"]
+    store.update_document("doc1", doc("updated foo", own, page="0"))
+    after = store._collection.peek()
+    assert store.similarity_search("updated foo", k=1) == [doc("updated foo", "doc1", page="0")]
+    assert np.allclose(after["embeddings"][0], embedding.embed_query("updated foo"), atol=1e-6)
+    assert not np.allclose(after["embeddings"][0], before["embeddings"][0])
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> list[str]:
+    """Three small files that stand for pictures."""
+    contents = [b"\x89PNG\r\n\x1a\n first", b"\xff\xd8\xff\xe0 second", b"RIFF\x00\x00 third WEBP"]
+    paths = [tmp_path / name for name in ("a.png", "b.jpg", "c.webp")]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
+    return [str(path) for path in paths]
+
+
+@pytest.mark.parametrize("metadatas", [None, [{"n": 0}, {"n": 1}, {"n": 2}], [{"n": 0}], [{}, {"n": 1}, {}]], ids=str)
+def test_images_are_stored_and_found_by_image(opener: Opener, pictures: list[str], metadatas: Any) -> None:
+    """A picture is found by itself, as the base64 text of its bytes with its own metadata."""
+    store = opener(ImageEmbeddings())
+    ids = store.add_images(pictures, metadatas=metadatas, ids=["a", None, "c"])
+    assert (ids[0], ids[2], len(set(ids))) == ("a", "c", 3)
+    padded = [*(metadatas or []), {}, {}, {}]
+    for n, uri in enumerate(pictures):
+        [found] = store.similarity_search_by_image(uri, k=1)
+        encoded = opener.store_class.encode_image(uri)
+        assert found == Document(page_content=encoded, metadata=padded[n], id=ids[n])
+        assert base64.b64decode(encoded) == Path(uri).read_bytes()
+    assert store._collection.count() == 3
+
+
+def test_image_search_with_scores_is_stocks(opener: Opener, pictures: list[str]) -> None:
+    """A search by picture with scores gives distances, or fails as stock 1.1 does on its nested vector."""
+    store = opener(ImageEmbeddings())
+    store.add_images(pictures, ids=["a", "b", "c"])
+    try:
+        found = store.similarity_search_by_image_with_relevance_score(pictures[1], k=1)
+    except ValueError:
+        return
+    assert [(document.id, pytest.approx(score, abs=1e-6)) for document, score in found] == [("b", 0.0)]
+
+
+def test_fields_of_ours_never_reach_a_reader(client: Any) -> None:
+    """No reserved field appears in what any reader of ours gives, facts or none."""
+    texts = ["The API port is 8080.", "A plain remark."]
+    store = Opener(TemporalVectorStore, client).filled(texts=texts, embedding=LexicalEmbeddings(), ids=["a", "b"])
+    seen: list[Any] = [document.metadata for document in store.similarity_search("port", k=9)]
+    seen += [document.metadata for document, _ in store.similarity_search_with_vectors("port", k=9)]
+    seen += [document.metadata for document in store.max_marginal_relevance_search("port", k=9)]
+    seen += [document.metadata for document in store.get_by_ids(["a", "b"])]
+    for found in (store.get(), store._collection.peek(), store._collection.get()):
+        seen += [metadata or {} for metadata in found["metadatas"]]
+    assert seen == [{}] * 14
+    store.delete_collection()
+
+
+def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
+    """After `delete_collection` the collection is gone, and the store says so until it is reset."""
+    store = opener()
+    name = store._collection.name
+    assert store._client.get_collection(name) is not None
+    store.delete_collection()
+    assert store._chroma_collection is None
+    with pytest.raises(Exception, match="does not exist"):
+        store._client.get_collection(name)
+    for call in (
+        lambda: store._collection,
+        lambda: store.similarity_search("foo"),
+        lambda: store.add_texts(["foo"]),
+        lambda: store.get(),
+        lambda: store.delete(["x"]),
+        lambda: store.delete_collection(),
+    ):
+        with pytest.raises(ValueError, match="Chroma collection not initialized"):
+            call()
+
+
+def test_reset_collection_empties(opener: Opener) -> None:
+    """`reset_collection` leaves an empty collection of the same name, ready for use."""
+    store = opener()
+    store.add_documents([doc("foo")])
+    name = store._collection.name
+    assert store._collection.count() == 1
+    store.reset_collection()
+    assert store._chroma_collection is not None
+    assert store._client.get_collection(name) is not None
+    assert (store._collection.name, store._collection.count()) == (name, 0)
+    store.add_texts(["bar"], ids=["x"])
+    assert store.similarity_search("foo") == [doc("bar", "x")]
+
+
+def test_without_embeddings_mmr_and_update_are_refused(opener: Opener) -> None:
+    """Without an embedding function MMR by text and updates say that they need one."""
+    store = opener.store_class(**opener.placed({}))
+    assert store.embeddings is None
+    for call in (
+        lambda: store.max_marginal_relevance_search("foo"),
+        lambda: store.update_documents(["x"], [doc("foo", a=1)]),
+        lambda: store.update_document("x", doc("foo", a=1)),
+    ):
+        with pytest.raises(ValueError, match="embedding function"):
+            call()
+
+
+def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_name: str) -> None:
+    """Without an embedding function a search by vector works on what is there."""
+    raw = opener.client.create_collection(collection_name)
+    raw.add(ids=["x", "y"], documents=["foo", "bar"], embeddings=[[0.0, 1.0], [1.0, 0.0]])
+    store = opener.store_class(**opener.placed({"collection_name": collection_name}))
+    assert store.similarity_search_by_vector([1.0, 0.1], k=1) == [doc("bar", "y")]
+    assert ids_of(store.max_marginal_relevance_search_by_vector([1.0, 0.1], k=1)) == ["y"]
+
+
+def test_without_embeddings_chromas_own_are_used(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an embedding function texts and queries are embedded by the collection's own, as in stock."""
+    from chromadb.utils.embedding_functions import DefaultEmbeddingFunction
+
+    embedded: list[str] = []
+
+    def embed(_: Any, input: list[str]) -> list[np.ndarray]:
+        embedded.extend(input)
+        vectors = LexicalEmbeddings().embed_documents(list(input))
+        return [np.asarray(vector, dtype=np.float32) for vector in vectors]
+
+    monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", embed)
+    store = opener.store_class(**opener.placed({}))
+    store.add_texts(WORDS, ids=IDS)
+    assert embedded == WORDS
+    assert store.similarity_search("bar", k=1) == [doc("bar", "id_1")]
+    assert embedded == [*WORDS, "bar"]

@@ -1,0 +1,282 @@
+"""Every way by which a LlamaIndex program can say which time it asks about."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from llama_index.core import VectorStoreIndex
+from llama_index.core.chat_engine import CondensePlusContextChatEngine, CondenseQuestionChatEngine, ContextChatEngine
+from llama_index.core.memory import ChatMemoryBuffer
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.retrievers import QueryFusionRetriever
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
+
+from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.llama_index import TemporalRetriever, as_of
+
+from .conftest import StillClock, StoreMaker
+from .llama import NOISE, QUESTION, A, B, C, LexicalModel, document, index_of, llm, node, ports, served, texts
+
+FERRIES = "Take the ferries to the island before noon."
+CHATS = ["context", "condense_plus_context", "condense_question"]
+Asker = Callable[[Any, dict[str, Any]], list[str]]
+AsyncAsker = Callable[[Any, dict[str, Any]], Awaitable[list[str]]]
+
+
+@pytest.fixture
+def history(make_llama: StoreMaker, clock: StillClock) -> VectorStoreIndex:
+    """An index in which the port was 8080 from 2022 on and is 9090 since 2024, learned on 2 and on 10 June 2024."""
+    store = make_llama()
+    store.add([node(text) for text in NOISE])
+    index = index_of(store)
+    clock.set("2024-06-02T00:00:00")
+    index.insert(document(A), valid_from="2022-01-01")
+    clock.set("2024-06-10T00:00:00")
+    index.insert(document(B), valid_from="2024-01-01")
+    clock.set("2024-06-20T00:00:00")
+    return index
+
+
+def retriever(index: Any, **asked: Any) -> Any:
+    """Open a retriever that finds all there is."""
+    return index.as_retriever(similarity_top_k=9, **asked)
+
+
+def engine(index: Any, **asked: Any) -> Any:
+    """Open a query engine that finds all there is."""
+    return index.as_query_engine(llm=llm(), similarity_top_k=9, **asked)
+
+
+def chat(index: Any, mode: str, **asked: Any) -> Any:
+    """Open a chat engine that finds all there is."""
+    memory = ChatMemoryBuffer.from_defaults(token_limit=500_000)
+    return index.as_chat_engine(chat_mode=mode, llm=llm(), memory=memory, similarity_top_k=9, **asked)
+
+
+def read(response: Any, said: str | None = None) -> list[str]:
+    """Return the sentences about the port among an answer's sources; what the answer says shows the same."""
+    if isinstance(response, list):
+        return ports(response)
+    sources = ports(response.source_nodes)
+    said = str(response) if said is None else said
+    for text in (A, B, C):
+        assert (text in said) == (text in sources)
+    return sources
+
+
+def streamed(response: Any) -> list[str]:
+    """Read a streaming answer to its end."""
+    return read(response, "".join(response.response_gen))
+
+
+async def astreamed(response: Any) -> list[str]:
+    """Like `streamed`, asynchronously; LlamaIndex tells no sources where a chat engine streams a query engine."""
+    said = "".join([token async for token in response.async_response_gen()])
+    shown = sorted(text for text in (A, B, C) if text in said)
+    assert ports(response.source_nodes) in (shown, [])
+    return shown
+
+
+async def aretrieve(index: Any, asked: dict[str, Any]) -> list[str]:
+    return read(await retriever(index, **asked).aretrieve(QUESTION))
+
+
+async def aquery(index: Any, asked: dict[str, Any]) -> list[str]:
+    return read(await engine(index, **asked).aquery(QUESTION))
+
+
+async def aquery_stream(index: Any, asked: dict[str, Any]) -> list[str]:
+    return await astreamed(await engine(index, streaming=True, use_async=True, **asked).aquery(QUESTION))
+
+
+def achat(mode: str) -> AsyncAsker:
+    async def ask_it(index: Any, asked: dict[str, Any]) -> list[str]:
+        return read(await chat(index, mode, **asked).achat(QUESTION))
+
+    return ask_it
+
+
+def achat_stream(mode: str) -> AsyncAsker:
+    async def ask_it(index: Any, asked: dict[str, Any]) -> list[str]:
+        return await astreamed(await chat(index, mode, streaming=True, use_async=True, **asked).astream_chat(QUESTION))
+
+    return ask_it
+
+
+AASKERS: dict[str, AsyncAsker] = {
+    "aretrieve": aretrieve,
+    "aquery": aquery,
+    "aquery, streaming": aquery_stream,
+    **{f"achat, {m}": achat(m) for m in CHATS},
+    **{f"astream_chat, {m}": achat_stream(m) for m in CHATS},
+}
+ASKERS: dict[str, Asker] = {
+    "retrieve": lambda i, a: read(retriever(i, **a).retrieve(QUESTION)),
+    "retrieve, MMR": lambda i, a: read(retriever(i, vector_store_query_mode="mmr", **a).retrieve(QUESTION)),
+    "query": lambda i, a: read(engine(i, **a).query(QUESTION)),
+    "query, streaming": lambda i, a: streamed(engine(i, streaming=True, **a).query(QUESTION)),
+    **{f"chat, {m}": lambda i, a, m=m: read(chat(i, m, **a).chat(QUESTION)) for m in CHATS},  # type: ignore[misc]
+    **{
+        f"stream_chat, {m}": lambda i, a, m=m: streamed(chat(i, m, streaming=True, **a).stream_chat(QUESTION))  # type: ignore[misc]
+        for m in CHATS
+    },
+    **{name: lambda i, a, ask=ask: asyncio.run(ask(i, a)) for name, ask in AASKERS.items()},  # type: ignore[misc]
+}
+ASKED: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, [B]),
+    ({"as_of": "2023-01-01"}, [A]),
+    ({"as_of": "2021-01-01"}, []),
+    ({"as_of": "2024-03-01"}, [B]),
+    ({"known_at": "2024-06-05"}, [A]),
+    ({"known_at": "2024-06-05", "as_of": "2024-03-01"}, [A]),
+    ({"known_at": "2024-06-15", "as_of": "2023-01-01"}, [A]),
+    ({"known_at": "2024-06-01T12:00:00"}, []),
+    ({"include_superseded": True}, [A, B]),
+]
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+def test_vector_store_kwargs_ask_about_the_past(history: VectorStoreIndex, asker: str) -> None:
+    """`as_of` and `known_at` in `vector_store_kwargs` decide what a retriever, query engine or chat engine sees."""
+    for asked, expected in ASKED:
+        assert ASKERS[asker](history, {"vector_store_kwargs": asked}) == expected, asked
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+def test_a_block_asks_about_the_past(history: VectorStoreIndex, asker: str) -> None:
+    """`with as_of(t):` decides for callers that pass no keyword, and only inside the block."""
+    with as_of("2023-01-01"):
+        assert ASKERS[asker](history, {}) == [A]
+        with as_of("2021-01-01"):
+            assert ASKERS[asker](history, {}) == []
+        assert ASKERS[asker](history, {}) == [A]
+        assert ASKERS[asker](history, {"vector_store_kwargs": {"as_of": "2024-03-01"}}) == [B]
+    with as_of(None, known_at="2024-06-05"):
+        assert ASKERS[asker](history, {}) == [A]
+    assert ASKERS[asker](history, {}) == [B]
+
+
+@pytest.mark.parametrize("asker", AASKERS)
+async def test_tasks_at_the_same_time_keep_their_blocks_apart(history: VectorStoreIndex, asker: str) -> None:
+    """`with as_of(t):` holds for what is awaited inside it, and for no other task."""
+
+    async def at(instant: str | None) -> list[str]:
+        if instant is None:
+            return await AASKERS[asker](history, {})
+        with as_of(instant):
+            return await AASKERS[asker](history, {})
+
+    found = await asyncio.gather(at("2023-01-01"), at(None), at("2021-01-01"), at("2024-03-01"))
+    assert found == [[A], [B], [], [B]]
+
+
+TEMPORAL: dict[str, Callable[[Any, Any], list[str]]] = {
+    "retrieve": lambda r, e: read(r.retrieve(QUESTION)),
+    "aretrieve": lambda r, e: read(asyncio.run(r.aretrieve(QUESTION))),
+    "query": lambda r, e: read(e.query(QUESTION)),
+    "aquery": lambda r, e: read(asyncio.run(e.aquery(QUESTION))),
+    "streaming": lambda r, e: streamed(RetrieverQueryEngine.from_args(r, llm=llm(), streaming=True).query(QUESTION)),
+    "context": lambda r, e: read(ContextChatEngine.from_defaults(r, llm=llm()).chat(QUESTION)),
+    "condense plus context": lambda r, e: read(
+        CondensePlusContextChatEngine.from_defaults(r, llm=llm()).chat(QUESTION)
+    ),
+    "condense question": lambda r, e: read(CondenseQuestionChatEngine.from_defaults(e, llm=llm()).chat(QUESTION)),
+    "fusion": lambda r, e: read(fusion(r).retrieve(QUESTION)),
+}
+
+
+def fusion(*inner: Any, use_async: bool = True) -> QueryFusionRetriever:
+    """Open a fusion of retrievers that asks them the one question."""
+    return QueryFusionRetriever(list(inner), llm=llm(), num_queries=1, similarity_top_k=9, use_async=use_async)
+
+
+@pytest.mark.parametrize("way", TEMPORAL)
+def test_a_temporal_retriever_asks_about_the_past(history: VectorStoreIndex, way: str) -> None:
+    """`TemporalRetriever(index, as_of=..., known_at=...)` asks about the past wherever a retriever is used."""
+
+    def found(**asked: Any) -> list[str]:
+        made = TemporalRetriever(history, similarity_top_k=9, **asked)
+        return TEMPORAL[way](made, RetrieverQueryEngine.from_args(made, llm=llm()))
+
+    for asked, expected in ASKED:
+        assert found(**asked) == expected, asked
+    with as_of("2023-01-01"):
+        assert found() == [A]
+        assert found(as_of="2024-03-01") == [B]
+
+
+def test_a_temporal_retriever_takes_what_its_base_takes(history: VectorStoreIndex) -> None:
+    """Mode, filters, documents and `vector_store_kwargs` go through; its own arguments go before these."""
+    history.insert(document(FERRIES, "boats", n=1))
+    some = MetadataFilters(filters=[MetadataFilter(key="n", value=1)])
+    assert texts(TemporalRetriever(history, filters=some).retrieve(QUESTION)) == [FERRIES]
+    assert texts(TemporalRetriever(history, doc_ids=["boats"]).retrieve(QUESTION)) == [FERRIES]
+    given: dict[str, Any] = {"mmr_threshold": 0.2, "as_of": "2021-01-01"}
+    mmr = TemporalRetriever(history, 9, "mmr", as_of="2023-01-01", vector_store_kwargs=given)  # type: ignore[arg-type]
+    assert ports(mmr.retrieve(QUESTION)) == [A]
+    assert ports(TemporalRetriever(history, 9, vector_store_kwargs={"as_of": "2023-01-01"}).retrieve(QUESTION)) == [A]
+    assert given == {"mmr_threshold": 0.2, "as_of": "2021-01-01"}
+    assert TemporalRetriever(history, similarity_top_k=3).similarity_top_k == 3
+
+
+def test_a_temporal_retriever_refuses_what_it_cannot_use(history: VectorStoreIndex) -> None:
+    """A time that cannot be read, or an index on another store, is refused when it is made."""
+    for asked in ({"as_of": "soon"}, {"known_at": "soon"}, {"vector_store_kwargs": {"as_of": "soon"}}):
+        with pytest.raises(InvalidInputError, match="soon"):
+            TemporalRetriever(history, **asked)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="SimpleVectorStore"):
+        TemporalRetriever(VectorStoreIndex([], embed_model=LexicalModel()))
+
+
+def test_the_core_drops_as_of_of_as_retriever(history: VectorStoreIndex) -> None:
+    """LlamaIndex's core drops `index.as_retriever(as_of=...)` silently: the present is answered (README warns)."""
+    assert read(retriever(history, as_of="2023-01-01").retrieve(QUESTION)) == [B]
+    assert read(engine(history, as_of="2023-01-01").query(QUESTION)) == [B]
+
+
+@pytest.mark.parametrize("use_async", [False, True])
+async def test_a_block_reaches_into_a_fusion(history: VectorStoreIndex, use_async: bool) -> None:
+    """A fusion that runs its retrievers in tasks of its own sees the block around it, with and without a loop."""
+    fused = fusion(retriever(history), use_async=use_async)
+    with as_of("2023-01-01"):
+        assert read(fused.retrieve(QUESTION)) == [A]
+        assert read(await fused.aretrieve(QUESTION)) == [A]
+
+
+def test_a_plain_thread_does_not_see_the_block(history: VectorStoreIndex) -> None:
+    """Plain threads, and executors, start outside the block: this is documented."""
+    found: list[Any] = []
+    with as_of("2023-01-01"):
+        thread = threading.Thread(target=lambda: found.append(ASKERS["retrieve"](history, {})))
+        thread.start()
+        thread.join()
+        with ThreadPoolExecutor(1) as pool:
+            found.append(pool.submit(ASKERS["retrieve"], history, {}).result())
+    assert found == [[B], [B]]
+
+
+def test_scope_through_the_retriever(make_llama: StoreMaker) -> None:
+    """With a scope, facts of two users never touch, and a read or write that names none is refused."""
+    store = make_llama(scope=("user",))
+    index = index_of(store)
+    index.insert(document(A, user="ann"))
+    index.insert(document(B, user="bob"))
+    for user, expected in (("ann", [A]), ("bob", [B])):
+        assert served(store, scope={"user": user}) == expected
+        assert ports(TemporalRetriever(index, 9, scope={"user": user}).retrieve(QUESTION)) == expected
+        assert ports(retriever(index, vector_store_kwargs={"scope": {"user": user}}).retrieve(QUESTION)) == expected
+        some = MetadataFilters(filters=[MetadataFilter(key="user", value=user)])
+        assert ports(retriever(index, filters=some).retrieve(QUESTION)) == expected
+    other = MetadataFilters(filters=[MetadataFilter(key="n", value=1)])
+    for call in (
+        lambda: index.as_retriever().retrieve(QUESTION),
+        lambda: index.insert(document(C)),
+        lambda: store.delete_nodes(filters=other),
+    ):
+        with pytest.raises(InvalidInputError, match="user"):
+            call()

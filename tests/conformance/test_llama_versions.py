@@ -1,0 +1,400 @@
+"""Versions of documents in LlamaIndex: the new one is served, the old one in its time, and what deletion leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llama_index.core import VectorStoreIndex
+from llama_index.core.storage.docstore import SimpleDocumentStore
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
+
+from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.ledger.time import format_time
+from memstrata_integrations.llama_index import TemporalVectorStore
+from tests.faults.faulty import FaultyCollection, InjectedFaultError, open_elsewhere
+
+from .conftest import StillClock, StoreMaker
+from .llama import A, B, C, CollectionMaker, LineParser, all_texts, ask, document, index_of, ingest, part, served
+
+FERRIES = "Take the ferries to the island before noon."
+TIMEOUT = "The API timeout is 30 seconds."
+NETS = "Nets dry on the wall."
+OLD = f"{A}\n{TIMEOUT}\n{FERRIES}"
+NEW = f"{B}\n{TIMEOUT}\nThe quay was repaired last winter."
+FIXED = OLD.replace("noon", "nine")
+BETWEEN = ("2024-06-05", "2024-06-15", "2024-06-22")  # the writes of `each_version`
+
+
+@pytest.fixture
+def store(make_llama: StoreMaker) -> TemporalVectorStore:
+    """An empty store."""
+    return make_llama()  # type: ignore[no-any-return]
+
+
+@pytest.fixture(params=["fresh ids", "stable ids"])
+def parser(request: pytest.FixtureRequest) -> LineParser:
+    """A splitter that gives new ids on every run, and one that numbers the lines of a document."""
+    return LineParser(stable=request.param == "stable ids")
+
+
+@pytest.fixture
+def afresh(tmp_path: Path, clock: StillClock) -> Callable[[], Any]:
+    """Open the store of one directory, as a process would that knows nothing but what is on disk."""
+
+    def make() -> TemporalVectorStore:
+        _state._states.clear()
+        return TemporalVectorStore.from_params("notes", persist_dir=str(tmp_path / "db"), clock=clock)
+
+    return make
+
+
+def lines(*texts: str) -> list[str]:
+    """Return the lines of texts, sorted."""
+    return sorted(line for text in texts for line in text.split("\n"))
+
+
+def raw_texts(store: TemporalVectorStore) -> list[str]:
+    """Return the lines of all rows, hidden ones included."""
+    return lines(*store.client.session.collection.get()["documents"])
+
+
+def each_version(clock: StillClock, write: Callable[[str, str], Any], *versions: str) -> None:
+    """Write versions on 2, 10 and 20 June 2024; then it is the 25th."""
+    for day, text in zip(("2024-06-02", "2024-06-10", "2024-06-20"), versions, strict=False):
+        clock.set(f"{day}T00:00:00")
+        write(text, day)
+    clock.set("2024-06-25T00:00:00")
+
+
+# ---------------------------------------------------------------------------------------------- the same document again
+
+
+@pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
+@pytest.mark.parametrize("last", [OLD, f"{C}\nNothing else is left."], ids=["the first again", "a third"])
+def test_each_version_has_its_time(
+    store: TemporalVectorStore, parser: LineParser, clock: StillClock, dated: bool, last: str
+) -> None:
+    """The newest lines are served only, and every past moment has its own version, each line once."""
+    index = index_of(store, transformations=[parser])
+
+    def write(text: str, day: str) -> None:
+        index.insert(document(text, "page"), **({"valid_from": day} if dated else {}))
+
+    each_version(clock, write, OLD, NEW, last)
+    assert all_texts(store) == lines(last)
+    for day, version in zip(BETWEEN, (OLD, NEW, last), strict=True):
+        assert all_texts(store, as_of=day) == all_texts(store, known_at=day) == lines(version)
+        ids = store.query(ask(k=50), as_of=day).ids or []
+        assert len(ids) == len(set(ids)) == len(lines(version))
+    if dated:
+        assert all_texts(store, as_of="2024-06-10") == lines(NEW)
+    before = all_texts(store, as_of="2024-06-01")
+    assert before == ([] if dated else [FERRIES])  # undated prose of the first version was always there
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("still", [False, True], ids=["clock ticks", "clock stands still"])
+def test_versions_in_a_fresh_process(
+    afresh: Callable[[], Any], parser: LineParser, clock: StillClock, still: bool
+) -> None:
+    """A process that knows nothing of the old version but what is on disk retires it, tells so, and takes it back."""
+
+    def insert(text: str, name: str) -> Any:
+        store = afresh()
+        index_of(store, transformations=[parser]).insert(document(text, name))
+        return store.last_changes
+
+    insert(OLD, "page")
+    insert(NETS, "other")
+    if not still:
+        clock.set("2024-06-10T00:00:00")
+    changes = insert(NEW, "page")
+    assert len(changes.ids) == 3
+    assert changes.retired + changes.versions >= 2
+    clock.set("2024-06-20T00:00:00")  # a reader who knows of no write asks about the clock's time
+    assert all_texts(afresh()) == lines(NEW, NETS)
+    if not still:
+        assert all_texts(afresh(), as_of="2024-06-05") == lines(OLD, NETS)
+    assert afresh().verify() == []
+    afresh().undo(changes.id)
+    assert all_texts(afresh()) == lines(OLD, NETS)
+
+
+def test_a_version_in_several_calls_of_fresh_processes(afresh: Callable[[], Any], clock: StillClock) -> None:
+    """The same, each line in a call and a process of its own."""
+    for n, text in enumerate(lines(OLD)):
+        afresh().add([part("page", "h1", text, f"n{n}")])
+    clock.set("2024-06-02T00:00:00")
+    assert all_texts(afresh()) == lines(OLD)
+    for day, text in enumerate(lines(NEW), start=10):
+        clock.set(f"2024-06-{day}T00:00:00")
+        afresh().add([part("page", "h2", text, f"m{day}")])
+    clock.set("2024-06-20T00:00:00")
+    assert all_texts(afresh()) == lines(NEW)
+    assert all_texts(afresh(), as_of="2024-06-05") == lines(OLD)
+
+
+def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
+    """Of nodes whose source has no hash nobody knows the version: none retires another, nor is retired."""
+    for n, version in enumerate((None, None, "h1", None)):
+        store.add([part("page", version, f"A remark of kind {n}.", f"n{n}")])
+    assert len(all_texts(store)) == 4
+
+
+def since(store: TemporalVectorStore, text: str) -> str:
+    """Return the date that the ledger gives to the statement which is served."""
+    [found] = [n for n in store.get_nodes() if n.get_content() == text]
+    [entry] = [e for e in store.history(statement=text) if e.id == found.node_id and e.status == "current"]
+    return str(format_time(entry.asserted[0].start))
+
+
+WAYS: dict[str, Callable[[VectorStoreIndex, Any], Any]] = {
+    "insert": lambda index, one: index.insert(one),
+    "update": lambda index, one: index.update_ref_doc(one),
+    "refresh": lambda index, one: index.refresh_ref_docs([one]),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_unchanged_line_keeps_its_date(
+    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
+) -> None:
+    """A line that the new version repeats keeps its `valid_from`, also where the old version is deleted first."""
+    store = make_llama(on_delete="retire")
+    index = index_of(store, transformations=[parser])
+    each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), OLD, NEW)
+    assert all_texts(store) == lines(NEW)
+    assert since(store, TIMEOUT).startswith("2024-06-02")
+    assert since(store, B).startswith("2024-06-10")
+    assert all_texts(store, as_of="2024-06-05") == lines(OLD)
+
+
+@pytest.mark.parametrize("way", ["insert", "update"])
+def test_fixing_a_typo_makes_a_page_no_newer(
+    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
+) -> None:
+    """A fact that another document has superseded since is not revived by a new version that merely repeats it."""
+    store = make_llama(on_delete="retire")
+    index = index_of(store, transformations=[parser])
+    pages = iter(["page", "other", "page"])
+    each_version(clock, lambda text, _: WAYS[way](index, document(text, next(pages))), OLD, B, FIXED)
+    assert all_texts(store) == sorted([B, TIMEOUT, FERRIES.replace("noon", "nine")])
+
+
+def test_versions_of_many_documents_in_one_call(store: TemporalVectorStore, clock: StillClock) -> None:
+    """One call with new versions of several documents retires the old lines of exactly these."""
+    store.add([part(f"d{d}", f"h{d}", f"Remark {n} of document {d}.", f"{d}-{n}") for d in range(5) for n in range(3)])
+    clock.set("2024-06-10T00:00:00")
+    store.add([part(f"d{d}", f"g{d}", f"A new remark of document {d}.", f"{d}-new") for d in (1, 3)])
+    kept = [f"Remark {n} of document {d}." for d in (0, 2, 4) for n in range(3)]
+    assert all_texts(store) == sorted([*kept, "A new remark of document 1.", "A new remark of document 3."])
+
+
+def test_both_versions_in_one_call(store: TemporalVectorStore) -> None:
+    """Two versions of a document in one call, in order: the later one is served."""
+    store.add([part("page", "h1", A, "n1"), part("page", "h1", FERRIES, "n2"), part("page", "h2", B, "n3")])
+    assert all_texts(store) == [B]
+
+
+def test_a_corrected_source_in_the_metadata_of_the_splitter(store: TemporalVectorStore, clock: StillClock) -> None:
+    """A document whose metadata alone changed is a new version with the same lines: each is served once."""
+    authors = iter(["Ann", "Bob"])
+    each_version(clock, lambda text, _: index_of(store).insert(document(text, "page", author=next(authors))), OLD, OLD)
+    assert all_texts(store) == lines(OLD)
+    assert {n.metadata["author"] for n in store.get_nodes()} == {"Bob"}
+
+
+def test_random_versions_follow_the_last_write(store: TemporalVectorStore, clock: StillClock) -> None:
+    """After thirty versions of three documents, each past day shows exactly the lines that each document had then."""
+    index = index_of(store)
+    held: dict[str, list[str]] = {}
+    past: list[list[str]] = []
+    for step in range(30):
+        when = f"2024-06-01T{step // 2:02}:{step % 2 * 30:02}:00"
+        clock.set(when)
+        name = f"d{step * 7 % 3}"
+        held[name] = [f"Line {n} of {name} was written in turn {step % 4}." for n in range(step % 3 + 1)]
+        index.insert(document("\n".join(held[name]), name), valid_from=when)
+        past.append(sorted(line for one in held.values() for line in one))
+        assert all_texts(store) == past[-1], f"step {step}"
+    for step, expected in enumerate(past):
+        assert all_texts(store, as_of=f"2024-06-01T{step // 2:02}:{step % 2 * 30 + 10:02}:00") == expected
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it took effect", "after it took effect"])
+@pytest.mark.parametrize("stable", [False, True], ids=["fresh ids", "stable ids"])
+@pytest.mark.parametrize("reopened", ["same process", "fresh process"])
+def test_an_interrupted_version_is_seen_wholly_or_not_at_all(
+    new_collection: CollectionMaker, clock: StillClock, after: bool, stable: bool, reopened: str
+) -> None:
+    """Whichever change of a new version fails, readers see one version, and writing it again brings the new one."""
+    old = [part("page", "h1", text, f"page-{n}") for n, text in enumerate(OLD.split("\n"))]
+    new = [part("page", "h2", text, f"page-{n}" if stable else f"new-{n}") for n, text in enumerate(NEW.split("\n"))]
+    for fail_at in range(1, 20):
+        clock.set("2024-06-01T00:00:00")
+        raw = new_collection()
+        TemporalVectorStore(raw, clock=clock).add(old)
+        clock.set("2024-06-10T00:00:00")
+        faulty = FaultyCollection(raw, fail_at=fail_at, after=after)
+        seen: list[list[str]] = []
+        watcher = open_elsewhere(raw, StillClock("2024-06-11T00:00:00"))  # type: ignore[arg-type]
+        faulty.watch = lambda _, seen=seen, watcher=watcher: seen.append(sorted(watcher.get()["documents"]))  # type: ignore
+        store = TemporalVectorStore(faulty, clock=clock)
+        try:
+            store.add(new)
+        except InjectedFaultError:
+            pass
+        else:
+            assert fail_at > 2
+            break
+        assert all(view in (lines(OLD), lines(NEW)) for view in seen), f"change {fail_at}"
+        clock.set("2024-06-11T00:00:00")
+        if reopened == "fresh process":
+            _state._states.clear()
+        again = TemporalVectorStore(raw, clock=clock)
+        assert all_texts(again) in (lines(OLD), lines(NEW)), f"change {fail_at}"
+        again.add(new)
+        assert all_texts(again) == lines(NEW)
+        assert all_texts(again, as_of="2024-06-05") == lines(OLD)
+        assert again.verify() == []
+    else:
+        pytest.fail("the write never came to its end")
+
+
+# ----------------------------------------------------------------------------------------------------------- deletion
+
+
+def replacing(store: TemporalVectorStore, way: str, parser: LineParser) -> Callable[..., None]:
+    """Return a function that writes the given documents as the way does, deleting what they were before."""
+    index, docstore = index_of(store, transformations=[parser]), SimpleDocumentStore()
+
+    def write(*documents: Any) -> None:
+        if way == "refresh":
+            index.refresh_ref_docs(list(documents))
+        elif way == "update":
+            for one in documents:
+                index.update_ref_doc(one)
+        else:
+            cut = None if way.endswith("whole") else parser
+            ingest(store, *documents, parser=cut, docstore=docstore, docstore_strategy=way.removesuffix(" whole"))
+
+    return write
+
+
+REPLACING = ["refresh", "update", "upserts", "upserts whole", "upserts_and_delete", "upserts_and_delete whole"]
+
+
+@pytest.mark.parametrize("way", REPLACING)
+def test_replacing_with_retire_keeps_the_past(
+    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
+) -> None:
+    """With `on_delete="retire"` flows that delete and write anew keep what held before, exactly."""
+    store = make_llama(on_delete="retire")
+    write = replacing(store, way, parser)
+    each_version(clock, lambda text, _: write(document(text, "page"), document(NETS, "other")), OLD, NEW, FIXED)
+    assert lines(*all_texts(store)) == lines(FIXED, NETS)
+    assert lines(*all_texts(store, as_of="2024-06-05")) == lines(OLD, NETS)
+    assert lines(*all_texts(store, as_of="2024-06-15")) == lines(NEW, NETS)
+    assert lines(*all_texts(store, known_at="2024-06-15")) == lines(NEW, NETS)
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("way", REPLACING)
+def test_replacing_with_purge_forgets_the_past(
+    store: TemporalVectorStore, clock: StillClock, parser: LineParser, way: str
+) -> None:
+    """With `on_delete="purge"`, the default, what these flows delete is gone for good, from raw Chroma too."""
+    write = replacing(store, way, parser)
+    each_version(clock, lambda text, _: write(document(text, "page")), OLD, NEW)
+    assert raw_texts(store) == lines(*all_texts(store)) == lines(NEW)
+    assert served(store, as_of="2024-06-05", include_superseded=True) != [A]
+
+
+@pytest.mark.parametrize("on_delete", ["purge", "retire"])
+@pytest.mark.parametrize("way", REPLACING[-2:])
+def test_upserts_and_delete_drops_documents_that_are_gone(
+    make_llama: StoreMaker, clock: StillClock, on_delete: str, way: str
+) -> None:
+    """Documents that no longer come are served no more; with "retire" they were served until then."""
+    store = make_llama(on_delete=on_delete)
+    write = replacing(store, way, LineParser())
+    clock.set("2024-06-02T00:00:00")
+    write(document(A, "a"), document(FERRIES, "f"))
+    clock.set("2024-06-10T00:00:00")
+    write(document(FERRIES, "f"))
+    assert all_texts(store) == [FERRIES]
+    assert served(store, as_of="2024-06-05") == ([A] if on_delete == "retire" else [])
+
+
+@pytest.mark.parametrize("on_delete", ["purge", "retire"])
+def test_deleting_never_resurrects(make_llama: StoreMaker, clock: StillClock, on_delete: str) -> None:
+    """Deleting the document that states the current value brings no older one back; nor does deleting more."""
+    store = make_llama(on_delete=on_delete)
+    index = index_of(store)
+    each_version(clock, lambda text, _: index.insert(document(text, text)), A, B, C)
+    index.delete_ref_doc(C)
+    assert served(store) == []
+    [b] = [n.node_id for n in store.get_nodes(include_superseded=True) if n.get_content() == B]
+    index.delete_nodes([b])
+    assert served(store) == []
+    assert served(store, as_of="2024-06-15") == ([B] if on_delete == "retire" else [])
+    assert served(store, as_of="2024-06-05") == [A]
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("on_delete", ["purge", "retire"])
+def test_deleting_a_document_deletes_its_versions(make_llama: StoreMaker, clock: StillClock, on_delete: str) -> None:
+    """None of its lines is served or stored any more; with "retire" their past stays, and they may return."""
+    store = make_llama(on_delete=on_delete)
+    index = index_of(store)
+    each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
+    index.delete_ref_doc("page", delete_from_docstore=True)
+    assert all_texts(store) == []
+    if on_delete == "purge":
+        assert raw_texts(store) == []
+        return
+    clock.set("2024-07-01T00:00:00")
+    index.insert(document(OLD, "page"))
+    days = ("2024-06-05", "2024-06-15", "2024-06-28", None)
+    assert [all_texts(store, as_of=day) for day in days] == [lines(OLD), lines(NEW), [], lines(OLD)]
+
+
+PURGES: dict[str, Callable[[VectorStoreIndex, list[str], MetadataFilters], Any]] = {
+    "sync": lambda i, ids, some: i.delete_ref_doc("page", purge=True),
+    "async": lambda i, ids, some: asyncio.run(i.adelete_ref_doc("page", purge=True)),
+    "delete_nodes": lambda i, ids, some: i.delete_nodes(ids, purge=True),
+    "adelete_nodes": lambda i, ids, some: asyncio.run(i.adelete_nodes(ids, purge=True)),
+    "update": lambda i, ids, some: i.update_ref_doc(document("It is new.", "page"), delete_kwargs={"purge": True}),
+    "by filter": lambda i, ids, some: i.vector_store.delete_nodes(filters=some, purge=True),
+}
+
+
+@pytest.mark.parametrize("how", PURGES)
+def test_purge_erases_whatever_the_store_keeps(make_llama: StoreMaker, clock: StillClock, how: str) -> None:
+    """`purge=True` leaves no trace of a document though the store retires, its versions and ended lines included."""
+    store = make_llama(on_delete="retire")
+    index = index_of(store, transformations=[LineParser(stable=True)])
+    index.insert(document(NETS, "other"))
+    each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
+    some = MetadataFilters(filters=[MetadataFilter(key="document_id", value="page")])
+    PURGES[how](index, [f"page#{n}" for n in range(3)], some)
+    expected = sorted([NETS, *(["It is new."] if how == "update" else [])])
+    assert raw_texts(store) == all_texts(store, include_superseded=True) == expected
+    assert "8080" not in json.dumps(store.client.session.collection.get()["metadatas"])
+
+
+def test_clear_erases_history_too(make_llama: StoreMaker, clock: StillClock) -> None:
+    """`clear` empties the collection for good, whatever the store does on deletion, and it can be filled again."""
+    store = make_llama(on_delete="retire")
+    index = index_of(store)
+    each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
+    store.clear()
+    assert raw_texts(store) == []
+    index.insert(document(OLD, "page"))
+    assert all_texts(store) == lines(OLD)

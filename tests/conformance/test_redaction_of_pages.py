@@ -1,0 +1,389 @@
+"""What goes of a page with each shape of statement, cut by splitters or whole, and what comes back of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
+from llama_index.core import Document as IndexDocument
+from llama_index.core import VectorStoreIndex
+from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
+from llama_index.core.schema import MetadataMode
+
+from .conftest import StillClock
+from .llama import LexicalModel, embed
+from .redacting import (
+    FILTERED,
+    NOTE,
+    PAGE,
+    QUESTION,
+    READERS,
+    WITHOUT_PORT,
+    Door,
+    OpenDoor,
+    evolve,
+    index_on,
+    opened_doors,
+)
+
+
+@pytest.fixture
+def open_door(client: Any, clock: StillClock) -> Iterator[OpenDoor]:
+    """Open either door on a new collection."""
+    with opened_doors(client, clock) as make:
+        yield make
+
+
+@pytest.fixture(params=list(READERS))
+def door(request: pytest.FixtureRequest, open_door: OpenDoor) -> Door:
+    """Both doors in turn, empty."""
+    return open_door(request.param)
+
+
+@pytest.fixture
+def evolved(door: Door, clock: StillClock) -> Door:
+    """Both doors in turn, with a page of which the port is stale."""
+    return evolve(door, clock)
+
+
+SHAPES = [
+    (["The port is 1."], WITHOUT_PORT),
+    (["The owner is bob."], PAGE.replace(" The owner is ann.", "")),
+    (["The quota is 1."], PAGE.replace("- The quota is 50.\n", "")),
+    (["retries = 1"], PAGE.replace("| retries | 3 |\n", "")),
+    (["retries = 1", "workers = 1"], re.sub(r"\| name (?s:.*)\| 6 \|\n\n", "", PAGE)),
+    (["The batch is 1."], PAGE.replace("batch = 250\n", "")),
+    (["The batch is 1.", "| host | db2 |"], re.sub(r"```ini(?s:.*)```\n\n", "", PAGE)),
+    (["The limit is 1."], PAGE.replace("The limit is 30, and the window is 40.", "The window is 40.")),
+    (["The window is 1."], PAGE.replace("The limit is 30, and the window is 40.", "The limit is 30.")),
+    (["The limit is 1.", "The window is 1."], PAGE.replace("The limit is 30, and the window is 40. ", "")),
+    (["The floor is 2."], PAGE.replace("floor is 1 and", "floor is [superseded] and")),
+    (["The ceiling is 2."], PAGE.replace("ceiling is 9", "ceiling is [superseded]")),
+    (["The floor is 2.", "The ceiling is 3."], PAGE.replace(" The floor is 1 and the ceiling is 9.", "")),
+]
+
+
+@pytest.mark.parametrize(("said", "want"), SHAPES, ids=[" ".join(said) for said, _ in SHAPES])
+def test_what_goes_with_each_shape_of_statement(door: Door, said: list[str], want: str) -> None:
+    assert want != PAGE
+    door.add(PAGE, "page", "2024-01-01")
+    for text in said:
+        door.add(text, since="2024-03-01")
+    for reader in READERS[door.name]:
+        assert door.page(reader) == want, reader
+    assert door.page(as_of="2024-02-01") == PAGE
+
+
+def test_a_statement_that_stands_in_several_rows_goes_from_all(door: Door) -> None:
+    for n in range(6):
+        door.add(f"Harbour {n} opens at six. The port is 8080.", f"row-{n}", "2024-01-01")
+    door.add("The port is 9090.", "new", "2024-02-01")
+    assert door.texts() == {f"row-{n}": f"Harbour {n} opens at six." for n in range(6)} | {"new": "The port is 9090."}
+
+
+def test_the_same_value_elsewhere_stays(door: Door) -> None:
+    door.add("The port is 8080. The quota is 8080. Room 8080 is upstairs.", "page", "2024-01-01")
+    door.add("The port is 9090.", "port-2", "2024-02-01")
+    assert door.page() == "The quota is 8080. Room 8080 is upstairs."
+
+
+@pytest.mark.parametrize("overlap", [0, 60])
+def test_recursive_splitter(open_door: OpenDoor, overlap: int) -> None:
+    store = open_door("langchain").store
+    splitter = RecursiveCharacterTextSplitter(chunk_size=110, chunk_overlap=overlap, add_start_index=True)
+    chunks = splitter.create_documents([PAGE], [{"source": "a.md"}])
+    assert len(chunks) > 3
+    holding = [d for d in chunks if "The port is 8080." in d.page_content]
+    assert holding
+    ids = store.add_documents(chunks, valid_from="2024-01-01")
+    store.add_texts(["The port is 9090.", "The batch is 1."], valid_from="2024-03-01")
+    now = store.get_by_ids(ids)
+    assert [d.metadata for d in now] == [d.metadata for d in chunks]
+    for before, after in zip(chunks, now, strict=True):
+        start = after.metadata["start_index"]
+        assert PAGE[start : start + len(before.page_content)] == before.page_content  # still of the original
+        for gone in ("The port is 8080.", "batch = 250"):
+            assert gone not in after.page_content
+        lines = [s for s in before.page_content.split("\n") if "8080" not in s and "batch" not in s]
+        shells = ("```", "|---", "| name")  # they go with all that they held
+        assert all(s in after.page_content for s in lines if not s.startswith(shells))
+    joined = "\n".join(d.page_content for d in now)
+    for statement in ("Deploys happen after lunch.", "- The quota is 50.", "host = db1", "| retries | 3 |"):
+        assert statement in joined
+    past = store.get_by_ids(ids, as_of="2024-02-01")
+    assert [d.page_content for d in past] == [d.page_content for d in chunks]
+
+
+@pytest.mark.parametrize("strip", [True, False])
+def test_markdown_header_splitter(open_door: OpenDoor, strip: bool) -> None:
+    page = "# Alpha\n\nThe port is 8080. Boats rest.\n\n## Beta\n\n- The quota is 50.\n- Ferries leave at noon.\n"
+    splitter = MarkdownHeaderTextSplitter([("#", "one"), ("##", "two")], strip_headers=strip)
+    chunks = splitter.split_text(page)
+    assert len(chunks) == 2
+    store = open_door("langchain").store
+    ids = store.add_documents(chunks, valid_from="2024-01-01")
+    store.add_texts(["The port is 9090.", "The quota is 60."], valid_from="2024-03-01")
+    first, second = store.get_by_ids(ids)
+    assert first.page_content == chunks[0].page_content.replace("The port is 8080. ", "")
+    assert second.page_content.split("\n")[-1] == "- Ferries leave at noon."
+    assert "50" not in second.page_content
+    assert [first.metadata, second.metadata] == [c.metadata for c in chunks]
+    assert ("# Alpha" in first.page_content) != strip
+
+
+def test_sentence_splitter_and_the_place_in_the_original(open_door: OpenDoor) -> None:
+    store = open_door("llama_index").store
+    splitter = SentenceSplitter(chunk_size=48, chunk_overlap=0)
+    index = VectorStoreIndex.from_vector_store(store, embed_model=LexicalModel(), transformations=[splitter])
+    index.insert(IndexDocument(text=PAGE, id_="doc"), valid_from="2024-01-01")
+    before = {n.node_id: n for n in store.get_nodes()}
+    assert len(before) > 1
+    index.insert(IndexDocument(text="The port is 9090. The host is db2.", id_="news"), valid_from="2024-03-01")
+    after = {n.node_id: n for n in store.get_nodes()}
+    assert set(before) < set(after)
+    changed = 0
+    for node_id, old in before.items():
+        new = after[node_id]
+        assert (new.start_char_idx, new.end_char_idx) == (old.start_char_idx, old.end_char_idx)
+        assert PAGE[new.start_char_idx : new.end_char_idx] == old.text
+        assert new.metadata == old.metadata
+        assert new.ref_doc_id == "doc"
+        assert "8080" not in new.text
+        assert "host = db1" not in new.text
+        changed += new.text != old.text
+    assert changed >= 1
+    assert {n.node_id: n.text for n in store.get_nodes(as_of="2024-02-01")} == {i: n.text for i, n in before.items()}
+
+
+def test_markdown_node_parser(open_door: OpenDoor) -> None:
+    page = "# Alpha\n\nThe port is 8080. Boats rest.\n\n## Beta\n\n| name | value |\n|---|---|\n| retries | 3 |\n"
+    store = open_door("llama_index").store
+    parser = MarkdownNodeParser()
+    index = VectorStoreIndex.from_vector_store(store, embed_model=LexicalModel(), transformations=[parser])
+    index.insert(IndexDocument(text=page, id_="doc"), valid_from="2024-01-01")
+    assert len(store.get_nodes()) == 2
+    index.insert(IndexDocument(text="The port is 9090.\nretries = 5", id_="news"), valid_from="2024-03-01")
+    texts = [n.text for n in store.get_nodes() if n.ref_doc_id == "doc"]
+    assert sorted(texts) == ["# Alpha\n\nBoats rest.", "## Beta"]
+
+
+def _back_by_update(door: Door) -> None:
+    found = door.store.get_by_ids(["page"])[0]
+    found.metadata["reviewed"] = True
+    door.store.update_document("page", found)
+
+
+def _back_by_updates_of_some(door: Door) -> None:
+    found = door.store.get_by_ids(["page", "noise-0"])
+    for document in found:
+        document.metadata["reviewed"] = True
+    door.store.update_documents([str(d.id) for d in found], found)
+
+
+def _back_by_add_texts(door: Door) -> None:
+    found = door.store.get(ids=["page"])
+    door.store.add_texts(found["documents"], [{**found["metadatas"][0], "reviewed": True}], found["ids"])
+
+
+def _back_by_add_documents(door: Door) -> None:
+    found = next(d for d in door.store.similarity_search(QUESTION, k=20) if d.id == "page")
+    found.metadata["reviewed"] = True
+    door.store.add_documents([found])
+
+
+def _back_by_add_nodes(door: Door) -> None:
+    found = door.store.get_nodes(node_ids=["page"])[0]
+    found.metadata["reviewed"] = True
+    found.embedding = embed(found.get_content())
+    door.store.add([found])
+
+
+def _back_by_insert_nodes(door: Door) -> None:
+    found = index_on(door.store).as_retriever(similarity_top_k=20).retrieve(QUESTION)
+    chosen = next(n.node for n in found if n.node.node_id == "page")
+    chosen.metadata["reviewed"] = True
+    index_on(door.store).insert_nodes([chosen])
+
+
+BACK = [
+    ("langchain", _back_by_update),
+    ("langchain", _back_by_updates_of_some),
+    ("langchain", _back_by_add_texts),
+    ("langchain", _back_by_add_documents),
+    ("llama_index", _back_by_add_nodes),
+    ("llama_index", _back_by_insert_nodes),
+]
+
+
+@pytest.mark.parametrize(("name", "back"), BACK, ids=[back.__name__ for _, back in BACK])
+def test_a_redacted_view_written_back_changes_only_metadata(
+    open_door: OpenDoor, clock: StillClock, name: str, back: Callable[[Door], None]
+) -> None:
+    door = evolve(open_door(name), clock)
+    undoing = door.store.last_changes
+    before = {d: door.page(as_of=d) for d in ("2024-02-01", "2024-03-15")}
+    statements = [str(e) for e in door.store.history(id="page")]
+    back(door)
+    clock.set("2024-07-01T00:00:00")
+    assert door.page() == WITHOUT_PORT
+    assert {d: door.page(as_of=d) for d in before} == before
+    assert before["2024-02-01"] == PAGE
+    assert door.page(stale="keep") == PAGE
+    assert sorted(door.texts(include_superseded=True)) == ["noise-0", "noise-1", "page", "port-2"]
+    assert len(door.store.history(id="page")) == len(statements)
+    if name == "langchain":
+        assert door.store.get(ids=["page"])["metadatas"][0] == {"source": "a.md", "level": 1, "reviewed": True}
+    else:
+        metadata = door.store.get_nodes(node_ids=["page"])[0].metadata
+        assert metadata == {"source": "a.md", "level": 1, "reviewed": True}
+    assert door.store.verify() == []
+    door.store.undo(undoing)
+    assert door.page() == PAGE
+
+
+def test_a_redacted_view_inserted_as_its_document(open_door: OpenDoor, clock: StillClock) -> None:
+    """`insert` of a known document: its nodes are new, and what they show has been so all along."""
+    store = open_door("llama_index").store
+    index = index_on(store)
+    index.insert(IndexDocument(text=PAGE.strip(), id_="doc", metadata={"level": 1}), valid_from="2024-01-01")
+    index.insert(IndexDocument(text="The port is 9090.", id_="news"), valid_from="2024-03-01")
+    shown = next(n for n in store.get_nodes() if n.ref_doc_id == "doc")
+    assert shown.get_content(metadata_mode=MetadataMode.NONE) == WITHOUT_PORT.strip()
+    index.insert(IndexDocument(text=shown.text, id_="doc", metadata={"level": 2}))
+    clock.set("2024-07-01T00:00:00")
+    now = [n for n in store.get_nodes() if n.text != "The port is 9090."]
+    assert [(n.text, n.metadata) for n in now] == [(WITHOUT_PORT.strip(), {"level": 2})]
+    assert PAGE.strip() in [n.text for n in store.get_nodes(as_of="2024-02-01")]
+    assert "The port is 9090." in [n.text for n in store.get_nodes()]
+
+
+def test_an_edited_view_written_back_is_a_new_version(evolved: Door, clock: StillClock) -> None:
+    """What a reader never saw must not come back with the edit: the edited text is all there is from now on."""
+    edited = str(evolved.page()).replace("after lunch", "before breakfast")
+    evolved.add(edited, "page", source="a.md", level=1)
+    clock.set("2024-07-01T00:00:00")
+    assert evolved.page() == edited
+    assert evolved.page(as_of="2024-02-01") == PAGE
+    assert evolved.texts()["port-2"] == "The port is 9090."
+
+
+def test_the_original_written_again_resurrects_nothing(evolved: Door, clock: StillClock) -> None:
+    """A re-ingestion of an old page under its id and its old date is a retry."""
+    evolved.add(PAGE, "page", "2024-01-01", source="a.md", level=1)
+    clock.set("2024-07-01T00:00:00")
+    assert evolved.page() == WITHOUT_PORT
+    assert "port-2" in evolved.texts()
+    assert evolved.page(as_of="2024-02-01") == PAGE
+
+
+def test_undo_brings_the_sentence_back(evolved: Door, clock: StillClock) -> None:
+    changes = evolved.store.last_changes
+    evolved.store.undo(changes)
+    clock.set("2024-07-01T00:00:00")
+    for reader in READERS[evolved.name]:
+        assert evolved.page(reader) == PAGE, reader
+    assert evolved.page(known_at="2024-05-01") == WITHOUT_PORT
+    assert "port-2" not in evolved.texts()
+
+
+def test_retract_takes_a_sentence_out(evolved: Door, clock: StillClock) -> None:
+    evolved.store.retract("owner", at="2024-05-01")
+    clock.set("2024-07-01T00:00:00")
+    want = WITHOUT_PORT.replace(" The owner is ann.", "")
+    for reader in READERS[evolved.name]:
+        assert evolved.page(reader) == want, reader
+    assert evolved.page(as_of="2024-04-15") == WITHOUT_PORT
+    assert evolved.page(known_at="2024-06-01T11:00:00") == WITHOUT_PORT
+    assert "The owner is ann. [ended 2024-05-01T00:00:00+00:00]" in str(evolved.page(stale="annotate"))
+
+
+def test_a_statement_of_the_future_waits_for_its_time(door: Door, clock: StillClock) -> None:
+    door.add(PAGE, "page", "2024-01-01")
+    door.add("The port is 9090. Bring tea.", "port-2", "2025-01-01")
+    for reader in READERS[door.name]:
+        assert door.page(reader) == PAGE, reader
+        assert "port-2" not in door.texts(reader), reader
+        assert door.page(reader, as_of="2025-02-01") == WITHOUT_PORT, reader
+        assert door.texts(reader, as_of="2025-02-01")["port-2"] == "The port is 9090. Bring tea.", reader
+    clock.set("2025-01-02T00:00:00")
+    for reader in READERS[door.name]:
+        assert door.page(reader) == WITHOUT_PORT, reader
+        assert door.texts(reader)["port-2"] == "The port is 9090. Bring tea.", reader
+
+
+def test_a_fact_that_was_not_yet_true_is_left_out_of_a_text_that_was(door: Door, clock: StillClock) -> None:
+    """Undated, prose has always been valid and facts since they were written."""
+    clock.set("2024-04-01T00:00:00")
+    door.add("Boats rest. The port is 8080.", "page")
+    clock.set("2024-06-01T00:00:00")
+    assert door.page() == "Boats rest. The port is 8080."
+    assert door.page(as_of="2024-02-01") == "Boats rest."
+    noted = door.page(as_of="2024-02-01", stale="annotate")
+    assert noted == "Boats rest. The port is 8080. [valid from 2024-04-01T00:00:00+00:00]"
+
+
+def test_a_value_that_holds_for_a_while_lets_the_sentence_return(open_door: OpenDoor, clock: StillClock) -> None:
+    store = open_door("langchain").store
+    store.add_texts([PAGE], ids=["page"], valid_from="2024-01-01")
+    store.add_texts(["The port is 9090."], valid_from="2024-03-01", valid_to="2024-05-01")
+    for day, want in (("2024-02-01", PAGE), ("2024-04-01", WITHOUT_PORT), ("2024-05-01", PAGE), (None, PAGE)):
+        assert store.get_by_ids(["page"], as_of=day)[0].page_content == want, day
+
+
+def test_a_value_that_comes_back_brings_its_sentences_back(evolved: Door, clock: StillClock) -> None:
+    evolved.add("The port is 8080.", "port-3", "2024-05-01")
+    for day, want in (("2024-02-01", PAGE), ("2024-04-01", WITHOUT_PORT), ("2024-05-02", None)):
+        if want is not None:
+            assert evolved.page(as_of=day) == want, day
+    assert "The port is 8080." in evolved.texts().values()
+    assert "The port is 9090." not in evolved.texts().values()
+    assert not any("The port is 9090." in text for text in evolved.texts().values())
+
+
+def test_arrival_order_makes_no_difference(open_door: OpenDoor, clock: StillClock) -> None:
+    said = [("2024-01-01", PAGE), ("2024-02-01", "The port is 9090."), ("2024-04-01", "The port is 7070. Bring tea.")]
+    days = ["2024-01-15", "2024-02-15", "2024-04-15"]
+    views = []
+    for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
+        door = open_door("langchain")
+        for n in order:
+            door.add(said[n][1], f"row-{n}", said[n][0])
+        views.append([door.texts(as_of=day) for day in days])
+    assert views[0][0] == {"row-0": PAGE}
+    assert views[0][1] == {"row-0": WITHOUT_PORT, "row-1": "The port is 9090."}
+    assert views[0][2] == {"row-0": WITHOUT_PORT, "row-2": "The port is 7070. Bring tea."}
+    assert views[0] == views[1] == views[2]
+
+
+def test_with_the_grammar_that_is_the_default(open_door: OpenDoor, clock: StillClock) -> None:
+    page = "Notes of the spring.\n\nThe API port is 8080. Deploys happen after lunch.\n"
+    for name in READERS:
+        door = open_door(name, extractor="grammar")
+        door.add(page, "page", "2024-01-01")
+        door.add("The API port is 9090.", "port-2", "2024-03-01")
+        for reader in READERS[name]:
+            assert door.page(reader) == page.replace("The API port is 8080. ", ""), (name, reader)
+            assert door.page(reader, as_of="2024-02-01") == page, (name, reader)
+
+
+@pytest.mark.parametrize("name", list(READERS))
+def test_a_server_serves_the_same(open_door: OpenDoor, http_client: Any, clock: StillClock, name: str) -> None:
+    door = evolve(open_door(name, http_client), clock)
+    noted = PAGE.replace("8080.", f"8080. {NOTE}")
+    for reader in READERS[name]:
+        assert door.page(reader) == WITHOUT_PORT, reader
+        assert door.page(reader, as_of="2024-02-01") == PAGE, reader
+        assert door.page(reader, known_at="2024-03-15") == PAGE, reader
+        assert door.page(reader, stale="annotate") == noted, reader
+        assert door.page(reader, stale="drop") is None, reader
+    for reader in FILTERED[name]:
+        assert door.page(reader, where_document={"$contains": "8080"}) is None, reader
+        assert door.page(reader, where_document={"$contains": "lunch"}) == WITHOUT_PORT, reader
+    changes = door.store.last_changes
+    BACK[0 if name == "langchain" else 4][1](door)
+    assert door.page() == WITHOUT_PORT
+    door.store.undo(changes)
+    assert door.page() == PAGE

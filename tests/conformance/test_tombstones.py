@@ -1,0 +1,414 @@
+"""What was purged with a tombstone is written by nothing any more, until it is lifted; nothing else is kept out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import chromadb
+import pytest
+from chromadb.api.shared_system_client import SharedSystemClient
+from langchain_core.documents import Document
+from llama_index.core.schema import TextNode
+
+from memstrata_integrations import Fact, TemporalCollection, export_history, import_history, repair
+from memstrata_integrations.chroma import tombstones
+from memstrata_integrations.chroma.clients import stored_metadata
+from memstrata_integrations.errors import InvalidInputError, SchemaVersionError
+
+from .doors import KINDS, Door
+from .lexical import LexicalEmbeddings
+
+TEXTS = ["Quorn has shingles.", "The API port is 8080.", "Tea is nice."]
+IDS = ["quorn", "port", "tea"]
+GONE, REST = TEXTS[0], TEXTS[1:]
+
+
+@pytest.fixture(autouse=True)
+def quick_digests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Digests are as slow as they can be borne; not here."""
+    monkeypatch.setitem(tombstones._COST, "n", 2)
+
+
+@pytest.fixture(params=KINDS)
+def door(request: pytest.FixtureRequest) -> Iterator[Door]:
+    """A store that held three texts, of which one was purged."""
+    made = Door(request.param)
+    made.write(*TEXTS, ids=IDS)
+    made.store.purge(["quorn"], tombstone=True)
+    yield made
+    made.close()
+
+
+def opened(where: Path, name: str = "texts", **options: Any) -> TemporalCollection:
+    """Open the store of a directory as a new process does."""
+    SharedSystemClient.clear_system_cache()
+    raw = chromadb.PersistentClient(str(where)).get_or_create_collection(name, embedding_function=None)
+    return TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
+
+
+def kept_out(store: Any) -> list[str]:
+    """Return which texts the last write kept out."""
+    return [k.id for k in store.last_changes.kept_out]
+
+
+# -- what is kept out ---------------------------------------------------------------------------
+
+
+def test_a_replayed_batch_is_written_without_what_was_purged(door: Door) -> None:
+    """Each text has its id in the answer; the changes, and before them the plan, say which was kept out and why."""
+    door.clock.set("2025-02-01")
+    planned = door.collection.plan(TEXTS, ids=IDS)
+    ids = door.write(*TEXTS, ids=IDS)
+    assert ids == IDS
+    assert door.served() == sorted(REST)
+    for told in (planned, door.store.last_changes):
+        assert [(k.id, "id" in k.reason) for k in told.kept_out] == [("quorn", True)]
+        assert told.ids == tuple(IDS)
+        assert "kept out: 'quorn'" in str(told)
+    assert door.collection.verify() == []
+
+
+def test_the_text_is_kept_out_under_any_id(door: Door) -> None:
+    ids = door.write("More tea.", GONE)
+    assert door.served() == sorted([*REST, "More tea."])
+    assert kept_out(door.store) == ids[1:]
+
+
+def test_the_id_is_kept_out_with_any_text(door: Door) -> None:
+    door.write("Quorn is well.", ids=["quorn"])
+    assert door.served() == sorted(REST)
+    assert kept_out(door.store) == ["quorn"]
+
+
+def test_a_stored_text_does_not_become_what_was_purged(door: Door) -> None:
+    """The document stays at its last version."""
+    door.clock.set("2025-02-01")
+    door.write(GONE, ids=["tea"])
+    assert door.served() == sorted(REST)
+    assert kept_out(door.store) == ["tea"]
+
+
+def test_every_version_of_a_purged_text_is_kept_out(door: Door) -> None:
+    for n, text in enumerate(("Tea is dear.", "Tea is cheap.")):
+        door.clock.set(f"2025-02-0{n + 1}")
+        door.write(text, ids=["tea"])
+    door.store.purge(["tea"], tombstone=True)
+    door.write("Tea is nice.", "Tea is dear.", "Tea is cheap.", "Tea is hot.")
+    assert door.served() == sorted(["The API port is 8080.", "Tea is hot."])
+
+
+def test_a_source_holds_the_rest_of_what_it_is_said_to_hold(door: Door) -> None:
+    """`sync` ends what a source holds no more, also where all that it holds now is kept out."""
+    given: Callable[[Sequence[str]], Any] = {
+        "collection": list,
+        "langchain": lambda texts: [Document(t) for t in texts],
+        "llama_index": lambda texts: [TextNode(text=t) for t in texts],
+    }[door.kind]
+    held = ["One.", "Two."]
+    for day, texts, rest in ((2, held, held), (3, [GONE, "Two."], ["Two."]), (4, [GONE], [])):
+        door.clock.set(f"2025-02-0{day}")
+        door.store.sync("page", given(texts))
+        assert door.served() == sorted([*REST, *rest])
+        assert len(kept_out(door.store)) == texts.count(GONE)
+    assert door.collection.verify() == []
+
+
+def test_an_update_is_kept_out_whose_row_names_the_scope() -> None:
+    """Metadata that an update does not repeat counts as it is stored."""
+    door = Door("collection", scope=("t",))
+    door.write(GONE, "Tea.", ids=["quorn", "tea"], metadatas=[{"t": "a"}] * 2)
+    door.store.purge(["quorn"], tombstone=True)
+    door.store.update(ids=["tea"], documents=[GONE])
+    assert door.texts("tea") == {"tea": "Tea."}
+    assert kept_out(door.store) == ["tea"]
+
+
+def test_what_would_have_taken_its_place_is_written(door: Door) -> None:
+    """A text of the same batch that names it in `supersedes` takes no place, and is no error."""
+    door.write(GONE, "Quorn is well.", ids=["quorn", "new"], supersedes=[None, "quorn"])
+    assert door.served() == sorted([*REST, "Quorn is well."])
+
+
+def test_what_took_its_place_is_written_again(door: Door) -> None:
+    """Replayed by itself, it names in `supersedes` what is purged: that is no error where a tombstone stands."""
+    door.write("Quorn is well.", ids=["new"], supersedes=["quorn"])
+    assert door.served() == sorted([*REST, "Quorn is well."])
+    with pytest.raises(InvalidInputError, match="no such document"):
+        door.write("Quorn is ill.", ids=["newer"], supersedes=["none"])
+
+
+def test_stated_facts_are_kept_out_too(door: Door) -> None:
+    stated = Fact("Quorn", "has", "measles")
+    [made] = getattr(door.store.add_facts([stated]), "ids", None) or door.store.last_changes.ids
+    door.store.purge([made], tombstone=True)
+    door.store.add_facts([stated])
+    assert door.served() == sorted(REST)
+
+
+def test_no_model_is_shown_what_is_kept_out(door: Door) -> None:
+    """Neither what embeds, of the collection itself, nor what reads facts."""
+    shown: list[str] = []
+
+    class Spy:
+        def extract(self, texts: list[str], _: Any) -> list[Any]:
+            shown.extend(texts)
+            raise AssertionError
+
+    def embed(texts: list[str]) -> Any:
+        shown.extend(texts)
+        raise AssertionError
+
+    store = TemporalCollection(door.collection.session.collection, embedding_function=embed, extractor=Spy())
+    store.write([GONE])
+    store.plan([GONE])
+    assert shown == []
+
+
+def test_a_purge_while_a_batch_is_embedded_keeps_out_of_it(door: Door) -> None:
+    """What was not barred when the write began, and is when it comes to be written down."""
+
+    def embed(texts: list[str]) -> Any:
+        door.store.purge(["tea"], tombstone=True)
+        return LexicalEmbeddings().embed_documents(texts)
+
+    store = TemporalCollection(door.collection.session.collection, embedding_function=embed)
+    assert [k.id for k in store.write(["Tea is nice.", "More."], ids=["t2", "more"]).kept_out] == ["t2"]
+    assert door.served() == ["More.", "The API port is 8080."]
+
+
+# -- what is not --------------------------------------------------------------------------------
+
+
+def test_nothing_else_leaves_a_tombstone(door: Door) -> None:
+    """Neither a purge that is not asked to, nor a deletion."""
+    door.store.purge(["port"])
+    door.delete("tea")
+    door.write(*TEXTS, ids=IDS)
+    assert door.served() == sorted(REST)
+
+
+def test_another_scope_is_not_barred() -> None:
+    """Neither by the text nor by the id; also where a store opens the collection that knows of no scope."""
+    door = Door("collection", scope=("t",))
+    door.write(GONE, ids=["quorn"], metadatas=[{"t": "a"}])
+    door.store.purge(["quorn"], scope={"t": "a"}, tombstone=True)
+    door.write(GONE, GONE, ids=["quorn", "again"], metadatas=[{"t": "b"}] * 2)
+    assert kept_out(door.store) == []
+    plain = TemporalCollection(door.store.session.collection, embedding_function=LexicalEmbeddings())
+    plain.write([GONE] * 2, ids=["c", "a"], metadatas=[{"t": "c"}, {"t": "a"}])
+    assert kept_out(plain) == ["a"]
+
+
+def test_an_id_that_is_gone_is_barred_for_the_scope_that_is_named() -> None:
+    """Nobody knows whose it was; a row that another scope has under it is not touched, nor is its text barred."""
+    door = Door("collection", scope=("t",))
+    door.write("Tea.", ids=["x"], metadatas=[{"t": "b"}])
+    with pytest.raises(InvalidInputError, match="scope="):
+        door.store.purge(["gone"], tombstone=True)
+    door.store.purge(["gone", "x"], scope={"t": "a"}, tombstone=True)
+    assert door.served(scope={"t": "b"}) == ["Tea."]
+    door.write("Tea.", "One.", "Two.", ids=["y", "gone", "z"], metadatas=[{"t": "a"}] * 3)
+    assert kept_out(door.store) == ["gone"]
+
+
+def test_a_purge_that_was_interrupted_is_called_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tombstones stand; the ids are gone by then, and need no scope."""
+    store = opened(tmp_path, scope=("t",))
+    store.write([GONE], ids=["quorn"], metadatas=[{"t": "a"}])
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("memstrata_integrations.chroma.erasing.scrub", Mock(side_effect=KeyboardInterrupt))
+        store.purge(["quorn"], tombstone=True)
+    store.purge(["quorn"], tombstone=True)
+    assert store.verify() == []
+    store.write([GONE], metadatas=[{"t": "a"}])
+    assert len(kept_out(store)) == 1
+
+
+# -- the way back -------------------------------------------------------------------------------
+
+
+def test_a_lifted_id_and_its_texts_are_written_again(door: Door) -> None:
+    assert door.store.lift_tombstones(["quorn", "port"]) == 1
+    assert door.write(GONE, ids=["quorn"]) == ["quorn"]
+    assert door.served() == sorted(TEXTS)
+    assert kept_out(door.store) == []
+
+
+def test_a_lifted_text_is_written_again_under_another_id(door: Door) -> None:
+    assert door.store.lift_tombstones(texts=GONE) == 1
+    door.write(GONE, GONE, ids=["quorn", "other"])
+    assert kept_out(door.store) == ["quorn"]
+    with pytest.raises(InvalidInputError, match="ids, or texts"):
+        door.store.lift_tombstones()
+
+
+def test_one_tenant_does_not_lift_for_another() -> None:
+    door = Door("collection", scope=("t",))
+    door.write(GONE, ids=["quorn"], metadatas=[{"t": "a"}])
+    door.store.purge(["quorn"], tombstone=True)
+    assert door.store.lift_tombstones(["quorn"], [GONE], scope={"t": "b"}) == 0
+    assert door.store.lift_tombstones(["quorn"], scope={"t": "a"}) == 1
+
+
+# -- where they are kept ------------------------------------------------------------------------
+
+
+def purged_in(where: Path) -> TemporalCollection:
+    """Return the store of a directory in which one of three texts was purged."""
+    store = opened(where)
+    store.write(TEXTS, ids=IDS)
+    store.purge(["quorn"], tombstone=True)
+    return store
+
+
+def reopened(where: Path) -> TemporalCollection:
+    return opened(where)
+
+
+def repaired(where: Path) -> TemporalCollection:
+    SharedSystemClient.clear_system_cache()
+    repair(where, "texts", LexicalEmbeddings(), progress=False)
+    return opened(where)
+
+
+def carried_over(where: Path) -> TemporalCollection:
+    export_history(opened(where), where / "kept.jsonl", progress=False)
+    SharedSystemClient.clear_system_cache()
+    import_history(where / "kept.jsonl", chromadb.PersistentClient(str(where / "other")), "texts", progress=False)
+    return opened(where / "other")
+
+
+def modified(where: Path) -> TemporalCollection:
+    """Through an object that was made before the tombstones were laid."""
+    raw = opened(where).session.collection
+    raw._model["metadata"] = None
+    TemporalCollection(raw, embedding_function=LexicalEmbeddings()).modify(metadata={"owner": "ops"})
+    return opened(where)
+
+
+@pytest.mark.parametrize("how", [reopened, repaired, carried_over, modified])
+def test_they_last(tmp_path: Path, how: Callable[[Path], TemporalCollection]) -> None:
+    purged_in(tmp_path)
+    store = how(tmp_path)
+    store.write([*TEXTS, GONE], ids=[*IDS, "other"])
+    assert kept_out(store) == ["quorn", "other"]
+    assert store.count() == 2
+    assert not any(str(k).startswith("memstrata") for k in store.metadata or {})
+
+
+@pytest.mark.parametrize("replace", [True, False])
+def test_an_older_export_does_not_bring_it_back(tmp_path: Path, replace: bool) -> None:
+    """Imported in the place of the collection it is whole but for what was purged, and no byte of that is left."""
+    store = opened(tmp_path / "db")
+    store.write(TEXTS, ids=IDS, valid_from="2024-01-01")
+    store.write(["Quorn has measles.", "Tea is cheap."], ids=["quorn", "tea"], valid_from="2024-02-01")
+    store.write([GONE], ids=["copy"])
+    export_history(store, tmp_path / "before.jsonl", progress=False)
+    store.purge(["quorn"], tombstone=True)
+    store.purge(["copy"] if replace else ["port", "tea", "copy"])
+    SharedSystemClient.clear_system_cache()
+    import_history(tmp_path / "before.jsonl", tmp_path / "db", "texts", replace=replace, progress=False)
+    after = opened(tmp_path / "db")
+    assert sorted(after.get()["documents"]) == ["Tea is cheap.", "The API port is 8080."]
+    assert sorted(after.get(as_of="2024-01-15")["documents"]) == ["Tea is nice.", "The API port is 8080."]
+    assert after.verify() == []
+    after.write([GONE, "More."])
+    assert len(kept_out(after)) == 1
+    files = [f.read_bytes() for f in (tmp_path / "db").rglob("*") if f.is_file()]
+    assert [word for held in files for word in (b"shingles", b"measles") if word in held] == []
+
+
+def test_a_digest_tells_no_text(tmp_path: Path) -> None:
+    """Beside the salt there are digests alone, each as good as random, of the same text in no two collections."""
+    laid = []
+    for name in ("one", "two"):
+        store = opened(tmp_path, name)
+        store.write([GONE], ids=["quorn"])
+        store.purge(["quorn"], tombstone=True)
+        told = json.loads(stored_metadata(store.session.collection)["memstrata_tombstones"])
+        [block] = told["blocks"]
+        [(row_id, [text])] = block["documents"].items()
+        laid += [block["salt"], row_id, text]
+    assert len(set(laid)) == 6
+    assert {len(value) for value in laid} == {32}
+    files = [f.read_bytes() for f in tmp_path.rglob("*") if f.is_file() and f.name != "length.bin"]
+    assert not any(word in held for held in files for word in (b"quorn", b"Quorn", b"shingles"))
+
+
+def test_a_collection_that_names_its_distance_has_them(client: Any, collection_name: str) -> None:
+    """Chroma's own `modify` refuses such metadata."""
+    raw = client.create_collection(collection_name, metadata={"hnsw:space": "cosine"}, embedding_function=None)
+    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
+    store.write([GONE], ids=["quorn"])
+    store.purge(["quorn"], tombstone=True)
+    store.write([GONE])
+    assert store.count() == 0
+    assert stored_metadata(raw)["hnsw:space"] == "cosine"
+    assert raw.configuration_json["hnsw"]["space"] == "cosine"
+
+
+def test_a_renamed_collection_has_them(client: Any, collection_name: str) -> None:
+    """Renamed through another object, while another collection has taken its name."""
+    raw = client.create_collection(collection_name, embedding_function=None)
+    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
+    store.write([GONE], ids=["quorn"])
+    store.purge(["quorn"], tombstone=True)
+    client.get_collection(collection_name, embedding_function=None).modify(name=f"{collection_name}-2")
+    client.create_collection(collection_name, embedding_function=None)
+    store.session.state.forget_everything()
+    store.write([GONE])
+    assert len(kept_out(store)) == 1
+
+
+def test_clients_of_a_server_have_them(http_client: Any, chroma_server: int, collection_name: str) -> None:
+    """What one lays and lifts, the other goes by with its next write."""
+    raw = http_client.create_collection(collection_name, embedding_function=None)
+    ours = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
+    ours.write(TEXTS, ids=IDS)
+    other = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
+    theirs = TemporalCollection(
+        other.get_collection(collection_name, embedding_function=None), embedding_function=LexicalEmbeddings()
+    )
+    theirs.write(["More."])
+    ours.purge(["quorn"], tombstone=True)
+    theirs.write([GONE], ids=["again"])
+    assert kept_out(theirs) == ["again"]
+    ours.lift_tombstones(["quorn"])
+    theirs.write([GONE], ids=["again"])
+    assert kept_out(theirs) == []
+
+
+def test_those_of_two_clients_of_a_server_stand_side_by_side(
+    http_client: Any, collection_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that another client writes over is laid again."""
+    raw = http_client.create_collection(collection_name, embedding_function=None)
+    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
+    store.write(TEXTS, ids=IDS)
+    before, real = stored_metadata(raw), tombstones.stored_metadata
+    calls = []
+
+    def overwritten(collection: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:  # after it was written, and before that is read back
+            theirs = {**before, "owner": "ops"}
+            raw._client._modify(id=raw.id, new_metadata=theirs, tenant=raw.tenant, database=raw.database)
+        return real(collection)
+
+    monkeypatch.setattr(tombstones, "stored_metadata", overwritten)
+    store.purge(["quorn"], tombstone=True)
+    store.write([GONE])
+    assert len(kept_out(store)) == 1
+    assert stored_metadata(raw)["owner"] == "ops"
+
+
+def test_those_of_a_newer_version_are_refused(client: Any, collection_name: str) -> None:
+    raw = client.create_collection(
+        collection_name, metadata={"memstrata_tombstones": '{"form": 2}'}, embedding_function=None
+    )
+    with pytest.raises(SchemaVersionError, match="upgrade"):
+        TemporalCollection(raw, embedding_function=LexicalEmbeddings()).write([GONE])
