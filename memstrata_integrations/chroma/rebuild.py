@@ -25,7 +25,7 @@ import numpy as np
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
-from memstrata_integrations.chroma.both import parts_of
+from memstrata_integrations.chroma.both import history_name, parts_of
 from memstrata_integrations.chroma.damage import (
     ASIDE,
     describe,
@@ -88,14 +88,14 @@ class Repair:
     set_aside: Path | None = None
 
     def __add__(self, other: Repair) -> Repair:
-        """Return what two repairs did together; one of an open collection sets nothing aside."""
+        """Return what the repairs of a collection and of its history did together."""
         return Repair(
             self.rows + other.rows,
             self.embedded + other.embedded,
             (*self.lost, *other.lost),
             (*self.unreached, *other.unreached),
             self.strays + other.strays,
-            self.set_aside,
+            self.set_aside or other.set_aside,
         )
 
     def __str__(self) -> str:
@@ -352,7 +352,7 @@ def repair(
     time_limit: float = 120.0,
     progress: bool = True,
 ) -> Repair:
-    """Rebuild the vector index of a Chroma directory, also one that cannot be opened.
+    """Rebuild the vector index of a collection in a Chroma directory, and of its history, also if it cannot be opened.
 
     A process of its own tries to open the collection and to search it. If that fails, the index is
     moved into a new directory ``memstrata-damaged-...`` inside of `path`, beside a copy of the
@@ -379,6 +379,25 @@ def repair(
         StorageError: If the index is not what fails; nothing was changed.
     """
     directory = Path(path).resolve()
+    history = history_name(describe(directory, collection_name, tenant, database))
+    done = _repair(directory, collection_name, embedding_function, tenant, database, time_limit, progress)
+    try:
+        describe(directory, history, tenant, database)
+    except InvalidInputError:  # it was never compacted
+        return done
+    return done + _repair(directory, history, embedding_function, tenant, database, time_limit, progress)
+
+
+def _repair(
+    directory: Path,
+    collection_name: str,
+    embedding_function: Any,
+    tenant: str,
+    database: str,
+    time_limit: float,
+    progress: bool,
+) -> Repair:
+    """Repair one collection; see `repair`."""
     stored = describe(directory, collection_name, tenant, database)
     if embedding_function is not None:
         _check_dimension(embedder(embedding_function), stored.dimension)

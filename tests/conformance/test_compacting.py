@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -13,7 +14,7 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 
-from memstrata_integrations import export_history, import_history
+from memstrata_integrations import export_history, import_history, repair
 from memstrata_integrations.chroma import compacting as _compacting
 from memstrata_integrations.chroma import session as _session
 from memstrata_integrations.chroma import state as _state
@@ -29,6 +30,11 @@ from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
 SOON = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
 """Lets Chroma write its index down after few rows."""
 NAMES = [f"k{n}" for n in range(8)]
+
+
+def embed(texts: list[str]) -> list[list[float]]:
+    """Return the vectors of texts."""
+    return [vector(t) for t in texts]
 
 
 class Store:
@@ -396,6 +402,22 @@ def test_an_export_holds_what_was_moved(make: Callable[..., Store], tmp_path: Pa
     again = TemporalCollection(it.client.get_collection("again", embedding_function=None), clock=it.clock)
     assert sorted(again.get(as_of=moment(1_015))["documents"]) == past
     assert history_of(again.session.collection) is None
+
+
+def test_a_repair_reaches_the_history(make: Callable[..., Store], tmp_path: Path) -> None:
+    """The index of what was moved is made anew with that of the collection, in a directory and in an open store."""
+    it = make()
+    it.store.compact()
+    [index] = (d for d in (tmp_path / "db").iterdir() if d.is_dir() and places(d) == 24)
+    for mend in (lambda: repair(tmp_path / "db", "facts", embed, progress=False), lambda: it.store.repair(embed)):
+        shutil.rmtree(index)
+        it.raw._client.start()
+        found = mend()
+        assert (found.rows, found.embedded > 0) == (32, True)
+        it.raw._client.start()
+        it.store = it.open()
+        past = it.store.query(query_embeddings=[vector("k")], n_results=50, as_of=moment(1_019))
+        assert len(past["ids"][0]) == 8
 
 
 def test_deleting_a_collection_deletes_its_history(tmp_path: Path) -> None:
