@@ -34,7 +34,7 @@ STORY = (
 )
 
 
-@pytest.mark.parametrize("order", itertools.permutations(range(4)))
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_what_is_told_late_of_another_value_stays(order: Sequence[int]) -> None:
     """Whenever it is told: the ending is of Brill, and Core began before it."""
     store = open_store(*(STORY[n] for n in order))
