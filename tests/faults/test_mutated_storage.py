@@ -36,6 +36,8 @@ WRITE = "tests/faults/test_interrupted_write.py::"
 SCOPE = "tests/conformance/test_scope.py::"
 ERASING = "tests/faults/test_erasing.py::"
 TOMBSTONES = "tests/conformance/test_tombstones.py::"
+COMPACTING = "tests/conformance/test_compacting.py::"
+COMPACTED = "tests/stateful/test_collection_lockstep.py::test_a_collection_that_is_compacted_answers_like_the_model"
 LOCKSTEP = "tests/stateful/test_collection_lockstep.py::test_a_collection_in_memory_answers_like_the_model"
 
 FAULTS: dict[str, Fault] = {
@@ -159,6 +161,36 @@ FAULTS: dict[str, Fault] = {
         "                self.bar(batch)  # something was purged meanwhile\n",
         "                pass\n",
         TOMBSTONES + "test_a_purge_while_a_batch_is_embedded_keeps_out_of_it",
+    ),
+    "what was moved is changed where it is not": Fault(
+        "chroma/both",
+        '        self._take_back(columns["ids"])\n        self.main.update(**columns)\n',
+        "        self.main.update(**columns)\n",
+        COMPACTED,
+    ),
+    "the past is looked for in the collection alone": Fault(
+        "chroma/reading",
+        "        return Reader(self.lookup.complete, self.visibility.over(self.lookup.complete))\n",
+        "        return self\n",
+        COMPACTED,
+    ),
+    "a row is moved as it was before another client changed it": Fault(
+        "chroma/compacting",
+        " if copied.get(i) == m]",
+        "]",
+        COMPACTING + "test_what_is_changed_while_it_is_copied_stays",
+    ),
+    "a row that was deleted while it was copied comes back": Fault(
+        "chroma/compacting",
+        "    if gone:\n",
+        "    if False:\n",
+        COMPACTING + "test_what_another_client_deletes_while_it_is_copied_is_gone",
+    ),
+    "an index that was set aside is left there": Fault(
+        "chroma/rebuild",
+        "        if aside.is_dir() and not index.is_dir():\n",
+        "        if False:\n",
+        COMPACTING + "test_a_kill_while_indexes_are_exchanged_loses_nothing",
     ),
 }
 

@@ -408,6 +408,19 @@ class RestartingMachine(CollectionMachine):
         self.model.session = self.store.session
 
 
+class CompactingMachine(CollectionMachine):
+    """The same in memory, with all that is over moved after each step."""
+
+    runs = 0
+
+    @invariant()
+    def agrees(self) -> None:
+        """Compact before what holds is looked at."""
+        if hasattr(self, "raw"):
+            self.store.compact()
+        super().agrees()
+
+
 class ServedMachine(CollectionMachine):
     """The same over a real server, with a new client at any time."""
 
@@ -486,6 +499,12 @@ def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
 def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
     """With on_delete="retire" a deletion ends documents, and every read answers what the rules say."""
     run(RetiringMachine, runs, 12)
+
+
+@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_collection_that_is_compacted_answers_like_the_model(runs: int) -> None:
+    """Whatever of it was moved, every read answers what the rules say."""
+    run(CompactingMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [3, pytest.param(25, marks=pytest.mark.slow)])
