@@ -102,6 +102,7 @@ SOUND: dict[str, list[Any]] = {
     "filter": [None, {"source": "s"}],
     "where_document": [None, {"$contains": "port"}],
     "limit": [None, 2], "offset": [None, 1], "n_results": [2, 10], "k": [1, 4], "fetch_k": [4, 20], "look_at": [10],
+    "wide": [False, True], "older_than": [None, "2024-06-01"],
     "lambda_mult": [0.5], "include": [["documents"], ["metadatas", "distances"]],
     "as_of": [None, "2024-06-01", "2999-01-01"], "known_at": [None, "2999-01-01"], "include_superseded": [False, True],
     "scope": [None, {}], "stale": [None, "keep", "drop", "annotate", "redact"],
@@ -140,6 +141,7 @@ _MINE = {
     "adopt": ("valid_from_field", "dry_run", "progress"),
     "repair": ("embedding_function", "progress"),
     "verify": ("erased", "repair"),
+    "compact": ("older_than",),
 }
 _SEARCH = ("k", "filter", "where_document", *_TIME)
 _LISTED = ("valid_from", "valid_to", "facts", "supersedes", "valid_from_field", "unknown_one")
