@@ -114,12 +114,13 @@ class ValidityTable:
             else:
                 recent.pop(row_id, None)
 
-    def load(self, collection: Any, instant: int, *, ended: bool) -> int:
+    def load(self, collection: Any, instant: int, now: int, *, ended: bool) -> int:
         """Read what answers for `instant` and later, or for all times.
 
         Args:
             collection: A collection as `Both`; its history is read for all times only.
             instant: What is asked about, µs.
+            now: The moment of asking, µs.
             ended: With rows that are over.
 
         Returns:
@@ -127,19 +128,18 @@ class ValidityTable:
         """
         main = collection.main
         main.count()  # upon which Chroma has applied all that it logged
-        if instant < max(collection.cut, self._since or MIN_TIME):
+        latest = MIN_TIME
+        if self._since is None:
+            self._since = max(instant, now)
+            for row_id, metadata in limited(main, self._since):
+                self.note(row_id, metadata, self._since)
+                latest = max(latest, latest_in(metadata))
+        if instant < max(collection.cut, self._since):
             parts = collection.parts()[::-1]  # of a row that lies in both, the collection's own counts
             parts[0].count()
             self._take_in(hull for part in parts for hull in _all(part))
             self._whole = True
-            return MIN_TIME
-        latest = MIN_TIME
-        if self._since is None:
-            for row_id, metadata in limited(main, instant):
-                self.note(row_id, metadata, instant)
-                latest = max(latest, latest_in(metadata))
-            self._since = instant
-        if ended:
+        elif ended:
             self._take_in(_over(main, self._since))
             self._knows_ended = True
         return latest

@@ -338,7 +338,7 @@ class Reader:
         """Return the table of hulls; `None` if it does not tell what is out of sight at a moment."""
         if moment.everything or moment.known_at is not None:
             return None
-        return self.state.usable_table(self.lookup.both, moment.instant)
+        return self.state.usable_table(self.lookup.both, moment.instant, moment.now)
 
 
 def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:

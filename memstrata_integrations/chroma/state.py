@@ -285,7 +285,7 @@ class SharedState:
         On a server once; what others write later shows in what is read, see `recorded`.
         """
         if not self.remote:
-            self.usable_table(collection, now, ended=self.directory is not None)
+            self.usable_table(collection, now, now, ended=self.directory is not None)
         elif not self._asked_time:
             self._asked_time = True
             self.recorded(m for _, m in limited(collection.main, now))
@@ -294,12 +294,13 @@ class SharedState:
         """Take in when the rows that were met were recorded."""
         self.last_recorded = max([self.last_recorded, *map(latest_in, metadatas)])
 
-    def usable_table(self, collection: Any, instant: int, *, ended: bool = True) -> ValidityTable | None:
+    def usable_table(self, collection: Any, instant: int, now: int, *, ended: bool = True) -> ValidityTable | None:
         """Return the table of hulls if it can be trusted, loading what it lacks.
 
         Args:
             collection: As `Both`.
             instant: What is asked about, µs.
+            now: The moment of asking, µs.
             ended: With rows that are over.
         """
         if self.remote:
@@ -317,7 +318,7 @@ class SharedState:
             with self.mutex:
                 if not table.covers(instant, ended=ended):
                     self.seen = self._stamp() if self.seen is None else self.seen
-                    self.last_recorded = max(self.last_recorded, table.load(collection, instant, ended=ended))
+                    self.last_recorded = max(self.last_recorded, table.load(collection, instant, now, ended=ended))
         return table
 
 

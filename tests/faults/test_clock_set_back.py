@@ -61,6 +61,24 @@ def test_a_value_of_a_clock_ahead_stays_superseded(opened: Any) -> None:
     assert later.verify() == []
 
 
+@pytest.mark.parametrize("compacted", [False, True])
+@pytest.mark.parametrize("asks", [False, True], ids=["writes at once", "asks about the past first"])
+def test_what_was_told_last_is_current_whatever_was_asked_before(opened: Any, *, asks: bool, compacted: bool) -> None:
+    """A write takes place after all that was recorded, also where the first look was at another time."""
+    write(opened(T), "k1=1")
+    write(opened(T + DAY), "k1=2")
+    if compacted:
+        assert opened(T + 2 * DAY).compact() == 1
+    later = opened(T + HOUR)
+    if asks:
+        assert later.query(query_embeddings=[vector("k1")], as_of=moment(T - HOUR))["ids"] == [[]]
+        assert later.get(as_of=moment(T + HOUR))["documents"] == ["k1=1"]
+    write(later, "k1=3")
+    assert read(later) == [["k1=3"]] * 2
+    assert read(opened(T + 2 * HOUR)) == [["k1=3"]] * 2
+    assert later.verify() == []
+
+
 def test_what_a_clock_ahead_retracted_stays_retracted(opened: Any) -> None:
     """A statement that ended a day ahead is not served again, whether its text says more or not."""
     write(opened(T), "k1=1", "k2=1; and more")

@@ -73,14 +73,14 @@ def test_it_answers_like_a_dictionary(few: int, begins_empty: bool, before: Any,
             table.start_empty()
         else:
             collection.rows.update(before)
-            table.load(collection, NOW, ended=False)
+            table.load(collection, NOW, NOW, ended=False)
         for what, how in steps:
             if what == "forget":
                 table.forget(how)
                 known -= how
             elif what == "load":
                 if not table.covers(how):
-                    table.load(collection, how, ended=True)
+                    table.load(collection, how, NOW, ended=True)
                     known = set(collection.rows) if table.covers(0) else known
                 assert table.covers(how)
             else:
