@@ -215,7 +215,8 @@ class Ledger:
                 places = self._places.get(fact.timeline)
                 if not places:
                     continue
-                host = min(places, key=lambda p: (self._fact(p).value not in (fact.value, fact.ends), p))
+                about = fact.value if fact.ends is None else fact.ends
+                host = min(places, key=lambda p: (self._fact(p).value != about, p))
                 value = fact.value if self._fact(host).value == fact.value else None
                 kept = self._fact(host)
                 made = [a for a in fact.all_assertions if a.ends in (None, kept.value)]  # an end stays with its value
