@@ -369,8 +369,8 @@ class CollectionMachine(RuleBasedStateMachine):
         return sorted({edges[(step + n * 5) % len(edges)] for n in range(2)} | {self.clock.now + 5})
 
     def dump(self) -> dict[str, tuple[str, dict[str, Any], list[float]]]:
-        """Return all that Chroma holds."""
-        raw = self.raw.get(include=["documents", "metadatas", "embeddings"])
+        """Return all that Chroma holds, in the history too."""
+        raw = self.store.session.lookup.both.get(include=["documents", "metadatas", "embeddings"])
         return {
             i: (d, m or {}, [float(x) for x in e])
             for i, d, m, e in zip(raw["ids"], raw["documents"], raw["metadatas"], raw["embeddings"], strict=True)

@@ -58,7 +58,9 @@ def digest(key: int) -> int:
 
 
 def fact(key: int, value: str | None, narrative: bool = False) -> RowFact:
-    """Return a fact without assertions."""
+    """Return a fact without assertions; ``-x`` is the end of x."""
+    if value is not None and value.startswith("-"):
+        return replace(fact(key, None, narrative), ends=value[1:])
     return RowFact(digest(key), f"s{key}", "is", "", value, value, (0, 1), "test", narrative=narrative)
 
 

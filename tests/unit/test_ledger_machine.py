@@ -28,8 +28,9 @@ def texts(draw: st.DrawFn) -> Text:
         if stated and stated[-1][0] == key:
             stated.append(stated[-1])  # the same statement twice
             continue
-        value = draw(st.sampled_from(["x", "y", "z", "x", "y", None]))
-        stated.append((key, value, value is None or draw(st.integers(0, 7)) == 0))
+        value = draw(st.sampled_from(["x", "y", "z", "x", "y", None, "-x", "-y"]))
+        ends = value is None or value.startswith("-")
+        stated.append((key, value, ends or draw(st.integers(0, 7)) == 0))
     return Text(tuple(stated), draw(st.booleans()), draw(st.integers(0, 1)))
 
 
