@@ -114,6 +114,7 @@ class Keying:
                     rule=fact.rule,
                     local=self.policy.confines(fact),
                     narrative=fact.change,
+                    ends=fact.value or None if fact.object is None else None,
                 )
             )
             if fact.stated:
@@ -131,15 +132,6 @@ class Keying:
             f if f is not None and self.policy.asserts(f, metadata) and SUPERSEDED not in (f.object or "") else None
             for f in keyed_facts
         ]
-
-    def ended_values(self, item: Item, metadata: Mapping[str, Any]) -> dict[int, str]:
-        """Return which value an ending names ("no longer works for Brill"), by key."""
-        return {d: f.value for d, f in self._by_key(item, metadata).items() if f.object is None and f.value}
-
-    def _by_key(self, item: Item, metadata: Mapping[str, Any]) -> dict[int, KeyedFact]:
-        scope = [(name, metadata.get(name)) for name in self.scope]
-        facts = (f for f in item.extraction.facts if isinstance(f, KeyedFact))
-        return {self.key(f, scope, metadata).digest(): f for f in facts}
 
     def keys_changed(self, item: Item, record: Record) -> bool:
         """Whether a row's metadata, merged with an item's, gives its facts other keys than are stored."""

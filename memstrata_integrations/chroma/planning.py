@@ -225,7 +225,7 @@ class Planner:
                     f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
                     "already; give valid_from too"
                 )
-            own = self._ended(plan, item, own, metadata)
+            own = self._ended(plan, item, own)
             authority = self.policy.authority_of(metadata)
             new = Incoming(
                 id=item.id,
@@ -289,30 +289,27 @@ class Planner:
         if first and begins_here and new.prose and new.valid_from is None:
             ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
 
-    def _ended(
-        self, plan: Plan, item: Item, facts: tuple[RowFact, ...], metadata: Mapping[str, Any]
-    ) -> tuple[RowFact, ...]:
+    def _ended(self, plan: Plan, item: Item, facts: tuple[RowFact, ...]) -> tuple[RowFact, ...]:
         """Let an ending, whose value has no kind, end the values of every kind that its key has.
 
         One that names what ended ("no longer works for Brill") ends that value alone, whenever what else is told.
         """
         if all(f.value is not None for f in facts):
             return facts
-        named = self.keying.ended_values(item, metadata)
         stored = plan.ledger.rows.get(item.id)
         again = stored is not None and stored.content == content_hash(item.document)
         rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
         found: list[RowFact] = []
         for fact in facts:
             alike = [f for r in rows for f in r.facts if f.digest == fact.digest]
-            ended = named.get(fact.digest)
             if fact.value is not None:
                 found.append(fact)
             elif again:
                 found += [replace(fact, dimension=f.dimension, ends=f.ends) for f in alike if f.value is None]
-            elif ended is None:
+            elif fact.ends is None:
                 found += [replace(fact, dimension=k) for k in sorted({f.dimension for f in alike})] or [fact]
             else:
+                ended = fact.ends.partition("|")[2] if fact.dimension == ANY else fact.ends
                 kinds = {(f.dimension, f.value or "") for f in alike if f.bare_value == ended}
                 found += [replace(fact, dimension=k, ends=value) for k, value in sorted(kinds)]
         return tuple(found)

@@ -39,6 +39,8 @@ _SINCE = "from now on|these days|at the moment|right now|as of|since|instead|any
 _NOW = [p.split() for p in _SINCE.split("|")]
 _NOW_WORDS = frozenset(words[0] for words in _NOW)
 _DATED = re.compile(rf"\b(?:{_SINCE})\b".replace(" ", r"\s+"), re.IGNORECASE)
+_ITS_DATE = re.compile(r"\bas of\W+(?:\w+\W+){0,2}?\d{4}\b", re.IGNORECASE)
+_ALONE = frozenset("only just simply merely solely".split())
 _UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
 
 
@@ -57,6 +59,8 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
         return [], True, "", "a question, struck out, or a line of a log"
     while size and tokens[size - 1].sort == MARK and tokens[size - 1].lower in ".!":
         size -= 1
+    if "as of" in text.lower() and _ITS_DATE.search(text) is not None:
+        return [], True, "", "it has a date of its own: give valid_from"
     if not 0 < size < _LONGEST:
         return [], size > 0, "", "too long" if size else ""
     tokens = tokens[:size]
@@ -157,6 +161,8 @@ class _Spoken:
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""
         link, first = said.link, said.subject[0]
+        if link.ended and not _ALONE.isdisjoint(t.lower for t in clause.tokens):
+            return "it may still be so, beside something else"  # "no longer only in Oslo"
         if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate if t.lower not in _ANYTHING)] in _SET:
             phrase = read_phrase(said.subject, self.text)
             if link.words[-1] == "pin":

@@ -17,6 +17,14 @@ SILENT = {
         - Attendee: Rosa Klein
         Python 3.12 is installed on build-01.
         The bug affects version 4.2.""",
+    "an end of being the only one": """
+        Ann Lee no longer works only for Acme.
+        Teal no longer listens on just port 80.
+        The owner of teal is no longer only Ann Lee.""",
+    "a date of its own": """
+        As of 1 May 2030, the port of teal is 80.
+        As of May 2030, the port of teal is no longer 80.
+        Ann Lee works for Acme as of 2030-05-01.""",
     "a question": """
         Is the port of teal 80?
         What is the port of teal?
