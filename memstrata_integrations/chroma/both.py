@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from chromadb.api.models.Collection import Collection
-from chromadb.errors import NotFoundError
+from chromadb.errors import InternalError, NotFoundError
 
 from memstrata_integrations.chroma.damage import describe, telling_damage
 from memstrata_integrations.chroma.fields import COMPACTED, ID
@@ -189,8 +189,9 @@ class Both:
             return found
         asked["include"] = [*{*asked["include"], "distances"}]
         found = self.main.query(**asked)
-        with self._telling():
-            more = self.history.query(**asked)
+        more = self._near_in_history(asked)
+        if more is None:
+            return found
         apart = self._apart(*([i for ids in told["ids"] for i in ids] for told in (more, found)))
         for q, ids in enumerate(found["ids"]):
             distances = [*found["distances"][q], *more["distances"][q]]
@@ -201,6 +202,20 @@ class Both:
                     both = [*found[name][q], *more[name][q]]
                     found[name][q] = [both[n] for n in kept]
         return found
+
+    def _near_in_history(self, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """Search the history; `None` if it has no row yet: then a server has nothing that it could search."""
+        for last in (False, False, True):
+            try:
+                with self._telling():
+                    found: dict[str, Any] = self.history.query(**asked)
+                return found
+            except InternalError:
+                if not self.state.remote or last:
+                    raise
+                if not self.history.count():
+                    return None
+        return None
 
     def count(self) -> int:
         """Return how many rows there are, those that lie in both counted twice."""

@@ -12,7 +12,9 @@ from typing import Any
 
 import chromadb
 import pytest
+from chromadb.api.models.Collection import Collection
 from chromadb.config import Settings
+from chromadb.errors import InternalError
 
 from memstrata_integrations import export_history, import_history, repair
 from memstrata_integrations.chroma import compacting as _compacting
@@ -289,6 +291,36 @@ def test_other_clients_of_a_server_notice_the_history(served: Callable[[], Tempo
     assert one.get(**past)["documents"] == other.get(**past)["documents"] == ["k1=w"]
     assert one.verify() == other.verify() == []
     assert one.get(ids=["x"], include_superseded=True)["ids"] == ["x"]
+
+
+def test_a_history_that_cannot_be_searched_yet_is_in_no_readers_way(
+    served: Callable[[], TemporalCollection], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server has no index of it before its first row; a client may be just there, or have been killed there."""
+    one, other = served(), served()
+    past = {"query_embeddings": [vector("x")], "as_of": moment(1_015)}
+    want = other.query(**past)["documents"]
+    main = one.session.lookup.both.main
+    _compacting._made(main, history_name(main), one.session.present())
+    real, failures = Collection.query, [1]
+
+    def query(self: Any, **asked: Any) -> Any:
+        """Fail as a server does, and once more when the first row is there already."""
+        if self.name == history_name(main) and (self.count() == 0 or failures.pop(0) if failures else False):
+            raise InternalError("Error creating hnsw segment reader: Nothing found on disk")
+        return real(self, **asked)
+
+    monkeypatch.setattr(Collection, "query", query)
+    for store in (other, served()):
+        failures[:] = [1]
+        assert store.query(**past)["documents"] == want == [["k1=x"]]
+        assert store.query(query_embeddings=[vector("x")], include_superseded=True)["ids"] != [[]]
+    assert one.compact() == 2
+    failures[:] = [1]
+    assert other.query(**past)["documents"] == want
+    failures[:] = [1] * 9
+    with pytest.raises(InternalError):
+        other.query(**past)
 
 
 def test_a_purge_by_another_client_of_a_server_reaches_the_history(served: Callable[[], TemporalCollection]) -> None:
