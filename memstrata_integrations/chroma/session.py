@@ -452,7 +452,7 @@ class Session:
         self.recall(changes)
         if changes.kept_out:
             told = "; ".join(map(str, changes.kept_out[:_TOLD]))
-            logger.warning("tombstones kept out %d of %d texts: %s", len(changes.kept_out), len(changes.ids), told)
+            logger.warning("tombstones kept out %d texts: %s", len(changes.kept_out), told)
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
         if changes.retired > _MANY and self._is_unusual(changes):

@@ -329,6 +329,10 @@ class TimeSurface:
                 ids = self._session.matching(None, self._session.scoped(None, named), None, None)
             elif subject is None:
                 asked = read_ids(ids)
+                missing = set(asked) - self._session.lookup.fetch(asked).keys()
+                if missing and not begun:
+                    told = f"{len(missing)} of {len(asked)} ids, {min(missing)!r} among them"
+                    logger.warning("purge: nothing is stored under %s; in LlamaIndex's store they are node ids", told)
                 ids = self._session.lookup.ids_within(asked, named)
             else:
                 try:
