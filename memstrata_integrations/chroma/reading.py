@@ -56,7 +56,9 @@ class Reader:
         self.lookup.both.look_again()
         if moment.known_at is None and not moment.everything and self.lookup.both.cut <= moment.instant:
             return self
-        return Reader(self.lookup.complete, self.visibility.over(self.lookup.complete))
+        complete = self.lookup.complete
+        complete.reach = max(complete.reach, self.lookup.reach)  # the past lies no nearer than the present
+        return Reader(complete, self.visibility.over(complete))
 
     # -- nearest neighbours ---------------------------------------------------------------
 

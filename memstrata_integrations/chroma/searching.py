@@ -82,7 +82,7 @@ class Search:
             found, reached, settled = self._choose(k, bounds)
             if settled or not self._widen(k):
                 break
-        if reached and self.moment.known_at is None and all(len(chosen) >= k for chosen in found):
+        if reached and all(len(chosen) >= k for chosen in found):
             self.lookup.reach = _next_reach(self.lookup.reach, reached / k)
         return found
 
