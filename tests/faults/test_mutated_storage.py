@@ -170,7 +170,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "the past is looked for in the collection alone": Fault(
         "chroma/reading",
-        "        return Reader(self.lookup.complete, self.visibility.over(self.lookup.complete))\n",
+        "        return Reader(complete, self.visibility.over(complete))\n",
         "        return self\n",
         COMPACTED,
     ),
