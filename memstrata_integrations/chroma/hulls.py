@@ -31,9 +31,9 @@ class ValidityTable:
     For the present it is enough to know which rows begin or end later, and, where many rows are to be left out, which
     have ended. For the past every hull is needed; they are loaded when first asked for.
 
-    What was loaded lies in arrays, 24 bytes a row, ordered by the ids' hashes of 64 bits: among a million rows one that
-    is told apart from none by its hash is met with a chance of 1 in 10 million. What was noted since lies beside them,
-    until it is an eighth as much.
+    What was loaded lies in arrays, 24 bytes a row, ordered by the ids' hashes of 64 bits; the chance that two of a
+    million rows share one, so that one might be hidden, is 1 in 37 million. What was noted since lies beside them, until
+    it is an eighth as much.
     """
 
     def __init__(self) -> None:

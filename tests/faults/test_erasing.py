@@ -143,6 +143,17 @@ def test_what_was_deleted_before_is_gone_after_a_purge_too(tmp_path: Path) -> No
     assert holds_vector(tmp_path, SECRET) == []
 
 
+def test_a_purge_of_what_is_not_stored_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A mistyped id, or that of a document whose nodes are stored, must not pass for an erasure."""
+    store = open_store(tmp_path)
+    write(store, ("a", "k1=a"), ("b", "k2=b"))
+    store.purge(["a"])
+    assert caplog.text == ""
+    store.purge(["b", "typo"])
+    assert "nothing is stored under 1 of 2 ids, 'typo' among them" in caplog.text
+    assert store.get()["ids"] == []
+
+
 def test_no_surviving_row_names_what_was_purged(tmp_path: Path) -> None:
     """Rows that a purged one closed, ended or stood beside keep times alone: neither its id nor its text."""
     store = open_store(tmp_path)
