@@ -32,8 +32,8 @@ class ValidityTable:
     have ended. For the past every hull is needed; they are loaded when first asked for.
 
     What was loaded lies in arrays, 24 bytes a row, ordered by the ids' hashes of 64 bits; the chance that two of a
-    million rows share one, so that one might be hidden, is 1 in 37 million. What was noted since lies beside them, until
-    it is an eighth as much.
+    million rows share one, so that one might be hidden, is 1 in 37 million. What was noted since lies beside them,
+    until it is an eighth as much.
     """
 
     def __init__(self) -> None:
