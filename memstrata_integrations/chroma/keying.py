@@ -119,10 +119,7 @@ class Keying:
             )
             if fact.stated:
                 found[-1] = found[-1].of_any_kind()
-        values: dict[TimelineKey, set[str | None]] = {}
-        for row_fact in found:
-            values.setdefault(row_fact.timeline, set()).add(row_fact.value)
-        clear = [f for f in found if len(values[f.timeline]) == 1]  # a text that contradicts itself states neither
+        clear = _clear(found)
         return tuple(clear), prose or len(clear) < len(found) or not found, over
 
     def _asserted(self, item: Item, metadata: Mapping[str, Any]) -> list[KeyedFact | None]:
@@ -144,6 +141,17 @@ class Keying:
         """Return the key of a fact; one that is confined to its source has that in it."""
         source = sources_of(metadata) if self.policy.confines(fact) else ()
         return FactKey.of((*scope, *source), *fact.key)
+
+
+def _clear(facts: Sequence[RowFact]) -> list[RowFact]:
+    """Leave out where a text contradicts itself, it states neither, and endings of what a value of it ends already."""
+    values: dict[TimelineKey, set[str | None]] = {f.timeline: set() for f in facts}
+    for fact in facts:
+        values[fact.timeline] |= {fact.value} - {None}
+    kept = [f for f in facts if f.ends is None or not values[f.timeline] - {f.ends}]
+    for fact in kept:
+        values[fact.timeline].add(fact.value)
+    return [f for f in kept if len(values[f.timeline]) == 1]
 
 
 def _join_parts(items: Sequence[Item]) -> None:

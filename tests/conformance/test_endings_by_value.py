@@ -88,3 +88,24 @@ def test_it_ends_a_value_that_was_stated_outright() -> None:
     store.add_facts([Fact("Ada", "works for", "Core", valid_from="2024-04-01")])
     assert served(store) == ["Ada works for Core."]
     assert store.verify() == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Ada no longer works for Brill. Ada works for Core.", "Ada works for Core. Ada no longer works for Brill."]
+)
+def test_one_text_ends_a_value_and_states_the_next(text: str) -> None:
+    """In either order it states the next; without it again, both sentences are gone."""
+    store = open_store(STORY[0], (text, "2024-06-01"))
+    assert "Ada works for Brill." not in store.get()["documents"]
+    assert "Ada works for Core." in store.get()["documents"][-1]
+    assert [e.object for e in store.history("Ada", "works for").at("2024-07-01")] == ["Core"]
+    store.undo("1")
+    assert store.get()["documents"] == ["Ada works for Brill."]
+    assert store.verify() == []
+
+
+def test_a_text_that_ends_what_it_states_says_neither() -> None:
+    store = open_store(STORY[0], ("Ada no longer works for Brill. Ada works for Brill.", "2024-06-01"))
+    assert "Ada works for Brill." in store.get()["documents"]
+    assert len(store.get()["documents"]) == 2
+    assert store.verify() == []
