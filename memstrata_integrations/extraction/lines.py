@@ -175,12 +175,14 @@ def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several
         if isinstance(value, str) or not (header or len(cells) == 2 or several or typed == [n]):
             continue
         label = header[n] if header else ""
-        told = list(read_phrase(tokenize(label), label).core) if label.lower() not in ("value", "setting") else []
-        if not header and several:  # a column without its head is told by its place
-            told = [f"column {n + 1} of {len(cells)}"]
+        column = read_phrase([] if label.lower() in ("value", "setting") else tokenize(label), label)
+        told = list(column.core)
+        if not header and several:  # a column without its head is told by its place, in its own source
+            told, named = [f"column {n + 1} of {len(cells)}"], False
         beside = [t for k, (b, e) in enumerate(cells) if k not in (0, n) for t in tokenize(text[b:e])]
         core = (*holder.core, *canonical_words(beside))
-        whole = holder._replace(core=(*core, *told), owned=len(core))
+        qualifiers = (*holder.qualifiers, *column.qualifiers)  # "RAM in use" is not "RAM"
+        whole = holder._replace(core=(*core, *told), owned=len(core), qualifiers=qualifiers)
         relation, subject = attribute(whole, vocabulary, value.kind)
         if value.kind not in NAMED or relation != "is" or not told or told[-1] in vocabulary.worded:
             shown = f"{thing} {label}".strip()

@@ -29,6 +29,7 @@ class Statement(NamedTuple):
     fence: str | None = None  # what stands behind the fence of the block that it is in
 
 
+_DIGIT = re.compile(r"\d")
 _BULLET = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?")
 _KEY = (
     r"""(?:export\s+|ENV\s+|ARG\s+|[sS][eE][tT]\s+|\$)?[*_]{0,2}["'`]?[A-Za-z_#/.-][^\s:="'|]*["'`]?"""
@@ -191,7 +192,10 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
         column = begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin))
         leads = body[-1] == ":"
         over = [(c, label) for c, label in over if c < column or (c == column and not leads)]
-        rule = n + 1 < len(lines) and "|" in body and set(text[slice(*lines[n + 1])]) <= set("|-: ")
+        below = text[slice(*lines[n + 1])] if n + 1 < len(lines) else ""
+        rule = below and "|" in body and set(below) <= set("|-: ")
+        if n == 0 and body[0] == below[:1] == "|" and _DIGIT.search(body) is None:
+            rule = rule or _DIGIT.search(below) is not None  # a head that nothing underlines
         row = body[0] == "|" or rule or (header and "|" in body)
         setting = is_line(body) is not None
         setting = setting and (start < 0 or text[lines[n - 1][1] - 1] in ".:;!?" or "=" in body.split(":")[0])

@@ -147,3 +147,16 @@ def test_no_two_pieces_of_a_page_contradict_each_other() -> None:
                 for key, value in keys(chunk).items():
                     values.setdefault(key, set()).add(value)
             assert all(len(found) == 1 for found in values.values()), seed
+
+
+@pytest.mark.parametrize("rule", ["|---|---|\n", ""])
+def test_a_head_counts_with_all_that_it_says_also_without_a_line_below_it(rule: str) -> None:
+    before = f"| Host | RAM |\n{rule}| mercury-01 | 64 GB |\n"
+    assert linked(before, before.replace("64", "96"))
+    assert not linked(before, before.replace("RAM", "RAM in use").replace("64", "39"))
+    assert not linked(before, before.replace("RAM", "Disk").replace("64", "39"))
+
+
+def test_rows_without_a_head_touch_nothing_of_another_source() -> None:
+    """Nobody knows what their columns are: RAM here, and disk there."""
+    assert {f.confined for f in facts_of("| mercury-01 | 64 GB |\n| Venus-2 | 32 GB |\n")} == {"bare"}
