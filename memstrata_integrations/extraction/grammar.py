@@ -144,7 +144,7 @@ class GrammarExtractor(Composable):
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
-        if len(facts) > 1 and (gone := contradicted(facts)):
+        if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True
         return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())

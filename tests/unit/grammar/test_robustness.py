@@ -125,3 +125,9 @@ def _work(text: str) -> int:
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
     small, large = (_work(piece * (n // len(piece))) for n in (4_000, 16_000))
     assert large < 6 * small + 2_000
+
+
+def test_work_grows_no_faster_than_the_contradictions_of_a_text() -> None:
+    said = "The port of host-{n} is 80. The port of host-{n} is 90. "
+    small, large = (_work("".join(said.format(n=n) for n in range(count))) for count in (50, 200))
+    assert large < 6 * small
