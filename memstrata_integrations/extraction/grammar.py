@@ -19,6 +19,7 @@ from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFa
 
 logger = logging.getLogger("memstrata_integrations")
 
+_SECTION = " § "
 _LEVEL = re.compile(r"(?:header|heading|h)[ _-]?([1-6])\Z", re.IGNORECASE)
 # Headings of change logs and dates: they say when, and never what
 WHEN = re.compile(
@@ -144,6 +145,11 @@ class GrammarExtractor(Composable):
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
+        fields = [f for f in facts if f.rule == "line" and f.confined and _SECTION not in f.key[0]]
+        fields = [f for f in fields if "=" not in text[slice(*f.span)]]  # settings are of their program
+        if len({f.key for f in fields}) > 1:  # "status: open", "owner: Ann": of which ticket?
+            unread += [(*f.span, "a field of a record that nothing names") for f in fields]
+            facts, prose = [f for f in facts if f not in fields], True
         if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True

@@ -141,7 +141,7 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
             lines = list(_lines_of(text, token.content, starts, token.map))
             last = text[lines[-1][0] : lines[-1][1]].rstrip("*_ ") if lines else ""
-            lead = last[:-1].strip("*_ ") if last.endswith(":") and len(last) < 80 else ""
+            lead = last.rstrip(":").strip("*_ ") if _is_title(last) else ""
             if quoted:
                 yield from (Statement("quote", begin, end, under, (), n) for begin, end in lines)
             else:
@@ -152,6 +152,11 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             yield Statement("mark", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
         if kind in ("heading_open", "fence", "code_block", "html_block"):
             lead = ""
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line names what stands below it: a short one that ends no sentence, and is no setting itself."""
+    return 0 < len(line) < 80 and (line[-1] == ":" or (line[-1] not in ".!?;,|" and is_line(line) is None))
 
 
 def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], number: int) -> Iterator[Statement]:
@@ -189,10 +194,11 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
     over: list[tuple[int, str]] = []
     for n, (begin, end) in enumerate(lines):
         body = text[begin:end]
-        column = begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin))
-        leads = body[-1] == ":"
-        over = [(c, label) for c, label in over if c < column or (c == column and not leads)]
         below = text[slice(*lines[n + 1])] if n + 1 < len(lines) else ""
+        column = begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin))
+        fields = n == 0 and is_line(below) is not None  # what stands below it is said of the first line
+        leads = body[-1] == ":" or (fields and _is_title(body) and _SECTION.match(body) is None)
+        over = [(c, label) for c, label in over if c < column or (c == column and not leads)]
         rule = below and "|" in body and set(below) <= set("|-: ")
         if n == 0 and body[0] == below[:1] == "|" and _DIGIT.search(body) is None:
             rule = rule or _DIGIT.search(below) is not None  # a head that nothing underlines
@@ -207,6 +213,9 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
             mark = rule or set(body) <= set("|-: ")
             header = tuple(c.strip("*_` ") for c in body.strip("|").split("|")) if rule else header
             yield Statement("mark" if mark else "row", begin, end, above, () if mark else header, number)
+        elif fields and setting and text[max(begin - 2, 0) : begin] in ("- ", "* "):
+            over.append((column, body))
+            yield Statement("mark", begin, end, above, (), number)  # "- name: giro": the record's name
         elif section:
             above = (*(a for a in above if _SECTION.match(a) is None), body)
             yield Statement("mark", begin, end, above, (), number)
@@ -214,7 +223,7 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
             yield from _single(text, begin, end, (*above, *(label for _, label in over)), number)
         elif start < 0:
             start = begin
-        if leads or (n == 0 and setting and text[max(begin - 2, 0) : begin] in ("- ", "* ")):
+        if leads:
             over.append((column, body.rstrip(":")))
     if start >= 0:
         yield from (_single if len(lines) == 1 else _sentences)(text, start, lines[-1][1], above, number)

@@ -160,3 +160,26 @@ def test_a_head_counts_with_all_that_it_says_also_without_a_line_below_it(rule: 
 def test_rows_without_a_head_touch_nothing_of_another_source() -> None:
     """Nobody knows what their columns are: RAM here, and disk there."""
     assert {f.confined for f in facts_of("| mercury-01 | 64 GB |\n| Venus-2 | 32 GB |\n")} == {"bare"}
+
+
+@pytest.mark.parametrize(
+    ("record", "other"),
+    [
+        ("Jar\n- sugar: 500 g\n- salt: 3 %\n", "Cake\n- sugar: 400 g\n- salt: 4 %\n"),
+        ("- Car\n  - fee: 500 euros\n  - rate: 3 %\n", "- House\n  - fee: 400 euros\n  - rate: 4 %\n"),
+        ("Production .env\nSIZE=500\nRATE=3\n", "Sample .env (an example)\nSIZE=400\nRATE=4\n"),
+        ("cards:\n  - name: giro\n    limit: 500\n", "cards:\n  - name: savings\n    limit: 400\n"),
+    ],
+)
+def test_fields_of_a_record_are_of_what_its_title_names(record: str, other: str) -> None:
+    assert linked(record, record.replace("500", "400"))
+    assert not linked(record, other)
+
+
+def test_fields_of_a_record_without_a_name_are_of_anything() -> None:
+    """The status of one ticket is no news of another's."""
+    assert not linked("owner: Ann\nstatus: open\n", "owner: Bo\nstatus: closed\n")
+
+
+def test_a_single_field_is_of_its_source() -> None:
+    assert linked("Status: open", "Status: closed")
