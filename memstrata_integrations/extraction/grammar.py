@@ -19,7 +19,6 @@ from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFa
 
 logger = logging.getLogger("memstrata_integrations")
 
-_SECTION = " § "
 _LEVEL = re.compile(r"(?:header|heading|h)[ _-]?([1-6])\Z", re.IGNORECASE)
 # Headings of change logs and dates: they say when, and never what
 WHEN = re.compile(
@@ -111,6 +110,7 @@ class GrammarExtractor(Composable):
                 return source
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
+        fields: list[Sequence[KeyedFact]] = []
         prose = False
         paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
@@ -129,6 +129,8 @@ class GrammarExtractor(Composable):
             rest = True
             if reason := unheard(text, listed, n):
                 pass
+            elif kind == "line" and n + 1 < len(listed) and _names(statement, listed[n + 1]):
+                reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
                 read = read_row(text, statement, self.vocabulary, several=shapes[text.count("|", start, end)] > 1)
                 rest, reason = not read, "" if read else "a row without a single value"
@@ -141,15 +143,16 @@ class GrammarExtractor(Composable):
                     context = context._replace(about=about)
             if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
+            if kind == "line" and not statement.headings and "=" not in text[start:end]:
+                fields.append(read)  # a setting with "=" is of its program
             facts += read
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
-        fields = [f for f in facts if f.rule == "line" and f.confined and _SECTION not in f.key[0]]
-        fields = [f for f in fields if "=" not in text[slice(*f.span)]]  # settings are of their program
-        if len({f.key for f in fields}) > 1:  # "status: open", "owner: Ann": of which ticket?
-            unread += [(*f.span, "a field of a record that nothing names") for f in fields]
-            facts, prose = [f for f in facts if f not in fields], True
+        if len(fields) > 1:  # "status: open", "owner: Ann": of which ticket?
+            bare = frozenset(f for read in fields for f in read if f.confined)
+            unread += [(*f.span, "a field of a record that nothing names") for f in bare]
+            facts, prose = [f for f in facts if f not in bare], prose or bool(bare)
         if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True
@@ -160,6 +163,11 @@ class GrammarExtractor(Composable):
         told = [f"{name}={value!r}" for name, value in given.items() if value]
         told += [f"unknown={self.unknown!r}"] if self.unknown != "typed" else []
         return f"GrammarExtractor({', '.join(told)})"
+
+
+def _names(line: Statement, below: Statement) -> bool:
+    """Whether a field stands over the one below it."""
+    return below.kind == "line" and len(below.headings) > len(line.headings)
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:

@@ -154,9 +154,13 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             lead = ""
 
 
+def _column(text: str, at: int) -> int:
+    return at - max(text.rfind("\n", 0, at), text.rfind("\r", 0, at))
+
+
 def _is_title(line: str) -> bool:
-    """Whether a line names what stands below it: a short one that ends no sentence, and is no setting itself."""
-    return 0 < len(line) < 80 and (line[-1] == ":" or (line[-1] not in ".!?;,|" and is_line(line) is None))
+    """Whether a line names what hangs below it: a short one that ends no sentence."""
+    return 0 < len(line) < 80 and line[-1] not in ".!?;,|"
 
 
 def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], number: int) -> Iterator[Statement]:
@@ -187,17 +191,21 @@ def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[in
 def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ...], number: int) -> Iterator[Statement]:
     """Yield settings and rows line by line, and sentences of what runs on.
 
-    A setting stands under the lines with a colon that it is set in from, and in an item of a list under its first.
+    A setting or a row stands under the title above it, a setting under the lines that it is set in from, and in an item
+    of a list under its first.
     """
     start = -1  # where sentences that run on begin
     header: tuple[str, ...] = ()
     over: list[tuple[int, str]] = []
     for n, (begin, end) in enumerate(lines):
         body = text[begin:end]
-        below = text[slice(*lines[n + 1])] if n + 1 < len(lines) else ""
-        column = begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin))
-        fields = n == 0 and is_line(below) is not None  # what stands below it is said of the first line
-        leads = body[-1] == ":" or (fields and _is_title(body) and _SECTION.match(body) is None)
+        column = _column(text, begin)
+        below, inner = "", 0
+        if n + 1 < len(lines):
+            below, inner = text[slice(*lines[n + 1])], _column(text, lines[n + 1][0])
+        fields, rows = is_line(below) is not None, below[:1] == "|" != body[0]
+        titled = rows or (fields and (inner > column or (n == 0 and is_line(body) is None)))
+        leads = body[-1] == ":" or (titled and _is_title(body) and _SECTION.match(body) is None)
         over = [(c, label) for c, label in over if c < column or (c == column and not leads)]
         rule = below and "|" in body and set(below) <= set("|-: ")
         if n == 0 and body[0] == below[:1] == "|" and _DIGIT.search(body) is None:
@@ -212,10 +220,8 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
         if row:
             mark = rule or set(body) <= set("|-: ")
             header = tuple(c.strip("*_` ") for c in body.strip("|").split("|")) if rule else header
-            yield Statement("mark" if mark else "row", begin, end, above, () if mark else header, number)
-        elif fields and setting and text[max(begin - 2, 0) : begin] in ("- ", "* "):
-            over.append((column, body))
-            yield Statement("mark", begin, end, above, (), number)  # "- name: giro": the record's name
+            under = (*above, *(label for _, label in over))
+            yield Statement("mark" if mark else "row", begin, end, under, () if mark else header, number)
         elif section:
             above = (*(a for a in above if _SECTION.match(a) is None), body)
             yield Statement("mark", begin, end, above, (), number)
@@ -223,7 +229,7 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
             yield from _single(text, begin, end, (*above, *(label for _, label in over)), number)
         elif start < 0:
             start = begin
-        if leads:
+        if leads or (n == 0 and setting and text[max(begin - 2, 0) : begin] in ("- ", "* ")):
             over.append((column, body.rstrip(":")))
     if start >= 0:
         yield from (_single if len(lines) == 1 else _sentences)(text, start, lines[-1][1], above, number)

@@ -169,6 +169,10 @@ def test_rows_without_a_head_touch_nothing_of_another_source() -> None:
         ("- Car\n  - fee: 500 euros\n  - rate: 3 %\n", "- House\n  - fee: 400 euros\n  - rate: 4 %\n"),
         ("Production .env\nSIZE=500\nRATE=3\n", "Sample .env (an example)\nSIZE=400\nRATE=4\n"),
         ("cards:\n  - name: giro\n    limit: 500\n", "cards:\n  - name: savings\n    limit: 400\n"),
+        ("Plan: Basic\n- fee: 500 euros\n- seats: 3\n", "Plan: Gold\n- fee: 400 euros\n- seats: 4\n"),
+        ("- Tour\n  - Day 1: Voss\n    - climb: 500 m\n", "- Tour\n  - Day 2: Odda\n    - climb: 400 m\n"),
+        ("Table 1: dry\n| Oak | 500 |\n| Ash | 3 |\n", "Table 2: green\n| Oak | 400 |\n| Ash | 4 |\n"),
+        ("if [ $ARCH = arm ]; then\n  SIZE=500\nfi\n", "if [ $ARCH = amd ]; then\n  SIZE=400\nfi\n"),
     ],
 )
 def test_fields_of_a_record_are_of_what_its_title_names(record: str, other: str) -> None:
@@ -179,6 +183,7 @@ def test_fields_of_a_record_are_of_what_its_title_names(record: str, other: str)
 def test_fields_of_a_record_without_a_name_are_of_anything() -> None:
     """The status of one ticket is no news of another's."""
     assert not linked("owner: Ann\nstatus: open\n", "owner: Bo\nstatus: closed\n")
+    assert not linked("owner: Ann\nlife: it lasts 3 days\n", "owner: Bo\nlife: it lasts 4 days\n")
 
 
 def test_a_single_field_is_of_its_source() -> None:
