@@ -87,8 +87,9 @@ def outcomes(reads: Reads, rows: Iterable[Row]) -> Iterator[Outcome]:
             yield Outcome(row, sum(links), len(links))
         else:
             earlier, later = reads([row["first"], row["second"]])
-            if row["supersedes"]:
-                yield Outcome(row, ended=int(retired_by(earlier, later)), asked=1)
+            if row["supersedes"]:  # of several lines, a part is to go
+                ended = bool(superseded_by(earlier, later)) if "\n" in row["first"] else retired_by(earlier, later)
+                yield Outcome(row, ended=int(ended), asked=1)
             else:
                 yield Outcome(row, lost=int(bool(superseded_by(earlier, later))), kept=1)
 
