@@ -140,7 +140,7 @@ def evidence(benchmark: Benchmark, system: System, k: int) -> Iterator[Counted]:
     recalled = []
     for question in benchmark.questions:
         if needed := [text_of[id_] for id_ in question.evidence if id_ in text_of]:
-            found = [passage.text for passage in system.ask(question.text, k)]
+            found = [Dated.undated(passage.text) for passage in system.ask(question.text, k)]
             recalled.append((sum(text in found for text in needed), len(needed)))
     yield "evidence in the context", recalled
     held = system.held()

@@ -20,7 +20,7 @@ from matplotlib.ticker import NullLocator
 from eval.benchmarks import EVOLVING
 from eval.reports import published
 from eval.reports.tables import WORDS, word
-from eval.reports.tally import BASELINE, DATED, OURS, WIDE, Rate, Tally, mean
+from eval.reports.tally import BASELINE, CUT, DATED, OURS, WIDE, Rate, Tally, mean
 
 INK, FAINT, OWN, STALE = "#1c1c1c", "#858585", "#2b83ba", "#d1662b"
 _CLASSES = {"duplicate": "#2b83ba", "merge": "#009e73", "contradict": "#d1662b", "novel": "#858585"}
@@ -47,7 +47,7 @@ _STYLE: Any = {
     "axes.facecolor": "none",
 }
 _WIDTH, _PANEL = 5.4, 3.1
-_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", OURS: OWN}
+_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", CUT: "#009e73", OURS: OWN}
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,10 +70,10 @@ def served(condition: Condition) -> set[str]:
     return {turn for passage in condition.active() for turn in passage.turns}
 
 
-def test_there_are_the_twelve_conditions_and_the_seven_alternatives() -> None:
+def test_there_are_the_twelve_conditions_and_the_six_alternatives() -> None:
     """The names are those of the document, each once."""
     assert len(CONDITIONS) == len(set(CONDITIONS)) == 12
-    assert len(ALTERNATIVES) == 7
+    assert len(ALTERNATIVES) == 6
     assert not set(CONDITIONS) & set(ALTERNATIVES)
 
 
