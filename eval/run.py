@@ -134,7 +134,7 @@ def run(chosen: Chosen) -> None:
     growing = [name for name in growth.GROWING if name in chosen.conditions and chosen.has("growth")]
     rounds = min(20, chosen.limit or 20)
     manifest = _manifest(chosen, embedding, roles, settings, planned)
-    manifest["given"] = {found.name: found.sha256 for found in (*extra, *_git_sample(chosen))}
+    manifest["given"] = {found.name: found.sha256 for found in extra}
     total = (
         sum(1 + len(cell.benchmark.questions) * len(cell.abstentions) for cell in planned)
         + len(pairs) * len(paired)
@@ -287,7 +287,7 @@ def _manifest(
     return {
         "schema": SCHEMA,
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "command": [Path(word).name if Path(word).exists() else word for word in chosen.command],
+        "command": [word.rpartition("/")[2] or word for word in chosen.command],  # no path of this machine
         "git": _git_revision("rev-parse", "HEAD"),
         "dirty": bool(_git_revision("status", "--porcelain", "--untracked-files=no")),
         "packages": {name: version for name in _PACKAGES if (version := _version(name)) is not None},

@@ -117,7 +117,7 @@ class Dated(Stock):
         where = _where(as_of, known_at)
         found = self._store.similarity_search_with_score(question, k=max(k, self.fetched), filter=where)
         near = [document for document, distance in found if distance <= found[0][1] + self.cut]
-        return [Passage(_shown(document)) for document in sorted(near, key=_newest_first)[:k]]
+        return [Passage(_shown(document)) for document in sorted(near, key=lambda one: -one.metadata["date"])[:k]]
 
     @staticmethod
     def undated(text: str) -> str:
@@ -149,7 +149,7 @@ class KeyKnown(Dated):
         found = self._store.get(where=_where(as_of, known_at, key))
         rows = zip(found["documents"], found["metadatas"], strict=True)
         documents = [Document(text, metadata=metadata) for text, metadata in rows]
-        return [Passage(_shown(one)) for one in sorted(documents, key=_newest_first, reverse=True)[-1:]]
+        return [Passage(_shown(one)) for one in sorted(documents, key=lambda one: one.metadata["date"])[-1:]]
 
 
 class Ours:
@@ -249,10 +249,6 @@ def _where(as_of: When, known_at: When, key: str = "") -> dict[str, Any] | None:
     clauses: list[dict[str, Any]] = [{n: {"$lte": at.timestamp()}} for n, at in asked.items() if at is not None]
     clauses += [{"key": key}] if key else []
     return {"$and": clauses} if len(clauses) > 1 else clauses[0] if clauses else None
-
-
-def _newest_first(document: Document) -> float:
-    return -float(document.metadata["date"])
 
 
 def _shown(document: Document) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from eval.benchmarks import EVOLVING
+from eval.reports.probes import SPLITS
 from eval.reports.tables import table, told_by, word
 from eval.reports.tally import CUT, DATED, OURS, OURS_DATED, RIVALS, WIDE, Rate, Tally, rate_of
 
@@ -51,7 +52,10 @@ def sentence(tally: Tally) -> str:
     )
     if git["hit"][best].n:
         (there, own), (top, own_top) = ([_percent(git[f][c]) for c in (best, OURS)] for f in ("hit", "hit_at_1"))
-        parts[-1] += f"; in the git histories in {there} and {own}, on top of it in {top} and {own_top}"
+        parts[-1] += (
+            f"; in the git histories in {there} and {own}, on top, where who takes one text has it alone, in {top} "
+            f"and {own_top}"
+        )
     parts[-1] += "."
     parts.append(
         "This package reads no more than its grammar can: of sentences that nobody had worked on it links "
@@ -70,7 +74,7 @@ def _listed(some: Sequence[str]) -> str:
 
 
 def _named(condition: str) -> str:
-    return word(condition).removeprefix("stock, ").replace("stock with dates", "dates")
+    return word(condition).replace("stock, newest", "the newest").replace("stock with dates", "dates in its metadata")
 
 
 def _percent(rate: Rate) -> str:
@@ -140,17 +144,18 @@ def first_table(tally: Tally) -> str:
     """Return what is in the context, now and at past dates, and what is lost."""
     systems = [c for c in (OURS, *RIVALS, *tally.own_conditions) if c in tally.every]
     rows = _rows(tally, _numbers(tally), systems)
-    for half, what in (("first", ""), ("to break", ", written to break a grammar"), ("counted", ", only counted")):
+    for half, what in SPLITS.items():
         lost = tally.pairs("lookalike", half, "false supersession")
-        if lost.n and not (half == "counted" and "retired by" in rows[-1][0]):
+        if lost.n and (half in ("first", "to break") or (half == "counted" and "retired by" not in rows[-1][0])):
             cells = ["none" if c in RIVALS else "–" for c in systems[1:]]
-            rows.append([f"true statements retired by a look-alike{what}", lost.stacked(), *cells])
+            rows.append([f"true statements retired by a look-alike, {what}", lost.stacked(), *cells])
     if not rows:
         return ""
     about = (
         f"{_BOLD} Sets that were worked on or looked at are called so; the others were only counted, look-alikes at "
-        "first sight of each author's set. The newest of the near: of the 100 nearest, the newest of those about as "
-        f"near as the nearest. Git histories need data that is not shipped.{_key_known(tally)}\n"
+        "first sight of each author's set. Newest of 100: of the 100 nearest texts; of the near: of those among them "
+        "that are about as near as the nearest. Git histories need data that is not shipped."
+        f"{_recency(tally)}{_key_known(tally)}\n"
     )
     return f"{told_by(tally)}{table(['', *map(word, systems)], rows)}\n{about}"
 
@@ -170,6 +175,24 @@ def as_well(tally: Tally) -> str:
         + table(["", *map(word, systems)], rows)
         + f"\n{_BOLD} The reader takes the newest of two dated values that conflict, and everybody is told the date "
         "that is asked about.\n"
+    )
+
+
+def _recency(tally: Tally) -> str:
+    """Say how the best of the tuned stock parts does where facts changed once, beside this package."""
+    clean = {
+        (c, order): tally.rate("clean", EVOLVING, c, order=order)
+        for c in (OURS, *tally.alternatives)
+        for order in ("told", "noise_last")
+    }
+    best = max(tally.alternatives, key=lambda c: clean[c, "told"].share or 0.0, default=None)
+    if best is None or not clean[best, "told"].n or not clean[OURS, "told"].n:
+        return ""
+    told, own, last, own_last = (_percent(clean[c, order]) for order in ("told", "noise_last") for c in (best, OURS))
+    return (
+        f" Of the tuned stock parts, {word(best)} does best where facts changed once: the value and no superseded one "
+        f"is in the context in {told}, with this package in {own}; where unrelated texts are told last, in {last} and "
+        f"{own_last}."
     )
 
 

@@ -131,17 +131,19 @@ def _below_others(tally: Tally) -> Iterator[str]:
         ):
             rates = {c: tally.rate(measure, [benchmark], c) for c in (OURS, *names)}
             yield from _better(f"{code(benchmark)}: it {what}", rates.pop(OURS), rates, sign)
-    lost = {c: tally.lost(EVOLVING, c) for c in names}
+    lost = {c: tally.lost(EVOLVING, c) for c in (OURS, *names)}
     if some := [f"{word(c)} {percent(rate.share)}" for c, rate in lost.items() if rate.hits]:
-        yield f"Of these, some lose what must stay, where facts change: {', '.join(some)}."
+        yield f"Where facts change, something is lost that must stay by {', '.join(some)}."
 
 
 def _deep(tally: Tally) -> Iterator[str]:
-    cells = {(row["pace"], row["asked"].partition(" ")[0], row["versions"]) for row in tally.records.of("history")}
-    for pace, asked, versions in sorted(cells):
-        if asked in ("now", "past", "corrected", "known"):
+    cells = {(row["asked"].partition(" ")[0], row["versions"], row["pace"]) for row in tally.records.of("history")}
+    for asked, versions, pace in sorted(cells):
+        if asked in _DEEP:
             rates = {c: tally.served(c, asked, versions, pace=pace) for c in (OURS, *RIVALS, *tally.own_conditions)}
-            yield from _better(f"{pace}, {_DEEP[asked]}, {versions} versions: in its context", rates.pop(OURS), rates)
+            told = "all together" if pace == "together" else "each at its own pace"
+            what = f"{_DEEP[asked]}, {versions} version{'s' * (versions > 1)}, {told}: in its context"
+            yield from _better(what, rates.pop(OURS), rates)
 
 
 _DEEP = {

@@ -102,7 +102,7 @@ MEASURES: Mapping[str, Measure] = {
 
 def rate_of(rows: Iterable[Row], measure: str) -> Rate:
     """Count a measure over answer records; what does not apply is no part of n."""
-    return grouped((_cluster_of(row), MEASURES[measure](row)) for row in rows)
+    return grouped((group_of(row), MEASURES[measure](row)) for row in rows)
 
 
 def _of_cells(cells: Iterable[tuple[int, int, Row]], at: int) -> Rate:
@@ -114,7 +114,8 @@ def _of_cells(cells: Iterable[tuple[int, int, Row]], at: int) -> Rate:
     return Rate.over(groups)
 
 
-def _cluster_of(row: Row) -> str:
+def group_of(row: Row) -> str:
+    """Return what an answer varies independently by."""
     return cluster_of(row["benchmark"], row["question"])
 
 
@@ -261,8 +262,8 @@ class Tally:
         for row in self.answers(benchmarks, first):
             one, two = said(row), other.get((row["benchmark"], row["question"]))
             if one is not None and two is not None:
-                total, n = groups.get(_cluster_of(row), (0.0, 0))
-                groups[_cluster_of(row)] = (total + one - two, n + 1)
+                total, n = groups.get(group_of(row), (0.0, 0))
+                groups[group_of(row)] = (total + one - two, n + 1)
         return sum(n for _, n in groups.values()), cluster_bootstrap(list(groups.values()), seed=self.seed)
 
     def kinds(self, benchmark: str) -> dict[str, str]:
