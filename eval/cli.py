@@ -53,6 +53,7 @@ def _called(words: list[str]) -> int:
     chosen = _parser().parse_args(words)
     if getattr(chosen, "preset", None):
         chosen = _parser(_PAPER).parse_args(words)
+    chosen.command = words
     return int(chosen.call(chosen))
 
 

@@ -1,4 +1,4 @@
-"""Many keys of public git histories, through stock Chroma, with dates, and ours: now, at past dates, after removals.
+"""Many keys of public git histories, through stock Chroma, ways of dates, and ours: now, at past dates, after removals.
 
 The rows of one kind share a store. Records hold hashes of the key and the repository, and no text of the data.
 """
@@ -15,9 +15,9 @@ from langchain_core.embeddings import Embeddings
 
 from eval.benchmarks.git_history import GitAssertion, GitKind, GitProbe
 from eval.records import Recorder
-from eval.systems import Dated, Ending, Ours, Stock, System, Told, Wide
+from eval.systems import Cut, Dated, Ending, KeyKnown, Ours, OursKeyed, Stock, System, Told, Wide
 
-SYSTEMS = (Stock, Dated, Wide, Ours)
+SYSTEMS = (Stock, Dated, Wide, Cut, KeyKnown, Ours, OursKeyed)
 _BATCH = 256
 
 
@@ -29,7 +29,7 @@ def run_git(
     k: int,
     step: Callable[[], object] = lambda: None,
 ) -> None:
-    """Tell both systems each kind's assertions, ask every probe, and record whether the answer held the right thing.
+    """Tell every system each kind's assertions, ask every probe, and record whether the answer held the right thing.
 
     Args:
         kinds: What `eval.benchmarks.git_history.load_kind` gives.
@@ -57,14 +57,17 @@ def _tell(system: System, batch: Sequence[GitAssertion], now: datetime) -> None:
     """Tell a batch, or that a fact ended."""
     if batch[0].sentence is None:
         [gone] = batch
-        system.end(Ending(gone.ended, gone.valid_from, gone.subject, gone.relation), now)
+        system.end(Ending(gone.ended, gone.valid_from, gone.subject, gone.relation, gone.key), now)
     else:
-        system.tell([Told(told.sentence, told.valid_from) for told in batch if told.sentence is not None], now)
+        system.tell(
+            [Told(told.sentence, told.valid_from, told.key) for told in batch if told.sentence is not None], now
+        )
 
 
 def _record(kind: GitKind, probe: GitProbe, system: System, k: int) -> dict[str, Any]:
     started = time.perf_counter()
-    texts = [Dated.undated(passage.text) for passage in system.ask(probe.question, k, as_of=probe.as_of)]
+    found = system.ask(probe.question, k, as_of=probe.as_of, key=probe.key)
+    texts = [Dated.undated(passage.text) for passage in found]
     milliseconds = (time.perf_counter() - started) * 1000
     own = [text for text in texts if text in probe.wrong or text in (probe.truth, probe.ended)]
     return {

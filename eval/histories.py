@@ -27,7 +27,7 @@ from eval.metrics import estimate_tokens, mentions, packed
 from eval.pairs import read
 from eval.records import Recorder
 from eval.spec import Condition, Passage
-from eval.systems import Dated, Ours, Own, Stock, System, Told, Wide
+from eval.systems import Cut, Dated, Ours, Own, Stock, System, Told, Wide
 
 DEPTHS = (1, 5, 20, 100)
 _EACH, _OTHERS = 3, 400
@@ -117,7 +117,7 @@ def _ours_dated(embedding: Embeddings) -> Ours:
     return Ours(embedding, name="temporal_v6+dates", dates=True)
 
 
-SYSTEMS = (Stock, Dated, Wide, Ours, _ours_dated)
+SYSTEMS = (Stock, Dated, Wide, Cut, Ours, _ours_dated)
 
 
 @dataclass(frozen=True, slots=True)

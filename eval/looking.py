@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from eval import benchmarks
 from eval.own import own_benchmark
 from eval.records import Records, identity, key_of
-from eval.reports.tally import cluster_of
+from eval.reports.tally import group_of
 from eval.spec import Benchmark
 from eval.statistics import cluster_bootstrap
 from memstrata_integrations.errors import InvalidInputError
@@ -80,7 +80,7 @@ def compared(a: Records, b: Records) -> Comparison:
         for measure in _MEASURES:
             pair = _figure(ours[key], measure), _figure(theirs[key], measure)
             if None not in pair:
-                groups[(*key[1:4], key[5], measure)][cluster_of(ours[key])].append(pair)  # type: ignore[arg-type]
+                groups[(*key[1:4], key[5], measure)][group_of(ours[key])].append(pair)  # type: ignore[arg-type]
     if not groups:
         raise InvalidInputError("the two runs answered no question in common: there is nothing to compare")
     cells = []

@@ -34,6 +34,12 @@ def read(kinds: Iterable[str] = KINDS, splits: Iterable[str] = SPLITS, author: s
     return [r for r in _all() if r["kind"] in some and r["split"] in parts and author in (None, r["author"])]
 
 
+def first_sight(at: Path = DATA / "first_sight.csv") -> list[dict[str, str]]:
+    """Return what each author's set gave when it was counted first, before anything of it was read."""
+    with at.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
 def add(source: Path, author: str, kind: str, asked_for: str, *, to: Path = DATA) -> int:
     """Append an author's set as split ``fresh``, and count it in the table of authors.
 

@@ -129,7 +129,8 @@ def consolidation(benchmark: Benchmark, system: System, k: int) -> Iterator[Coun
         counted["in the context"].append((there, 1))
         counted["there without a rival"].append((there and asked.rivals.isdisjoint(found), 1))
     yield from counted.items()
-    yield "questions without a statement", [(len(benchmark.questions) - len(questions), len(benchmark.questions))]
+    known = {asked.question for asked in questions}
+    yield "questions without a statement", [(int(one.text not in known), 1) for one in benchmark.questions]
 
 
 def evidence(benchmark: Benchmark, system: System, k: int) -> Iterator[Counted]:
@@ -140,7 +141,7 @@ def evidence(benchmark: Benchmark, system: System, k: int) -> Iterator[Counted]:
     recalled = []
     for question in benchmark.questions:
         if needed := [text_of[id_] for id_ in question.evidence if id_ in text_of]:
-            found = [passage.text for passage in system.ask(question.text, k)]
+            found = [Dated.undated(passage.text) for passage in system.ask(question.text, k)]
             recalled.append((sum(text in found for text in needed), len(needed)))
     yield "evidence in the context", recalled
     held = system.held()

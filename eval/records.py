@@ -33,7 +33,7 @@ _KEYS = {
     "count": ("part", "set", "condition", "measure"),
     "cost": ("what",),
 }
-_FREE = ("created", "machine")  # what a resumed run may have otherwise
+_FREE = ("created", "machine", "command")  # what a resumed run may have otherwise
 
 
 def key_of(record: Mapping[str, Any]) -> tuple[Any, ...]:

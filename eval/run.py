@@ -24,9 +24,9 @@ from eval.calibration import calibrate
 from eval.git_run import SYSTEMS, run_git
 from eval.models import Asking, Limits, asked_model, chat_roles, embedder, offline_roles, reading
 from eval.own import digests, own_benchmark, own_conditions
-from eval.pairs import KINDS, SPLITS, read
+from eval.pairs import KINDS, SPLITS, first_sight, read
 from eval.plan import cells, expected_calls
-from eval.probe import Outcome, outcomes, total
+from eval.probe import Count, Outcome, outcomes, total
 from eval.records import ANSWERS, SCHEMA, Recorder
 from eval.runner import Cell, run_cell, run_pair
 from eval.spec import Benchmark, Condition, Passage, Roles
@@ -75,6 +75,7 @@ class Chosen:
     own_conditions: tuple[str, ...] = ()
     own_benchmarks: tuple[str, ...] = ()
     cache: Path | None = None
+    command: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     on_error: Literal["record", "stop"] = "record"
 
@@ -133,6 +134,7 @@ def run(chosen: Chosen) -> None:
     growing = [name for name in growth.GROWING if name in chosen.conditions and chosen.has("growth")]
     rounds = min(20, chosen.limit or 20)
     manifest = _manifest(chosen, embedding, roles, settings, planned)
+    manifest["given"] = {found.name: found.sha256 for found in extra}
     total = (
         sum(1 + len(cell.benchmark.questions) * len(cell.abstentions) for cell in planned)
         + len(pairs) * len(paired)
@@ -258,20 +260,24 @@ def _git_sample(chosen: Chosen) -> list[Benchmark]:
 
 
 def _probe(recorder: Recorder) -> None:
+    found: dict[tuple[str, str], list[Count]] = {}
+    for row in first_sight():  # counted once, by the grammar of then
+        count = Count(*(int(row[name]) for name in ("right", "asked", "lost", "kept")))
+        found.setdefault((row["kind"], "to break" if row["to_break"] else "first"), []).append(count)
     reads = GrammarExtractor().extract
     for split in reversed(SPLITS):  # the untouched sets first
         for kind in KINDS:
             of_author: dict[str, list[Outcome]] = {}
             for outcome in outcomes(reads, read([kind], [split])):
                 of_author.setdefault(outcome.row["author"], []).append(outcome)
-            by_author = [total(some) for some in of_author.values()]
-            for measure, groups in (
-                ("clean supersession", [(c.ended, c.asked) for c in by_author]),
-                ("false supersession", [(c.lost, c.kept) for c in by_author]),
-            ):
-                some = [group for group in groups if group[1]]
-                if some:
-                    recorder.write({"type": "probe", "set": kind, "half": split, "measure": measure, "groups": some})
+            found[kind, split] = [total(some) for some in of_author.values()]
+    for (kind, half), by_author in found.items():
+        for measure, groups in (
+            ("clean supersession", [(c.ended, c.asked) for c in by_author]),
+            ("false supersession", [(c.lost, c.kept) for c in by_author]),
+        ):
+            if some := [group for group in groups if group[1]]:
+                recorder.write({"type": "probe", "set": kind, "half": half, "measure": measure, "groups": some})
 
 
 def _manifest(
@@ -281,6 +287,7 @@ def _manifest(
     return {
         "schema": SCHEMA,
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "command": [word.rpartition("/")[2] or word for word in chosen.command],  # no path of this machine
         "git": _git_revision("rev-parse", "HEAD"),
         "dirty": bool(_git_revision("status", "--porcelain", "--untracked-files=no")),
         "packages": {name: version for name in _PACKAGES if (version := _version(name)) is not None},

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from eval.benchmarks import cluster_of
 from eval.metrics import estimate_tokens, mentions, normal, packed, place_of
 from eval.models.offline import offline_verdict
 from eval.records import Recorder
@@ -157,6 +158,12 @@ def cell_record(cell: Cell, active: Sequence[Passage], *, seconds: float, spent:
     lost = lost_turns(cell.benchmark, active)
     going = [turn for turn in turns if turn.stays is False]
     gone = [turn for turn in going if not any(turn.text in passage.text for passage in active)]
+    clean = {turn.id for turn in gone if turn.ended_by not in lost}
+    groups: dict[str, list[int]] = {}  # by what turns share: clean, to retire, lost, should stay
+    for turn in turns:
+        group = groups.setdefault(cluster_of(cell.benchmark.name, turn.id), [0, 0, 0, 0])
+        for n, so in enumerate((turn.id in clean, turn.stays is False, turn.id in lost, turn.stays is True)):
+            group[n] += so
     return {
         "type": "cell",
         **cell.key,
@@ -165,7 +172,8 @@ def cell_record(cell: Cell, active: Sequence[Passage], *, seconds: float, spent:
         "lost": lost,
         "to_retire": len(going),
         "retired": len(gone),
-        "clean": sum(turn.ended_by not in lost for turn in gone),
+        "clean": len(clean),
+        "groups": list(groups.values()) if len(groups) < len(turns) else [],
         "missed": [turn.id for turn in going if turn not in gone],
         "ingested": len(turns),
         "active": len(active),

@@ -6,10 +6,12 @@ What is measured over thousands of probes goes through these, without a reader: 
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 from langchain_chroma import Chroma
@@ -17,6 +19,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from eval.conditions.in_memory import COSINE, batches, client, unique_name
+from eval.conditions.settings import WIDE, Settings
 from eval.runner import served
 from eval.spec import Condition, Passage, Turn
 from memstrata_integrations import SupersessionPolicy
@@ -24,16 +27,15 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 
 When: TypeAlias = "datetime | None"
-WIDE = 100
-"""How many texts `Wide` fetches before it keeps the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A text, true from an instant on."""
+    """A text, true from an instant on; ``key`` says which fact it states, to those who may know it."""
 
     text: str
     date: datetime
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Ending:
     date: datetime
     subject: str
     relation: str
+    key: str = ""
 
 
 class System(Protocol):
@@ -59,8 +62,8 @@ class System(Protocol):
         """Tell it that a fact ended."""
         ...
 
-    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
-        """Return what is packed for a question."""
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None, key: str = "") -> list[Passage]:
+        """Return what is packed for a question, about the fact with this key."""
         ...
 
     def held(self) -> set[str]:
@@ -79,13 +82,14 @@ class Stock:
     def tell(self, batch: Sequence[Told], now: datetime) -> None:
         """Add the texts, each with its date and the date of loading."""
         for part in batches(batch):
-            about = [{"date": told.date.timestamp(), "loaded": now.timestamp()} for told in part]
+            loaded = now.timestamp()
+            about = [{"date": told.date.timestamp(), "loaded": loaded, "key": told.key} for told in part]
             self._store.add_texts([told.text for told in part], about)
 
     def end(self, ending: Ending, now: datetime) -> None:
         """Say nothing."""
 
-    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None, key: str = "") -> list[Passage]:
         """Return the `k` nearest."""
         return [Passage(document.page_content) for document in self._store.similarity_search(question, k=k)]
 
@@ -101,19 +105,19 @@ class Dated(Stock):
     """
 
     name = "dated_rag"
-    fetched: int | None = None
+    fetched = 0
+    cut = math.inf
 
     def end(self, ending: Ending, now: datetime) -> None:
         """Add the sentence that says so."""
-        self.tell([Told(ending.text, ending.date)], now)
+        self.tell([Told(ending.text, ending.date, ending.key)], now)
 
-    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None, key: str = "") -> list[Passage]:
         """Return the `k` nearest of those dates, newest first, each with its date in front."""
-        asked = {"date": as_of, "loaded": known_at}
-        clauses: list[dict[str, Any]] = [{n: {"$lte": at.timestamp()}} for n, at in asked.items() if at is not None]
-        where = {"$and": clauses} if len(clauses) > 1 else clauses[0] if clauses else None
-        found = self._store.similarity_search(question, k=self.fetched or k, filter=where)
-        return [Passage(_shown(document)) for document in sorted(found, key=lambda d: -d.metadata["date"])[:k]]
+        where = _where(as_of, known_at)
+        found = self._store.similarity_search_with_score(question, k=max(k, self.fetched), filter=where)
+        near = [document for document, distance in found if distance <= found[0][1] + self.cut]
+        return [Passage(_shown(document)) for document in sorted(near, key=lambda one: -one.metadata["date"])[:k]]
 
     @staticmethod
     def undated(text: str) -> str:
@@ -128,10 +132,31 @@ class Wide(Dated):
     fetched = WIDE
 
 
+class Cut(Wide):
+    """The second: keep the newest of those that are about as near as the nearest; `eval.conditions.tuning` tunes it."""
+
+    name = "dated_cut"
+    cut = Settings().date_cut
+
+
+class KeyKnown(Dated):
+    """What who knows the key of each fact can do, when telling and when asking: the newest text of the key and date."""
+
+    name = "dated_key"
+
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None, key: str = "") -> list[Passage]:
+        """Return it."""
+        found = self._store.get(where=_where(as_of, known_at, key))
+        rows = zip(found["documents"], found["metadatas"], strict=True)
+        documents = [Document(text, metadata=metadata) for text, metadata in rows]
+        return [Passage(_shown(one)) for one in sorted(documents, key=lambda one: one.metadata["date"])[-1:]]
+
+
 class Ours:
     """`TemporalVectorStore`, as it comes; with ``dates`` each text is packed with the date since when it holds."""
 
     name = "temporal_v6"
+    options: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
         self, embedding: Embeddings, *, policy: SupersessionPolicy | None = None, name: str = "", dates: bool = False
@@ -140,7 +165,11 @@ class Ours:
         self._dates = dates
         self._now: datetime | None = None
         self._store = TemporalVectorStore(
-            **_place(embedding), policy=policy or SupersessionPolicy(), clock=self._clock, show_validity=dates
+            **_place(embedding),
+            policy=policy or SupersessionPolicy(),
+            clock=self._clock,
+            show_validity=dates,
+            **self.options,
         )
 
     def _clock(self) -> datetime:
@@ -151,7 +180,8 @@ class Ours:
         """Add the texts, each valid from its date on."""
         self._now = now
         for part in batches(batch):
-            self._store.add_texts([told.text for told in part], valid_from=[told.date for told in part])
+            about = [{"key": told.key} for told in part] if self.options else None
+            self._store.add_texts([told.text for told in part], about, valid_from=[told.date for told in part])
 
     def end(self, ending: Ending, now: datetime) -> None:
         """Retract the fact; where the store has read none, tell it the sentence as the others are."""
@@ -161,7 +191,7 @@ class Ours:
         except InvalidInputError:
             self.tell([Told(ending.text, ending.date)], now)
 
-    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None, key: str = "") -> list[Passage]:
         """Return the `k` nearest that are valid."""
         found = self._store.similarity_search(question, k=k, as_of=as_of, known_at=known_at)
         return [Passage(_since(document) if self._dates else document.page_content) for document in found]
@@ -169,6 +199,17 @@ class Ours:
     def held(self) -> set[str]:
         """Return every text that can be served now."""
         return set(self._store.get()["documents"])
+
+
+class OursKeyed(Ours):
+    """The same, told which fact each text states; an ending is a text of the same key. It is asked without the key."""
+
+    name = "temporal_v6, key_fields"
+    options = MappingProxyType({"key_fields": ("key",)})
+
+    def end(self, ending: Ending, now: datetime) -> None:
+        """Tell it the sentence that says so."""
+        self.tell([Told(ending.text, ending.date, ending.key)], now)
 
 
 class Own:
@@ -192,7 +233,7 @@ class Own:
         """Tell it the sentence that says so."""
         self.tell([Told(ending.text, ending.date)], now)
 
-    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None) -> list[Passage]:
+    def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None, key: str = "") -> list[Passage]:
         """Return what it returns."""
         found = self._memory.retrieve(question, k=k, as_of=as_of)
         return [Passage(one.text, tuple(self._told[n].text for n in one.turns if n in self._told)) for one in found]
@@ -201,6 +242,13 @@ class Own:
         """Return every text that can be served now, word for word or in its words."""
         active = self._memory.active()
         return {turn.text for turn in self._told.values() if served(turn, active)}
+
+
+def _where(as_of: When, known_at: When, key: str = "") -> dict[str, Any] | None:
+    asked = {"date": as_of, "loaded": known_at}
+    clauses: list[dict[str, Any]] = [{n: {"$lte": at.timestamp()}} for n, at in asked.items() if at is not None]
+    clauses += [{"key": key}] if key else []
+    return {"$and": clauses} if len(clauses) > 1 else clauses[0] if clauses else None
 
 
 def _shown(document: Document) -> str:

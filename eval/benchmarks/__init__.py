@@ -16,6 +16,7 @@ __all__ = [
     "EVOLVING",
     "NAMES",
     "STATIC",
+    "cluster_of",
     "collision_pairs",
     "load",
     "load_fact_consolidation",
@@ -26,6 +27,13 @@ __all__ = [
 STATIC = ("domain", "locomo")
 EVOLVING = ("code_mutation", "config_migration", "dependency_bump", "api_evolution")
 NAMES = (*STATIC, *EVOLVING, "fair_contradiction", "collision", "timeline")
+
+
+def cluster_of(benchmark: str, id_: str) -> str:
+    """Return what a turn or a question varies independently by: its fact, its repository, or itself."""
+    if benchmark == "git_sample":
+        return id_.partition("-")[0]
+    return id_.rpartition("-")[0] if benchmark == "timeline" else f"{benchmark} {id_}"
 
 
 def load(name: str, *, order: Order = "told", limit: int | None = None) -> Benchmark:

@@ -217,7 +217,9 @@ def _turns(history: Sequence[GitAssertion]) -> Iterator[Turn]:
     for n, assertion in enumerate(history):
         text = assertion.sentence or assertion.ended
         stays = None if assertion.sentence is None else assertion.sentence == valid
-        yield Turn(f"{assertion.key}-{n}", text, stays, valid_from=assertion.valid_from, sample=assertion.key)
+        yield Turn(
+            f"{assertion.repo}-{assertion.key}-{n}", text, stays, valid_from=assertion.valid_from, sample=assertion.key
+        )
 
 
 def _asked(history: Sequence[GitAssertion]) -> Iterator[Question]:
@@ -226,4 +228,6 @@ def _asked(history: Sequence[GitAssertion]) -> Iterator[Question]:
         answers = () if probe.truth is None else (values[probe.truth],)
         stale = tuple(sorted(values[sentence] for sentence in probe.wrong))
         kind = "nothing valid" if probe.truth is None else probe.probe
-        yield Question(f"{probe.key}-{n}", probe.question, answers, stale, probe.as_of, sample=probe.key, kind=kind)
+        yield Question(
+            f"{probe.repo}-{probe.key}-{n}", probe.question, answers, stale, probe.as_of, sample=probe.key, kind=kind
+        )

@@ -33,8 +33,7 @@ ALTERNATIVES = (
     "fixed_recency",
     "embedding_recency",
     "time_weighted_postprocessor",
-    "index_upsert",
-    "llama_upsert",
+    "dated_cut",
 )
 """Stock components that a user would try first."""
 
@@ -94,17 +93,14 @@ def _temporal(
 
 def build_alternative(name: str, embedding: Embeddings, settings: Settings) -> Condition:
     """Return one of `ALTERNATIVES` with an empty memory; none of them asks a model."""
-    from eval.conditions import of_langchain, of_llama_index
+    from eval.conditions import of_langchain, of_llama_index, plain
 
-    if name == "index_upsert":
-        return of_langchain.IndexUpsert(embedding)
-    if name == "llama_upsert":
-        return of_llama_index.LlamaUpsert(embedding)
     tuned: dict[str, Callable[[Embeddings, Settings], Condition]] = {
         "mmr": of_langchain.Mmr,
         "time_weighted": of_langchain.TimeWeighted,
         "fixed_recency": of_llama_index.FixedRecency,
         "embedding_recency": of_llama_index.EmbeddingRecency,
         "time_weighted_postprocessor": of_llama_index.TimeWeightedByPostprocessor,
+        "dated_cut": plain.DatedCut,
     }
     return tuned[name](embedding, settings)

@@ -9,7 +9,6 @@ from datetime import datetime
 from langchain_classic.retrievers import TimeWeightedVectorStoreRetriever
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
-from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.utils import mock_now
 
 from eval.conditions.in_memory import batches
@@ -73,34 +72,3 @@ class TimeWeighted(StockChroma):
         for document in found:
             document.metadata["last_accessed_at"] = document.metadata["created_at"]
         return [self.passage(document) for document in found]
-
-
-class IndexUpsert(StockChroma):
-    """Stock `index()` with a record manager and ``cleanup="incremental"``, by the id of the turn as its source.
-
-    `index()` replaces what it holds of a source by what the source says now. It was made for pages that are loaded
-    again. Nothing tells a user that two turns of a conversation, or lines of two tickets, are one fact at two times:
-    the only honest source of a turn is the turn, and so nothing is ever replaced. That is what this shows.
-    """
-
-    name = "index_upsert"
-
-    def __init__(self, embedding: Embeddings) -> None:
-        super().__init__(embedding)
-        self._records = InMemoryRecordManager(namespace="chroma/turns")
-        self._records.create_schema()
-
-    def ingest(self, turns: Sequence[Turn]) -> None:
-        """Index the turns, each as a source of its own."""
-        index(
-            [Document(turn.text, metadata={**turn.metadata, "source": turn.id}) for turn in turns],
-            self._records,
-            self.store,
-            cleanup="incremental",
-            source_id_key="source",
-            key_encoder="sha256",
-        )
-
-    def passage(self, document: Document, score: float | None = None) -> Passage:
-        """Return a document as it is packed; `index()` gives it a hash for an id."""
-        return Passage(document.page_content, (document.metadata["source"],), score)

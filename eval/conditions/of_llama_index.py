@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from langchain_core.embeddings import Embeddings
-from llama_index.core import Document, VectorStoreIndex
-from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
-from llama_index.core.node_parser import SentenceSplitter
+from llama_index.core import VectorStoreIndex
 from llama_index.core.postprocessor import (
     EmbeddingRecencyPostprocessor,
     FixedRecencyPostprocessor,
@@ -22,7 +20,6 @@ from llama_index.core.postprocessor import (
 )
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import BaseNode, NodeWithScore, TextNode
-from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from eval.conditions.in_memory import COSINE, batches, client, drop, unique_name
@@ -171,31 +168,6 @@ class TimeWeightedByPostprocessor(_Postprocessed):
         )
 
 
-class LlamaUpsert(_StockLlamaIndex):
-    """Stock `IngestionPipeline` with a document store and ``DocstoreStrategy.UPSERTS``, by the id of the turn.
-
-    An upsert replaces a document by what comes under the same id. As with `index()`, nothing tells a user which turns
-    are one fact at two times; each has an id of its own, and so nothing is ever replaced.
-    """
-
-    name = "llama_upsert"
-
-    def __init__(self, embedding: Embeddings) -> None:
-        super().__init__(embedding)
-        self._pipeline = IngestionPipeline(
-            transformations=[SentenceSplitter(id_func=_piece_id), self._embed_model],
-            vector_store=self._vector_store,
-            docstore=SimpleDocumentStore(),
-            docstore_strategy=DocstoreStrategy.UPSERTS,
-            disable_cache=True,
-        )
-
-    def ingest(self, turns: Sequence[Turn]) -> None:
-        """Run the pipeline over the turns, each a document."""
-        for batch in batches(turns):
-            self._pipeline.run(documents=[_document(turn) for turn in batch])
-
-
 def _node(turn: Turn, date: datetime) -> TextNode:
     """Return a turn as a node with the fields that recency is read from, which are not part of its text."""
     dated = {**turn.metadata, "date": date.isoformat(), _LAST_ACCESSED: date.timestamp()}
@@ -206,19 +178,3 @@ def _node(turn: Turn, date: datetime) -> TextNode:
         excluded_embed_metadata_keys=list(dated),
         excluded_llm_metadata_keys=list(dated),
     )
-
-
-def _document(turn: Turn) -> Document:
-    fields = list(turn.metadata)
-    return Document(
-        id_=turn.id,
-        text=turn.text,
-        metadata=dict(turn.metadata),
-        excluded_embed_metadata_keys=fields,
-        excluded_llm_metadata_keys=fields,
-    )
-
-
-def _piece_id(number: int, document: BaseNode) -> str:
-    """Return an id that is the same in every run."""
-    return f"{document.node_id}.{number}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -11,6 +12,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from eval.conditions.in_memory import COSINE, batches, client, unique_name
+from eval.conditions.settings import WIDE, Settings
 from eval.conditions.told_dates import ToldDates, dated
 from eval.spec import Passage, Turn
 
@@ -87,9 +89,10 @@ class DatedRag(StockChroma):
 
     name = "dated_rag"
 
-    def __init__(self, embedding: Embeddings) -> None:
+    def __init__(self, embedding: Embeddings, *, fetched: int = 0, cut: float = math.inf) -> None:
         super().__init__(embedding)
         self._dates = ToldDates()
+        self._fetched, self._cut = fetched, cut
 
     def ingest(self, turns: Sequence[Turn]) -> None:
         """Add the turns with their dates."""
@@ -103,11 +106,21 @@ class DatedRag(StockChroma):
             )
 
     def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
-        """Return the `k` nearest by cosine of those dates, the newest first."""
+        """Return the nearest by cosine of those dates, the newest first."""
         where: Any = None if as_of is None else {"date": {"$lte": as_of.timestamp()}}
-        found = self.store.similarity_search_with_score(question, k=k, filter=where)
-        found.sort(key=lambda one: -one[0].metadata["date"])
+        found = self.store.similarity_search_with_score(question, k=max(k, self._fetched), filter=where)
+        near = [one for one in found if one[1] <= found[0][1] + self._cut]
+        near.sort(key=lambda one: -one[0].metadata["date"])
         return [
             Passage(dated(document.page_content, document.metadata["date"]), (str(document.id),), distance)
-            for document, distance in found
+            for document, distance in near[:k]
         ]
+
+
+class DatedCut(DatedRag):
+    """Of the 100 nearest, those about as near as the nearest; of these, the newest."""
+
+    name = "dated_cut"
+
+    def __init__(self, embedding: Embeddings, settings: Settings) -> None:
+        super().__init__(embedding, fetched=WIDE, cut=settings.date_cut)

@@ -8,6 +8,9 @@ from typing import Any
 from eval.calibration import gate_thresholds
 from memstrata_integrations.embeddings import NamedEmbeddings
 
+WIDE = 100
+"""How many texts the ways of dates that keep the newest fetch first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -29,6 +32,7 @@ class Settings:
         fixed_pool, fixed_top_k: Of ``fixed_recency``; no more are kept than are packed.
         embedding_pool, similarity_cutoff: Of ``embedding_recency``.
         weighted_pool, time_decay: Of ``time_weighted_postprocessor``; the decay as above.
+        date_cut: Of ``dated_cut``: how much farther than the nearest, in cosine, a text may be.
     """
 
     k: int = 5
@@ -49,6 +53,7 @@ class Settings:
     similarity_cutoff: float = 0.7
     weighted_pool: int = 20
     time_decay: float = 0.01
+    date_cut: float = 0.1
 
     @classmethod
     def of(cls, embedding: NamedEmbeddings, **others: Any) -> Settings:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from eval.reports.tables import code, number, table, told_by, word
-from eval.reports.tally import BASELINE, DATED, OURS, OURS_DATED, WIDE, Rate, Tally, mean
+from eval.reports.tally import OURS, OURS_DATED, RIVALS, Rate, Tally, mean
 
-SYSTEMS = (BASELINE, DATED, WIDE, OURS, OURS_DATED)
+SYSTEMS = (*RIVALS, OURS, OURS_DATED)
 _ASKED = (
     ("past", "at past dates"),
     ("corrected", "at a date, corrected later"),
@@ -80,12 +80,13 @@ def others(tally: Tally) -> str:
             for condition in tally.ordered(row["condition"] for row in own):
                 rates = {row["measure"]: Rate.over(row["groups"]) for row in own if row["condition"] == condition}
                 body.append([word(condition), *(rates[m].line() if m in rates else "–" for m in measures)])
-            of = "" if part == "twelve" else f": {code(of)}"
+            of = "" if part == "twelve" else f": {_SET[part]} {code(of)}"
             parts += [f"### {title}{of}\n", told_by(tally), table(["", *measures], body)]
         parts += [_ABOUT[part]] if parts and any(row["part"] == part for row in rows) else []
     return "\n".join(parts)
 
 
+_SET = {"fact_consolidation": "context", "locomo": "dialogue"}
 _ABOUT = {
     "twelve": "All 24 sentences are told to one store, one after the other.\n",
     "fact_consolidation": (

@@ -20,6 +20,7 @@ def made_with(tally: Tally) -> str:
     revision = manifest.get("git") or "unknown"
     rows = [
         ["made", tally.made_with("created")],
+        ["by", code(" ".join(["python -m eval", *manifest.get("command", ())]))],
         ["revision", code(revision[:12]) + (", with uncommitted changes" if manifest.get("dirty") else "")],
         ["seed", tally.made_with("seed")],
         ["passages in a context", tally.made_with("k")],
@@ -35,6 +36,9 @@ def made_with(tally: Tally) -> str:
             for name, of in manifest["datasets"].items()
         ]
         parts += ["### Data\n", table(["benchmark", "version", "turns", "questions", "SHA-256, first 16"], body)]
+    if manifest.get("given"):
+        body = [[code(name), code(sha256[:16])] for name, sha256 in manifest["given"].items()]
+        parts += ["### Data given by path, which is not shipped\n", table(["set", "SHA-256, first 16"], body)]
     if manifest.get("prompts"):
         body = [[code(name), code(version[:24])] for name, version in sorted(manifest["prompts"].items())]
         parts += ["### Prompts\n", table(["prompt", "version and SHA-256"], body)]

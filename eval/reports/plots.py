@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import matplotlib as mpl
@@ -20,7 +21,7 @@ from matplotlib.ticker import NullLocator
 from eval.benchmarks import EVOLVING
 from eval.reports import published
 from eval.reports.tables import WORDS, word
-from eval.reports.tally import BASELINE, DATED, OURS, WIDE, Rate, Tally, mean
+from eval.reports.tally import BASELINE, CUT, DATED, OURS, WIDE, Rate, Tally, mean
 
 INK, FAINT, OWN, STALE = "#1c1c1c", "#858585", "#2b83ba", "#d1662b"
 _CLASSES = {"duplicate": "#2b83ba", "merge": "#009e73", "contradict": "#d1662b", "novel": "#858585"}
@@ -47,7 +48,7 @@ _STYLE: Any = {
     "axes.facecolor": "none",
 }
 _WIDTH, _PANEL = 5.4, 3.1
-_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", OURS: OWN}
+_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", CUT: "#009e73", OURS: OWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,10 @@ def _stale(tally: Tally) -> Figure | None:
             _percents(axes)
             _rows(axes, names)
             axes.set_title(title)
+        if tally.model("reader").startswith("extractive"):
+            answered.set_xlabel(
+                "0 also where the reader abstains: two\nundated values conflict", loc="left", fontsize=8
+            )
         theirs = [
             (y, figure_)
             for y, name in enumerate(names)
@@ -248,7 +253,7 @@ def _growth(tally: Tally) -> Figure | None:
         axes.set_xticks([0, far // 2, far])
         axes.set_yticks([0, high])
         axes.spines["bottom"].set_bounds(0, far)
-        axes.set_xlabel("texts told (fifty facts, set anew in each round)", loc="left")
+        axes.set_xlabel("texts told: fifty facts of one template, set anew in each round", loc="left")
         axes.set_title("texts that can be served")
         ends = {name: (float(max(line)[1]), float(far)) for name, line in lines.items()}
         _beside(axes, ends, at=far * 1.04, gap=high * 0.065)
@@ -265,11 +270,12 @@ def _panel(tally: Tally, title: str) -> tuple[Figure, Axes]:
 def _lines(axes: Axes, lines: Mapping[str, Sequence[tuple[int, float]]], far: float) -> None:
     """Draw a line for each system over the number of versions, named at its end."""
     for name, line in lines.items():
-        axes.plot(*zip(*line, strict=True), color=_SHADES[name], lw=2 if name == OURS else 1.2, marker="o", ms=3)
+        width, dashes = (2, "-") if name == OURS else (1.2, "--" if name == DATED else "-")  # stock may lie below it
+        axes.plot(*zip(*line, strict=True), color=_SHADES[name], lw=width, ls=dashes, marker="o", ms=3)
     axes.set_xscale("log")
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks([x for x, _ in next(iter(lines.values()))], [str(x) for x, _ in next(iter(lines.values()))])
-    axes.set_xlabel("versions that each fact has had", loc="left")
+    axes.set_xlabel("versions of each fact, each at its own pace", loc="left")
     axes.set_ylim(-0.04 * far, 1.06 * far)
     ends = sorted((line[-1][1], name) for name, line in lines.items())
     for (_, name), height in zip(ends, _apart([y for y, _ in ends], far * 0.1), strict=True):
@@ -287,6 +293,9 @@ def _now(tally: Tally) -> Figure | None:
         return None
     figure, axes = _panel(tally, "current value in the context, %")
     _lines(axes, {c: [(d, 100 * (tally.served(c, "now", d).share or 0)) for d in depths] for c in _SHADES}, 100)
+    for c, d in product(_SHADES, depths):
+        low, high = tally.served(c, "now", d).bounds or (0, 0)
+        axes.plot([d, d], [100 * low, 100 * high], color=_SHADES[c], lw=1, alpha=0.35)
     axes.set_yticks([0, 50, 100])
     return figure
 
@@ -310,7 +319,7 @@ def _then(tally: Tally) -> Figure | None:
     """What of past values, and of what was believed, is in the context."""
     if not tally.served(OURS, "past", 100).n:
         return None
-    figure, axes = _panel(tally, "in the context, 100 versions deep, %")
+    figure, axes = _panel(tally, "in the context, 100 versions, own pace, %")
     asked = (("past", "value of a\npast date"), ("known before", "believed\nbefore a\ncorrection"))
     for y, (what, _) in enumerate(asked):
         for n, name in enumerate(_SHADES):

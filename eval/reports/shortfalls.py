@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from eval.benchmarks import EVOLVING, NAMES
+from eval.benchmarks import EVOLVING
 from eval.probe import TITLES
 from eval.reports.probes import SPLITS, lost_pairs
 from eval.reports.tables import code, listed, percent, word
-from eval.reports.tally import BASELINE, DATED, OURS, SIX, WIDE, Rate, Tally, mean, plain, rate_of
+from eval.reports.tally import BASELINE, OURS, RIVALS, SIX, Rate, Tally, mean, plain, rate_of
 
 
 def shortfalls(tally: Tally) -> str:
@@ -21,7 +21,7 @@ def shortfalls(tally: Tally) -> str:
             parts.append(f"### {title}\n\n" + "\n".join(f"* {line}" for line in lines) + "\n")
     if not parts:
         return ""
-    return "\n".join(["Of this package, from the records; nothing is left out for being small.\n", *parts])
+    return "\n".join(["Of this package, from the records.\n", *parts])
 
 
 def _not_retired(tally: Tally) -> Iterator[str]:
@@ -32,7 +32,8 @@ def _not_retired(tally: Tally) -> Iterator[str]:
         gone = f" Gone together with what came after: {both}." if both else ""
         pairs = [(told[id_].text, told[told[id_].ended_by or id_].text) for id_ in cell["missed"] if id_ in told]
         shown = [_beside(one, two) for one, two in pairs]
-        yield f"{code(cell['benchmark'])}: {Rate(cell['clean'], cell['to_retire']).line()} retired.{gone}{_some(shown)}"
+        rate = tally.coverage([cell["benchmark"]], OURS)
+        yield f"{code(cell['benchmark'])}: {rate.line()} retired.{gone}{_some(shown)}"
 
 
 def _beside(one: str, two: str, around: int = 70) -> str:
@@ -64,7 +65,7 @@ def _lost(tally: Tally) -> Iterator[str]:
     whole: list[str] = []
     for cell in tally.cells(tally.benchmarks, OURS):
         if cell["lost"]:
-            rate = Rate(len(cell["lost"]), cell["should_stay"])
+            rate = tally.lost([cell["benchmark"]], OURS)
             told = tally.sentences(cell["benchmark"])
             shown = [
                 f"“{plain(told[id_].text)}” is true, and not served any more" for id_ in cell["lost"] if id_ in told
@@ -74,8 +75,8 @@ def _lost(tally: Tally) -> Iterator[str]:
             whole.append(cell["benchmark"])
     if whole:
         rate = tally.lost(whole, OURS)
-        worked = "" if set(whole) - set(NAMES) else ", all of which were worked on,"
-        yield f"On these sets{worked} nothing is lost ({rate.hits}/{rate.n}): {listed(whole)}."
+        sets = "these sets (all but your own were worked on or looked at)"
+        yield f"On {sets} nothing is lost ({rate.hits}/{rate.n}): {listed(whole)}."
 
 
 def _collisions(tally: Tally) -> Iterator[str]:
@@ -107,31 +108,50 @@ def _stale_left(tally: Tally) -> Iterator[str]:
                 yield f"{code(benchmark)}: {what}, {left.line()}."
 
 
-def _below_stock(tally: Tally) -> Iterator[str]:
-    for benchmark in SIX:
-        for measure, what in (("correct", "answers right"), ("hit", "has the value in its context")):
-            _, found = tally.difference(measure, [benchmark])
-            if found is not None and found[0] < 0:
-                ours, stock = (tally.rate(measure, [benchmark], c) for c in (OURS, BASELINE))
-                yield f"{code(benchmark)}: it {what} less often than stock, {ours.line()} against {stock.line()}."
+def _better(what: str, ours: Rate, others: Mapping[str, Rate], sign: int = 1) -> Iterator[str]:
+    """Yield a line that names those that have a better rate, best first; less is better where the sign is negative."""
+    better = [c for c, rate in others.items() if None not in (rate.share, ours.share) and sign * _gap(rate, ours) > 0]
+    if better:
+        better.sort(key=lambda c: -sign * _gap(others[c], ours))
+        named = ", ".join(f"{word(c)} {percent(others[c].share)} ({others[c].hits}/{others[c].n})" for c in better)
+        yield f"{what}, {ours.line()}. Better: {named}."
+
+
+def _gap(one: Rate, two: Rate) -> float:
+    return (one.share or 0.0) - (two.share or 0.0)
 
 
 def _below_others(tally: Tally) -> Iterator[str]:
-    for measure, sign, what in (("correct", 1, "answers right less often"), ("stale", -1, "answers stale more often")):
-        rates = {
-            c: rate.share for c in tally.conditions if (rate := tally.rate(measure, EVOLVING, c)).share is not None
-        }
-        rates.pop("no_memory", None)
-        ours = rates.get(OURS)
-        better = [name for name, share in rates.items() if ours is not None and sign * share > sign * ours]
-        if better and ours is not None:
-            others = [f"{word(name)} ({percent(rates[name])}, {_also_lost(tally, name)})" for name in better]
-            own = f"{percent(ours)}, {_also_lost(tally, OURS)}"
-            yield f"Where facts change, it {what} ({own}) than {', '.join(others)}."
+    names = [c for c in (*tally.conditions, *tally.alternatives) if c not in (OURS, "no_memory")]
+    for benchmark in tally.benchmarks:
+        for measure, sign, what in (
+            ("correct", 1, "answers right"),
+            ("hit", 1, "has the value in its context"),
+            ("stale", -1, "answers stale"),
+        ):
+            rates = {c: tally.rate(measure, [benchmark], c) for c in (OURS, *names)}
+            yield from _better(f"{code(benchmark)}: it {what}", rates.pop(OURS), rates, sign)
+    lost = {c: tally.lost(EVOLVING, c) for c in (OURS, *names)}
+    if some := [f"{word(c)} {percent(rate.share)}" for c, rate in lost.items() if rate.hits]:
+        yield f"Where facts change, something is lost that must stay by {', '.join(some)}."
 
 
-def _also_lost(tally: Tally, condition: str) -> str:
-    return f"having lost {percent(tally.lost(EVOLVING, condition).share)} of what must stay there"
+def _deep(tally: Tally) -> Iterator[str]:
+    cells = {(row["asked"].partition(" ")[0], row["versions"], row["pace"]) for row in tally.records.of("history")}
+    for asked, versions, pace in sorted(cells):
+        if asked in _DEEP:
+            rates = {c: tally.served(c, asked, versions, pace=pace) for c in (OURS, *RIVALS, *tally.own_conditions)}
+            told = "all together" if pace == "together" else "each at its own pace"
+            what = f"{_DEEP[asked]}, {versions} version{'s' * (versions > 1)}, {told}: in its context"
+            yield from _better(what, rates.pop(OURS), rates)
+
+
+_DEEP = {
+    "now": "the current value",
+    "past": "the value of a past date",
+    "corrected": "that of a date that was corrected later",
+    "known": "what was believed before the correction",
+}
 
 
 def _below_alternatives(tally: Tally) -> Iterator[str]:
@@ -147,11 +167,15 @@ def _below_alternatives(tally: Tally) -> Iterator[str]:
 
 
 def _git(tally: Tally) -> Iterator[str]:
-    for other in (BASELINE, DATED, WIDE):
-        for probe in ("now", "past"):
-            ours, theirs = (tally.git(c, probe, "hit") for c in (OURS, other))
-            if ours.share is not None and theirs.share is not None and ours.share < theirs.share:
-                yield f"{probe}: right less often than {word(other)}, {ours.line()} against {theirs.line()}."
+    others = sorted({row["condition"] for row in tally.records.of("git")} - {OURS})
+    for probe in ("now", "past", "removed"):
+        for field, what in (
+            ("hit", "right in the context"),
+            ("hit_at_1", "right on top"),
+            ("told_ended", "nothing says that it holds"),
+        ):
+            rates = {c: tally.git(c, probe, field) for c in (OURS, *others)}
+            yield from _better(f"{probe}, {what}", rates.pop(OURS), rates)
     for probe in ("now", "past", "removed"):
         wrong = tally.git(OURS, probe, "exposed")
         if wrong.hits:
@@ -187,7 +211,8 @@ _PARTS = (
     ("Superseded, and still served: the worst first", (_not_retired,)),
     ("Lost, though nothing supersedes it", (_lost, _collisions)),
     ("Contexts that lack the value, or hold a superseded one", (_missed_values, _stale_left)),
-    ("Where others do better", (_below_stock, _below_others, _below_alternatives)),
+    ("Where others do better", (_below_others, _below_alternatives)),
+    ("Deep histories, where others do better", (_deep,)),
     ("Public git histories", (_git,)),
     ("Time", (_time,)),
     ("Unscored", (_unscored,)),

@@ -14,6 +14,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "the same, dates in the metadata and in the context, `where date <= t`, newest first",
     ),
     "dated_wide": ("stock, newest of 100", "the same, but the 100 nearest are fetched and the k newest kept"),
+    "dated_cut": (
+        "stock, newest of the near",
+        "of these 100, the k newest of those about as near as the nearest; tuned",
+    ),
+    "dated_key": ("stock, key known", "`where key and date <= t`, the newest: told and asked with the key of the fact"),
+    "temporal_v6, key_fields": ("this package, `key_fields`", "told with the key of the fact, asked without it"),
     "advanced_rag": ("stock, reranked", "stock Chroma and LlamaIndex's `LLMRerank`"),
     "v6_no_verify": ("similarity gate", "a gate by cosine and a judge that drops, merges or replaces; top k"),
     "v6": ("gate, verifier", "the gate, and a verifier that looks at each candidate"),
@@ -31,8 +37,6 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "fixed_recency": ("fixed recency", "LlamaIndex, `FixedRecencyPostprocessor`"),
     "embedding_recency": ("embedding recency", "LlamaIndex, `EmbeddingRecencyPostprocessor`"),
     "time_weighted_postprocessor": ("time-weighted postprocessor", "LlamaIndex, `TimeWeightedPostprocessor`"),
-    "index_upsert": ("record manager", "LangChain, `index()` with `InMemoryRecordManager`"),
-    "llama_upsert": ("ingestion upserts", "LlamaIndex, `IngestionPipeline` with `DocstoreStrategy.UPSERTS`"),
     "temporal_v6, policy stated": ("this package, policy stated", '`SupersessionPolicy(unknown="functional")`'),
 }
 """Name in records and on the command line to the name in words, and what it is."""

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from eval.benchmarks import EVOLVING, NAMES, STATIC, load
+from eval.benchmarks import EVOLVING, NAMES, STATIC, cluster_of, load
 from eval.records import Records, key_of
 from eval.spec import Turn
 from eval.statistics import cluster_bootstrap, clustered, percentile, wilson
 
 OURS, BASELINE = "temporal_v6", "naive_rag"
-DATED, WIDE, OURS_DATED = "dated_rag", "dated_wide", "temporal_v6+dates"
+DATED, WIDE, CUT, OURS_DATED = "dated_rag", "dated_wide", "dated_cut", "temporal_v6+dates"
+RIVALS = (BASELINE, DATED, WIDE, CUT)
 SIX = (*STATIC, *EVOLVING)
-_BY_FACT = ("timeline", "git_sample")
 
 Row = Mapping[str, Any]
 Measure = Callable[[Row], "bool | None"]
@@ -102,13 +102,21 @@ MEASURES: Mapping[str, Measure] = {
 
 def rate_of(rows: Iterable[Row], measure: str) -> Rate:
     """Count a measure over answer records; what does not apply is no part of n."""
-    return grouped((cluster_of(row), MEASURES[measure](row)) for row in rows)
+    return grouped((group_of(row), MEASURES[measure](row)) for row in rows)
 
 
-def cluster_of(row: Row) -> str:
-    """Return what a question varies independently by: itself, or the fact where several dates of one are asked for."""
-    question: str = row["question"]
-    return question.rpartition("-")[0] if row["benchmark"] in _BY_FACT else f"{row['benchmark']} {question}"
+def _of_cells(cells: Iterable[tuple[int, int, Row]], at: int) -> Rate:
+    """Count over cells, by their groups where turns share a fact or repository; else each turn stands for itself."""
+    groups: list[tuple[int, int]] = []
+    for hits, n, cell in cells:
+        shared = [(group[at], group[at + 1]) for group in cell.get("groups", ()) if group[at + 1]]
+        groups += shared or [(1, 1)] * hits + [(0, 1)] * (n - hits)
+    return Rate.over(groups)
+
+
+def group_of(row: Row) -> str:
+    """Return what an answer varies independently by."""
+    return cluster_of(row["benchmark"], row["question"])
 
 
 def grouped(said: Iterable[tuple[Any, bool | None]]) -> Rate:
@@ -229,12 +237,12 @@ class Tally:
     def lost(self, benchmarks: Iterable[str], condition: str, *, order: str = "told") -> Rate:
         """Count the turns that must stay and cannot be served any more: false supersession."""
         cells = self.cells(benchmarks, condition, order=order)
-        return Rate(sum(len(cell["lost"]) for cell in cells), sum(cell["should_stay"] for cell in cells))
+        return _of_cells(((len(cell["lost"]), cell["should_stay"], cell) for cell in cells), 2)
 
     def coverage(self, benchmarks: Iterable[str], condition: str, *, order: str = "told") -> Rate:
         """Count the turns that should go and are gone, with their successor served."""
         cells = self.cells(benchmarks, condition, order=order)
-        return Rate(sum(cell["clean"] for cell in cells), sum(cell["to_retire"] for cell in cells))
+        return _of_cells(((cell["clean"], cell["to_retire"], cell) for cell in cells), 0)
 
     def numbers(self, field: str, benchmarks: Iterable[str], condition: str) -> list[float]:
         """Return a field of the answers of a condition, in the order of the records."""
@@ -254,8 +262,8 @@ class Tally:
         for row in self.answers(benchmarks, first):
             one, two = said(row), other.get((row["benchmark"], row["question"]))
             if one is not None and two is not None:
-                total, n = groups.get(cluster_of(row), (0.0, 0))
-                groups[cluster_of(row)] = (total + one - two, n + 1)
+                total, n = groups.get(group_of(row), (0.0, 0))
+                groups[group_of(row)] = (total + one - two, n + 1)
         return sum(n for _, n in groups.values()), cluster_bootstrap(list(groups.values()), seed=self.seed)
 
     def kinds(self, benchmark: str) -> dict[str, str]:
@@ -282,19 +290,21 @@ class Tally:
         named = {"condition": condition, "versions": versions, "pace": pace}
         return [row for row in self.records.of("history", **named) if row["asked"].startswith(asked)]
 
-    def served(self, condition: str, asked: str, versions: int, *, pace: str = "each its own") -> Rate:
-        """Count, in deep histories, the contexts that hold what is right."""
-        return grouped((row["fact"], row["hit"]) for row in self.history(condition, asked, versions, pace=pace))
-
-    def current(self, condition: str) -> Rate:
-        """Count the same of what holds now, over histories of every length, each fact at its own pace."""
-        rows = self.records.of("history", condition=condition, asked="now", pace="each its own")
-        return grouped((row["fact"], row["hit"]) for row in rows)
+    def served(
+        self, condition: str, asked: str, versions: int, *, pace: str = "each its own", alone: bool = False
+    ) -> Rate:
+        """Count, in deep histories, the contexts that hold what is right; `alone`: and no other version of it."""
+        rows = self.history(condition, asked, versions, pace=pace)
+        return grouped((row["fact"], row["hit"] and not (alone and row["others"])) for row in rows)
 
     def git(self, condition: str, probe: str, field: str, *, versions: range = range(1_000_000)) -> Rate:
-        """Count a field of the git probes of one condition by repository, of facts with so many versions."""
+        """Count a field of the git probes of one condition by repository, of facts with so many versions.
+
+        The field ``alone`` says whether the context holds what is right, and nothing wrong.
+        """
         rows = self.records.of("git", condition=condition, probe=probe)
-        return grouped((row["repo"], row[field]) for row in rows if row["versions"] in versions)
+        rows = [row | {"alone": row["hit"] and not row["exposed"]} for row in rows if row["versions"] in versions]
+        return grouped((row["repo"], row[field]) for row in rows)
 
     def pairs(self, kind: str, split: str, measure: str) -> Rate:
         """Count pairs by author; an empty rate where there are none."""

@@ -157,11 +157,11 @@ def apart() -> list[dict[str, Any]]:
         *(
             {"type": "git", "condition": c, "kind": "dependency_pin", "probe": probe, "key": "k1", "as_of": as_of,
              "hit": hit, "hit_at_1": hit, "exposed": c == "naive_rag", "versions": 2, "repo": "r1", "ms": 2.0,
-             "told_ended": None if probe != "removed" else c == "temporal_v6"}
-            for c in ("naive_rag", "temporal_v6")
+             "told_ended": None if probe != "removed" else c != "naive_rag"}
+            for c in ("naive_rag", "dated_key", "temporal_v6", "temporal_v6, key_fields")
             for probe, as_of, hit in (
                 ("now", None, True),
-                ("past", "2020-01-01T00:00:00+00:00", c == "temporal_v6"),
+                ("past", "2020-01-01T00:00:00+00:00", c != "naive_rag"),
                 ("removed", None, None),
             )
         ),
@@ -173,6 +173,8 @@ def apart() -> list[dict[str, Any]]:
         {"type": "probe", "set": "value_only", "half": "counted", "measure": "clean supersession", "groups": [[3, 4]]},
         {"type": "probe", "set": "lookalike", "half": "counted", "measure": "false supersession",
          "groups": [[1, 2], [0, 2]]},
+        {"type": "probe", "set": "lookalike", "half": "first", "measure": "false supersession", "groups": [[1, 8]]},
+        {"type": "probe", "set": "lookalike", "half": "to break", "measure": "false supersession", "groups": [[1, 2]]},
         {"type": "count", "part": "twelve", "set": "published", "condition": "langchain",
          "measure": "the later state is served", "groups": [[1, 1], [0, 1]]},
         *(
@@ -180,8 +182,8 @@ def apart() -> list[dict[str, Any]]:
              "hit": c[:8] == "temporal" or versions < 100, "others": 0 if c[:8] == "temporal" else versions // 25,
              "tokens": 90}
             for pace in ("together", "each its own")
-            for c in ("naive_rag", "dated_rag", "dated_wide", "temporal_v6", "temporal_v6+dates")
-            for asked, versions in (("now", 1), ("now", 5), ("now", 100), ("past 50", 100), ("known before", 100))
+            for c in ("naive_rag", "dated_rag", "dated_wide", "dated_cut", "temporal_v6", "temporal_v6+dates")
+            for asked, versions in (*(("now", n) for n in (1, 5, 20, 100)), ("past 50", 100), ("known before", 100))
             for fact in ("f1", "f2")
         ),
         *(

@@ -13,7 +13,10 @@ import pytest
 from eval import benchmarks
 from eval.benchmarks import git_history, manifest
 from eval.benchmarks.markers import marker_in
+from eval.git_run import run_git
 from eval.metrics import mentions
+from eval.models import embedder
+from eval.records import SCHEMA, Recorder, read
 from eval.spec import Turn
 from memstrata_integrations.errors import InvalidInputError
 from tests.shared_data import data_file
@@ -310,14 +313,16 @@ def git_file(folder: Path, *rows: tuple[str, str | None, str]) -> Path:
     return folder
 
 
+TWO_PINS = (
+    ("a", "1", "2020-01-01T00:00:00+00:00"),
+    ("b", "9", "2020-01-01T00:00:00+00:00"),
+    ("a", "2", "2020-01-03T00:00:00+00:00"),
+    ("b", None, "2020-02-01T00:00:00+00:00"),
+)
+
+
 def test_git_histories_are_asked_for_now_at_past_dates_and_after_removals(tmp_path: Path) -> None:
-    folder = git_file(
-        tmp_path / "git",
-        ("a", "1", "2020-01-01T00:00:00+00:00"),
-        ("b", "9", "2020-01-01T00:00:00+00:00"),
-        ("a", "2", "2020-01-03T00:00:00+00:00"),
-        ("b", None, "2020-02-01T00:00:00+00:00"),
-    )
+    folder = git_file(tmp_path / "git", *TWO_PINS)
     loaded = git_history.load_kind(folder, "dependency_pin")
     found = [(p.probe, p.as_of and p.as_of.isoformat()[:10], p.truth, sorted(p.wrong)) for p in loaded.probes]
     assert found == [
@@ -329,6 +334,18 @@ def test_git_histories_are_asked_for_now_at_past_dates_and_after_removals(tmp_pa
     assert [a.sentence for a in loaded.assertions][-1] is None
     sampled = git_history.sample(folder)
     assert [turn.stays for turn in sampled.turns] == [False, False, True, None]
+
+
+def test_who_knows_the_key_has_every_value_and_ending_of_a_git_history(tmp_path: Path) -> None:
+    folder = git_file(tmp_path / "git", *TWO_PINS)
+    with Recorder(tmp_path / "out", {"schema": SCHEMA}) as recorder:
+        run_git([git_history.load_kind(folder, "dependency_pin")], embedder("lexical"), recorder, k=5)
+    for condition in ("dated_key", "temporal_v6, key_fields"):
+        rows = read(tmp_path / "out").of("git", condition=condition)
+        assert [(row["hit"], row["told_ended"]) for row in rows if not row["exposed"]] == [
+            *[(True, None)] * 3,
+            (None, True),
+        ], condition
 
 
 def test_a_git_history_of_another_format_is_refused(tmp_path: Path) -> None:

