@@ -28,6 +28,7 @@ from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.rows import Row
 
 from .model import Answer, Draft, Model, shown
 from .toy import TestClock, ToyExtractor, distance, moment, vector
@@ -384,6 +385,12 @@ class RetiringMachine(CollectionMachine):
     runs = 0
 
 
+class UnnotedMachine(CollectionMachine):
+    """The same without a note of what rows told readers, as an earlier version stored them: what was said decides."""
+
+    runs = 0
+
+
 class RestartingMachine(CollectionMachine):
     """The same in a directory, with a new client and wrapper at any time, and an index that is soon written down."""
 
@@ -499,6 +506,15 @@ def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
 def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
     """With on_delete="retire" a deletion ends documents, and every read answers what the rules say."""
     run(RetiringMachine, runs, 12)
+
+
+@pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_collection_whose_rows_hold_no_notes_answers_like_the_model(
+    runs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readers at an earlier transaction time are answered by all that was said of a key, where rows do not tell."""
+    monkeypatch.setattr(Row, "noted", lambda self, *_: self)
+    run(UnnotedMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
