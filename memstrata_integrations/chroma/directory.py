@@ -38,11 +38,11 @@ _SEQUENCES = (
     "LEFT JOIN max_seq_id m ON m.segment_id = s.id"
 )
 _SPANS = (
-    "SELECT e.embedding_id, f.int_value, t.int_value, substr(s.string_value, 1, 64) FROM embedding_metadata t "
-    "JOIN embedding_metadata f ON f.id = t.id AND f.key = ? "
-    "JOIN embedding_metadata s ON s.id = t.id AND s.key = ? "
-    "JOIN embeddings e ON e.id = t.id JOIN segments g ON g.id = e.segment_id "
-    "WHERE t.key = ? AND t.int_value BETWEEN ? AND ? AND g.collection = ? AND g.scope = 'METADATA'"
+    "SELECT e.embedding_id, f.int_value, t.int_value, "
+    "(SELECT substr(string_value, 1, 64) FROM embedding_metadata WHERE id = t.id AND key = ?) "
+    "FROM embedding_metadata t JOIN embedding_metadata f ON f.id = t.id AND f.key = ? "
+    "JOIN embeddings e ON e.id = t.id JOIN segments s ON s.id = e.segment_id "
+    "WHERE t.key = ? AND t.int_value BETWEEN ? AND ? AND s.collection = ? AND s.scope = 'METADATA'"
 )
 _HAVING = (
     "SELECT count(*) FROM (SELECT 1 FROM embedding_metadata m JOIN embeddings e ON e.id = m.id "
@@ -241,7 +241,9 @@ class Directory:
         self._loaded[server][collection_id] = sequence
         return sequence
 
-    def spans(self, server: Any, collection_id: str, fields: Sequence[str], after: int, until: int) -> list[Any]:
+    def spans(
+        self, server: Any, collection_id: str, fields: Sequence[str | None], after: int, until: int
+    ) -> list[Any]:
         """Return (id, start, end, beginning of a text) of the rows of a collection that end in a span, ends included.
 
         What Chroma has logged and not applied is not among them: let it count the rows first.
@@ -249,7 +251,7 @@ class Directory:
         Args:
             server: Chroma's.
             collection_id: Which collection.
-            fields: The fields of metadata that hold start and end, integers, and the text.
+            fields: The fields of metadata that hold start and end, integers, and the text, if one is wanted.
             after: The first end, in the unit of the fields.
             until: The last one.
 
@@ -257,7 +259,7 @@ class Directory:
             StorageError: If the database does not tell.
         """
         start, end, text = fields
-        return self._ask(server, _SPANS, start, text, end, after, until, collection_id)
+        return self._ask(server, _SPANS, text, start, end, after, until, collection_id)
 
     def having(self, server: Any, collection_id: str, field: str, most: int) -> int:
         """Return how many rows of a collection have a field in their metadata, counted up to `most`; see `spans`.

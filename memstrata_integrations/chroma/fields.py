@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from memstrata_integrations.errors import SchemaVersionError
@@ -95,6 +96,7 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 
 _WRITTEN = f'{{"v":{SCHEMA},'
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 _TOLD = re.compile(r'\{"v":\d+,"k":\[(-?\d+),(-?\d+)')
 
 
@@ -192,11 +194,11 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
     if row.facts:
         body["f"] = [_pack_fact(f, slots[f.digest], hull) for f in row.facts]
     if row.told[1:]:
-        body["h"] = [[t.since, t.until, *map(_pack_intervals, t.live)] for t in row.told[:-1]]
+        body["h"] = [_pack_told(was, then) for was, then in pairwise(row.told)]
     fields: dict[str, Any] = {
         FROM: hull.start,
         TO: hull.end,
-        FACTS: json.dumps(body, separators=(",", ":"), ensure_ascii=False),
+        FACTS: _compact(body),
     }
     if live and live != (hull,):
         fields[GAPS] = 1
@@ -246,8 +248,11 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     )
     if "k" not in body:
         return row
-    past = (Told(since, until, tuple(map(_unpack_intervals, live))) for since, until, *live in body.get("h", ()))
-    return replace(row, told=(*past, Told(body["k"][1], OPEN, row.telling())))
+    told = [Told(body["k"][1], OPEN, row.telling())]
+    for since, until, *differing in reversed(body.get("h", ())):
+        live = dict(enumerate(told[-1].live)) | {n: _unpack_intervals(packed) for n, packed in differing}
+        told.append(Told(since, until, tuple(live.values())))
+    return replace(row, told=tuple(reversed(told)))
 
 
 def _body(metadata: Mapping[str, Any], whose: str = "a row") -> dict[str, Any]:
@@ -354,6 +359,12 @@ def _pack_intervals(intervals: Iterable[Interval]) -> list[list[int]]:
 
 def _unpack_intervals(packed: Iterable[Sequence[int]]) -> Intervals:
     return tuple(Interval(start, end) for start, end in packed)
+
+
+def _pack_told(was: Told, then: Told) -> list[Any]:
+    """Return a note of what readers were told, less what they were told after that as well."""
+    lives = enumerate(zip(was.live, then.live, strict=True))
+    return [was.since, was.until, *([n, _pack_intervals(live)] for n, (live, later) in lives if live != later)]
 
 
 def _pack_fact(f: RowFact, slot: int, hull: Interval) -> list[Any]:

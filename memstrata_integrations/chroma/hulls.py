@@ -199,7 +199,7 @@ def limited(collection: Any, instant: int) -> Iterator[tuple[str, Mapping[str, A
 
 def _over(collection: Any, instant: int) -> Iterable[tuple[str, Hull]]:
     """Return the hulls of the rows that are over at an instant, as far as they are known from then on."""
-    stored = _in_database(collection, MIN_TIME, instant)
+    stored = _in_database(collection, MIN_TIME, instant, None)
     if stored is None:
         ids = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
         return ((row_id, (MIN_TIME, instant, MIN_TIME, OPEN)) for row_id in ids)
@@ -208,7 +208,7 @@ def _over(collection: Any, instant: int) -> Iterable[tuple[str, Hull]]:
 
 def _all(collection: Any) -> Iterable[tuple[str, Hull]]:
     """Return the hulls of all rows that have one."""
-    stored = _in_database(collection, MIN_TIME, OPEN)
+    stored = _in_database(collection, MIN_TIME, OPEN, FACTS)
     if stored is None:
         return ((i, (m[FROM], m[TO], *told_since(m))) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))
     return stored
@@ -225,14 +225,17 @@ def having(collection: Any, field: str, least: int, most: int = OPEN) -> int:
     return len(collection.get(where={field: {"$gte": least}}, limit=None if most == OPEN else most, include=[])["ids"])
 
 
-def _in_database(collection: Any, after: int, until: int) -> Iterable[tuple[str, Hull]] | None:
-    """Return the hulls that end in a span, from the database of a local directory; `None` if that does not tell."""
+def _in_database(collection: Any, after: int, until: int, facts: str | None) -> Iterable[tuple[str, Hull]] | None:
+    """Return the hulls that end in a span, from the database of a local directory; `None` if that does not tell.
+
+    Without the field `facts` it is left open since when each row has told what it tells now.
+    """
     directory = directory_of(collection._client)
     if directory is None:
         return None
     try:
-        found = directory.spans(collection._client, str(collection.id), (FROM, TO, FACTS), after, until)
-        return ((i, (start, end, *told_since({FACTS: facts}))) for i, start, end, facts in found)
+        found = directory.spans(collection._client, str(collection.id), (FROM, TO, facts), after, until)
+        return ((i, (start, end, *told_since({FACTS: text or ""}))) for i, start, end, text in found)
     except StorageError:
         return None
 
