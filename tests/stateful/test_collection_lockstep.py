@@ -291,6 +291,9 @@ class CollectionMachine(RuleBasedStateMachine):
             got = answer_of(self.store.get(as_of=moment(instant), known_at=moment(now)))
             assert got == want, ("known now", now, instant)
             self.known[now, instant] = want
+        for amid in range(*(self.writes[-1].recorded_at if self.writes else (now, now))):
+            got = answer_of(self.store.get(as_of=moment(now), known_at=moment(amid)))
+            assert got == self.model.answer(now, amid), ("amid a write", amid)
 
     def check_fresh_eyes(self) -> None:
         """A reader that remembers nothing gets the same."""
