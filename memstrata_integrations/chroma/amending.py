@@ -62,6 +62,7 @@ def _settled(session: Session, ledger: Ledger, kind: Any, time: int, before: Map
                     )
                 )
     session.state.versions.clear()
+    ledger.note(time, time)
     session.writer.exchange(ledger, time)
     session.writer.settle(ledger, records, time)
     session.state.last_recorded = max(session.state.last_recorded, time)
@@ -330,6 +331,7 @@ def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool
             report = str(plan.changes(committed=False))
             session.options.policy.check(_adopted_hidden(plan), session.collection.count(), report)
         ids = [*plan.fresh, *plan.closers]
+        plan.ledger.note(plan.first, plan.last)
         metadatas = [encode(plan.ledger.rows[i], (plan.records.get(i) or {}).get("metadata")) for i in ids]
         session.writer.reserve_slots(plan.ledger.rows[i] for i in ids)
         session.state.table.forget(ids)

@@ -163,6 +163,11 @@ class Both:
 
     def get(self, **asked: Any) -> dict[str, Any]:
         """As Chroma's; rows of the history come last."""
+        if asked.get("ids") and self._all_moved(asked["ids"]):
+            with self._telling():
+                moved: dict[str, Any] = self.history.get(**asked)
+            if len(moved["ids"]) == len(asked["ids"]):
+                return moved
         found: dict[str, Any] = self.main.get(**asked)
         limit = asked.get("limit")
         if self.history is None or (limit is not None and len(found["ids"]) >= limit):
@@ -227,9 +232,15 @@ class Both:
         While nobody else writes, and what was cut off is cleared away, a row in both is about to be moved. Then it is
         the same in both, and both are found, or neither.
         """
-        if self.state.exclusive and self.state.recovered:
-            return set(ids).difference(found)
-        return set(ids) - self._held(ids)
+        return set(ids).difference(found) if self._undisturbed() else set(ids) - self._held(ids)
+
+    def _undisturbed(self) -> bool:
+        """Whether nobody else writes, and what was cut off is cleared away."""
+        return self.state.exclusive and self.state.recovered
+
+    def _all_moved(self, ids: Sequence[str]) -> bool:
+        """Whether rows probably lie in the history: they ended before its cut."""
+        return self.cut > MIN_TIME and self._undisturbed() and all(self.state.table.ended(ids, self.cut))
 
     def _held(self, ids: Sequence[str]) -> set[str]:
         """Return those of some ids that lie in the collection."""

@@ -15,7 +15,7 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,9 @@ _SEQUENCES = (
     "LEFT JOIN max_seq_id m ON m.segment_id = s.id"
 )
 _SPANS = (
-    "SELECT e.embedding_id, f.int_value, t.int_value FROM embedding_metadata t "
-    "JOIN embedding_metadata f ON f.id = t.id AND f.key = ? "
+    "SELECT e.embedding_id, f.int_value, t.int_value, "
+    "(SELECT substr(string_value, 1, 64) FROM embedding_metadata WHERE id = t.id AND key = ?) "
+    "FROM embedding_metadata t JOIN embedding_metadata f ON f.id = t.id AND f.key = ? "
     "JOIN embeddings e ON e.id = t.id JOIN segments s ON s.id = e.segment_id "
     "WHERE t.key = ? AND t.int_value BETWEEN ? AND ? AND s.collection = ? AND s.scope = 'METADATA'"
 )
@@ -240,22 +241,25 @@ class Directory:
         self._loaded[server][collection_id] = sequence
         return sequence
 
-    def spans(self, server: Any, collection_id: str, fields: tuple[str, str], after: int, until: int) -> list[Any]:
-        """Return (id, start, end) of the rows of a collection that end in a span, both instants included.
+    def spans(
+        self, server: Any, collection_id: str, fields: Sequence[str | None], after: int, until: int
+    ) -> list[Any]:
+        """Return (id, start, end, beginning of a text) of the rows of a collection that end in a span, ends included.
 
         What Chroma has logged and not applied is not among them: let it count the rows first.
 
         Args:
             server: Chroma's.
             collection_id: Which collection.
-            fields: The fields of metadata, integers, that hold start and end.
+            fields: The fields of metadata that hold start and end, integers, and the text, if one is wanted.
             after: The first end, in the unit of the fields.
             until: The last one.
 
         Raises:
             StorageError: If the database does not tell.
         """
-        return self._ask(server, _SPANS, *fields, after, until, collection_id)
+        start, end, text = fields
+        return self._ask(server, _SPANS, text, start, end, after, until, collection_id)
 
     def having(self, server: Any, collection_id: str, field: str, most: int) -> int:
         """Return how many rows of a collection have a field in their metadata, counted up to `most`; see `spans`.

@@ -17,12 +17,15 @@ Reserved fields start with ``memstrata_`` and never reach a user's document:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from memstrata_integrations.errors import SchemaVersionError
-from memstrata_integrations.ledger.rows import ALWAYS, ANY, PROSE, Row, RowFact, content_hash
+from memstrata_integrations.ledger.rows import ALWAYS, ANY, PROSE, Row, RowFact, Told, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
 from memstrata_integrations.ledger.timeline import Assertion, Intervals
 from memstrata_integrations.options import PREFIX
@@ -55,6 +58,7 @@ __all__ = [
     "latest_in",
     "neighbours",
     "stated_in",
+    "told_since",
     "user_metadata",
     "visible_in",
     "without_neighbours",
@@ -92,6 +96,8 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 
 _WRITTEN = f'{{"v":{SCHEMA},'
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+_TOLD = re.compile(r'\{"v":\d+,"k":\[(-?\d+),(-?\d+)')
 
 
 def key_field(slot: int) -> str:
@@ -172,7 +178,10 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
     live = row.live()
     hull = row.hull(live)
     slots = {digest: n for n, digest in enumerate(dict.fromkeys(f.digest for f in row.facts))}
-    body: dict[str, Any] = {"v": SCHEMA, "c": row.content}
+    body: dict[str, Any] = {"v": SCHEMA}
+    if row.told:
+        body["k"] = [row.first_told, row.told[-1].since]
+    body["c"] = row.content
     if row.prose:
         body["p"] = [_pack(a) for a in row.prose]
     if row.editions:
@@ -184,10 +193,12 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
         body["w"] = _pack_intervals(row.windows)
     if row.facts:
         body["f"] = [_pack_fact(f, slots[f.digest], hull) for f in row.facts]
+    if row.told[1:]:
+        body["h"] = [_pack_told(was, then) for was, then in pairwise(row.told)]
     fields: dict[str, Any] = {
         FROM: hull.start,
         TO: hull.end,
-        FACTS: json.dumps(body, separators=(",", ":"), ensure_ascii=False),
+        FACTS: _compact(body),
     }
     if live and live != (hull,):
         fields[GAPS] = 1
@@ -223,7 +234,7 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     document_id = metadata.get(ID, row_id)
     hull = Interval(metadata[FROM], metadata[TO])
     facts = tuple(_unpack_fact(f, metadata, document_id, hull) for f in body.get("f", ()))
-    return Row(
+    row = Row(
         id=row_id,
         document_id=document_id,
         content=body["c"],
@@ -235,6 +246,13 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
         ),
         windows=_unpack_intervals(body["w"]) if "w" in body else ALWAYS,
     )
+    if "k" not in body:
+        return row
+    told = [Told(body["k"][1], OPEN, row.telling())]
+    for since, until, *differing in reversed(body.get("h", ())):
+        live = dict(enumerate(told[-1].live)) | {n: _unpack_intervals(packed) for n, packed in differing}
+        told.append(Told(since, until, tuple(live.values())))
+    return replace(row, told=tuple(reversed(told)))
 
 
 def _body(metadata: Mapping[str, Any], whose: str = "a row") -> dict[str, Any]:
@@ -269,6 +287,17 @@ def visible_in(row_id: str, metadata: Mapping[str, Any] | None, instant: int) ->
     if not metadata[FACTS].startswith(_WRITTEN):  # a newer package's rows are refused, not guessed at
         _body(metadata)
     return GAPS not in metadata or decode(row_id, metadata).visible(instant)
+
+
+def told_since(metadata: Mapping[str, Any] | None) -> tuple[int, int]:
+    """Return before when a record told readers nothing, and from when on it has told them what it tells now, µs.
+
+    Between these transaction times, and where the second one is open, its row, or the key, decides.
+    """
+    if not metadata or FACTS not in metadata:
+        return MIN_TIME, MIN_TIME
+    told = _TOLD.match(metadata[FACTS])
+    return (MIN_TIME, OPEN) if told is None else (int(told[1]), int(told[2]))
 
 
 def stated_in(metadata: Mapping[str, Any] | None, instant: int) -> list[Stated] | None:
@@ -330,6 +359,12 @@ def _pack_intervals(intervals: Iterable[Interval]) -> list[list[int]]:
 
 def _unpack_intervals(packed: Iterable[Sequence[int]]) -> Intervals:
     return tuple(Interval(start, end) for start, end in packed)
+
+
+def _pack_told(was: Told, then: Told) -> list[Any]:
+    """Return a note of what readers were told, less what they were told after that as well."""
+    lives = enumerate(zip(was.live, then.live, strict=True))
+    return [was.since, was.until, *([n, _pack_intervals(live)] for n, (live, later) in lives if live != later)]
 
 
 def _pack_fact(f: RowFact, slot: int, hull: Interval) -> list[Any]:

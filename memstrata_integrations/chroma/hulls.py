@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memstrata_integrations.chroma.directory import directory_of
-from memstrata_integrations.chroma.fields import FROM, GAPS, TO, latest_in
+from memstrata_integrations.chroma.fields import FACTS, FROM, GAPS, TO, latest_in, told_since
 from memstrata_integrations.errors import StorageError
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
@@ -19,10 +19,10 @@ _PAGE = 10_000
 _FEW = 4_096
 _SHARE = 8
 
-Hull = tuple[int, int]
-"""The instants between which a row may be live, µs."""
-_GONE: Hull = (1, 0)
-_ROW = np.dtype((np.int64, 3))
+Hull = tuple[int, int, int, int]
+"""The instants between which a row may be live, µs, and what `told_since` says of it."""
+_GONE: Hull = (1, 0, 0, 0)
+_ROW = np.dtype((np.int64, 5))
 
 
 class ValidityTable:
@@ -31,14 +31,14 @@ class ValidityTable:
     For the present it is enough to know which rows begin or end later, and, where many rows are to be left out, which
     have ended. For the past every hull is needed; they are loaded when first asked for.
 
-    What was loaded lies in arrays, 24 bytes a row, ordered by the ids' hashes of 64 bits; the chance that two of a
+    What was loaded lies in arrays, 40 bytes a row, ordered by the ids' hashes of 64 bits; the chance that two of a
     million rows share one, so that one might be hidden, is 1 in 37 million. What was noted since lies beside them,
     until it is an eighth as much.
     """
 
     def __init__(self) -> None:
         """Begin without knowledge."""
-        self._loaded = _Arrays(np.empty((0, 3), np.int64)), dict[str, Hull | None]()
+        self._loaded = _Arrays(np.empty((0, 5), np.int64)), dict[str, Hull | None]()
         self._since: int | None = None
         self._knows_ended = False
         self._whole = False
@@ -56,19 +56,19 @@ class ValidityTable:
         known = self._since is not None and instant >= self._since
         return self._whole or (known and (self._knows_ended or not ended))
 
-    def kept(self, row_ids: Sequence[str], instant: int) -> list[bool]:
-        """Return for each row whether it may be live at an instant."""
-        return self._judged(row_ids, lambda start, end: (start <= instant) & (instant < end), True)
+    def kept(self, row_ids: Sequence[str], instant: int, known_at: int | None = None) -> list[bool]:
+        """Return for each row whether it may be live at an instant, as known at a transaction time or now."""
+        return self._judged(row_ids, _may_be_live(instant, known_at), True)
 
     def ended(self, row_ids: Sequence[str], instant: int) -> list[bool]:
         """Return for each row whether its hull certainly ends at or before an instant."""
-        return self._judged(row_ids, lambda _, end: end <= instant, False)
+        return self._judged(row_ids, lambda _start, end, *_: end <= instant, False)
 
-    def _judged(self, row_ids: Sequence[str], judge: Callable[[Any, Any], Any], unknown: bool) -> list[bool]:
+    def _judged(self, row_ids: Sequence[str], judge: Callable[..., Any], unknown: bool) -> list[bool]:
         arrays, recent = self._loaded
         if arrays.hashes.size:
             places, known = arrays.places(row_ids)
-            found: list[bool] = np.where(known, judge(arrays.starts[places], arrays.ends[places]), unknown).tolist()
+            found: list[bool] = np.where(known, judge(*arrays.hulls[:, places]), unknown).tolist()
         else:
             found = [unknown] * len(row_ids)
         if recent:
@@ -78,19 +78,20 @@ class ValidityTable:
                     found[n] = unknown if hull is None else judge(*hull)
         return found
 
-    def nothing_at(self, instant: int, total: int) -> bool:
-        """Whether certainly none of all `total` rows is live at an instant."""
+    def nothing_at(self, instant: int, total: int, known_at: int | None = None) -> bool:
+        """Whether certainly none of all `total` rows is live at an instant, as known at a transaction time or now."""
         if not self._whole:
             return False
         arrays, recent = self._loaded
-        live = (arrays.starts <= instant) & (instant < arrays.ends)
+        judge = _may_be_live(instant, known_at)
+        live = judge(*arrays.hulls)
         rows, noted = live.size, list(recent.items())
         if noted and rows:
             places, known = arrays.places([i for i, _ in noted])
             live[places[known]] = False
             rows -= int(known.sum())
         hulls = [hull for _, hull in noted if hull is not None]
-        return rows + len(hulls) == total and not live.any() and not any(s <= instant < e for s, e in hulls)
+        return rows + len(hulls) == total and not live.any() and not any(judge(*h) for h in hulls)
 
     def note(self, row_id: str, reserved: Mapping[str, Any], now: int) -> None:
         """Take in the reserved fields of a row that was written."""
@@ -99,7 +100,7 @@ class ValidityTable:
         self.nothing_hidden = self.nothing_hidden and not limited
         arrays, recent = self._loaded
         if limited or self._whole or (self._since is not None and start > self._since):
-            recent[row_id] = (start, end)
+            recent[row_id] = (start, end, *told_since(reserved))
         else:
             self.forget([row_id])
         if len(recent) > max(_FEW, arrays.hashes.size // _SHARE):
@@ -144,35 +145,44 @@ class ValidityTable:
             self._knows_ended = True
         return latest
 
-    def _take_in(self, stored: Iterable[tuple[str, int, int]]) -> None:
+    def _take_in(self, stored: Iterable[tuple[str, Hull]]) -> None:
         """Take in what is stored; what was noted goes before it."""
         self._put(stored, self._loaded[1])
-        self.nothing_hidden = self.nothing_hidden and bool((self._loaded[0].ends == OPEN).all())
+        self.nothing_hidden = self.nothing_hidden and bool((self._loaded[0].hulls[1] == OPEN).all())
 
-    def _put(self, stored: Iterable[tuple[str, int, int]], noted: Mapping[str, Hull | None]) -> None:
+    def _put(self, stored: Iterable[tuple[str, Hull]], noted: Mapping[str, Hull | None]) -> None:
         """Make the arrays anew: of what they held, less what was dropped, of what is stored, and of what was noted."""
-        read = np.fromiter(((hash(i), *hull) for i, *hull in stored), _ROW)
+        read = np.fromiter(((hash(i), *hull) for i, hull in stored), _ROW)
         gone = np.fromiter(((hash(i), *_GONE) for i, hull in noted.items() if hull is None), _ROW)
         own = np.fromiter(((hash(i), *hull) for i, hull in noted.items() if hull is not None), _ROW)
         self._loaded = _Arrays(np.concatenate([self._loaded[0].rows, gone, read, own])), {}
 
 
 class _Arrays:
-    """Rows of hash, start and end, ordered by hash."""
+    """The hulls of rows, ordered by the hashes of their ids."""
 
     def __init__(self, rows: NDArray[np.int64]) -> None:
-        """Order rows; of one hash the last row counts, and it is left out if it ends before it begins."""
+        """Order rows of hash and hull; of one hash the last counts, and it is left out if it ends before it begins."""
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]
         last = np.append(rows[1:, 0] != rows[:-1, 0], True)[: len(rows)]
         self.rows = rows[last & (rows[:, 1] <= rows[:, 2])]
-        self.hashes, self.starts, self.ends = self.rows.T
+        self.hashes, self.hulls = self.rows.T[0], self.rows.T[1:]
 
     def places(self, row_ids: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """Return where rows are, and whether they are there at all; there must be some."""
         hashes = np.fromiter(map(hash, row_ids), np.int64, len(row_ids))
         places = np.minimum(np.searchsorted(self.hashes, hashes), self.hashes.size - 1)
         return places, self.hashes[places] == hashes
+
+
+def _may_be_live(instant: int, known_at: int | None) -> Callable[..., Any]:
+    """Return what tells of hulls, or of arrays of their parts, whether a row may be live; see `ValidityTable.kept`."""
+    if known_at is None:
+        return lambda start, end, *_: (start <= instant) & (instant < end)
+    return lambda start, end, first, since: (first <= known_at) & (
+        (known_at < since) | ((start <= instant) & (instant < end))
+    )
 
 
 def limited(collection: Any, instant: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -187,20 +197,20 @@ def limited(collection: Any, instant: int) -> Iterator[tuple[str, Mapping[str, A
     return _pages(collection, where)
 
 
-def _over(collection: Any, instant: int) -> Iterable[tuple[str, int, int]]:
+def _over(collection: Any, instant: int) -> Iterable[tuple[str, Hull]]:
     """Return the hulls of the rows that are over at an instant, as far as they are known from then on."""
-    stored = _in_database(collection, MIN_TIME, instant)
+    stored = _in_database(collection, MIN_TIME, instant, None)
     if stored is None:
         ids = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
-        return ((row_id, MIN_TIME, instant) for row_id in ids)
+        return ((row_id, (MIN_TIME, instant, MIN_TIME, OPEN)) for row_id in ids)
     return stored
 
 
-def _all(collection: Any) -> Iterable[tuple[str, int, int]]:
+def _all(collection: Any) -> Iterable[tuple[str, Hull]]:
     """Return the hulls of all rows that have one."""
-    stored = _in_database(collection, MIN_TIME, OPEN)
+    stored = _in_database(collection, MIN_TIME, OPEN, FACTS)
     if stored is None:
-        return ((i, m[FROM], m[TO]) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))
+        return ((i, (m[FROM], m[TO], *told_since(m))) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))
     return stored
 
 
@@ -215,13 +225,17 @@ def having(collection: Any, field: str, least: int, most: int = OPEN) -> int:
     return len(collection.get(where={field: {"$gte": least}}, limit=None if most == OPEN else most, include=[])["ids"])
 
 
-def _in_database(collection: Any, after: int, until: int) -> Iterable[tuple[str, int, int]] | None:
-    """Return the hulls that end in a span, from the database of a local directory; `None` if that does not tell."""
+def _in_database(collection: Any, after: int, until: int, facts: str | None) -> Iterable[tuple[str, Hull]] | None:
+    """Return the hulls that end in a span, from the database of a local directory; `None` if that does not tell.
+
+    Without the field `facts` it is left open since when each row has told what it tells now.
+    """
     directory = directory_of(collection._client)
     if directory is None:
         return None
     try:
-        return directory.spans(collection._client, str(collection.id), (FROM, TO), after, until)
+        found = directory.spans(collection._client, str(collection.id), (FROM, TO, facts), after, until)
+        return ((i, (start, end, *told_since({FACTS: text or ""}))) for i, start, end, text in found)
     except StorageError:
         return None
 

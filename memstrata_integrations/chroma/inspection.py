@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.chroma.arguments import read_id
@@ -301,6 +302,8 @@ def mend(session: Session, now: int) -> None:
     stored = _stored(session.lookup)
     ledger = _derived(session, stored)
     ledger.changed.update({i: None for i, row in ledger.rows.items() if row.hull() != stored[i][1]})
+    ledger.rows.update({i: replace(ledger.rows[i], told=()) for i in ledger.changed})  # it was told by mistake
+    ledger.note(now, now)
     session.state.versions.clear()
     session.writer.settle(ledger, session.lookup.fetch(list(ledger.changed)), now)
 

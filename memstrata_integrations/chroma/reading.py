@@ -29,6 +29,7 @@ from memstrata_integrations.chroma.searching import Search, space_of
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
 from memstrata_integrations.errors import from_signal_handler
+from memstrata_integrations.ledger.time import MIN_TIME
 
 __all__ = ["Reader"]
 
@@ -291,7 +292,7 @@ class Reader:
         chosen: list[Record] = []
         seen: set[str] = set()
         if table is not None:
-            listed = list(compress(listed, table.kept(listed, moment.instant)))
+            listed = list(compress(listed, table.kept(listed, moment.instant, moment.known_at)))
         size = _PAGE if wanted is None else min(_PAGE, max(skip + wanted, 1))
         for start in range(0, len(listed), size):
             if wanted is not None and len(chosen) >= skip + wanted:
@@ -314,10 +315,10 @@ class Reader:
         table = self._table_for(moment)
         if moment.stale == "drop" and not moment.everything:  # then it is not the hulls alone that tell
             return len(self._get_where(None, None, (), moment, {}))
-        if table is not None and table.nothing_hidden and self._settled() and moment.instant >= moment.now:
-            return int(self.collection.count())
         if moment.known_at is not None or moment.everything or not self._settled():
             return len(self._get_where(None, None, (), moment, {}))
+        if table is not None and table.nothing_hidden and moment.instant >= moment.now:
+            return int(self.collection.count())
         listed = self.collection.get(include=[])["ids"]
         if table is None:
             hidden = set(self.collection.get(where={TO: {"$lte": moment.instant}}, include=[])["ids"])
@@ -338,9 +339,10 @@ class Reader:
 
     def _table_for(self, moment: Moment) -> ValidityTable | None:
         """Return the table of hulls; `None` if it does not tell what is out of sight at a moment."""
-        if moment.everything or moment.known_at is not None:
+        if moment.everything:
             return None
-        return self.state.usable_table(self.lookup.both, moment.instant, moment.now)
+        asked = moment.instant if moment.known_at is None else MIN_TIME  # what is over now may have been live then
+        return self.state.usable_table(self.lookup.both, asked, moment.now)
 
 
 def _page_of(records: Sequence[Record], limit: int | None, offset: int | None) -> list[Record]:

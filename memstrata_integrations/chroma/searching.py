@@ -88,8 +88,7 @@ class Search:
 
     def _ask(self, n: int, k: int) -> None:
         """Ask Chroma for the `n` nearest rows; with their metadata where that is cheaper than a second call."""
-        knows = not self.state.remote and self.moment.known_at is None
-        whole = n <= min(k + (_FEW if knows else _MANY), _PAGE)
+        whole = n <= min(k + (_MANY if self.state.remote else _FEW), _PAGE)
         self._asked = n
         self._result = self.collection.query(
             query_embeddings=self.embeddings,
@@ -147,7 +146,7 @@ class Search:
             table = self.table()
         kept = list(zip(range(1, len(ids) + 1), ids, distances, strict=True))
         if table is not None:
-            may = table.kept(ids, self.moment.instant)
+            may = table.kept(ids, self.moment.instant, self.moment.known_at)
             kept = [entry for entry, seen in zip(kept, may, strict=True) if seen or entry[1] in self.verdicts]
         size = k if table is not None else 3 * k
         for start in range(0, len(kept), size):
@@ -171,7 +170,7 @@ class Search:
         if self._total is None:
             self._total = self.collection.count()
             table = self.table() if self._asked < self._total else None
-            if table is not None and table.nothing_at(self.moment.instant, self._total):
+            if table is not None and table.nothing_at(self.moment.instant, self._total, self.moment.known_at):
                 return False
         widest = max((len(ids) for ids in self._result["ids"]), default=0)
         if widest < self._asked or self._asked >= self._total:

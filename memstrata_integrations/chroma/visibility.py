@@ -15,6 +15,7 @@ from memstrata_integrations.chroma.fields import (
     decode,
     key_field,
     stated_in,
+    told_since,
     user_metadata,
     visible_in,
 )
@@ -86,9 +87,9 @@ class Visibility:
             return None
         if "live" not in record:
             return stated_in(record["metadata"], moment.instant)
-        row = decode(record["id"], record["metadata"])
         if all(record["live"]):
             return None
+        row = decode(record["id"], record["metadata"])
         facts = zip(row.facts, record["live"], strict=True)
         return [Stated(f.span, f.object or "", live) for f, live in facts if not f.narrative]
 
@@ -121,25 +122,45 @@ class Visibility:
         if moment.known_at is None:
             found = [r for r in standing if visible_in(r["id"], r["metadata"], moment.instant)]
             return {r["id"] for r in found} - (self._outdone(found, moment) if self.state.remote else set())
-        rows = [decode(r["id"], r["metadata"], r.get("document")) for r in standing]
+        seen = {r["id"]: self._as_noted(r, moment.instant, moment.known_at) for r in standing}
+        visible = {row_id for row_id, told in seen.items() if told}
+        standing = [r for r in standing if seen[r["id"]] is None]
+        return visible | self._derived(standing, moment.instant, moment.known_at) if standing else visible
+
+    def _as_noted(self, record: Record, instant: int, known_at: int) -> bool | None:
+        """Whether a reader at (valid time, transaction time) got a record; `None` if it does not tell."""
+        first, since = told_since(record["metadata"])
+        if self.state.remote and since > MIN_TIME:  # writers who do not see each other leave open what readers close
+            return None
+        if known_at < first or since <= known_at:
+            return first <= known_at and visible_in(record["id"], record["metadata"], instant)
+        row = decode(record["id"], record["metadata"])
+        told = next((t.live for t in row.told if t.since <= known_at < t.until), None)
+        if told is None:
+            return None
+        *facts, prose = (any(instant in i for i in live) for live in told)
+        record["live"] = tuple(facts)
+        return prose or any(holds and not fact.narrative for fact, holds in zip(row.facts, facts, strict=True))
+
+    def _derived(self, records: Sequence[Record], instant: int, known_at: int) -> set[str]:
+        """Return the ids of the records that a reader got, by all that was said of their keys and documents."""
+        rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
         keys = {f.digest for row in rows for f in row.facts}
         others = [*self.lookup.rows_by_key(keys), *self.lookup.versions_of(rows)]
         related: dict[Any, list[Row]] = {}
         for other in others:
             for relation in {other.document_id, *(f.timeline for f in other.facts)}:
                 related.setdefault(relation, []).append(other)
-        visible = set()
         live: dict[str, tuple[bool, ...]] = {}
         for row in rows:
             relations = {row.document_id, *(f.timeline for f in row.facts)}
             peers = {p.id: p for relation in relations for p in related.get(relation, ())}
-            if row.visible_as_known(moment.instant, moment.known_at, peers.values()):
-                visible.add(row.id)
-                live[row.id] = row.live_as_known(moment.instant, moment.known_at, peers.values())
-        for record in standing:
+            if row.visible_as_known(instant, known_at, peers.values()):
+                live[row.id] = row.live_as_known(instant, known_at, peers.values())
+        for record in records:
             if record["id"] in live:
                 record["live"] = live[record["id"]]
-        return visible
+        return set(live)
 
     def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open.

@@ -60,6 +60,7 @@ class Writer:
         moved = [i for i in ledger.moved if i in ledger.rows]
         closers = plan.closers
         closers += [i for i in plan.metadata_only if i not in closers and i not in plan.fresh]
+        ledger.note(plan.first, plan.last)
         fields = {i: encode(ledger.rows[i], plan.stored(i)) for i in (*fresh, *moved, *closers)}
         self.reserve_slots(ledger.rows[i] for i in (*fresh, *moved))
         table.forget([*closers, *(i for i in fresh if i in plan.before)])  # until it is done, their metadata decides

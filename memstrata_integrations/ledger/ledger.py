@@ -280,6 +280,8 @@ class Ledger:
                 fact = self._fact(place)
                 if fact.live:
                     self._set_live(place, intersect(fact.live, self._own_live(place)))
+                if fact.live != self._fact(place).live:
+                    self.rows[place[0]] = replace(self.rows[place[0]], told=())  # its readers saw through that
 
     def settle(self, timelines: Iterable[TimelineKey] | None = None) -> None:
         """Derive the live intervals of whole timelines from their definition."""
@@ -304,6 +306,11 @@ class Ledger:
         for document_id in list(self._versions):
             self._recut(document_id)
         self.settle()
+
+    def note(self, first: int, last: int) -> None:
+        """Note of the rows that changed what readers are told by them after a write of these transaction times, µs."""
+        for row_id in self.changed:
+            self.rows[row_id] = self.rows[row_id].noted(first, last)
 
     # -- versions -------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ __all__ = [
     "Row",
     "RowFact",
     "TimelineKey",
+    "Told",
     "content_hash",
     "first_version",
     "next_version",
@@ -105,6 +106,20 @@ ALWAYS: Intervals = (Interval(MIN_TIME, OPEN),)
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What readers were told by a row over a stretch of transaction time.
+
+    Attributes:
+        since, until: From when to when they were, half-open, µs; `OPEN` if they still are.
+        live: When each of its facts was live by what was known then, and at last its unkeyed remainder.
+    """
+
+    since: int
+    until: int
+    live: tuple[Intervals, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One stored text.
 
@@ -121,6 +136,7 @@ class Row:
             ends the document (it was deleted, and its history kept).
         windows: When its document stood for this text, by what is known now. What was closed
             in a window stays closed after it.
+        told: What readers were told by it, as far as that was noted, in order; the last is what they are told now.
     """
 
     id: str
@@ -130,6 +146,7 @@ class Row:
     prose: tuple[Assertion, ...] = ()
     editions: tuple[Assertion, ...] = ()
     windows: Intervals = ALWAYS
+    told: tuple[Told, ...] = ()
 
     def of_any_kind(self, digests: Iterable[int]) -> Row:
         """Return this row with its facts of some keys among the values of any kind; its endings of a key are one."""
@@ -141,7 +158,7 @@ class Row:
             made = fact.of_any_kind() if fact.digest in wanted else fact
             if made.value is not None or not any(f.same_fact(made) for f in facts):
                 facts.append(made)
-        return replace(self, facts=tuple(facts))
+        return replace(self, facts=tuple(facts), told=self.told if len(facts) == len(self.facts) else ())
 
     @property
     def archived(self) -> bool:
@@ -166,6 +183,11 @@ class Row:
         return max(times, default=MIN_TIME)
 
     @property
+    def first_told(self) -> int:
+        """The transaction time before which it told nothing, µs."""
+        return min((a.recorded_at for a in self.stated if a.value is not None), default=MIN_TIME)
+
+    @property
     def rank(self) -> tuple[int, int, int, int, str] | None:
         """The rank of its latest standing edition, by which versions are newer or older."""
         return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
@@ -186,6 +208,25 @@ class Row:
         if not self.prose:
             return ()
         return intersect(normalise(a.interval for a in self.prose if a.undone_at == OPEN), self.windows)
+
+    def telling(self) -> tuple[Intervals, ...]:
+        """Return when each of its facts is live, and at last its unkeyed remainder, by what is known now."""
+        return (*(f.live for f in self.facts), self.prose_live())
+
+    def noted(self, first: int, last: int) -> Row:
+        """Return this row with a note of what readers are told by it after a write.
+
+        Args:
+            first, last: The write's transaction times, µs. What is told between them is not noted.
+        """
+        live, told = self.telling(), self.told
+        if told and told[-1].live == live:
+            return self
+        if told and told[-1].since < first:
+            told = (*told[:-1], replace(told[-1], until=first))
+        else:  # nothing is known of the time before, or clocks differed
+            last, told = max([last, *(t.since for t in told)]), ()
+        return replace(self, told=(*told, Told(last, OPEN, live)))
 
     def live(self) -> Intervals:
         """Return when anything of this row is live, by what is known now."""

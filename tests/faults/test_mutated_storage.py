@@ -78,6 +78,12 @@ FAULTS: dict[str, Fault] = {
         "if not metadata[FROM] <= instant:",
         LOCKSTEP,
     ),
+    "what a row tells now is taken for what it told": Fault(
+        "chroma/visibility",
+        "if known_at < first or since <= known_at:",
+        "if True:",
+        LOCKSTEP,
+    ),
     "a search takes what came with one call for enough": Fault(
         "chroma/searching",
         "            if settled or not self._widen(k):\n",

@@ -28,6 +28,7 @@ from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.rows import Row
 
 from .model import Answer, Draft, Model, shown
 from .toy import TestClock, ToyExtractor, distance, moment, vector
@@ -290,6 +291,9 @@ class CollectionMachine(RuleBasedStateMachine):
             got = answer_of(self.store.get(as_of=moment(instant), known_at=moment(now)))
             assert got == want, ("known now", now, instant)
             self.known[now, instant] = want
+        for amid in range(*(self.writes[-1].recorded_at if self.writes else (now, now))):
+            got = answer_of(self.store.get(as_of=moment(now), known_at=moment(amid)))
+            assert got == self.model.answer(now, amid), ("amid a write", amid)
 
     def check_fresh_eyes(self) -> None:
         """A reader that remembers nothing gets the same."""
@@ -381,6 +385,12 @@ class RetiringMachine(CollectionMachine):
     """The same with ``on_delete="retire"``."""
 
     keep_deleted = True
+    runs = 0
+
+
+class UnnotedMachine(CollectionMachine):
+    """The same without a note of what rows told readers, as an earlier version stored them: what was said decides."""
+
     runs = 0
 
 
@@ -499,6 +509,15 @@ def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
 def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
     """With on_delete="retire" a deletion ends documents, and every read answers what the rules say."""
     run(RetiringMachine, runs, 12)
+
+
+@pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_collection_whose_rows_hold_no_notes_answers_like_the_model(
+    runs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readers at an earlier transaction time are answered by all that was said of a key, where rows do not tell."""
+    monkeypatch.setattr(Row, "noted", lambda self, *_: self)
+    run(UnnotedMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])

@@ -92,7 +92,7 @@ def rows(draw: st.DrawFn) -> Row:
     row_id = draw(st.sampled_from(["a", "b", "memstrata-1", "ä/ö"]))
     document_id = draw(st.sampled_from([row_id, row_id, "a", "other"]))
     digests = draw(st.lists(DIGESTS, min_size=1, max_size=4, unique=True))
-    return Row(
+    row = Row(
         id=row_id,
         document_id=document_id,
         content=draw(st.sampled_from(["0123456789abcdef", ""])),
@@ -104,6 +104,10 @@ def rows(draw: st.DrawFn) -> Row:
         ),
         windows=draw(st.one_of(st.just(ALWAYS), intervals())),
     )
+    for time in range(draw(st.integers(0, 2))):
+        before = replace(row, facts=tuple(replace(f, live=draw(intervals())) for f in row.facts))
+        row = replace(row, told=before.noted(3 * time, 3 * time + 1).told)
+    return row.noted(20, 22) if row.told or draw(st.booleans()) else row
 
 
 def stored(fields: dict[str, Any], before: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memstrata_integrations.chroma import hulls as _hulls
-from memstrata_integrations.chroma.fields import FROM, GAPS, TO
+from memstrata_integrations.chroma.fields import FACTS, FROM, GAPS, TO
 from memstrata_integrations.chroma.hulls import ValidityTable
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
@@ -17,12 +17,18 @@ IDS = [f"row-{n}" for n in range(12)]
 NOW = 50
 INSTANTS = st.integers(0, 100)
 STARTS, ENDS = st.one_of(st.just(MIN_TIME), INSTANTS), st.one_of(st.just(OPEN), INSTANTS)
-HULLS = st.tuples(STARTS, ENDS).filter(lambda h: h[0] <= h[1])
+TOLD = st.tuples(INSTANTS, st.integers(0, 20)).map(lambda t: (t[0], t[0] + t[1]))
+HULLS = st.tuples(STARTS, ENDS, TOLD).filter(lambda h: h[0] <= h[1])
 STEPS = st.one_of(
     st.tuples(st.sampled_from(IDS), HULLS),
     st.tuples(st.just("forget"), st.sets(st.sampled_from(IDS), max_size=3)),
     st.tuples(st.just("load"), INSTANTS),
 )
+
+
+def reserved(start: int, end: int, told: tuple[int, int] = (0, 0)) -> dict[str, Any]:
+    """Return what is stored of a row: its hull, and since when it has told what it tells."""
+    return {FROM: start, TO: end, FACTS: f'{{"v":1,"k":[{told[0]},{told[1]}],"c":""}}'}
 
 
 class Stored:
@@ -31,7 +37,7 @@ class Stored:
     cut = MIN_TIME
 
     def __init__(self) -> None:
-        self.rows: dict[str, tuple[int, int]] = {}
+        self.rows: dict[str, tuple[int, int, tuple[int, int]]] = {}
         self._client = self.main = self
 
     def get_settings(self) -> Any:
@@ -45,7 +51,7 @@ class Stored:
 
     def get(self, *, ids: Any = None, where: Any = None, include: Any = ()) -> dict[str, Any]:
         found = [i for i in self.rows if (ids is None or i in ids) and (where is None or self._fits(where, i))]
-        metadatas = [{FROM: self.rows[i][0], TO: self.rows[i][1]} for i in found]
+        metadatas = [reserved(*self.rows[i]) for i in found]
         return {"ids": found, "metadatas": metadatas if include else None}
 
     def _fits(self, where: Any, row_id: str) -> bool:
@@ -85,10 +91,10 @@ def test_it_answers_like_a_dictionary(few: int, begins_empty: bool, before: Any,
                 assert table.covers(how)
             else:
                 collection.rows[what] = how
-                table.note(what, {FROM: how[0], TO: how[1]}, NOW)
+                table.note(what, reserved(*how), NOW)
                 known.add(what)
             for instant in (0, 20, 49, NOW, 51, 70, 100)[0 if table.covers(0) else 3 :]:
-                live = {i for i, (start, end) in collection.rows.items() if start <= instant < end}
+                live = {i for i, (start, end, _) in collection.rows.items() if start <= instant < end}
                 kept = dict(zip(IDS, table.kept(IDS, instant), strict=True))
                 assert all(kept[i] for i in live)
                 ended = dict(zip(IDS, table.ended(IDS, instant), strict=True))
@@ -96,6 +102,12 @@ def test_it_answers_like_a_dictionary(few: int, begins_empty: bool, before: Any,
                 if table.covers(0):
                     assert {i for i in known if kept[i]} == live & known
                     assert table.nothing_at(instant, len(collection.rows)) <= (not live)
+                    told = {i: t for i, (_, _, t) in collection.rows.items()}
+                    begun = {i for i in told if told[i][0] <= 30}
+                    may = begun & (live | {i for i in told if told[i][1] > 30})
+                    kept = dict(zip(IDS, table.kept(IDS, instant, 30), strict=True))
+                    assert {i for i in known if kept[i]} == may & known
+                    assert table.nothing_at(instant, len(collection.rows), 30) <= (not may)
 
 
 def test_nothing_at_a_time_is_known_of_rows_in_arrays_and_beside_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +116,7 @@ def test_nothing_at_a_time_is_known_of_rows_in_arrays_and_beside_them(monkeypatc
     table = ValidityTable()
     table.start_empty()
     for row_id, start, end in (("a", 1, 5), ("b", 3, OPEN), ("b", 3, 9), ("a", 2, 5)):
-        table.note(row_id, {FROM: start, TO: end}, 4)
+        table.note(row_id, reserved(start, end), 4)
     assert table.nothing_at(10, 2)
     assert table.nothing_at(1, 2)
     assert not table.nothing_at(1, 3)
