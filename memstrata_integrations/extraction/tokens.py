@@ -183,7 +183,7 @@ _AFTER_NUMBER = re.compile(
     r"(?: ?(?:to|[–-]) ?(?P<high>[$€£]?\d[\d,.]*\d|\d))?"
     r"(?:[ \u00a0-]?(?P<unit>(?!(?:an?|per|each|every|and|or|to|of|in|on|at|for|is|are|as)\b)"
     r"[A-Za-z°µ²%/€$£]+(?:/[a-z]+)?)(?![\w(-]))?"
-    r"(?:(?P<half> and a half)|(?P<more>(?:,? and |, | )\d+ ?[a-z]+\b))?"
+    r"(?P<more>(?:,? and |, | )\d+ ?[a-z]+\b)?"
     r"(?P<per> ?/ ?[a-z]+\b| per [a-z]+\b| an? [a-z]+\b"
     r"| (?:each|every) (?:second|minute|hour|day|night|week|month|year)\b)?"
 )
@@ -194,7 +194,7 @@ _DAY = re.compile(
 _HOUR = re.compile(r",? (?:at )?(?:\d{1,2}:\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)(?!\w)")
 _IN = re.compile(r"\b(?:in|by|until|till|since|from|to|of|for) (?:early |mid |late )?\Z")
 _RUN = re.compile(r"(?:[ -](?:and )?(?:[a-z]+)){0,5}")
-_NUMBERS = {*NUMBERS, "hundred", "half"} - {"zero"}
+_NUMBERS = {*NUMBERS, "hundred"} - {"zero"}
 _OPENERS = {"noon", "midday", "midnight", *MONTHS, *WEEKDAYS}
 _AMBIGUOUS = frozenset("may mar jan mon tue wed thu fri sat".split())
 
@@ -249,7 +249,7 @@ def _is_whole(match: re.Match[str], kind: str, value: str, named: bool) -> bool:
 def _stops(match: re.Match[str]) -> list[int]:
     """Return where an amount may end, the farthest first."""
     found = [match.end()]
-    found += [match.start(name) for name in ("per", "more", "half") if match[name]]
+    found += [match.start(name) for name in ("per", "more") if match[name]]
     found += [match.end("unit"), match.start("unit") - 1] if match["unit"] else []
     return found + [match.end(name) for name in ("high", "scale") if match[name]]
 
