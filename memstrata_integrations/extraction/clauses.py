@@ -32,7 +32,6 @@ class Link(NamedTuple):
     perfect: bool = False
     mind: bool = False  # it is a verb of saying or thinking, with a clause of its own
     ended: bool = False  # it says that something is so no longer
-    early: bool = False  # it was so at first: "was initially raised"
     plural: bool = False  # it is said of several: "are"
 
 
@@ -237,21 +236,16 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
     """Read auxiliaries, adverbs and the main verb from where the verb begins."""
     n, size = start, len(tokens)
     said = 0  # the flags of its auxiliaries
-    must = ended = early = False
+    ended = False
     while n < size:
         token = tokens[n]
-        flags, behind = token.flags, tokens[n + 1] if n + 1 < size else None
+        flags = token.flags
         if flags & _AUX and not flags & _OWNER:
-            if flags & Flag.HAVE and behind is not None and behind.lower == "to":
-                must, n = True, n + 1
-            else:
-                must, said = must or token.lower in ("must", "shall"), said | flags
-        elif token.lower == "no" and behind is not None and behind.lower == "longer":
-            said, ended, n = said | Flag.NOT, True, n + 1
+            said |= flags
+        elif token.lower == "longer" and n and tokens[n - 1].lower == "no":
+            ended = True
         elif flags & _PASSED and (n > start or flags & Flag.NOT):
             said |= flags & Flag.NOT
-        elif said and behind is not None and token.lower.endswith("ly") and behind.flags & _PARTICIPLE:
-            early = early or flags & Flag.EARLIER > 0
         else:
             break
         n += 1
@@ -285,9 +279,9 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
             mind = clausal > 0 or (end < size and tokens[end].lower == "to")
     first = tokens[start]
     return Link(
-        start, end, ("must", *words) if must else words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
+        start, end, words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
         said & Flag.HAVE > 0 and words != ("have",), mind,
-        ended or (negated and any(t.lower == "anymore" for t in tokens)), early,
+        ended or (negated and any(t.lower == "anymore" for t in tokens)),
         first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip
 
@@ -328,8 +322,6 @@ def veto(
     `front` stands before it. `past`: what was counts as well, as in sentences of change. `ended`: it is so no longer.
     `calm`: there is no word of `SUSPECT` in it.
     """
-    if link.negated and not ended:
-        return "a negation"
     if link.modal:
         return "what may, should or will be"
     if (link.past or link.perfect) and not past:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction import phrases
-from memstrata_integrations.extraction.clauses import Link, find_link, veto
+from memstrata_integrations.extraction.clauses import Link
 from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_light, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, flags_of
@@ -28,7 +28,7 @@ class Said(NamedTuple):
     @property
     def copula(self) -> bool:
         """Whether the verb is a bare "is"."""
-        return self.link.words in (("be",), ("must", "be"))
+        return self.link.words == ("be",)
 
 
 class Key(NamedTuple):
@@ -52,7 +52,6 @@ _STATES = dict.fromkeys("on enabled active true".split(), "on") | {"open": "open
 _STATES |= dict.fromkeys("off disabled inactive false".split(), "off")
 _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no path
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
-_NOUNS = Flag.COMMON | Flag.AMONG | Flag.BASE | Flag.S_FORM
 _ENOUGH = 4  # words that tell one function from another
 _UNKNOWN: tuple[Relation | None, bool] = None, False
 _SEVERAL = "it may have several such values"
@@ -87,12 +86,7 @@ def key_of(said: Said) -> Key | str:
     if place is None:
         return _plain_word(said, subject)
     begin, end = place
-    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:
-        begin = _address(said, begin)
     lead = predicate[:begin]
-    if lead and copula and lead[-1].lower == "the" and predicate[begin].sort == NAME:
-        while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
-            end += 1  # "the Corn Exchange tower"
     value, behind = phrases.value_of(said.text, predicate[begin:end]), predicate[end:]
     if is_placeholder(value.canonical):
         return "a placeholder"
@@ -101,16 +95,13 @@ def key_of(said: Said) -> Key | str:
     noun = bool(behind) and behind[0].sort == WORD and not behind[0].flags & Flag.PREP
     if noun and value.typed and "-" in value.tokens[0].lower:
         return _NO_VALUE  # "a 2-year warranty"
-    spoken = "be" if copula else " ".join(said.link.words).removeprefix("must ")
-    spoken = " ".join([spoken, *[t.lemma for t in lead if not t.flags & _ARTICLES]]) if lead else spoken
+    spoken = " ".join([*said.link.words, *(t.lemma for t in lead if not t.flags & _ARTICLES)])
     relation, inverse = said.vocabulary.verbs.get(spoken, _UNKNOWN)
     if relation is not None and not (inverse and value.typed):
         if relation.cardinality != "functional":
             return _SEVERAL
         if inverse:
             return _inverse(said, relation)
-        if value.kind == "number" and "time" in relation.kinds and 0 < float(value.canonical) < 13:
-            value = value._replace(kind="time: told")  # "opens at eight"
         if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not copula):
             return _of_table(said, subject, relation, value, behind)
     plain = _of_copula(said, subject, lead, value, behind) if copula else None
@@ -135,24 +126,11 @@ def _is_one_of_several(said: Said, subject: Phrase, value: Value) -> bool:
     return last & Flag.MANY > 0 and last & (Flag.S_FORM | Flag.PAST) > 0 and not last & Flag.COMMON
 
 
-_PLACES = frozenset(("lives in", "is located in", "is located at", "is held at", "is based in", "is served at"))
-
-
-def _address(said: Said, begin: int) -> int:
-    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
-    start = next((n + 1 for n in range(begin - 1, -1, -1) if said.predicate[n].sort != NAME), 0)
-    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
-    relation, _ = said.vocabulary.verbs.get(words, _UNKNOWN)
-    return start if relation is not None and relation.name in _PLACES else begin
-
-
 def _called(said: Said) -> Key | None:
     """Read "The function NAME(...) looks up a user by its key": what does that is called NAME."""
     article, noun, name = said.subject
     told = [t for t in said.predicate if t.sort != MARK and not t.flags & (Flag.PREP | _ARTICLES)]
     if article.lower != "the" or not name.lower.rstrip("`").endswith(")") or len(told) < _ENOUGH:
-        return None
-    if any(t.sort == QUANTITY for t in told):
         return None
     holder = Phrase((noun.lemma,), definite=True, shown=said.text[article.start : noun.end])
     frame = " ".join(["_", *said.link.words, *canonical_words(said.predicate)])
@@ -257,8 +235,6 @@ def _turned(said: Said) -> Key | str | None:
     if not possessor and (not predicate[0].flags & (Flag.DET | Flag.OWNER) or predicate[0].flags & Flag.INDEFINITE):
         return None
     described = read_phrase(predicate, said.text)
-    if not described.core or all(t.sort in (NAME, EXACT, QUANTITY) for t in predicate[1:]):
-        return None
     if (_has_many(predicate) or described.vague or described.several) and not _of_user(said, described).anything:
         return _SEVERAL
     value = phrases.value_of(said.text, _without_article(said.subject))
@@ -337,14 +313,12 @@ def change_of(said: Said) -> Key | None:
     """
     predicate = said.predicate
     verb = said.link.words[-1]
-    if verb not in CHANGED or said.link.early or any(t.lower in OVER or t.lower == "as" for t in predicate):
+    if verb not in CHANGED or any(t.lower in OVER or t.lower == "as" for t in predicate):
         return None
     passive = said.link.words[:1] == ("be",) and len(said.link.words) > 1
     n = 0
     while n < len(predicate) and predicate[n].lemma not in ("from", "to"):
         n += 1
-    if n >= len(predicate) - 1:
-        return None
     named = [t for t in predicate[:n] if t.lower not in _PARTICLES]
     if (passive and any(not t.flags & (Flag.SKIP | Flag.PREP) for t in named)) or _has_many(named or said.subject):
         return None
@@ -385,27 +359,20 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
 # -- stores in which every relation has one value -----------------------------------------------
 
 
-def curated(text: str, tokens: Sequence[Token]) -> tuple[Phrase, str, Value] | None:
-    """Return subject, frame and value of a statement that gives one value, as curated facts do.
+def curated(said: Said) -> tuple[Key, int]:
+    """Return the key of a statement that gives one value, as curated facts do, and where the value begins.
 
     The value is all that follows the verb from the first name on, or else what stands behind the last preposition:
     "plays the position of center", "is a citizen of the United States of America".
     """
-    link = find_link(tokens)
-    if link is None or link.negated or link.modal or not link.start:
-        return None
-    predicate = tokens[link.end :]
-    starts = [n for n, t in enumerate(predicate) if t.sort in (NAME, EXACT, QUANTITY) or t.kind]
-    if starts:
-        start = starts[0]
-    else:
+    predicate = said.predicate
+    start = next((n for n, t in enumerate(predicate) if t.kind), 0)
+    if not start and not (predicate and predicate[0].kind):
         start = max((n + 1 for n, t in enumerate(predicate) if t.flags & Flag.PREP), default=0)
         while start < len(predicate) and is_light(predicate[start]):
             start += 1
-    if start >= len(predicate) or veto((), tokens, link, past=True):
-        return None
-    value = phrases.value_of(text, predicate[start:])
-    if value.kind in (*NAMED, "country", "path") or start + 1 < len(predicate):
-        value = value._replace(kind="name", canonical=" ".join(text[slice(*value.span)].casefold().split()))
-    frame = " ".join([*link.words, *canonical_words(predicate[:start]), "_"])
-    return read_phrase(tokens[: link.start], text), frame, value
+    value = phrases.value_of(said.text, predicate[start:]) if start < len(predicate) else None
+    if value is not None and (value.kind in (*NAMED, "country", "path") or start + 1 < len(predicate)):
+        value = value._replace(kind="name", canonical=" ".join(said.text[slice(*value.span)].casefold().split()))
+    frame = " ".join([*said.link.words, *canonical_words(predicate[:start]), "_"])
+    return Key(read_phrase(said.subject, said.text), frame, value), start

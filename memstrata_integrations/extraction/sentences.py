@@ -35,10 +35,8 @@ _OTHERS = ("his", "her", "its", "their")
 _THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
-_SINCE = "from now on|these days|at the moment|right now|as of|since|instead|any more"
-_NOW = [p.split() for p in _SINCE.split("|")]
+_NOW = [p.split() for p in "from now on|these days|at the moment|right now|as of|since|instead|any more".split("|")]
 _NOW_WORDS = frozenset(words[0] for words in _NOW)
-_DATED = re.compile(rf"\b(?:{_SINCE})\b".replace(" ", r"\s+"), re.IGNORECASE)
 _ITS_DATE = re.compile(r"\bas of\W+(?:\w+\W+){0,2}?\d{4}\b", re.IGNORECASE)
 _ALONE = frozenset("only just simply merely solely".split())
 _UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
@@ -64,12 +62,12 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     if not 0 < size < _LONGEST:
         return [], size > 0, "", "too long" if size else ""
     tokens = tokens[:size]
-    if context.anything and (told := _curated(text, tokens, vocabulary, at)) is not None:
-        return [told], False, "", ""
     found = cut.clauses(tokens)
+    spoken = _Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
+    if context.anything and (told := spoken.curated(tokens)) is not None:
+        return [told], False, "", ""
     if not found:
         return [], True, "", "no verb that the grammar knows"
-    spoken = _Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
     facts: list[KeyedFact] = []
     reason = ""
     for n, clause in enumerate(found):
@@ -87,20 +85,6 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     return facts, True, spoken.named(), reason
 
 
-def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, at: int) -> KeyedFact | None:
-    """Read a statement of a store in which every relation has one value."""
-    found = curated(text, tokens)
-    if found is None or not found[0].core:
-        return None
-    holder, frame, value = found
-    key = (vocabulary.named(holder.key), frame)
-    named = holder.named or any(is_name(tokens, n, text) for n in range(len(tokens)) if tokens[n].end <= value.span[0])
-    return KeyedFact(
-        holder.shown, frame.removesuffix(" _"), text[slice(*value.span)], key, value.canonical, value.kind,
-        (at, at + len(text)), "curated", confined="" if named else "described",
-    )  # fmt: skip
-
-
 class _Spoken:
     """Reads the clauses of one sentence, and keeps in mind whom they are about."""
 
@@ -110,7 +94,7 @@ class _Spoken:
         self.text, self.vocabulary, self.context, self.at, self.alone = text, vocabulary, context, at, alone
         words = [t.lower for t in tokens]
         self.calm = cut.SUSPECT.isdisjoint(words)  # nothing in it can be against a clause
-        self.dated = not _NOW_WORDS.isdisjoint(words) and _DATED.search(text)  # something in it may say "now"
+        self.dated = not _NOW_WORDS.isdisjoint(words)  # something in it may say "now"
         self.about = context.about
         self.own: list[Sequence[Token]] = []  # the subjects of its clauses
         self.told: Sequence[Token] = ()  # the clause that the last of them stands in
@@ -120,6 +104,18 @@ class _Spoken:
         barred = Flag.PRONOUN | Flag.SPEAKER | Flag.ASK
         phrases = (read_phrase(own, self.text) for own in self.own if not own[0].flags & barred)
         return next((p.key for p in phrases if p.definite or p.named), "")
+
+    def curated(self, tokens: Sequence[Token]) -> KeyedFact | None:
+        """Read a statement of a store in which every relation has one value."""
+        link = find_link(tokens)
+        if link is None or not link.start or veto((), tokens, link, past=True):
+            return None
+        clause, own = Clause(tokens, link, "", [], []), tokens[: link.start]
+        found, lead = curated(Said(self.text, own, link, tokens[link.end :], self.vocabulary))
+        named = found.subject.named or any(is_name(tokens, n, self.text) for n in range(link.end + lead))
+        found = found._replace(subject=found.subject._replace(named=named))
+        fact = self._fact(clause, own, found) if found.value is not None else ""
+        return fact if isinstance(fact, KeyedFact) else None
 
     def read(self, clause: Clause) -> KeyedFact | str:
         """Return the fact of a clause, or why it states none."""
@@ -204,7 +200,7 @@ class _Spoken:
             shown = f"{shown} ({'; '.join(qualifiers)})"
         key = self.vocabulary.named(holder.key_with(qualifiers))
         if confined:
-            if self.about and len(holder.core) == 1 and holder.core != (self.about,):
+            if self.about and not self.context.anything and len(holder.core) == 1 and holder.core != (self.about,):
                 key = f"{key} @ {self.about}"
             if self.context.headings:
                 key = f"{key} § {' / '.join(self.context.headings).casefold()}"

@@ -310,7 +310,6 @@ EVOLVING = {
         The Kite drone weighs 900 g. || Weight of the Kite drone: 1.1 kg
         The Pro plan costs $20. || The price of the Pro plan is $25.
         The arrival day of Eva is Thursday. || The arrival day of Eva is Saturday, not Thursday.
-        The book club meets at Café Lind. || The meeting place of the book club is now the Elm library.
         The clinic is at 4 Quay Road. || The clinic is at 18 Mill Lane.
         The colour filter of owl is called `col`. || owl's colour filter was renamed to `colour`.
         The drone weighs 900 g. || The weight of the drone is 1.1 kg.
