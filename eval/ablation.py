@@ -84,7 +84,7 @@ ELEMENTS: dict[str, Element] = {
         {"relations._table": lambda: ((Relation("left out", ("left out",), ("left out",)),), frozenset())}
     ),
     "nouns of the relation table": Element(
-        {f"{m}.attribute": lambda subject, *_: ("is", subject) for m in ("keys", "lines", "sentences")}
+        {f"{m}.attribute": lambda subject, *_: (subject, "is") for m in ("keys", "lines", "sentences")}
     ),
     "frames of clauses": _rules("frame"),
     "names and words as values": _kinds(*NAMED, "country", "setting"),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from memstrata_integrations.extraction.phrases import head_of, is_plural
 from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token, flags_of
 from memstrata_integrations.extraction.words import Flag, words_with
 
@@ -93,14 +94,14 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
             else:
                 before += [subject] if subject is not None else []
                 subject = segment
-        elif link.start == 0 and subject is not None and not found and segment.opener != ":":
-            shift = len(subject.tokens)
-            whole = [*subject.tokens, *own]
-            found.append(Clause(whole, link._replace(start=shift, end=link.end + shift), "", before, []))
-            before, subject = [], None
         else:
-            before += [subject] if subject is not None else []
-            found.append(Clause(own, link, segment.opener, before, []))
+            opener = segment.opener
+            if link.start == 0 and subject is not None and not found and opener != ":":
+                shift, own, opener = len(subject.tokens), [*subject.tokens, *own], ""
+                link = link._replace(start=shift, end=link.end + shift)
+            elif subject is not None:
+                before.append(subject)
+            found.append(Clause(own, link, opener, before, []))
             before, subject = [], None
     return found
 
@@ -157,10 +158,8 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
 # -- verbs ------------------------------------------------------------------------------------
 
 _AUX, _VERB, _REL, _PREP, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.PREP, Flag.OWNER  # what every word is asked
-_OPENS_NOUN = Flag.DET | Flag.INDEFINITE | Flag.OWNER | Flag.PREP
 _GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
 _TELLING = Flag.AUX | Flag.VERB | Flag.REL
-_PARTICIPLE = Flag.DONE | Flag.ING
 _PASSED = Flag.NOT | Flag.SKIP | Flag.HEDGE
 _PEOPLE = frozenset("i you we they people staff police children".split())
 _STATES = frozenset(("enabled", "disabled", "closed"))
@@ -215,21 +214,10 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
             finite = Flag.AUX | Flag.S_FORM | Flag.BASE
             return not any(t.flags & finite and not t.flags & Flag.COMMON for t in tokens[n + 1 :])
         return True
-    return bool(flags & (Flag.BASE | Flag.PAST)) and _is_plural(tokens, n)
-
-
-def _is_plural(tokens: Sequence[Token], n: int) -> bool:
-    """Whether what stands before a place is several, so that its verb has its base form."""
-    if tokens[n - 1].lower in _PEOPLE:
-        return True
-    head = None
-    for token in tokens[:n]:
-        flags = token.flags
-        if flags & (_PREP | _REL) or (head is not None and flags & _PARTICIPLE and not flags & Flag.BASE):
-            break
-        if not flags & _OPENS_NOUN and token.sort in (WORD, NAME):
-            head = token
-    return head is not None and head.lower.endswith("s") and head.lemma != head.lower
+    if not flags & (Flag.BASE | Flag.PAST):
+        return False
+    head = head_of(tokens[:n])  # of several, so that its verb has its base form
+    return previous.lower in _PEOPLE or (head is not None and is_plural(head))
 
 
 def _read_link(tokens: Sequence[Token], start: int) -> Link:

@@ -105,8 +105,7 @@ class GrammarExtractor(Composable):
         if metadata:
             from memstrata_integrations.extraction.sources import read_source
 
-            source = read_source(text, metadata)
-            if source is not None:
+            if (source := read_source(text, metadata)) is not None:
                 return source
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []

@@ -61,21 +61,14 @@ _NO_VALUE = "no value that the grammar can tell"
 
 def _has_many(tokens: Sequence[Token]) -> bool:
     """Whether a subject's head is a noun of which there may be several: "a member of X is", "my brother is"."""
-    head = None
-    for n, token in enumerate(tokens):
-        if n and token.flags & (Flag.PREP | Flag.REL):
-            break
-        if token.lower in UNIQUE:
-            return False
-        if token.sort == WORD and not token.flags & (Flag.OWNER | Flag.DET):
-            head = token
-    return head is not None and bool(head.flags & Flag.AMONG)
+    head = phrases.head_of(tokens)
+    return head is not None and head.flags & Flag.AMONG > 0 and UNIQUE.isdisjoint(t.lower for t in tokens)
 
 
 def key_of(said: Said) -> Key | str:
     """Return the key of a clause with its value, or why it has none."""
-    if len(said.subject) == 1 and (demoted := _demoted(said)) and isinstance(found := key_of(demoted), Key):
-        return found
+    if len(said.subject) == 1 and (demoted := _demoted(said)) and isinstance(key := key_of(demoted), Key):
+        return key
     subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.copula
     said = _of_user(said, subject) if said.vocabulary.own else said
     if copula and (special := _turned(said) or _state(said, subject)) is not None:
@@ -86,8 +79,8 @@ def key_of(said: Said) -> Key | str:
     if place is None:
         return _plain_word(said, subject)
     begin, end = place
-    lead = predicate[:begin]
-    value, behind = phrases.value_of(said.text, predicate[begin:end]), predicate[end:]
+    lead, behind = predicate[:begin], predicate[end:]
+    value = phrases.value_of(said.text, predicate[begin:end])
     if is_placeholder(value.canonical):
         return "a placeholder"
     if flags_of(lead) & Flag.AND or (not value.typed and _is_one_of_several(said, subject, value)):
@@ -97,20 +90,23 @@ def key_of(said: Said) -> Key | str:
         return _NO_VALUE  # "a 2-year warranty"
     spoken = " ".join([*said.link.words, *(t.lemma for t in lead if not t.flags & _ARTICLES)])
     relation, inverse = said.vocabulary.verbs.get(spoken, _UNKNOWN)
+    found: Key | str | None = None
     if relation is not None and not (inverse and value.typed):
         if relation.cardinality != "functional":
             return _SEVERAL
         if inverse:
             return _inverse(said, relation)
         if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not copula):
-            return _of_table(said, subject, relation, value, behind)
-    plain = _of_copula(said, subject, lead, value, behind) if copula else None
-    return plain or _of_frame(said, subject, lead, value, behind)
+            found = _of_table(said, subject, relation, value)
+    found = (
+        found or (_of_copula(said, subject, lead, value) if copula else None) or _of_frame(said, subject, lead, value)
+    )
+    return found if isinstance(found, str) or not behind else found._replace(after=" ".join(canonical_words(behind)))
 
 
 def _of_user(said: Said, phrase: Phrase) -> Said:
     """A noun that the user calls one-valued is, whatever nouns of its kind are."""
-    relation, _ = said.vocabulary.noun(phrase.core) or (None, 0)
+    relation, _ = said.vocabulary.noun(phrase.core)
     own = relation is not None and relation in said.vocabulary.own and relation.cardinality == "functional"
     return said._replace(anything=True) if own else said
 
@@ -137,20 +133,18 @@ def _called(said: Said) -> Key | None:
     return Key(holder, frame, phrases.value_of(said.text, (name,)))
 
 
-def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value, behind: Sequence[Token]) -> Key | str:
+def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value) -> Key | str:
     """Return the key of a relation that the table has."""
     many = subject.vague or (said.copula and (not subject.definite or _has_many(said.subject)))
     if many and not (value.typed or said.anything):
         return _SEVERAL
     found: Relation | str = relation
     if relation.name == "is named" and said.subject[-1].sort == WORD and not said.copula:
-        found, subject = attribute(subject, said.vocabulary, value.kind)  # "the mayor is called Ann"
-    return Key(subject, found, value, " ".join(canonical_words(behind)))
+        subject, found = attribute(subject, said.vocabulary, value.kind)  # "the mayor is called Ann"
+    return Key(subject, found, value)
 
 
-def _of_copula(
-    said: Said, subject: Phrase, lead: Sequence[Token], value: Value, behind: Sequence[Token]
-) -> Key | str | None:
+def _of_copula(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Key | str | None:
     """Return the key of "the timeout is 30 s"; `None` if it is none such."""
     placed = len(lead) == 1 and value.typed and lead[0].lemma in ("at", "on", "in")  # "is at 9:15", "is on Monday"
     if lead and not (placed or (all(map(is_light, lead)) and not flags_of(lead) & Flag.PREP)):
@@ -159,13 +153,12 @@ def _of_copula(
     if not (value.typed or said.anything or (unique and not (subject.several or subject.vague or _indefinite(lead)))):
         return _SEVERAL
     limit = " ".join(canonical_words(lead)) if lead and not placed else ""
-    relation, holder = attribute(subject, said.vocabulary, value.kind)
-    return Key(holder, f"is {limit} _" if limit else relation, value, " ".join(canonical_words(behind)))
+    holder, relation = attribute(subject, said.vocabulary, value.kind)
+    return Key(holder, f"is {limit} _" if limit else relation, value)
 
 
-def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, behind: Sequence[Token]) -> Key | str:
+def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Key | str:
     """Return the key of any other clause: its words, with a hole where the value stands."""
-    after = " ".join(canonical_words(behind))
     if not said.anything:
         limited = all(t.lower in _LIMITING for t in lead)
         if _indefinite(lead) and not limited:
@@ -173,8 +166,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, 
             if role is None:
                 return _SEVERAL
             whole = subject._replace(core=(*subject.core, *canonical_words(role)), owned=len(subject.core))
-            relation, holder = attribute(whole, said.vocabulary, value.kind)
-            return Key(holder, relation, value, after)
+            return Key(*attribute(whole, said.vocabulary, value.kind), value)
         many = lemma_and_flags(said.link.words[-1])[1] & Flag.MANY
         if many and not (limited and value.kind.startswith(("count:", "rate:"))):
             return _SEVERAL
@@ -184,7 +176,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, 
         governed = flags_of(lead) & Flag.PREP and said.link.words[-1] != "have"
         if not value.typed and first == EXACT and (subject.vague or not governed):
             return _SEVERAL
-    return Key(subject, " ".join([*said.link.words, *canonical_words(lead), "_"]), value, after)
+    return Key(subject, " ".join([*said.link.words, *canonical_words(lead), "_"]), value)
 
 
 def _indefinite(lead: Sequence[Token]) -> bool:
@@ -238,8 +230,7 @@ def _turned(said: Said) -> Key | str | None:
     if (_has_many(predicate) or described.vague or described.several) and not _of_user(said, described).anything:
         return _SEVERAL
     value = phrases.value_of(said.text, _without_article(said.subject))
-    relation, holder = attribute(described, said.vocabulary, value.kind)
-    return Key(holder, relation, value)
+    return Key(*attribute(described, said.vocabulary, value.kind), value)
 
 
 def _state(said: Said, subject: Phrase) -> Key | None:
@@ -272,9 +263,9 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
     found: Relation | str | None = None
     if words == "be":
         worded = subject.core and (subject.core[-1] in vocabulary.worded or not _CHOSEN.isdisjoint(subject.core[:-1]))
-        noun, _ = vocabulary.noun(subject.core) or (None, 0)
+        noun, _ = vocabulary.noun(subject.core)
         if subject.definite and (worded or (noun is not None and (noun.word or noun in vocabulary.own))):
-            found, subject = attribute(subject, vocabulary, "name:1")
+            subject, found = attribute(subject, vocabulary, "name:1")
     elif relation is not None and relation.word and not (inverse or subject.vague):
         found = relation if relation.cardinality == "functional" else None
     if n < len(predicate) and (predicate[n].lower in _JUDGED or predicate[n].lower.endswith(("able", "ible"))):
@@ -332,9 +323,8 @@ def change_of(said: Said) -> Key | None:
         return None
     if verb in _PLACED and ended is None and value.kind in (*NAMED, "country", "path"):
         return None  # "The archive moved to S3" names no attribute that S3 is a value of
-    relation, holder = attribute(holder, said.vocabulary, value.kind)
     after = " ".join(canonical_words(predicate[rest:]))
-    return Key(holder, relation, ended or value, after, ended=ended is not None)
+    return Key(*attribute(holder, said.vocabulary, value.kind), ended or value, after, ended=ended is not None)
 
 
 def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tuple[Value | None, int]:

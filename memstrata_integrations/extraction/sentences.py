@@ -161,10 +161,9 @@ class _Spoken:
             return "it may still be so, beside something else"  # "no longer only in Oslo"
         if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate if t.lower not in _ANYTHING)] in _SET:
             phrase = read_phrase(said.subject, self.text)
-            if link.words[-1] == "pin":
-                return self._fact(clause, said.subject, Key(phrase, "is pinned to", None))
-            relation, phrase = attribute(phrase, self.vocabulary, "")
-            return self._fact(clause, said.subject, Key(phrase, relation, None))
+            pinned = link.words[-1] == "pin"
+            held = (phrase, "is pinned to") if pinned else attribute(phrase, self.vocabulary, "")
+            return self._fact(clause, said.subject, Key(*held, None))
         found = key_of(said)
         if isinstance(found, str):
             return found

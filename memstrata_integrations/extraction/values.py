@@ -65,7 +65,7 @@ _SHAPES = {
         r"(?:~?/|\.{1,2}/|[A-Za-z]:\\|\$\{?[A-Z_]+\}?/)\S*\Z|(?:[\w.{}*-]+/)+[\w.{}*-]*\Z|[\w.{}@+-]*[\w}]\.[a-z][a-z0-9]{0,5}\Z"
     ),
 }
-_TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady captain father sister rabbi".split())
+TITLES = frozenset("mr mrs ms miss dr prof professor st sir dame lord lady captain father sister judge chef".split())
 _COUNTRIES = frozenset(
     """afghanistan albania algeria angola argentina armenia australia austria azerbaijan bangladesh belarus belgium
 bolivia bosnia brazil britain bulgaria cambodia cameroon canada chile china colombia croatia cuba cyprus czechia denmark
@@ -121,6 +121,8 @@ def _canonical_value(text: str, expected: str) -> Typed:
 
 def _classify(text: str) -> Typed:
     """Name the kind of an unquoted value by what it looks like."""
+    if _VERSION.match(text) and not _HOST.match(text):  # a first number alone is apart: 13 and 13.2 may both be meant
+        return _version(text), "version" if "." in text else "version:major"
     lower = text.lower()
     if lower in _BOOLEANS:
         return _BOOLEANS[lower], "boolean"
@@ -129,8 +131,6 @@ def _classify(text: str) -> Typed:
     found = _worded(text, lower) if text[:1].isalpha() else _numeric(text, lower) if text else None
     if found is not None:
         return found
-    if _VERSION.match(text):
-        return _version(text), _version_kind(text)
     if (image := _IMAGE.match(text)) is not None and not _HOST.match(text):
         return image[2], f"image of {image[1].lower()}"  # "postgres:16" is compared with other images of postgres
     return next(((_location(text), kind) for kind, shape in _SHAPES.items() if shape.match(text)), None) or _named(text)
@@ -138,7 +138,7 @@ def _classify(text: str) -> Typed:
 
 def _named(text: str) -> Typed:
     words = [w.rstrip(".,") or w for w in text.casefold().removesuffix("()").replace("’", "'").split()]
-    while len(words) > 1 and (words[0] in _TITLES or words[0] == "the"):
+    while len(words) > 1 and (words[0] in TITLES or words[0] == "the"):
         del words[0]
     name = " ".join(words)
     # Porto may be in Portugal
@@ -168,10 +168,6 @@ def _worded(text: str, lower: str) -> Typed | None:
 def _numeric(text: str, lower: str) -> Typed | None:
     if text[0].isdigit() and (found := _dated(lower) or _clock(lower, sure=True)) is not None:
         return found
-    if _HOST.match(text):
-        return text, "host"
-    if _VERSION.match(text):
-        return _version(text), _version_kind(text)
     match = _NUMERIC.match(text)
     if match is None or sum(c.isdigit() for c in match["num"]) > 24:
         return None
@@ -308,11 +304,6 @@ def _version(text: str, *, exact: bool = False) -> str:
         except InvalidSpecifier:
             pass
     return "".join(bare.split()).casefold()
-
-
-def _version_kind(text: str) -> str:
-    """Return "version", or another kind for a first number alone: 13 and 13.2 may both be meant."""
-    return "version" if "." in text else "version:major"
 
 
 def _location(text: str) -> str:
