@@ -127,8 +127,6 @@ def _value(written: str) -> _Held | str:
             end += 1
         if end > _LONGEST or find_link(tokens) is not None:
             return "prose"
-    elif first.sort == EXACT and first.kind == "name:1":
-        end = max(name_end(tokens, 0), 1)
     rest = tokens[end:]
     if rest and (rest[0].lower in _JOINS or not (rest[0].sort == MARK or rest[0].flags & Flag.PREP)):
         return _NOTHING

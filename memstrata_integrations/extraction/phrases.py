@@ -246,16 +246,11 @@ def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
             name = n
     if measures:
         first = measures[0]
-        ranged = (n == first + 1 or (n == first + 2 and tokens[first + 1].lower == "to") for n in measures[1:])
-        if len(measures) > 1 and any(ranged):
-            return None  # "3 to 5 days"
         if tokens[first].kind == "number" and (end := name_end(tokens, first)) > first + 1:
             return first, end
         return (first, first + 1) if len(measures) == 1 or all(map(is_light, tokens[:first])) else None
     if exact >= 0:
         direct = all(map(is_light, tokens[:exact]))
-        if not direct and any(t.sort == EXACT for t in tokens[exact + 1 :]):
-            return None
         return exact, max(name_end(tokens, exact) if tokens[exact].kind == "name:1" and direct else 0, exact + 1)
     if name < 0:
         return None

@@ -224,11 +224,8 @@ def _amount_of_number(text: str, start: int, end: int, before: Token | None) -> 
             break
     else:
         value, kind = canonical_value(piece)
-    if kind == "number" and (named or (before is not None and before.lemma in ("version", "release") and "." in piece)):
-        if "." in piece:  # "Python 3.12"
-            value, kind = canonical_value(piece, "version")
-        elif piece.isdigit():
-            value, kind = canonical_value(piece, "version")[0], "version:major"
+    if kind == "number" and "." in piece and before is not None and (named or before.lemma in ("version", "release")):
+        value, kind = canonical_value(piece, "version")  # "Python 3.12"
     return end, value, "name:1" if kind in NAMED else kind
 
 

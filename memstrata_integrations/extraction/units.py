@@ -27,6 +27,7 @@ months: 1 month months | 3 quarter quarters | 12 yr yrs year years | 120 decade 
 size: 1 B byte bytes | 1000 KB kB kilobyte kilobytes | 1000000 MB M megabyte megabytes
   | 1000000000 GB G gigabyte gigabytes gig gigs | 1000000000000 TB T terabyte terabytes | 1000000000000000 PB
 binary size: 1024 KiB Ki | 1048576 MiB Mi | 1073741824 GiB Gi | 1099511627776 TiB Ti
+bits: 1 bit bits | 1000 Kb kb | 1000000 Mb | 1000000000 Gb
 bitrate: 1000 kbps kbit/s | 1000000 Mbps Mbit/s Mbit | 1000000000 Gbps Gbit/s Gbit
 percent: 1 % percent pct
 frequency: 1 Hz hertz | 1000 kHz | 1000000 MHz | 1000000000 GHz
