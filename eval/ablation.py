@@ -93,7 +93,6 @@ ELEMENTS: dict[str, Element] = {
     "rows of tables": _rules("row"),
     "headings": Element({"grammar.statements": _without_headings}),
     "clauses and qualifiers told apart": Element({"clauses._segments": lambda tokens: [Segment("", tokens)]}),
-    "remarks left out of the key": Element({"sentences.REMARKS": frozenset(), "clauses.REMARKS": frozenset()}),
     "words for now left out": Element({"sentences._shed": lambda tokens: tokens}),
     "pronouns": Element(
         {"sentences._Spoken._resolved": lambda _, subject: subject, "grammar.read_sentence": _about_nothing}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memstrata_integrations.extraction.phrases import head_of, is_plural
 from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token, flags_of
-from memstrata_integrations.extraction.words import Flag, words_with
+from memstrata_integrations.extraction.words import Flag
 
 
 class Segment(NamedTuple):
@@ -51,8 +51,6 @@ class Clause(NamedTuple):
 _CUTS = frozenset((",", ";", ":", "–", "—", "--", "-", "(", ")", "..."))
 CONDITIONS = frozenset("if when whenever unless once while after before until till provided as".split())
 """Words that open what belongs to the key."""
-REMARKS = frozenset("because since although though whereas so but".split())
-"""Words that open what does not."""
 _NO_CUT = frozenset("before after since until till once as".split())  # behind a comma or a bracket alone
 _LEAD_INS = frozenset(
     """sorry correction actually scratch fyi note reminder btw ps nb psa ok okay hi hey hello so well right heads-up
@@ -77,7 +75,7 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
         concluded = first.lower == "so" and n > 0
         if concluded and len(own) > 1:
             own, first = own[1:], own[1]
-        dependent = segment.opener in CONDITIONS or (segment.opener in REMARKS and not concluded)
+        dependent = segment.opener in CONDITIONS
         inverted = n + 1 < len(cut) and first.flags & (Flag.MODAL | Flag.WAS)  # "Should the valve stick, ..."
         dependent = dependent or bool(first.flags & (Flag.SUB | Flag.REL) or inverted)
         leads = not (found or before or subject) and n + 1 < len(cut)
@@ -297,18 +295,14 @@ _PAIRS = {tuple(p.split()): reason for reason, pairs in _PHRASES.items() for p i
 _PARTIAL = frozenset("some many few half part most none several only".split())
 _TASTES = frozenset("best worst nicest finest greatest coolest funniest prettiest ugliest annoying tasty".split())
 _SUSPECT = Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL | Flag.NOT
-SUSPECT = frozenset((*words_with(_SUSPECT), *(first for first, _ in _PAIRS), *_PARTIAL, *_TASTES, "?"))
-"""Words without which nothing but its verb and its numbers speaks against a clause."""
 
 
 def veto(
-    front: Sequence[Token], tokens: Sequence[Token], link: Link, *, past: bool = False, ended: bool = False,
-    calm: bool = False,
-) -> str:  # fmt: skip
+    front: Sequence[Token], tokens: Sequence[Token], link: Link, *, past: bool = False, ended: bool = False
+) -> str:
     """Return why a clause states nothing that holds now; empty if nothing speaks against it.
 
     `front` stands before it. `past`: what was counts as well, as in sentences of change. `ended`: it is so no longer.
-    `calm`: there is no word of `SUSPECT` in it.
     """
     if link.modal:
         return "what may, should or will be"
@@ -321,8 +315,6 @@ def veto(
     number = first.kind in ("number", "percent") or first.kind.startswith("count:")
     if number and len(told) > 1 and told[1].lower == "of":
         return "some of several"
-    if calm:
-        return ""
     for n, token in enumerate(told if flags_of(told) & _SUSPECT else ()):
         for flag, reason in _FLAGS:
             negation = flag == Flag.NOT and (ended or n < len(front))

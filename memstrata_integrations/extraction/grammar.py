@@ -135,8 +135,7 @@ class GrammarExtractor(Composable):
             else:
                 said = text if end - start == len(text) else text[start:end]
                 read, rest, about, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
-                if about and about != context.about:
-                    context = context._replace(about=about)
+                context = context._replace(about=about) if about and n + 1 < len(listed) else context
             if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
             facts += read

@@ -212,20 +212,3 @@ def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary
     core = (*phrase.core, *noun.core)
     whole = phrase._replace(core=core, owned=len(phrase.core), qualifiers=(*phrase.qualifiers, *noun.qualifiers))
     return attribute(whole, vocabulary, kind)
-
-
-def keys_of_name(name: str, vocabulary: Vocabulary) -> list[tuple[str, str]]:
-    """Return the keys that may be meant by a name alone: "billing API port" is what the billing API listens on."""
-    phrase = read_phrase(tokenize(name), name)
-    relation, n = vocabulary.noun(phrase.core[1:])
-    owned = [] if relation is None else [(phrase._replace(core=phrase.core[:-n]).key, relation.name)]
-    return [(phrase.key, "is"), *owned]
-
-
-def words_of(*parts: str) -> frozenset[str]:
-    """Return the canonical words of what somebody says, whatever their order: for finding facts by their words."""
-    found: set[str] = set()
-    for part in parts:
-        phrase = read_phrase(tokenize(part), part)
-        found.update(w for words in (phrase.core, *(q.split() for q in phrase.qualifiers)) for w in words)
-    return frozenset(w for w in found if not lemma_and_flags(w)[1] & (Flag.PREP | Flag.DET | Flag.AUX))

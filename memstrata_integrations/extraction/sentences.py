@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction import clauses as cut
-from memstrata_integrations.extraction.clauses import CONDITIONS, REMARKS, Clause, Segment, find_link, tells_event, veto
+from memstrata_integrations.extraction.clauses import CONDITIONS, Clause, Segment, clauses, find_link, tells_event, veto
 from memstrata_integrations.extraction.keys import Key, Said, change_of, curated, key_of
 from memstrata_integrations.extraction.phrases import Phrase, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
@@ -62,7 +61,7 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     if not 0 < size < _LONGEST:
         return [], size > 0, "", "too long" if size else ""
     tokens = tokens[:size]
-    found = cut.clauses(tokens)
+    found = clauses(tokens)
     spoken = _Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
     if context.anything and (told := spoken.curated(tokens)) is not None:
         return [told], False, "", ""
@@ -92,9 +91,7 @@ class _Spoken:
         self, text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, *, alone: bool
     ) -> None:  # `alone`: it has one clause
         self.text, self.vocabulary, self.context, self.at, self.alone = text, vocabulary, context, at, alone
-        words = [t.lower for t in tokens]
-        self.calm = cut.SUSPECT.isdisjoint(words)  # nothing in it can be against a clause
-        self.dated = not _NOW_WORDS.isdisjoint(words)  # something in it may say "now"
+        self.dated = not _NOW_WORDS.isdisjoint(t.lower for t in tokens)  # something in it may say "now"
         self.about = context.about
         self.own: list[Sequence[Token]] = []  # the subjects of its clauses
         self.told: Sequence[Token] = ()  # the clause that the last of them stands in
@@ -170,7 +167,7 @@ class _Spoken:
         around = [s.tokens for s in clause.before if not s.tokens[0].flags & Flag.REL and not tells_event(s.tokens)]
         told = [*said.subject, *clause.tokens[link.start : link.end], *said.predicate]
         lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
-        refused = veto([t for s in around for t in s], told, link, past=lenient, ended=link.ended, calm=self.calm)
+        refused = veto([t for s in around for t in s], told, link, past=lenient, ended=link.ended)
         if refused:
             return refused
         unnamed = first.lower in _OTHERS and not self.about and not clause.before
@@ -259,18 +256,17 @@ def qualifiers_of(clause: Clause) -> list[str] | str:
     found = []
     for segment in clause.before:
         tokens = segment.tokens
-        remark = (segment.opener or tokens[0].lower) in REMARKS
-        if not remark and _shed(tokens) and (tokens[0].flags & (Flag.PREP | Flag.SUB) or not tells_event(tokens)):
+        if _shed(tokens) and (tokens[0].flags & (Flag.PREP | Flag.SUB) or not tells_event(tokens)):
             found.append(_words(segment))
     for segment in clause.behind:
         tokens, first = segment.tokens, segment.tokens[0]
-        opener = segment.opener if segment.opener in CONDITIONS or segment.opener in REMARKS else first.lower
+        opener = segment.opener if segment.opener in CONDITIONS else first.lower
         if first.lower == "not" and find_value(tokens[1:]) is None:
             return "a hedge"  # "not sure though", and no "not 5"
         joined = find_link(tokens, joined=True) is not None and (
             not first.flags & (Flag.DONE | Flag.ING) or bool(first.flags & Flag.BASE)
         )
-        if (opener in REMARKS and (joined or opener != "but")) or first.lower in ("please", "thanks", "not"):
+        if first.lower in ("please", "thanks", "not"):
             continue
         if any(t.flags & Flag.MIND and t.flags & (Flag.S_FORM | Flag.PAST) for t in tokens):
             return "a quotation"

@@ -41,12 +41,10 @@ m: 1 m
 pixels: 1 px pixel pixels
 pressure: 1 bar bars | 0.001 mbar
 speed: 1 km/h kph | 1.609344 mph
-square: 1 m² m2 sqm | 1000000 km²
 volume: 0.001 ml millilitre millilitres | 1 l litre litres liter liters
 celsius: 1 °C celsius ℃
 fahrenheit: 1 °F fahrenheit
 power: 1 W watt watts | 1000 kW kilowatt kilowatts | 1000000 MW
-energy: 1 kWh | 1000 MWh | 1000000 GWh
 """
 _UNITS: dict[str, tuple[str, Decimal]] = {
     spelling: (dimension, Decimal(factor))

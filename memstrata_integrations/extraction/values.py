@@ -174,9 +174,8 @@ def _numeric(text: str, lower: str) -> Typed | None:
     digits = match["num"].replace(",", "").replace("_", "").replace("−", "-")
     number = Decimal(digits) * (units.SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
     rest = match["rest"].lstrip(" \u00a0-–").rstrip()
-    if match["cur"]:
-        return _priced(number, units.CURRENCIES[match["cur"]], rest)
-    return _measured(number, rest, glued=not match["rest"][:1].isspace() and rest not in ("p", "x"))
+    glued = not match["rest"][:1].isspace() and rest not in ("p", "x")
+    return _measured(number, f"{match['cur'] or ''} {rest}".strip(), glued=glued)
 
 
 def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
@@ -187,7 +186,7 @@ def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
     what = (" " + rest)[: per.start()].strip() if per is not None else rest
     unit = unit_of(what) if what else None
     if (currency := units.CURRENCIES.get(what) or units.CURRENCY_WORDS.get(what.lower())) is not None:
-        return _priced(number, currency, rest[len(what) :])
+        return _plain(number), f"money:{currency}" + (f"/{singular(per[1].lower())}" if per is not None else "")
     if per is not None:
         period = units.PERIODS.get(per[1].lower())
         by = f"{period} s" if period else singular(per[1].lower())
@@ -220,14 +219,6 @@ def _in_parts(text: str) -> Typed | None:
             return None
         total, pos = total + Decimal(part[1]) * unit[1], part.end()
     return (_plain(total), "duration") if pos == len(text) else None
-
-
-def _priced(number: Decimal, currency: str, rest: str) -> Typed | None:
-    rest = rest.strip()
-    if not rest:
-        return _plain(number), f"money:{currency}"
-    per = _PER.match(" " + rest)
-    return (_plain(number), f"money:{currency}/{singular(per[1].lower())}") if per is not None else None
 
 
 def _plain(number: Decimal) -> str:
