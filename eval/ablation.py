@@ -84,7 +84,7 @@ ELEMENTS: dict[str, Element] = {
         {"relations._table": lambda: ((Relation("left out", ("left out",), ("left out",)),), frozenset())}
     ),
     "nouns of the relation table": Element(
-        {f"{m}.attribute": lambda subject, *_: ("is", subject) for m in ("keys", "lines", "sentences")}
+        {f"{m}.attribute": lambda subject, *_: (subject, "is") for m in ("keys", "lines", "sentences")}
     ),
     "frames of clauses": _rules("frame"),
     "names and words as values": _kinds(*NAMED, "country", "setting"),
@@ -93,7 +93,6 @@ ELEMENTS: dict[str, Element] = {
     "rows of tables": _rules("row"),
     "headings": Element({"grammar.statements": _without_headings}),
     "clauses and qualifiers told apart": Element({"clauses._segments": lambda tokens: [Segment("", tokens)]}),
-    "remarks left out of the key": Element({"sentences.REMARKS": frozenset(), "clauses.REMARKS": frozenset()}),
     "words for now left out": Element({"sentences._shed": lambda tokens: tokens}),
     "pronouns": Element(
         {"sentences._Spoken._resolved": lambda _, subject: subject, "grammar.read_sentence": _about_nothing}

@@ -15,7 +15,9 @@ from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS, names_part
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.relations import Relation, key_of_triple, keys_of_name, words_of
+from memstrata_integrations.extraction.phrases import read_phrase
+from memstrata_integrations.extraction.relations import Relation, Vocabulary, key_of_triple
+from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import FactKey
 from memstrata_integrations.ledger.rows import Row, RowFact
@@ -57,7 +59,7 @@ class _Asked:
 
 def _asked(subject: str, relation: str | None, keying: Keying) -> _Asked:
     if relation is None:
-        keys = [(keying.vocabulary.named(name), kind) for name, kind in keys_of_name(subject, keying.vocabulary)]
+        keys = [(keying.vocabulary.named(name), kind) for name, kind in _keys_of_name(subject, keying.vocabulary)]
     else:
         keys = [canonical_key(subject, relation, keying), (subject, relation)]
     said = (subject,) if relation is None else (subject, relation)
@@ -68,9 +70,20 @@ def _asked(subject: str, relation: str | None, keying: Keying) -> _Asked:
     return _Asked(frozenset(keys), words or parts, parts, relation)
 
 
+def _keys_of_name(name: str, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    """Return the keys that may be meant by a name alone: "billing API port" is what the billing API listens on."""
+    phrase = read_phrase(tokenize(name), name)
+    relation, n = vocabulary.noun(phrase.core[1:])
+    owned = [] if relation is None else [(phrase._replace(core=phrase.core[:-n]).key, relation.name)]
+    return [(phrase.key, "is"), *owned]
+
+
 def _words(keying: Keying, *said: str) -> frozenset[str]:
-    """Return the canonical words of a name, with those of what an alias stands for."""
-    found = words_of(*said)
+    """Return the canonical words of a name in any order, with those of what an alias stands for."""
+    told = (read_phrase(tokenize(part), part) for part in said)
+    parts = (words for phrase in told for words in (phrase.core, *(q.split() for q in phrase.qualifiers)))
+    light = Flag.PREP | Flag.DET | Flag.AUX
+    found = frozenset(w for words in parts for w in words if not lemma_and_flags(w)[1] & light)
     for alias, name in keying.vocabulary.aliases.items():
         if found.issuperset(alias.split()):
             found = found.difference(alias.split()).union(name.split())

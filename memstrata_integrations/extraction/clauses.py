@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from memstrata_integrations.extraction.phrases import head_of, is_plural
 from memstrata_integrations.extraction.tokens import MARK, NAME, WORD, Token, flags_of
-from memstrata_integrations.extraction.words import Flag, words_with
+from memstrata_integrations.extraction.words import Flag
 
 
 class Segment(NamedTuple):
@@ -32,7 +33,6 @@ class Link(NamedTuple):
     perfect: bool = False
     mind: bool = False  # it is a verb of saying or thinking, with a clause of its own
     ended: bool = False  # it says that something is so no longer
-    early: bool = False  # it was so at first: "was initially raised"
     plural: bool = False  # it is said of several: "are"
 
 
@@ -51,8 +51,6 @@ class Clause(NamedTuple):
 _CUTS = frozenset((",", ";", ":", "–", "—", "--", "-", "(", ")", "..."))
 CONDITIONS = frozenset("if when whenever unless once while after before until till provided as".split())
 """Words that open what belongs to the key."""
-REMARKS = frozenset("because since although though whereas so but".split())
-"""Words that open what does not."""
 _NO_CUT = frozenset("before after since until till once as".split())  # behind a comma or a bracket alone
 _LEAD_INS = frozenset(
     """sorry correction actually scratch fyi note reminder btw ps nb psa ok okay hi hey hello so well right heads-up
@@ -77,7 +75,7 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
         concluded = first.lower == "so" and n > 0
         if concluded and len(own) > 1:
             own, first = own[1:], own[1]
-        dependent = segment.opener in CONDITIONS or (segment.opener in REMARKS and not concluded)
+        dependent = segment.opener in CONDITIONS
         inverted = n + 1 < len(cut) and first.flags & (Flag.MODAL | Flag.WAS)  # "Should the valve stick, ..."
         dependent = dependent or bool(first.flags & (Flag.SUB | Flag.REL) or inverted)
         leads = not (found or before or subject) and n + 1 < len(cut)
@@ -94,14 +92,14 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
             else:
                 before += [subject] if subject is not None else []
                 subject = segment
-        elif link.start == 0 and subject is not None and not found and segment.opener != ":":
-            shift = len(subject.tokens)
-            whole = [*subject.tokens, *own]
-            found.append(Clause(whole, link._replace(start=shift, end=link.end + shift), "", before, []))
-            before, subject = [], None
         else:
-            before += [subject] if subject is not None else []
-            found.append(Clause(own, link, segment.opener, before, []))
+            opener = segment.opener
+            if link.start == 0 and subject is not None and not found and opener != ":":
+                shift, own, opener = len(subject.tokens), [*subject.tokens, *own], ""
+                link = link._replace(start=shift, end=link.end + shift)
+            elif subject is not None:
+                before.append(subject)
+            found.append(Clause(own, link, opener, before, []))
             before, subject = [], None
     return found
 
@@ -158,10 +156,8 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
 # -- verbs ------------------------------------------------------------------------------------
 
 _AUX, _VERB, _REL, _PREP, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.PREP, Flag.OWNER  # what every word is asked
-_OPENS_NOUN = Flag.DET | Flag.INDEFINITE | Flag.OWNER | Flag.PREP
 _GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
 _TELLING = Flag.AUX | Flag.VERB | Flag.REL
-_PARTICIPLE = Flag.DONE | Flag.ING
 _PASSED = Flag.NOT | Flag.SKIP | Flag.HEDGE
 _PEOPLE = frozenset("i you we they people staff police children".split())
 _STATES = frozenset(("enabled", "disabled", "closed"))
@@ -216,42 +212,26 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
             finite = Flag.AUX | Flag.S_FORM | Flag.BASE
             return not any(t.flags & finite and not t.flags & Flag.COMMON for t in tokens[n + 1 :])
         return True
-    return bool(flags & (Flag.BASE | Flag.PAST)) and _is_plural(tokens, n)
-
-
-def _is_plural(tokens: Sequence[Token], n: int) -> bool:
-    """Whether what stands before a place is several, so that its verb has its base form."""
-    if tokens[n - 1].lower in _PEOPLE:
-        return True
-    head = None
-    for token in tokens[:n]:
-        flags = token.flags
-        if flags & (_PREP | _REL) or (head is not None and flags & _PARTICIPLE and not flags & Flag.BASE):
-            break
-        if not flags & _OPENS_NOUN and token.sort in (WORD, NAME):
-            head = token
-    return head is not None and head.lower.endswith("s") and head.lemma != head.lower
+    if not flags & (Flag.BASE | Flag.PAST):
+        return False
+    head = head_of(tokens[:n])  # of several, so that its verb has its base form
+    return previous.lower in _PEOPLE or (head is not None and is_plural(head))
 
 
 def _read_link(tokens: Sequence[Token], start: int) -> Link:
     """Read auxiliaries, adverbs and the main verb from where the verb begins."""
     n, size = start, len(tokens)
     said = 0  # the flags of its auxiliaries
-    must = ended = early = False
+    ended = False
     while n < size:
         token = tokens[n]
-        flags, behind = token.flags, tokens[n + 1] if n + 1 < size else None
+        flags = token.flags
         if flags & _AUX and not flags & _OWNER:
-            if flags & Flag.HAVE and behind is not None and behind.lower == "to":
-                must, n = True, n + 1
-            else:
-                must, said = must or token.lower in ("must", "shall"), said | flags
-        elif token.lower == "no" and behind is not None and behind.lower == "longer":
-            said, ended, n = said | Flag.NOT, True, n + 1
+            said |= flags
+        elif token.lower == "longer" and n and tokens[n - 1].lower == "no":
+            ended = True
         elif flags & _PASSED and (n > start or flags & Flag.NOT):
             said |= flags & Flag.NOT
-        elif said and behind is not None and token.lower.endswith("ly") and behind.flags & _PARTICIPLE:
-            early = early or flags & Flag.EARLIER > 0
         else:
             break
         n += 1
@@ -285,9 +265,9 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
             mind = clausal > 0 or (end < size and tokens[end].lower == "to")
     first = tokens[start]
     return Link(
-        start, end, ("must", *words) if must else words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
+        start, end, words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
         said & Flag.HAVE > 0 and words != ("have",), mind,
-        ended or (negated and any(t.lower == "anymore" for t in tokens)), early,
+        ended or (negated and any(t.lower == "anymore" for t in tokens)),
         first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip
 
@@ -315,21 +295,15 @@ _PAIRS = {tuple(p.split()): reason for reason, pairs in _PHRASES.items() for p i
 _PARTIAL = frozenset("some many few half part most none several only".split())
 _TASTES = frozenset("best worst nicest finest greatest coolest funniest prettiest ugliest annoying tasty".split())
 _SUSPECT = Flag.HEDGE | Flag.EARLIER | Flag.SEVERAL | Flag.NOT
-SUSPECT = frozenset((*words_with(_SUSPECT), *(first for first, _ in _PAIRS), *_PARTIAL, *_TASTES, "?"))
-"""Words without which nothing but its verb and its numbers speaks against a clause."""
 
 
 def veto(
-    front: Sequence[Token], tokens: Sequence[Token], link: Link, *, past: bool = False, ended: bool = False,
-    calm: bool = False,
-) -> str:  # fmt: skip
+    front: Sequence[Token], tokens: Sequence[Token], link: Link, *, past: bool = False, ended: bool = False
+) -> str:
     """Return why a clause states nothing that holds now; empty if nothing speaks against it.
 
     `front` stands before it. `past`: what was counts as well, as in sentences of change. `ended`: it is so no longer.
-    `calm`: there is no word of `SUSPECT` in it.
     """
-    if link.negated and not ended:
-        return "a negation"
     if link.modal:
         return "what may, should or will be"
     if (link.past or link.perfect) and not past:
@@ -341,8 +315,6 @@ def veto(
     number = first.kind in ("number", "percent") or first.kind.startswith("count:")
     if number and len(told) > 1 and told[1].lower == "of":
         return "some of several"
-    if calm:
-        return ""
     for n, token in enumerate(told if flags_of(told) & _SUSPECT else ()):
         for flag, reason in _FLAGS:
             negation = flag == Flag.NOT and (ended or n < len(front))

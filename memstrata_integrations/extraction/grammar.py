@@ -105,8 +105,7 @@ class GrammarExtractor(Composable):
         if metadata:
             from memstrata_integrations.extraction.sources import read_source
 
-            source = read_source(text, metadata)
-            if source is not None:
+            if (source := read_source(text, metadata)) is not None:
                 return source
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
@@ -139,8 +138,7 @@ class GrammarExtractor(Composable):
             else:
                 said = text if end - start == len(text) else text[start:end]
                 read, rest, about, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
-                if about and about != context.about:
-                    context = context._replace(about=about)
+                context = context._replace(about=about) if about and n + 1 < len(listed) else context
             if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
             if kind == "line" and not statement.headings and "=" not in text[start:end]:

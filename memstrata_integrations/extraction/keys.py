@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction import phrases
-from memstrata_integrations.extraction.clauses import Link, find_link, veto
+from memstrata_integrations.extraction.clauses import Link
 from memstrata_integrations.extraction.phrases import Phrase, Value, canonical_words, find_value, is_light, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, flags_of
@@ -28,7 +28,7 @@ class Said(NamedTuple):
     @property
     def copula(self) -> bool:
         """Whether the verb is a bare "is"."""
-        return self.link.words in (("be",), ("must", "be"))
+        return self.link.words == ("be",)
 
 
 class Key(NamedTuple):
@@ -52,7 +52,6 @@ _STATES = dict.fromkeys("on enabled active true".split(), "on") | {"open": "open
 _STATES |= dict.fromkeys("off disabled inactive false".split(), "off")
 _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no path
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
-_NOUNS = Flag.COMMON | Flag.AMONG | Flag.BASE | Flag.S_FORM
 _ENOUGH = 4  # words that tell one function from another
 _UNKNOWN: tuple[Relation | None, bool] = None, False
 _SEVERAL = "it may have several such values"
@@ -62,21 +61,14 @@ _NO_VALUE = "no value that the grammar can tell"
 
 def _has_many(tokens: Sequence[Token]) -> bool:
     """Whether a subject's head is a noun of which there may be several: "a member of X is", "my brother is"."""
-    head = None
-    for n, token in enumerate(tokens):
-        if n and token.flags & (Flag.PREP | Flag.REL):
-            break
-        if token.lower in UNIQUE:
-            return False
-        if token.sort == WORD and not token.flags & (Flag.OWNER | Flag.DET):
-            head = token
-    return head is not None and bool(head.flags & Flag.AMONG)
+    head = phrases.head_of(tokens)
+    return head is not None and head.flags & Flag.AMONG > 0 and UNIQUE.isdisjoint(t.lower for t in tokens)
 
 
 def key_of(said: Said) -> Key | str:
     """Return the key of a clause with its value, or why it has none."""
-    if len(said.subject) == 1 and (demoted := _demoted(said)) and isinstance(found := key_of(demoted), Key):
-        return found
+    if len(said.subject) == 1 and (demoted := _demoted(said)) and isinstance(key := key_of(demoted), Key):
+        return key
     subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.copula
     said = _of_user(said, subject) if said.vocabulary.own else said
     if copula and (special := _turned(said) or _state(said, subject)) is not None:
@@ -87,13 +79,8 @@ def key_of(said: Said) -> Key | str:
     if place is None:
         return _plain_word(said, subject)
     begin, end = place
-    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:
-        begin = _address(said, begin)
-    lead = predicate[:begin]
-    if lead and copula and lead[-1].lower == "the" and predicate[begin].sort == NAME:
-        while end < len(predicate) and predicate[end].sort == WORD and not predicate[end].flags & ~_NOUNS:
-            end += 1  # "the Corn Exchange tower"
-    value, behind = phrases.value_of(said.text, predicate[begin:end]), predicate[end:]
+    lead, behind = predicate[:begin], predicate[end:]
+    value = phrases.value_of(said.text, predicate[begin:end])
     if is_placeholder(value.canonical):
         return "a placeholder"
     if flags_of(lead) & Flag.AND or (not value.typed and _is_one_of_several(said, subject, value)):
@@ -101,25 +88,25 @@ def key_of(said: Said) -> Key | str:
     noun = bool(behind) and behind[0].sort == WORD and not behind[0].flags & Flag.PREP
     if noun and value.typed and "-" in value.tokens[0].lower:
         return _NO_VALUE  # "a 2-year warranty"
-    spoken = "be" if copula else " ".join(said.link.words).removeprefix("must ")
-    spoken = " ".join([spoken, *[t.lemma for t in lead if not t.flags & _ARTICLES]]) if lead else spoken
+    spoken = " ".join([*said.link.words, *(t.lemma for t in lead if not t.flags & _ARTICLES)])
     relation, inverse = said.vocabulary.verbs.get(spoken, _UNKNOWN)
+    found: Key | str | None = None
     if relation is not None and not (inverse and value.typed):
         if relation.cardinality != "functional":
             return _SEVERAL
         if inverse:
             return _inverse(said, relation)
-        if value.kind == "number" and "time" in relation.kinds and 0 < float(value.canonical) < 13:
-            value = value._replace(kind="time: told")  # "opens at eight"
         if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not copula):
-            return _of_table(said, subject, relation, value, behind)
-    plain = _of_copula(said, subject, lead, value, behind) if copula else None
-    return plain or _of_frame(said, subject, lead, value, behind)
+            found = _of_table(said, subject, relation, value)
+    found = (
+        found or (_of_copula(said, subject, lead, value) if copula else None) or _of_frame(said, subject, lead, value)
+    )
+    return found if isinstance(found, str) or not behind else found._replace(after=" ".join(canonical_words(behind)))
 
 
 def _of_user(said: Said, phrase: Phrase) -> Said:
     """A noun that the user calls one-valued is, whatever nouns of its kind are."""
-    relation, _ = said.vocabulary.noun(phrase.core) or (None, 0)
+    relation, _ = said.vocabulary.noun(phrase.core)
     own = relation is not None and relation in said.vocabulary.own and relation.cardinality == "functional"
     return said._replace(anything=True) if own else said
 
@@ -135,44 +122,29 @@ def _is_one_of_several(said: Said, subject: Phrase, value: Value) -> bool:
     return last & Flag.MANY > 0 and last & (Flag.S_FORM | Flag.PAST) > 0 and not last & Flag.COMMON
 
 
-_PLACES = frozenset(("lives in", "is located in", "is located at", "is held at", "is based in", "is served at"))
-
-
-def _address(said: Said, begin: int) -> int:
-    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
-    start = next((n + 1 for n in range(begin - 1, -1, -1) if said.predicate[n].sort != NAME), 0)
-    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
-    relation, _ = said.vocabulary.verbs.get(words, _UNKNOWN)
-    return start if relation is not None and relation.name in _PLACES else begin
-
-
 def _called(said: Said) -> Key | None:
     """Read "The function NAME(...) looks up a user by its key": what does that is called NAME."""
     article, noun, name = said.subject
     told = [t for t in said.predicate if t.sort != MARK and not t.flags & (Flag.PREP | _ARTICLES)]
     if article.lower != "the" or not name.lower.rstrip("`").endswith(")") or len(told) < _ENOUGH:
         return None
-    if any(t.sort == QUANTITY for t in told):
-        return None
     holder = Phrase((noun.lemma,), definite=True, shown=said.text[article.start : noun.end])
     frame = " ".join(["_", *said.link.words, *canonical_words(said.predicate)])
     return Key(holder, frame, phrases.value_of(said.text, (name,)))
 
 
-def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value, behind: Sequence[Token]) -> Key | str:
+def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value) -> Key | str:
     """Return the key of a relation that the table has."""
     many = subject.vague or (said.copula and (not subject.definite or _has_many(said.subject)))
     if many and not (value.typed or said.anything):
         return _SEVERAL
     found: Relation | str = relation
     if relation.name == "is named" and said.subject[-1].sort == WORD and not said.copula:
-        found, subject = attribute(subject, said.vocabulary, value.kind)  # "the mayor is called Ann"
-    return Key(subject, found, value, " ".join(canonical_words(behind)))
+        subject, found = attribute(subject, said.vocabulary, value.kind)  # "the mayor is called Ann"
+    return Key(subject, found, value)
 
 
-def _of_copula(
-    said: Said, subject: Phrase, lead: Sequence[Token], value: Value, behind: Sequence[Token]
-) -> Key | str | None:
+def _of_copula(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Key | str | None:
     """Return the key of "the timeout is 30 s"; `None` if it is none such."""
     placed = len(lead) == 1 and value.typed and lead[0].lemma in ("at", "on", "in")  # "is at 9:15", "is on Monday"
     if lead and not (placed or (all(map(is_light, lead)) and not flags_of(lead) & Flag.PREP)):
@@ -181,13 +153,12 @@ def _of_copula(
     if not (value.typed or said.anything or (unique and not (subject.several or subject.vague or _indefinite(lead)))):
         return _SEVERAL
     limit = " ".join(canonical_words(lead)) if lead and not placed else ""
-    relation, holder = attribute(subject, said.vocabulary, value.kind)
-    return Key(holder, f"is {limit} _" if limit else relation, value, " ".join(canonical_words(behind)))
+    holder, relation = attribute(subject, said.vocabulary, value.kind)
+    return Key(holder, f"is {limit} _" if limit else relation, value)
 
 
-def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, behind: Sequence[Token]) -> Key | str:
+def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Key | str:
     """Return the key of any other clause: its words, with a hole where the value stands."""
-    after = " ".join(canonical_words(behind))
     if not said.anything:
         limited = all(t.lower in _LIMITING for t in lead)
         if _indefinite(lead) and not limited:
@@ -195,8 +166,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, 
             if role is None:
                 return _SEVERAL
             whole = subject._replace(core=(*subject.core, *canonical_words(role)), owned=len(subject.core))
-            relation, holder = attribute(whole, said.vocabulary, value.kind)
-            return Key(holder, relation, value, after)
+            return Key(*attribute(whole, said.vocabulary, value.kind), value)
         many = lemma_and_flags(said.link.words[-1])[1] & Flag.MANY
         if many and not (limited and value.kind.startswith(("count:", "rate:"))):
             return _SEVERAL
@@ -206,7 +176,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value, 
         governed = flags_of(lead) & Flag.PREP and said.link.words[-1] != "have"
         if not value.typed and first == EXACT and (subject.vague or not governed):
             return _SEVERAL
-    return Key(subject, " ".join([*said.link.words, *canonical_words(lead), "_"]), value, after)
+    return Key(subject, " ".join([*said.link.words, *canonical_words(lead), "_"]), value)
 
 
 def _indefinite(lead: Sequence[Token]) -> bool:
@@ -257,13 +227,10 @@ def _turned(said: Said) -> Key | str | None:
     if not possessor and (not predicate[0].flags & (Flag.DET | Flag.OWNER) or predicate[0].flags & Flag.INDEFINITE):
         return None
     described = read_phrase(predicate, said.text)
-    if not described.core or all(t.sort in (NAME, EXACT, QUANTITY) for t in predicate[1:]):
-        return None
     if (_has_many(predicate) or described.vague or described.several) and not _of_user(said, described).anything:
         return _SEVERAL
     value = phrases.value_of(said.text, _without_article(said.subject))
-    relation, holder = attribute(described, said.vocabulary, value.kind)
-    return Key(holder, relation, value)
+    return Key(*attribute(described, said.vocabulary, value.kind), value)
 
 
 def _state(said: Said, subject: Phrase) -> Key | None:
@@ -296,9 +263,9 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
     found: Relation | str | None = None
     if words == "be":
         worded = subject.core and (subject.core[-1] in vocabulary.worded or not _CHOSEN.isdisjoint(subject.core[:-1]))
-        noun, _ = vocabulary.noun(subject.core) or (None, 0)
+        noun, _ = vocabulary.noun(subject.core)
         if subject.definite and (worded or (noun is not None and (noun.word or noun in vocabulary.own))):
-            found, subject = attribute(subject, vocabulary, "name:1")
+            subject, found = attribute(subject, vocabulary, "name:1")
     elif relation is not None and relation.word and not (inverse or subject.vague):
         found = relation if relation.cardinality == "functional" else None
     if n < len(predicate) and (predicate[n].lower in _JUDGED or predicate[n].lower.endswith(("able", "ible"))):
@@ -337,14 +304,12 @@ def change_of(said: Said) -> Key | None:
     """
     predicate = said.predicate
     verb = said.link.words[-1]
-    if verb not in CHANGED or said.link.early or any(t.lower in OVER or t.lower == "as" for t in predicate):
+    if verb not in CHANGED or any(t.lower in OVER or t.lower == "as" for t in predicate):
         return None
     passive = said.link.words[:1] == ("be",) and len(said.link.words) > 1
     n = 0
     while n < len(predicate) and predicate[n].lemma not in ("from", "to"):
         n += 1
-    if n >= len(predicate) - 1:
-        return None
     named = [t for t in predicate[:n] if t.lower not in _PARTICLES]
     if (passive and any(not t.flags & (Flag.SKIP | Flag.PREP) for t in named)) or _has_many(named or said.subject):
         return None
@@ -358,9 +323,8 @@ def change_of(said: Said) -> Key | None:
         return None
     if verb in _PLACED and ended is None and value.kind in (*NAMED, "country", "path"):
         return None  # "The archive moved to S3" names no attribute that S3 is a value of
-    relation, holder = attribute(holder, said.vocabulary, value.kind)
     after = " ".join(canonical_words(predicate[rest:]))
-    return Key(holder, relation, ended or value, after, ended=ended is not None)
+    return Key(*attribute(holder, said.vocabulary, value.kind), ended or value, after, ended=ended is not None)
 
 
 def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tuple[Value | None, int]:
@@ -385,27 +349,20 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
 # -- stores in which every relation has one value -----------------------------------------------
 
 
-def curated(text: str, tokens: Sequence[Token]) -> tuple[Phrase, str, Value] | None:
-    """Return subject, frame and value of a statement that gives one value, as curated facts do.
+def curated(said: Said) -> tuple[Key, int]:
+    """Return the key of a statement that gives one value, as curated facts do, and where the value begins.
 
     The value is all that follows the verb from the first name on, or else what stands behind the last preposition:
     "plays the position of center", "is a citizen of the United States of America".
     """
-    link = find_link(tokens)
-    if link is None or link.negated or link.modal or not link.start:
-        return None
-    predicate = tokens[link.end :]
-    starts = [n for n, t in enumerate(predicate) if t.sort in (NAME, EXACT, QUANTITY) or t.kind]
-    if starts:
-        start = starts[0]
-    else:
+    predicate = said.predicate
+    start = next((n for n, t in enumerate(predicate) if t.kind), 0)
+    if not start and not (predicate and predicate[0].kind):
         start = max((n + 1 for n, t in enumerate(predicate) if t.flags & Flag.PREP), default=0)
         while start < len(predicate) and is_light(predicate[start]):
             start += 1
-    if start >= len(predicate) or veto((), tokens, link, past=True):
-        return None
-    value = phrases.value_of(text, predicate[start:])
-    if value.kind in (*NAMED, "country", "path") or start + 1 < len(predicate):
-        value = value._replace(kind="name", canonical=" ".join(text[slice(*value.span)].casefold().split()))
-    frame = " ".join([*link.words, *canonical_words(predicate[:start]), "_"])
-    return read_phrase(tokens[: link.start], text), frame, value
+    value = phrases.value_of(said.text, predicate[start:]) if start < len(predicate) else None
+    if value is not None and (value.kind in (*NAMED, "country", "path") or start + 1 < len(predicate)):
+        value = value._replace(kind="name", canonical=" ".join(said.text[slice(*value.span)].casefold().split()))
+    frame = " ".join([*said.link.words, *canonical_words(predicate[:start]), "_"])
+    return Key(read_phrase(said.subject, said.text), frame, value), start

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.clauses import find_link
-from memstrata_integrations.extraction.phrases import Phrase, canonical_words, is_name, name_end, read_phrase
+from memstrata_integrations.extraction.phrases import (
+    Phrase,
+    canonical_words,
+    head_of,
+    is_name,
+    is_plural,
+    name_end,
+    read_phrase,
+)
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
 from memstrata_integrations.extraction.statements import Statement, is_line
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, tokenize
@@ -84,7 +92,7 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
         return _SEVERAL
     if not pin and len(head) == 1 and held.kind in (*NAMED, "path", "url", "host", "boolean", "endpoint"):
         held = held._replace(kind="setting")
-    relation, subject = ("is pinned to", subject) if pin else attribute(subject, vocabulary, held.kind)
+    subject, relation = (subject, "is pinned to") if pin else attribute(subject, vocabulary, held.kind)
     subject = subject._replace(core=(vocabulary.named(" ".join(subject.core)),))
     named = any(n and is_name(head, n, key) for n in range(len(head)))
     begin = statement.start + held_at
@@ -93,11 +101,8 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
 
 def _is_plural(head: Sequence[Token]) -> bool:
     """Whether the noun of a label is several things, or one of several."""
-    end = next((n for n, t in enumerate(head) if n and t.flags & Flag.PREP), len(head))
-    last = next((t for t in reversed(head[:end]) if t.sort in (WORD, NAME)), None)
-    if last is None or "_" in last.lower:
-        return False
-    return (last.lower.endswith("s") and last.lemma != last.lower) or bool(last.flags & Flag.AMONG)
+    last = head_of(head)
+    return last is not None and "_" not in last.lower and (is_plural(last) or bool(last.flags & Flag.AMONG))
 
 
 def _value(written: str) -> _Held | str:
@@ -122,8 +127,6 @@ def _value(written: str) -> _Held | str:
             end += 1
         if end > _LONGEST or find_link(tokens) is not None:
             return "prose"
-    elif first.sort == EXACT and first.kind == "name:1":
-        end = max(name_end(tokens, 0), 1)
     rest = tokens[end:]
     if rest and (rest[0].lower in _JOINS or not (rest[0].sort == MARK or rest[0].flags & Flag.PREP)):
         return _NOTHING
@@ -183,7 +186,7 @@ def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several
         core = (*holder.core, *canonical_words(beside))
         qualifiers = (*holder.qualifiers, *column.qualifiers)  # "RAM in use" is not "RAM"
         whole = holder._replace(core=(*core, *told), owned=len(core), qualifiers=qualifiers)
-        relation, subject = attribute(whole, vocabulary, value.kind)
+        subject, relation = attribute(whole, vocabulary, value.kind)
         if value.kind not in NAMED or relation != "is" or not told or told[-1] in vocabulary.worded:
             shown = f"{thing} {label}".strip()
             found = _fact(text, statement, shown, subject, relation, value, cells[n][0], "row", named=named)

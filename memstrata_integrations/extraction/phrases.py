@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token
-from memstrata_integrations.extraction.values import NAMED, canonical_value
+from memstrata_integrations.extraction.values import NAMED, TITLES, canonical_value
 from memstrata_integrations.extraction.words import Flag
 
 _NEAR = frozenset("in at on within inside".split())
@@ -15,6 +15,24 @@ _LEADING = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
 _PREP, _DET, _INDEFINITE, _REL = Flag.PREP, Flag.DET, Flag.INDEFINITE, Flag.REL
 _TELLING = _LEADING | Flag.REL | Flag.AND | Flag.OWNER | Flag.SPEAKER | Flag.DONE | Flag.ING | Flag.BE
 _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
+_LEADING_HEAD = Flag.DET | Flag.INDEFINITE | Flag.OWNER | Flag.PREP
+_BEHIND_HEAD = Flag.PREP | Flag.REL | Flag.DONE | Flag.ING
+
+
+def head_of(tokens: Iterable[Token]) -> Token | None:
+    """Return the noun that a phrase is about: the last word before a preposition or a clause of its own."""
+    head = None
+    for token in tokens:
+        if head is not None and token.flags & _BEHIND_HEAD and not token.flags & Flag.BASE:
+            break
+        if token.sort in (WORD, NAME) and not token.flags & _LEADING_HEAD:
+            head = token
+    return head
+
+
+def is_plural(token: Token) -> bool:
+    """Whether a noun shows that it is several."""
+    return token.lower.endswith("s") and token.lemma != token.lower
 
 
 class Phrase(NamedTuple):
@@ -57,8 +75,7 @@ def is_name(tokens: Sequence[Token], n: int, text: str) -> bool:
         return following.sort != NAME or not token.flags
     if any(c.isupper() for c in written[1:]):
         return True
-    plural = token.lower.endswith("s") and token.lemma != token.lower
-    if token.flags or following is None or plural or token.lower.endswith(_ABSTRACT):
+    if token.flags or following is None or is_plural(token) or token.lower.endswith(_ABSTRACT):
         return False
     return bool(following.flags & (Flag.AUX | Flag.S_FORM | Flag.AND | Flag.SKIP | Flag.NOT))
 
@@ -165,7 +182,6 @@ class Value(NamedTuple):
     typed: bool  # it shows its kind itself: a measure, a date, a version, an image
 
 
-_TITLES = frozenset("mr mrs ms dr prof st sir dame lady lord captain father sister judge chef".split())
 _INNER = frozenset("of and & de da van von der den la le du the del di zu al bin".split())
 
 
@@ -202,7 +218,7 @@ def name_end(tokens: Sequence[Token], start: int) -> int:
             end = n + 1
         elif token.lower == ".":
             before = tokens[n - 1]
-            if before.lower not in _TITLES and not (before.sort == NAME and len(before.lower) == 1):
+            if before.lower not in TITLES and not (before.sort == NAME and len(before.lower) == 1):
                 break
         elif not (named_behind and (token.lower in _INNER or token.lower == "'s")):
             break
@@ -230,16 +246,11 @@ def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
             name = n
     if measures:
         first = measures[0]
-        ranged = (n == first + 1 or (n == first + 2 and tokens[first + 1].lower == "to") for n in measures[1:])
-        if len(measures) > 1 and any(ranged):
-            return None  # "3 to 5 days"
         if tokens[first].kind == "number" and (end := name_end(tokens, first)) > first + 1:
             return first, end
         return (first, first + 1) if len(measures) == 1 or all(map(is_light, tokens[:first])) else None
     if exact >= 0:
         direct = all(map(is_light, tokens[:exact]))
-        if not direct and any(t.sort == EXACT for t in tokens[exact + 1 :]):
-            return None
         return exact, max(name_end(tokens, exact) if tokens[exact].kind == "name:1" and direct else 0, exact + 1)
     if name < 0:
         return None

@@ -135,12 +135,12 @@ class Vocabulary:
         """Whether a relation has values of a kind; an empty one may be any."""
         return not kind or not relation.kinds or kind.split(":")[0].split("/")[0] in relation.kinds
 
-    def noun(self, core: tuple[str, ...]) -> tuple[Relation, int] | None:
+    def noun(self, core: tuple[str, ...]) -> tuple[Relation | None, int]:
         """Return the relation whose noun ends a subject, and how many words the noun has."""
         for n in range(min(self._heads.get(core[-1], 0), len(core)) if core else 0, 0, -1):
             if (found := self.nouns.get(core[-n:])) is not None:
                 return found, n
-        return None
+        return None, 0
 
 
 def _named(name: Any, cardinality: Any) -> Relation:
@@ -158,32 +158,28 @@ def _named(name: Any, cardinality: Any) -> Relation:
     return Relation(name, verbs=(name,), nouns=nouns, cardinality=cardinality, word=True, past=past)
 
 
-def _plain(name: str) -> str:
-    return " ".join(word for word in _core(name) if not lemma_and_flags(word)[1] & Flag.DET)
-
-
 def _checked(aliases: Any) -> dict[str, str]:
     """Return canonical aliases; one must be text, and no name that stands for another one itself."""
     names = [n for pair in aliases.items() for n in pair] if isinstance(aliases, Mapping) else [None]
     if not all(isinstance(n, str) and n.strip() for n in names):
         raise InvalidInputError(f'aliases={aliases!r} must map one name to another: {{"k8s": "kubernetes"}}')
-    found = {_plain(alias): _plain(name) for alias, name in aliases.items()}
+    found = {spoken(alias): spoken(name) for alias, name in aliases.items()}
     for alias, name in found.items():
         if found.get(name, name) != name or (len(found) < len(aliases)):
             raise InvalidInputError(f"aliases={aliases!r}: {alias!r} or {name!r} stands for yet another name")
     return found
 
 
-def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Relation | str, Phrase]:
-    """Return the relation of "the NOUN of X is", and X; else "is" and the subject as it stands."""
+def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Phrase, Relation | str]:
+    """Return X and the relation of "the NOUN of X is"; else the subject as it stands and "is"."""
     core = subject.core
-    relation, n = vocabulary.noun(core) or (None, 0)
+    relation, n = vocabulary.noun(core)
     if n == len(core):  # a noun alone has no owner, but a shorter one within it may: "the team's lead"
-        shorter, n = vocabulary.noun(core[1:]) or (None, 0)
+        shorter, n = vocabulary.noun(core[1:])
         relation = shorter if shorter is relation else None
     if relation is None or not vocabulary.admits(relation, kind) or (relation.owned and subject.owned != len(core) - n):
-        return "is", subject
-    return relation, Phrase(core[:-n], *subject[1:])
+        return subject, "is"
+    return Phrase(core[:-n], *subject[1:]), relation
 
 
 def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary) -> tuple[Phrase, Relation | str]:
@@ -208,31 +204,11 @@ def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary
         return phrase, found
     words = said.split()
     if words in (["be"], ["="], []):
-        entry, holder = attribute(phrase, vocabulary, kind)
-        return holder, entry
+        return attribute(phrase, vocabulary, kind)
     first = lemma_and_flags(words[0])[1] | lemma_and_flags(relation.lower().split()[0])[1]
     if first & Flag.AUX or (first & Flag.S_FORM and not first & Flag.COMMON):
         return phrase, f"{said} _"
     noun = read_phrase(tokenize(relation), relation)
     core = (*phrase.core, *noun.core)
     whole = phrase._replace(core=core, owned=len(phrase.core), qualifiers=(*phrase.qualifiers, *noun.qualifiers))
-    entry, holder = attribute(whole, vocabulary, kind)
-    return holder, entry
-
-
-def keys_of_name(name: str, vocabulary: Vocabulary) -> list[tuple[str, str]]:
-    """Return the keys that may be meant by a name alone: "billing API port" is what the billing API listens on."""
-    phrase = read_phrase(tokenize(name), name)
-    found, noun = [(phrase.key, "is")], vocabulary.noun(phrase.core[1:])
-    if noun is not None:
-        found.append((phrase._replace(core=phrase.core[: -noun[1]]).key, noun[0].name))
-    return found
-
-
-def words_of(*parts: str) -> frozenset[str]:
-    """Return the canonical words of what somebody says, whatever their order: for finding facts by their words."""
-    found: set[str] = set()
-    for part in parts:
-        phrase = read_phrase(tokenize(part), part)
-        found.update(w for words in (phrase.core, *(q.split() for q in phrase.qualifiers)) for w in words)
-    return frozenset(w for w in found if not lemma_and_flags(w)[1] & (Flag.PREP | Flag.DET | Flag.AUX))
+    return attribute(whole, vocabulary, kind)

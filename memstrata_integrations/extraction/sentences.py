@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memstrata_integrations.extraction import clauses as cut
-from memstrata_integrations.extraction.clauses import CONDITIONS, REMARKS, Clause, Segment, find_link, tells_event, veto
+from memstrata_integrations.extraction.clauses import CONDITIONS, Clause, Segment, clauses, find_link, tells_event, veto
 from memstrata_integrations.extraction.keys import Key, Said, change_of, curated, key_of
 from memstrata_integrations.extraction.phrases import Phrase, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
@@ -35,10 +34,8 @@ _OTHERS = ("his", "her", "its", "their")
 _THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
-_SINCE = "from now on|these days|at the moment|right now|as of|since|instead|any more"
-_NOW = [p.split() for p in _SINCE.split("|")]
+_NOW = [p.split() for p in "from now on|these days|at the moment|right now|as of|since|instead|any more".split("|")]
 _NOW_WORDS = frozenset(words[0] for words in _NOW)
-_DATED = re.compile(rf"\b(?:{_SINCE})\b".replace(" ", r"\s+"), re.IGNORECASE)
 _ITS_DATE = re.compile(r"\bas of\W+(?:\w+\W+){0,2}?\d{4}\b", re.IGNORECASE)
 _ALONE = frozenset("only just simply merely solely".split())
 _UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
@@ -64,12 +61,12 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     if not 0 < size < _LONGEST:
         return [], size > 0, "", "too long" if size else ""
     tokens = tokens[:size]
-    if context.anything and (told := _curated(text, tokens, vocabulary, at)) is not None:
+    found = clauses(tokens)
+    spoken = _Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
+    if context.anything and (told := spoken.curated(tokens)) is not None:
         return [told], False, "", ""
-    found = cut.clauses(tokens)
     if not found:
         return [], True, "", "no verb that the grammar knows"
-    spoken = _Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
     facts: list[KeyedFact] = []
     reason = ""
     for n, clause in enumerate(found):
@@ -87,20 +84,6 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     return facts, True, spoken.named(), reason
 
 
-def _curated(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, at: int) -> KeyedFact | None:
-    """Read a statement of a store in which every relation has one value."""
-    found = curated(text, tokens)
-    if found is None or not found[0].core:
-        return None
-    holder, frame, value = found
-    key = (vocabulary.named(holder.key), frame)
-    named = holder.named or any(is_name(tokens, n, text) for n in range(len(tokens)) if tokens[n].end <= value.span[0])
-    return KeyedFact(
-        holder.shown, frame.removesuffix(" _"), text[slice(*value.span)], key, value.canonical, value.kind,
-        (at, at + len(text)), "curated", confined="" if named else "described",
-    )  # fmt: skip
-
-
 class _Spoken:
     """Reads the clauses of one sentence, and keeps in mind whom they are about."""
 
@@ -108,9 +91,7 @@ class _Spoken:
         self, text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int, *, alone: bool
     ) -> None:  # `alone`: it has one clause
         self.text, self.vocabulary, self.context, self.at, self.alone = text, vocabulary, context, at, alone
-        words = [t.lower for t in tokens]
-        self.calm = cut.SUSPECT.isdisjoint(words)  # nothing in it can be against a clause
-        self.dated = not _NOW_WORDS.isdisjoint(words) and _DATED.search(text)  # something in it may say "now"
+        self.dated = not _NOW_WORDS.isdisjoint(t.lower for t in tokens)  # something in it may say "now"
         self.about = context.about
         self.own: list[Sequence[Token]] = []  # the subjects of its clauses
         self.told: Sequence[Token] = ()  # the clause that the last of them stands in
@@ -120,6 +101,18 @@ class _Spoken:
         barred = Flag.PRONOUN | Flag.SPEAKER | Flag.ASK
         phrases = (read_phrase(own, self.text) for own in self.own if not own[0].flags & barred)
         return next((p.key for p in phrases if p.definite or p.named), "")
+
+    def curated(self, tokens: Sequence[Token]) -> KeyedFact | None:
+        """Read a statement of a store in which every relation has one value."""
+        link = find_link(tokens)
+        if link is None or not link.start or veto((), tokens, link, past=True):
+            return None
+        clause, own = Clause(tokens, link, "", [], []), tokens[: link.start]
+        found, lead = curated(Said(self.text, own, link, tokens[link.end :], self.vocabulary))
+        named = found.subject.named or any(is_name(tokens, n, self.text) for n in range(link.end + lead))
+        found = found._replace(subject=found.subject._replace(named=named))
+        fact = self._fact(clause, own, found) if found.value is not None else ""
+        return fact if isinstance(fact, KeyedFact) else None
 
     def read(self, clause: Clause) -> KeyedFact | str:
         """Return the fact of a clause, or why it states none."""
@@ -165,17 +158,16 @@ class _Spoken:
             return "it may still be so, beside something else"  # "no longer only in Oslo"
         if link.ended and [*link.words[1:], *(t.lemma for t in said.predicate if t.lower not in _ANYTHING)] in _SET:
             phrase = read_phrase(said.subject, self.text)
-            if link.words[-1] == "pin":
-                return self._fact(clause, said.subject, Key(phrase, "is pinned to", None))
-            relation, phrase = attribute(phrase, self.vocabulary, "")
-            return self._fact(clause, said.subject, Key(phrase, relation, None))
+            pinned = link.words[-1] == "pin"
+            held = (phrase, "is pinned to") if pinned else attribute(phrase, self.vocabulary, "")
+            return self._fact(clause, said.subject, Key(*held, None))
         found = key_of(said)
         if isinstance(found, str):
             return found
         around = [s.tokens for s in clause.before if not s.tokens[0].flags & Flag.REL and not tells_event(s.tokens)]
         told = [*said.subject, *clause.tokens[link.start : link.end], *said.predicate]
         lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
-        refused = veto([t for s in around for t in s], told, link, past=lenient, ended=link.ended, calm=self.calm)
+        refused = veto([t for s in around for t in s], told, link, past=lenient, ended=link.ended)
         if refused:
             return refused
         unnamed = first.lower in _OTHERS and not self.about and not clause.before
@@ -204,7 +196,7 @@ class _Spoken:
             shown = f"{shown} ({'; '.join(qualifiers)})"
         key = self.vocabulary.named(holder.key_with(qualifiers))
         if confined:
-            if self.about and len(holder.core) == 1 and holder.core != (self.about,):
+            if self.about and not self.context.anything and len(holder.core) == 1 and holder.core != (self.about,):
                 key = f"{key} @ {self.about}"
             if self.context.headings:
                 key = f"{key} § {' / '.join(self.context.headings).casefold()}"
@@ -264,18 +256,17 @@ def qualifiers_of(clause: Clause) -> list[str] | str:
     found = []
     for segment in clause.before:
         tokens = segment.tokens
-        remark = (segment.opener or tokens[0].lower) in REMARKS
-        if not remark and _shed(tokens) and (tokens[0].flags & (Flag.PREP | Flag.SUB) or not tells_event(tokens)):
+        if _shed(tokens) and (tokens[0].flags & (Flag.PREP | Flag.SUB) or not tells_event(tokens)):
             found.append(_words(segment))
     for segment in clause.behind:
         tokens, first = segment.tokens, segment.tokens[0]
-        opener = segment.opener if segment.opener in CONDITIONS or segment.opener in REMARKS else first.lower
+        opener = segment.opener if segment.opener in CONDITIONS else first.lower
         if first.lower == "not" and find_value(tokens[1:]) is None:
             return "a hedge"  # "not sure though", and no "not 5"
         joined = find_link(tokens, joined=True) is not None and (
             not first.flags & (Flag.DONE | Flag.ING) or bool(first.flags & Flag.BASE)
         )
-        if (opener in REMARKS and (joined or opener != "but")) or first.lower in ("please", "thanks", "not"):
+        if first.lower in ("please", "thanks", "not"):
             continue
         if any(t.flags & Flag.MIND and t.flags & (Flag.S_FORM | Flag.PAST) for t in tokens):
             return "a quotation"

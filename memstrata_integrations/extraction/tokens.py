@@ -42,12 +42,10 @@ _TOKEN = re.compile(
         [A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]
         |[\w.+-]{{1,64}}@[\w-]+(?:\.[\w-]+)+
         |(?:~|\.{{1,2}})?/[\w{{}}<:*%@$.-][^\s,;"'`)]*[^\s,;.:!?"'`)]|(?:~|\.{{1,2}})?/(?=[\w{{])\w+
-        |[A-Za-z]:\\[^\s,;]*
         |(?:[\w.{{}}@*$-]{{1,80}}/)+[\w.{{}}*-]*[\w}}*](?::\d[\w.-]*\w|:\d)?
         |--?[A-Za-z][\w-]*(?==|[\s,.;:)]|\Z)
         |[#@]\w[\w/-]*\w|\d+-(?:0\d+|\d{{3,}})(?![\d-]|\s?[A-Za-z%])
         |\w{{1,80}}(?:\.\w+){{0,9}}\([^()\s]{{0,60}}\)|\w{{1,80}}(?:\.\w+){{0,9}}\((?:\w+(?::\s?\w+)?(?:,\s?\w+(?::\s?\w+)?)*)?\)
-        |[A-Za-z_$][\w$]{{0,80}}(?:(?:::|->)[\w$]+)+
         |[A-Za-z][\w.-]{{0,80}}:\d[\w.-]*\w(?!:)|[A-Za-z][\w.-]{{0,80}}:\d(?!\w)|[a-z][\w.-]{{0,80}}:[A-Za-z_][\w.-]*\w
         |(?=[\w-]{{0,60}}[A-Za-z])(?=[\w.-]{{0,60}}[\d_.])
          (?!\d+(?:\.\d+)?-?[A-Za-z°µ%]{{1,4}}\b|\d+-[a-z]+\b|\d+(?:st|nd|rd|th|am|pm)\b|v?\d+(?:\.\d+)+)
@@ -57,14 +55,12 @@ _TOKEN = re.compile(
     |(?P<number>
         \d{{1,2}}:\d\d\ ?[–-]\ ?\d{{1,2}}:\d\d|(?<!from\ )\d{{1,2}}:\d\d\ to\ \d{{1,2}}:\d\d
         |\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}
-        |\d{{1,2}}\ o['’]clock
         |\d{{1,2}}:\d\d(?::\d\d)?(?:\ ?[ap]\.?m\b\.?)?|\d{{1,2}}(?:\.\d\d)?\ ?[ap]\.?m\b\.?(?!\w)
         |\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d+|/\d+)?
         |(?:[<>=~!^]=?=?|==)\s?v?\d[\w.*+-]*(?<![.-])(?:\s?,\s?[<>=~!]=?\s?[\d.]+[\w.]*)*|v\d+(?:\.\d+)*[\w+-]*
         |\d+(?:\.\d+){{2,}}(?:[-+.]?\w[\w.-]*\w)?|\d+(?:\.\d+){{0,5}}-?(?:rc|beta|alpha|dev)\d*
         |(?<![\w.])\+?\(?\d{{2,5}}\)?(?:[ -]\d{{2,5}}){{1,5}}(?![\w-]|\.\d|:\d)
         |[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:k|m|bn|thousand|million|billion)\b)?
-        |0x[\da-fA-F_]+
         |[-+−]?\d[\d,_]*(?<=\d)(?:\.\d+)?(?:\s?[°%][CF]?|(?:st|nd|rd|th)\b|[A-Za-zµ]{{1,3}}(?:\d+[a-z]+)*\b(?!-))?
      )
     |(?P<mark>->|→|=>|--+|[–—]|==|\.\.\.|[^\w\s])
@@ -183,7 +179,7 @@ _AFTER_NUMBER = re.compile(
     r"(?: ?(?:to|[–-]) ?(?P<high>[$€£]?\d[\d,.]*\d|\d))?"
     r"(?:[ \u00a0-]?(?P<unit>(?!(?:an?|per|each|every|and|or|to|of|in|on|at|for|is|are|as)\b)"
     r"[A-Za-z°µ²%/€$£]+(?:/[a-z]+)?)(?![\w(-]))?"
-    r"(?:(?P<half> and a half)|(?P<more>(?:,? and |, | )\d+ ?[a-z]+\b))?"
+    r"(?P<more>(?:,? and |, | )\d+ ?[a-z]+\b)?"
     r"(?P<per> ?/ ?[a-z]+\b| per [a-z]+\b| an? [a-z]+\b"
     r"| (?:each|every) (?:second|minute|hour|day|night|week|month|year)\b)?"
 )
@@ -194,7 +190,7 @@ _DAY = re.compile(
 _HOUR = re.compile(r",? (?:at )?(?:\d{1,2}:\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)(?!\w)")
 _IN = re.compile(r"\b(?:in|by|until|till|since|from|to|of|for) (?:early |mid |late )?\Z")
 _RUN = re.compile(r"(?:[ -](?:and )?(?:[a-z]+)){0,5}")
-_NUMBERS = {*NUMBERS, "hundred", "half"} - {"zero"}
+_NUMBERS = {*NUMBERS, "hundred"} - {"zero"}
 _OPENERS = {"noon", "midday", "midnight", *MONTHS, *WEEKDAYS}
 _AMBIGUOUS = frozenset("may mar jan mon tue wed thu fri sat".split())
 
@@ -205,10 +201,8 @@ def _amount_of_words(text: str, start: int, end: int, word: str) -> _Amount | No
         match = _DAY.match(text, start)
         if match is None:  # "in June", but "June said"
             return (end, f"{MONTHS[word]:02}", "month") if _IN.search(text, max(start - 12, 0), start) else None
-        return _typed(text, start, _with_hour(text, match.end()))
-    if word in WEEKDAYS:
-        return _typed(text, start, _with_hour(text, end))
-    return _typed(text, start, end) if word in ("noon", "midday", "midnight") else _in_words(text, start, end)
+        return _dated(text, start, match.end())
+    return _dated(text, start, end) if word in _OPENERS else _in_words(text, start, end)
 
 
 def _amount_of_number(text: str, start: int, end: int, before: Token | None) -> _Amount:
@@ -219,7 +213,7 @@ def _amount_of_number(text: str, start: int, end: int, before: Token | None) -> 
         day = _DAY.match(text, start)
         month = (day["month"] or "") if day is not None else ""
         if day is not None and month.lower() in MONTHS and (len(month) > 3 or month[0].isupper()):
-            dated = _typed(text, start, _with_hour(text, day.end()))
+            dated = _dated(text, start, day.end())
             if dated is not None:
                 return dated
     match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
@@ -230,11 +224,8 @@ def _amount_of_number(text: str, start: int, end: int, before: Token | None) -> 
             break
     else:
         value, kind = canonical_value(piece)
-    if kind == "number" and (named or (before is not None and before.lemma in ("version", "release") and "." in piece)):
-        if "." in piece:  # "Python 3.12"
-            value, kind = canonical_value(piece, "version")
-        elif piece.isdigit():
-            value, kind = canonical_value(piece, "version")[0], "version:major"
+    if kind == "number" and "." in piece and before is not None and (named or before.lemma in ("version", "release")):
+        value, kind = canonical_value(piece, "version")  # "Python 3.12"
     return end, value, "name:1" if kind in NAMED else kind
 
 
@@ -249,19 +240,17 @@ def _is_whole(match: re.Match[str], kind: str, value: str, named: bool) -> bool:
 def _stops(match: re.Match[str]) -> list[int]:
     """Return where an amount may end, the farthest first."""
     found = [match.end()]
-    found += [match.start(name) for name in ("per", "more", "half") if match[name]]
+    found += [match.start(name) for name in ("per", "more") if match[name]]
     found += [match.end("unit"), match.start("unit") - 1] if match["unit"] else []
     return found + [match.end(name) for name in ("high", "scale") if match[name]]
 
 
-def _typed(text: str, start: int, end: int) -> _Amount | None:
+def _dated(text: str, start: int, end: int) -> _Amount | None:
+    """Read a day with the hour behind it, if there is one."""
+    hour = _HOUR.match(text, end)
+    end = end if hour is None else hour.end()
     value, kind = canonical_value(text[start:end])
     return None if kind in NAMED else (end, value, kind)
-
-
-def _with_hour(text: str, end: int) -> int:
-    hour = _HOUR.match(text, end)
-    return end if hour is None else hour.end()
 
 
 def _in_words(text: str, start: int, end: int) -> _Amount | None:

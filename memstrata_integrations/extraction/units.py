@@ -27,8 +27,8 @@ months: 1 month months | 3 quarter quarters | 12 yr yrs year years | 120 decade 
 size: 1 B byte bytes | 1000 KB kB kilobyte kilobytes | 1000000 MB M megabyte megabytes
   | 1000000000 GB G gigabyte gigabytes gig gigs | 1000000000000 TB T terabyte terabytes | 1000000000000000 PB
 binary size: 1024 KiB Ki | 1048576 MiB Mi | 1073741824 GiB Gi | 1099511627776 TiB Ti
-bitrate: 1000 kbps kbit/s | 1000000 Mbps Mbit/s Mbit | 1000000000 Gbps Gbit/s Gbit
 bits: 1 bit bits | 1000 Kb kb | 1000000 Mb | 1000000000 Gb
+bitrate: 1000 kbps kbit/s | 1000000 Mbps Mbit/s Mbit | 1000000000 Gbps Gbit/s Gbit
 percent: 1 % percent pct
 frequency: 1 Hz hertz | 1000 kHz | 1000000 MHz | 1000000000 GHz
 length: 0.001 mm millimetre millimetres millimeter millimeters | 0.01 cm centimetre centimetres centimeter centimeters
@@ -38,18 +38,13 @@ mass: 0.000001 mg milligram milligrams | 0.001 g gram grams | 1 kg kilo kilos ki
   | 1000 tonne tonnes ton tons
 imperial mass: 1 oz ounce ounces | 16 lb lbs pound pounds
 m: 1 m
-speed: 1 km/h kph | 1.609344 mph
+pixels: 1 px pixel pixels
 pressure: 1 bar bars | 0.001 mbar
-square: 1 m² m2 sqm | 1000000 km²
+speed: 1 km/h kph | 1.609344 mph
 volume: 0.001 ml millilitre millilitres | 1 l litre litres liter liters
 celsius: 1 °C celsius ℃
 fahrenheit: 1 °F fahrenheit
-degrees: 1 ° degree degrees
 power: 1 W watt watts | 1000 kW kilowatt kilowatts | 1000000 MW
-energy: 1 kWh | 1000 MWh | 1000000 GWh
-voltage: 1 V volt volts
-loudness: 1 dB decibel decibels
-pixels: 1 px pixel pixels
 """
 _UNITS: dict[str, tuple[str, Decimal]] = {
     spelling: (dimension, Decimal(factor))

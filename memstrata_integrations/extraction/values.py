@@ -24,7 +24,7 @@ NAMED = ("name", "name:1")
 Typed = tuple[str, str]
 """A canonical value and its kind."""
 
-_LONGEST = 4000  # characters: beyond it a value is compared as text, without a closer look
+_LONGEST = 200  # characters: beyond it a value is compared as text, without a closer look
 _BOOLEANS = dict.fromkeys("true on yes enabled".split(), "true")
 _BOOLEANS |= dict.fromkeys("false off no disabled".split(), "false")
 _HOURS = {"noon": "12:00:00", "midday": "12:00:00", "midnight": "00:00:00"}
@@ -51,7 +51,6 @@ _VERSION = re.compile(
     r"[\w.+*-]*(?: ?, ?[<>=~!^]{1,3} ?[\w.+*-]+)*\Z",
     re.I,
 )
-_IDENTIFIER = re.compile(r"(?![vV]\d|[A-Z]{3}\d)[A-Za-z]\w*[\d_]\w*\Z")  # of no other kind
 _IMAGE = re.compile(r"([A-Za-z][\w.-]*(?:/[\w.-]+)*)(?::(?=\d)|@(?=v?\d))([\w.-]+)\Z")
 _HOST = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z|localhost(?::\d+)?\Z|(?:[\w*-]+\.)+"
@@ -66,7 +65,7 @@ _SHAPES = {
         r"(?:~?/|\.{1,2}/|[A-Za-z]:\\|\$\{?[A-Z_]+\}?/)\S*\Z|(?:[\w.{}*-]+/)+[\w.{}*-]*\Z|[\w.{}@+-]*[\w}]\.[a-z][a-z0-9]{0,5}\Z"
     ),
 }
-_TITLES = frozenset("mr mrs ms miss dr prof professor sir dame lord lady captain father sister rabbi".split())
+TITLES = frozenset("mr mrs ms miss dr prof professor st sir dame lord lady captain father sister judge chef".split())
 _COUNTRIES = frozenset(
     """afghanistan albania algeria angola argentina armenia australia austria azerbaijan bangladesh belarus belgium
 bolivia bosnia brazil britain bulgaria cambodia cameroon canada chile china colombia croatia cuba cyprus czechia denmark
@@ -77,7 +76,6 @@ norway pakistan panama paraguay peru philippines poland portugal romania russia 
 slovenia spain sweden switzerland syria taiwan tanzania thailand tunisia turkey uganda ukraine uruguay venezuela vietnam
 wales yemen zambia zimbabwe usa uk us""".split()
 )
-_REGIONS = frozenset("europe asia africa america oceania scandinavia catalonia bavaria california texas".split())
 _PLACEHOLDERS = frozenset(
     """tbd tba tbc todo n/a n.n none null unknown undefined various varies depends - -- ? your changeme xxx example
 placeholder""".split()
@@ -123,21 +121,16 @@ def _canonical_value(text: str, expected: str) -> Typed:
 
 def _classify(text: str) -> Typed:
     """Name the kind of an unquoted value by what it looks like."""
-    if _IDENTIFIER.match(text):
-        return _named(text)
+    if _VERSION.match(text) and not _HOST.match(text):  # a first number alone is apart: 13 and 13.2 may both be meant
+        return _version(text), "version" if "." in text else "version:major"
     lower = text.lower()
     if lower in _BOOLEANS:
         return _BOOLEANS[lower], "boolean"
     if lower in _HOURS:
         return _HOURS[lower], "time"
-    if not text or len(text) > 200:
-        return _named(text)
-    found = _numeric(text, lower) if text[0].isdigit() or text[0] in "+-−$€£¥(" else None
-    found = _worded(text, lower) if text[0].isalpha() else found
+    found = _worded(text, lower) if text[:1].isalpha() else _numeric(text, lower) if text else None
     if found is not None:
         return found
-    if _VERSION.match(text):
-        return _version(text), _version_kind(text)
     if (image := _IMAGE.match(text)) is not None and not _HOST.match(text):
         return image[2], f"image of {image[1].lower()}"  # "postgres:16" is compared with other images of postgres
     return next(((_location(text), kind) for kind, shape in _SHAPES.items() if shape.match(text)), None) or _named(text)
@@ -145,12 +138,11 @@ def _classify(text: str) -> Typed:
 
 def _named(text: str) -> Typed:
     words = [w.rstrip(".,") or w for w in text.casefold().removesuffix("()").replace("’", "'").split()]
-    while len(words) > 1 and (words[0] in _TITLES or words[0] == "the"):
+    while len(words) > 1 and (words[0] in TITLES or words[0] == "the"):
         del words[0]
     name = " ".join(words)
-    if name in _COUNTRIES or name in _REGIONS:
-        return name, "country" if name in _COUNTRIES else "region"  # Porto may be in Portugal, and that in Europe
-    return name, "name:1" if len(words) == 1 else "name"
+    # Porto may be in Portugal
+    return name, "country" if name in _COUNTRIES else "name:1" if len(words) == 1 else "name"
 
 
 def _worded(text: str, lower: str) -> Typed | None:
@@ -164,46 +156,26 @@ def _worded(text: str, lower: str) -> Typed | None:
         return (f"{day} {timed[0]}", "weekday:time") if timed is not None else _dated(rest.removeprefix("the "))
     if first.rstrip(".") in MONTHS:
         return _dated(lower)
-    number = number_in_words(lower)
-    if number is not None:
-        return str(number), "number"
-    unit = rest.split()[-1] if first == "half" and rest else rest.removesuffix(" and a half")
-    if first in ("a", "an", "one", "half") and unit_of(unit) is not None:
-        said = f"{'0.5' if first == 'half' else '1.5' if unit != rest else '1'} {unit}"
-        return _numeric(said, said)
     words = lower.replace("-", " ").split()
-    for n in range(min(4, len(words) - 1), 0, -1):
+    for n in range(min(5, len(words)), 0, -1):
         number = number_in_words(" ".join(words[:n]))
         if number is not None:
-            half = words[n : n + 3] == ["and", "a", "half"]
-            said = f"{number}{'.5' if half else ''} {' '.join(words[n + 3 * half :])}"
-            return _numeric(said, said) if text[0].islower() or not text.istitle() else None
-    if re.match(r"[A-Z]{3} ?\d", text) and lower[:3] in units.CURRENCY_WORDS:  # "EUR 50,000"
-        return _numeric(f"{text[3:].strip()} {text[:3]}", f"{lower[3:].strip()} {lower[:3]}")
+            said = " ".join([str(number), *words[n:]])
+            return _numeric(said, said) if n == len(words) or not text.istitle() else None
     return None
 
 
 def _numeric(text: str, lower: str) -> Typed | None:
     if text[0].isdigit() and (found := _dated(lower) or _clock(lower, sure=True)) is not None:
         return found
-    if _HOST.match(text):
-        return text, "host"
-    if _VERSION.match(text):
-        return _version(text), _version_kind(text)
-    if lower[:2] in ("0x", "0o", "0b"):
-        try:
-            return str(int(text.replace("_", ""), 0)), "number"
-        except ValueError:
-            return None
     match = _NUMERIC.match(text)
     if match is None or sum(c.isdigit() for c in match["num"]) > 24:
         return None
     digits = match["num"].replace(",", "").replace("_", "").replace("−", "-")
     number = Decimal(digits) * (units.SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
-    rest = match["rest"].strip(" \u00a0")
-    if match["cur"]:
-        return _priced(number, units.CURRENCIES[match["cur"]], rest)
-    return _measured(number, rest, glued=bool(match["rest"]) and not match["rest"][0].isspace())
+    rest = match["rest"].lstrip(" \u00a0-–").rstrip()
+    glued = not match["rest"][:1].isspace() and rest not in ("p", "x")
+    return _measured(number, f"{match['cur'] or ''} {rest}".strip(), glued=glued)
 
 
 def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
@@ -213,11 +185,8 @@ def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
     per = _PER.search(" " + rest)
     what = (" " + rest)[: per.start()].strip() if per is not None else rest
     unit = unit_of(what) if what else None
-    if unit is None and what[:1] in ("-", "–"):
-        what = what[1:].strip()
-        unit = unit_of(what)
     if (currency := units.CURRENCIES.get(what) or units.CURRENCY_WORDS.get(what.lower())) is not None:
-        return _priced(number, currency, rest[len(what) :])
+        return _plain(number), f"money:{currency}" + (f"/{singular(per[1].lower())}" if per is not None else "")
     if per is not None:
         period = units.PERIODS.get(per[1].lower())
         by = f"{period} s" if period else singular(per[1].lower())
@@ -226,9 +195,9 @@ def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
         return (_plain(number), f"rate:{_counted(what)}/{by}") if not what or _is_wordy(what) else None
     if unit is not None:
         return (_size if unit[0] == "size" else _plain)(number * unit[1]), unit[0]
-    glued = glued and what not in ("p", "x") and not what.startswith("-")
-    if glued or (parts := _in_parts(f"{_plain(number)} {rest}")) is not None:
-        return _in_parts(f"{_plain(number)}{rest}") if glued else parts
+    parts = _in_parts(f"{_plain(number)} {rest}")
+    if parts is not None or glued:
+        return parts
     return (_plain(number), f"count:{_counted(what)}") if len(what) < 40 and _is_wordy(what) else None
 
 
@@ -250,14 +219,6 @@ def _in_parts(text: str) -> Typed | None:
             return None
         total, pos = total + Decimal(part[1]) * unit[1], part.end()
     return (_plain(total), "duration") if pos == len(text) else None
-
-
-def _priced(number: Decimal, currency: str, rest: str) -> Typed | None:
-    rest = rest.strip()
-    if not rest:
-        return _plain(number), f"money:{currency}"
-    per = _PER.match(" " + rest)
-    return (_plain(number), f"money:{currency}/{singular(per[1].lower())}") if per is not None else None
 
 
 def _plain(number: Decimal) -> str:
@@ -322,8 +283,6 @@ def _clock(text: str, *, sure: bool = False) -> Typed | None:
 def _version(text: str, *, exact: bool = False) -> str:
     """Return a version or a range of them in its normal form; `exact` keeps 1.0 and 1.0.0 apart."""
     text = re.sub(r"^(?:version|release) ", "", text, flags=re.I)
-    if len(text) > 200:
-        return text.casefold()
     bare = re.sub(r"^={1,3}\s*", "", text).removesuffix(" LTS")
     try:
         return str(Version(bare)) if exact else canonicalize_version(Version(bare))
@@ -336,11 +295,6 @@ def _version(text: str, *, exact: bool = False) -> str:
         except InvalidSpecifier:
             pass
     return "".join(bare.split()).casefold()
-
-
-def _version_kind(text: str) -> str:
-    """Return "version", or another kind for a first number alone: 13 and 13.2 may both be meant."""
-    return "version" if "." in text else "version:major"
 
 
 def _location(text: str) -> str:

@@ -164,8 +164,11 @@ _SPELLINGS = {
     "maximum": "max", "minimum": "min", "configuration": "config", "database": "db", "repository": "repo",
     "production": "prod", "environment": "env", "colour": "color", "favourite": "favorite", "licence": "license",
     "e-mail": "email", "telephone": "phone", "mobile": "phone", "docs": "documentation", "centre": "center",
-    "me": "i", "my": "i", "mine": "i", "us": "we", "ours": "we",
+    "me": "i", "my": "i", "mine": "i", "us": "we", "ours": "we", "an": "a",
 }  # fmt: skip
+_SPELLINGS |= dict.fromkeys("is are am been being was were 's 're 'm isn't aren't wasn't weren't".split(), "be")
+_SPELLINGS |= dict.fromkeys("has 've had 'd hasn't haven't hadn't".split(), "have")
+_SPELLINGS |= dict.fromkeys("does did doesn't don't didn't".split(), "do")
 
 _KEPT_S = frozenset(
     """news series species always perhaps besides dns tls css aws gcs sms rss gps https jenkins rails attrs requests
@@ -228,23 +231,10 @@ def _lexicon() -> dict[str, tuple[str, int]]:
         for word in words.split():
             note(word, word, flags)
             found[word] = (word, found[word][1])
-    for forms, lemma in (
-        ("is are am been being was were 's 're 'm isn't aren't wasn't weren't", "be"),
-        ("has 've had 'd hasn't haven't hadn't", "have"),
-        ("does did doesn't don't didn't", "do"),
-        ("an", "a"),
-    ):
-        for form in forms.split():
-            found[form] = (lemma, found[form][1])
     return {word: (_SPELLINGS.get(lemma, lemma), flags) for word, (lemma, flags) in found.items()}
 
 
 _LEXICON = _lexicon()
-
-
-def words_with(flags: int) -> list[str]:
-    """Return the words that have one of some flags."""
-    return [word for word, (_, own) in _LEXICON.items() if own & flags]
 
 
 @lru_cache(maxsize=65536)

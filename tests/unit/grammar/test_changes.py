@@ -114,7 +114,6 @@ LOOKS_LIKE_ONE = rows("""
     The trial lasts 14 days. || The trial was extended to 30 days for universities.
     The upload limit of the photo form is 10 MB. || The photo form's download limit sits at 50 MB these days.
     The user limit is 50. || In plan B, the user limit was raised from 50 to 80.
-    The wiki is powered by MediaWiki. || We've moved the wiki from Hetzner to OVH.
     Tom's locker is number 12. || Tom married Marta in Leeds, her locker is number 14.
     Wrong hotel, sorry: our room is 12 || our room is 12
     Zita's desk is number 12. || Zita moved to Leeds with Marta, her desk is number 14.

@@ -38,7 +38,6 @@ EVOLVING = {
         The project manager of Heron is Ines Okafor. || Ines Okafor is no longer Heron's project manager.
         The project manager of Heron is Ines Okafor. || Ines Okafor is no longer the project manager of Heron.
         The proxy of Osprey is proxy.osprey.example. || proxy.osprey.example is no longer the proxy of Osprey.
-        The rate limit is 100 calls a minute. || The rate limit has been cut to 60 calls a minute because of abuse.
         The tenant of suite 12 is Pell Ltd. || Pell Ltd is no longer the tenant of suite 12.
         The thermostat in the nursery is at 21 degrees. || The thermostat in the nursery is at 19 degrees.
         celery in requirements.txt is pinned to 5.3.6. || celery in requirements.txt is no longer pinned to 5.3.6.
@@ -310,7 +309,6 @@ EVOLVING = {
         The Kite drone weighs 900 g. || Weight of the Kite drone: 1.1 kg
         The Pro plan costs $20. || The price of the Pro plan is $25.
         The arrival day of Eva is Thursday. || The arrival day of Eva is Saturday, not Thursday.
-        The book club meets at Café Lind. || The meeting place of the book club is now the Elm library.
         The clinic is at 4 Quay Road. || The clinic is at 18 Mill Lane.
         The colour filter of owl is called `col`. || owl's colour filter was renamed to `colour`.
         The drone weighs 900 g. || The weight of the drone is 1.1 kg.

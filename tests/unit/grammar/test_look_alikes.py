@@ -367,7 +367,6 @@ APART = {
         The course's price is 100 EUR. || The course's fee is 20 EUR.
         The repo is built with Bazel. || The repo is built by Jenkins.
         The service is hosted on AWS. || The service is hosted in Frankfurt.
-        The app runs under root. || The app runs in Docker.
         Ann lives in Berlin. || Ann lives on Main Street.
         | Ibuprofen | adults | 400 mg | || | Ibuprofen | children | 100 mg |
     """,
