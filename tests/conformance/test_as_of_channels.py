@@ -69,6 +69,9 @@ CHANNELS: dict[str, Channel] = {
     "get_by_ids": lambda s, a, t: s.get_by_ids([str(year) for year in YEARS], **{a: t}),
     "with as_of, the store": lambda s, a, t: within(lambda: s.similarity_search(QUESTION), a, t),
     "with as_of, a retriever": lambda s, a, t: within(lambda: s.as_retriever().invoke(QUESTION), a, t),
+    "with as_of, a batch": lambda s, a, t: within(
+        lambda: s.as_retriever().batch([QUESTION] * 4, {"max_concurrency": 3})[3], a, t
+    ),
     "invoke keyword": lambda s, a, t: s.as_retriever().invoke(QUESTION, **{a: t}),
     "bind": lambda s, a, t: s.as_retriever().bind(**{a: t}).invoke(QUESTION),
     "config of the call": lambda s, a, t: s.as_retriever().invoke(QUESTION, {"configurable": {a: t}}),
@@ -131,12 +134,6 @@ def test_times_come_in_many_forms(store: Any, axis: str, channel: str, time: Any
     assert year_of(CHANNELS[channel](store, axis, time)) == 2015
 
 
-def test_an_interval_begins_at_its_first_instant(store: Any) -> None:
-    """At the very instant of a change the new sentence holds, and one microsecond before the old one."""
-    assert year_of(store.similarity_search(QUESTION, as_of="2015-01-01T00:00:00")) == 2015
-    assert year_of(store.similarity_search(QUESTION, as_of="2014-12-31T23:59:59.999999")) == 2014
-
-
 # ---------------------------------------------------------------------------------------------------------- async
 
 
@@ -186,13 +183,6 @@ async def test_a_block_reaches_into_coroutines_and_executors(store: Any) -> None
 
     answers = await asyncio.gather(*(ask_at(year) for year in YEARS))
     assert answers == [[year] * 5 + [NEWEST] for year in YEARS]
-
-
-def test_a_block_reaches_into_batches(store: Any) -> None:
-    """`with as_of(t):` holds in the threads of `batch`."""
-    with as_of(middle(2013)):
-        answers = store.as_retriever().batch([QUESTION] * 4, {"max_concurrency": 3})
-    assert [year_of(answer) for answer in answers] == [2013] * 4
 
 
 def test_blocks_nest(store: Any) -> None:

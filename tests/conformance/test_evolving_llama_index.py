@@ -325,16 +325,6 @@ def test_validity_is_shown_to_people_only(make_llama: StoreMaker, clock: StillCl
     assert "2024-01-01" not in str(answer)
 
 
-def test_validity_is_hidden_unless_asked_for(store: TemporalVectorStore) -> None:
-    """By default a node comes back with its own metadata, exclusion lists and hash."""
-    given = node(A, "a", metadata={"author": "Ann"}, excluded_llm_metadata_keys=["author"])
-    store.add([given])
-    [found] = store.get_nodes(["a"])
-    assert found.metadata == {"author": "Ann"}
-    assert (found.excluded_embed_metadata_keys, found.excluded_llm_metadata_keys) == ([], ["author"])
-    assert found.hash == given.hash
-
-
 def test_what_is_embedded_holds_no_dates(make_llama: StoreMaker) -> None:
     """Neither inserting nor re-inserting nodes that were read shows a date to the embedding model."""
     model = LexicalModel()
