@@ -20,7 +20,7 @@ from memstrata_integrations.chroma import directory as _directory
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.state import shared_state
 from memstrata_integrations.errors import StorageError, StoreLockedError
-from tests.stateful.toy import ToyExtractor, vector
+from tests.stateful.toy import ToyExtractor, vector, write
 
 from .conftest import Worker
 
@@ -194,11 +194,6 @@ def raw_collection(path: str, name: str = "shared", persist_after: int = PERSIST
     configuration: Any = {"hnsw": {"sync_threshold": persist_after, "batch_size": persist_after // 2}}
     client = chromadb.PersistentClient(path)
     return client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
-
-
-def write(store: TemporalCollection, **texts: str) -> None:
-    """Write texts by id."""
-    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
 
 
 def test_a_filter_finds_what_another_process_has_written_since(directory: Path, start_worker: StartWorker) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO, decode
-from tests.stateful.toy import TestClock, moment, vector
+from tests.stateful.toy import TestClock, moment, read, vector, write
 
 from .conftest import Worker
 from .faulty import FaultyCollection, InjectedFaultError, open_afresh, open_store
@@ -46,17 +46,6 @@ def open_client(chroma_server: int, name: str, clock: TestClock) -> OpenClient:
         return open_afresh(FaultyCollection(raw), clock)
 
     return open_one
-
-
-def write(store: TemporalCollection, **texts: str) -> None:
-    """Write texts by id."""
-    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
-
-
-def read(store: TemporalCollection) -> dict[str, Any]:
-    """Return what is live, by every way of reading."""
-    nearest = store.query(query_embeddings=[vector("target")], n_results=20)
-    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest["documents"][0]), "count": store.count()}
 
 
 def answers(*texts: str) -> dict[str, Any]:
