@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
@@ -18,20 +18,9 @@ from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorSt
 
 from .conftest import StillClock, StoreMaker
 from .lexical import LexicalEmbeddings
-from .years import NEWEST, QUESTION, YEARS, inside, middle, opened_years, statement, within, year_of
+from .years import NEWEST, QUESTION, YEARS, axis, inside, middle, statement, store, within, year_of
 
-
-@pytest.fixture(scope="module")
-def store(client: Any) -> Iterator[Any]:
-    """A port that changes every New Year; only read."""
-    with opened_years(client) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["as_of", "known_at"])
-def axis(request: pytest.FixtureRequest) -> str:
-    """Valid time and transaction time in turn: each channel carries both."""
-    return str(request.param)
+__all__ = ["axis", "store"]
 
 
 # ------------------------------------------------------------------------------------------------ one channel each

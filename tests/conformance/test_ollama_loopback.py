@@ -53,7 +53,8 @@ def answer(said: Said, human: str) -> str:
 class Ollama:
     """What the server does next, and what it was asked: `reply` makes the text of an answer from a request."""
 
-    def __init__(self) -> None:
+    def __init__(self, *models: str) -> None:
+        self.models = models or (MODEL,)
         self.reply: Callable[[dict[str, Any]], str] = lambda request: "{}"
         self.requests: list[dict[str, Any]] = []
         self.release = threading.Event()  # a slow answer waits for it
@@ -94,11 +95,15 @@ def serving(state: Ollama, port: int = 0) -> Iterator[Ollama]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             assert self.path == "/api/tags"
-            self._json(200, {"models": [{"name": MODEL, "model": MODEL}]})
+            self._json(200, {"models": [{"name": name, "model": name} for name in state.models]})
 
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            if request.get("model") != MODEL:
+            if self.path == "/api/embed":
+                state.requests.append(request)
+                self._json(200, {"model": request["model"], "embeddings": [[len(t), 1.0] for t in request["input"]]})
+                return
+            if request.get("model") not in state.models:
                 self._json(404, {"error": f"model '{request.get('model')}' not found"})
                 return
             if self.path == "/api/show":

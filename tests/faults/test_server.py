@@ -64,20 +64,6 @@ def collide(one: TemporalCollection, two: TemporalCollection, first: dict[str, s
     write(one, **first)
 
 
-def test_two_clients_see_each_others_writes(open_client: OpenClient, clock: TestClock) -> None:
-    """What one client supersedes, another one that had read before doesn't serve any more."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    assert read(two) == answers("k1=a")
-    clock.advance(10)
-    write(two, b="k1=b")
-    assert read(one) == read(two) == answers("k1=b")
-    clock.advance(10)
-    write(one, b="k1=c; more")
-    assert read(one) == read(two) == answers("k1=c; more")
-    assert one.verify() == []
-
-
 def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
     open_client: OpenClient, clock: TestClock
 ) -> None:
