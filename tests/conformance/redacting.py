@@ -137,6 +137,10 @@ READERS: dict[str, dict[str, Reader]] = {
     "langchain": {
         "similarity_search": lambda s, **a: documents_of(s.similarity_search(QUESTION, k=20, **a)),
         "with_score": lambda s, **a: documents_of(s.similarity_search_with_score(QUESTION, k=20, **a)),
+        "with_relevance_scores": lambda s, **a: documents_of(
+            s.similarity_search_with_relevance_scores(QUESTION, k=20, **a)
+        ),
+        "search": lambda s, **a: documents_of(s.search(QUESTION, "similarity", k=20, **a)),
         "by_vector": lambda s, **a: documents_of(s.similarity_search_by_vector(embed(QUESTION), k=20, **a)),
         "by_vector_with_scores": lambda s, **a: documents_of(
             s.similarity_search_by_vector_with_relevance_scores(embed(QUESTION), k=20, **a)

@@ -74,36 +74,6 @@ async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
         assert {(change.old, change.new) for change in store.last_changes} == changed
 
 
-def test_every_reader_leaves_the_stale_out(store: Any) -> None:
-    """Search, MMR, scores, vectors, `get`, `get_by_ids`, `peek` and `count` all leave superseded rows out."""
-    store.add_texts([A], ids=["a"])
-    store.add_texts([B], ids=["b"])
-    vector = store.embeddings.embed_query(QUESTION)
-    readers: list[list[str]] = [
-        [d.page_content for d in store.similarity_search(QUESTION, k=9)],
-        [d.page_content for d, _ in store.similarity_search_with_score(QUESTION, k=9)],
-        [d.page_content for d, _ in store.similarity_search_with_vectors(QUESTION, k=9)],
-        [d.page_content for d, _ in store.similarity_search_with_relevance_scores(QUESTION, k=9)],
-        [d.page_content for d in store.similarity_search_by_vector(vector, k=9)],
-        [d.page_content for d, _ in store.similarity_search_by_vector_with_relevance_scores(vector, k=9)],
-        [d.page_content for d in store.max_marginal_relevance_search(QUESTION, k=9)],
-        [d.page_content for d in store.max_marginal_relevance_search_by_vector(vector, k=9)],
-        [d.page_content for d in store.search(QUESTION, "similarity", k=9)],
-        [d.page_content for d in store.as_retriever(search_kwargs={"k": 9}).invoke(QUESTION)],
-        store.get()["documents"],
-        store.get(where_document={"$contains": "port"})["documents"] + NOISE,
-        [d.page_content for d in store.get_by_ids(["a", "b"])] + NOISE,
-        store._collection.peek(20)["documents"],
-        store._collection.get()["documents"],
-    ]
-    for texts in readers:
-        assert A not in texts
-        assert B in texts
-        assert set(NOISE) <= set(texts)
-    assert store._collection.count() == len(NOISE) + 1
-    assert store.get(["a"])["ids"] == []
-
-
 def test_filters_never_bring_back_a_stale_row(store: Any) -> None:
     """A filter that matches only the superseded row finds nothing."""
     store.add_texts([A], metadatas=[{"rev": 1}])

@@ -248,7 +248,9 @@ def test_the_row_goes_when_nothing_live_is_left(door: Door) -> None:
             assert door.page(reader, stale=mode) is None, (reader, mode)
         assert door.page(reader, as_of="2024-02-15") == "The quota is 50.", reader
         assert door.page(reader, as_of="2024-01-15") == "The port is 8080. The quota is 50.", reader
-    assert door.store.temporal_collection.count() == 2
+    collection = door.store.temporal_collection
+    assert collection.count() == 2
+    assert sorted(collection.peek(20)["ids"]) == sorted(collection.get()["ids"]) == ["port-2", "quota-2"]
 
 
 def test_one_door_reads_what_the_other_wrote(client: Any, clock: StillClock) -> None:
