@@ -249,39 +249,6 @@ def corrected(make_temporal: StoreMaker, clock: StillClock) -> Any:
     return store
 
 
-@pytest.mark.parametrize(
-    ("times", "port"),
-    [
-        ({}, "9090"),
-        ({"as_of": "2020-06-01"}, "8080"),
-        ({"as_of": "2022-06-01"}, "9090"),
-        ({"as_of": "2022-06-01", "known_at": "2022-06-01"}, "8080"),
-        ({"as_of": "2022-06-01", "known_at": "2023-06-01"}, "9090"),
-        ({"known_at": "2022-06-01"}, "8080"),
-        ({"known_at": "2023-06-01"}, "9090"),
-        ({"as_of": "2024-01-01", "known_at": "2022-06-01"}, "8080"),
-        ({"as_of": "2020-06-01", "known_at": "2023-06-01"}, "8080"),
-    ],
-    ids=str,
-)
-def test_valid_and_transaction_time_are_two(corrected: Any, times: dict[str, str], port: str) -> None:
-    """What was true then, and what was known then, are asked separately and together, through every channel."""
-    expected = [f"The API port is {port}."]
-    retriever = corrected.as_retriever()
-    configured: Any = {"configurable": times}
-    with as_of(times.get("as_of"), known_at=times.get("known_at")):
-        answers = [retriever.invoke(QUESTION)]
-    answers += [
-        corrected.similarity_search(QUESTION, **times),
-        corrected.max_marginal_relevance_search(QUESTION, **times),
-        retriever.invoke(QUESTION, **times),
-        retriever.invoke(QUESTION, configured),
-        corrected.as_retriever(search_kwargs=times).invoke(QUESTION),
-        TemporalRetriever(vectorstore=corrected, **times).invoke(QUESTION),
-    ]
-    assert [[d.page_content for d in answer] for answer in answers] == [expected] * len(answers)
-
-
 def test_the_two_times_may_come_through_two_channels(corrected: Any) -> None:
     """One time from the configuration and the other from a keyword act together."""
     retriever = corrected.as_retriever()

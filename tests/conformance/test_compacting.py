@@ -16,7 +16,7 @@ from chromadb.api.models.Collection import Collection
 from chromadb.config import Settings
 from chromadb.errors import InternalError
 
-from memstrata_integrations import export_history, import_history, repair
+from memstrata_integrations import repair
 from memstrata_integrations.chroma import compacting as _compacting
 from memstrata_integrations.chroma import session as _session
 from memstrata_integrations.chroma import state as _state
@@ -416,18 +416,6 @@ def test_purge_of_a_scope_reaches_the_history(make: Callable[..., Store]) -> Non
     assert it.store.verify(erased=["firstofann", "lastofann"]) == []
     assert it.store.get(ids=["bob-firstof", "bob-lastof"], include_superseded=True)["ids"] != []
     assert list(it.store.history("k1", scope={"user": "bob"}))
-
-
-def test_an_export_holds_what_was_moved(make: Callable[..., Store], tmp_path: Path) -> None:
-    """A collection made from an export answers the same about the past, without a history of its own."""
-    it = make()
-    it.store.compact()
-    past = sorted(it.store.get(as_of=moment(1_015))["documents"])
-    export_history(it.store, tmp_path / "facts.jsonl", progress=False)
-    import_history(tmp_path / "facts.jsonl", it.client, "again", progress=False)
-    again = TemporalCollection(it.client.get_collection("again", embedding_function=None), clock=it.clock)
-    assert sorted(again.get(as_of=moment(1_015))["documents"]) == past
-    assert history_of(again.session.collection) is None
 
 
 def test_a_repair_reaches_the_history(make: Callable[..., Store], tmp_path: Path) -> None:

@@ -9,15 +9,11 @@ from datetime import datetime, timezone
 import chromadb
 import pytest
 from langchain_core.documents import Document
-from llama_index.core import Document as LlamaDocument
-from llama_index.core import VectorStoreIndex
 
 from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.ledger.facts import Fact
-from memstrata_integrations.llama_index import DefaultEmbedding
-from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
 from .lexical import LexicalEmbeddings
 
@@ -94,14 +90,3 @@ def test_an_end_may_be_open(store: TemporalVectorStore) -> None:
     store.add_texts([NEWER], valid_from="2024-01-01", valid_to=datetime.max)
     assert store.get()["documents"] == [NEWER]
     assert store.verify() == []
-
-
-def test_a_document_is_not_inserted_from_an_open_time_on() -> None:
-    """LlamaIndex's insertion hands its date on, and is told the same."""
-    raw = chromadb.EphemeralClient().create_collection(f"dates-{uuid.uuid4()}", embedding_function=None)
-    index = VectorStoreIndex.from_vector_store(
-        LlamaIndexStore(chroma_collection=raw), embed_model=DefaultEmbedding("lexical")
-    )
-    with pytest.raises(InvalidInputError, match=r"datetime\.max"):
-        index.insert(LlamaDocument(text=NEWER), valid_from=datetime.max)
-    assert raw.count() == 0

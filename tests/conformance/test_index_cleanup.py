@@ -211,16 +211,6 @@ def test_indexing_again_changes_nothing(ours: Indexed, clock: StillClock) -> Non
     assert ours.texts("API port", as_of="2024-06-15") == texts
 
 
-def test_the_past_stays_readable_with_retire(make_temporal: StoreMaker, clock: StillClock) -> None:
-    """With `on_delete="retire"` a cleaned-up value is still served to who asks about its time."""
-    ours = Indexed(make_temporal(on_delete="retire"))
-    for day, value in ((1, 8080), (5, 9090)):
-        clock.set(f"2024-06-{day:02}T12:00:00")
-        ours.index(page("ops.md", f"The Atlas API port is {value}."), "incremental")
-    assert ours.texts("API port") == [NINE]
-    assert ours.texts("API port", as_of="2024-06-03") == [PORT]
-
-
 def test_valid_from_passes_through_index(make_temporal: StoreMaker) -> None:
     """`upsert_kwargs` hands `valid_from` to the store, so that `index()` can load dated knowledge."""
     ours = Indexed(make_temporal())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import subprocess
@@ -64,14 +63,6 @@ async def test_good_json(server: Ollama, read: Read) -> None:
     assert '"listens on"' in request["messages"][0]["content"]
 
 
-async def test_json_of_another_form(server: Ollama, read: Read) -> None:
-    """What is not of the schema is read as far as it can be."""
-    fact = dict(zip(("subject", "relation", "object"), TRIPLE, strict=True))
-    server.reply = lambda request: "Of course! " + json.dumps({"statements": [{"n": 1, "facts": [fact]}]})
-    [found] = await read(quick(server.chat()), [SETTLED])
-    assert [f.object for f in found.facts] == ["45 seconds"]
-
-
 async def test_broken_json(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:
     """The text is prose, counted and warned of; at temperature 0 asking again would give the same."""
     server.reply = lambda request: '{"facts": [{"n": 1, "subject": "connect'
@@ -80,24 +71,6 @@ async def test_broken_json(server: Ollama, read: Read, caplog: pytest.LogCapture
         [found] = await read(extractor, [SETTLED])
     assert (found.facts, found.prose, len(server.requests), extractor.stats["failed"]) == ((), True, 1, 1)
     assert "no JSON in the answer" in caplog.text
-
-
-@pytest.mark.parametrize(
-    ("triple", "reason"),
-    [
-        ((TRIPLE[0], "is", "90 seconds"), "the value does not stand in the statement"),
-        (("connect timeout of the mailer", "is", "45 seconds"), "the subject says what the statement doesn't"),
-        ((TRIPLE[0], "is fond of", "45 seconds"), "nothing in the statement says so"),
-    ],
-)
-async def test_an_invention(server: Ollama, read: Read, triple: tuple[str, str, str], reason: str) -> None:
-    """A value, subject or relation that the statement lacks: refused with a reason, counted, the text kept as prose."""
-    server.says({"settled": [triple]})
-    extractor = quick(server.chat())
-    [found] = await read(extractor, [SETTLED])
-    assert (found.facts, found.prose) == ((), True)
-    assert reason in found.unread[0][2]
-    assert (extractor.stats[f"rejected: {reason}"], extractor.stats["failed"]) == (1, 0)
 
 
 async def test_a_slow_answer(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:

@@ -61,14 +61,6 @@ def test_a_sentence_and_a_stated_fact_have_one_key(door: Door) -> None:
     assert door.store.verify() == []
 
 
-def test_stated_values_of_any_kind_compare(door: Door) -> None:
-    """Whoever states a fact says that it has one value: a name takes the place of a number."""
-    for day, value in zip(DAYS, ["3.6", "3.6-alpine", 4, "unlimited", True], strict=False):
-        door.store.add_facts([Fact("python base image", "tag", value, valid_from=day)])
-    assert door.served() == ["The tag of python base image is true."]
-    assert door.store.history("python base image", "tag").values == ["3.6", "3.6-alpine", "4", "unlimited", "true"]
-
-
 def test_a_statement_in_a_page_is_what_goes(door: Door) -> None:
     """A fact with its statement covers that statement alone; the rest of the text is read and served."""
     page = "Checkout gives up after 30 s. The Harbor API listens on port 8080. Ask Ann."

@@ -15,7 +15,6 @@ from memstrata_integrations.chroma.fields import (
     BATCH,
     FACTS,
     FROM,
-    ID,
     MAX_KEYS,
     SCHEMA,
     TO,
@@ -179,13 +178,6 @@ def test_each_distinct_key_takes_one_slot() -> None:
     fields = encode(Row("a", "a", "", facts=(*many, fact, replace(fact, object="2", value="2"))))
     assert [fields[key_field(n)] for n in range(MAX_KEYS)] == list(range(MAX_KEYS))
     assert key_field(MAX_KEYS) not in fields
-
-
-def test_an_archived_version_names_its_document() -> None:
-    """The user's id is stored where it differs from the record's, and only there."""
-    assert encode(Row("memstrata-1", "a", ""))[ID] == "a"
-    assert ID not in encode(Row("a", "a", ""))
-    assert encode(Row("a", "a", ""), {ID: "b"})[ID] is None
 
 
 def test_an_older_form_migrates_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
