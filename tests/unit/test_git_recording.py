@@ -127,15 +127,9 @@ def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
     collection = pytest.importorskip("memstrata_integrations.chroma.collection").TemporalCollection
     client = chromadb.EphemeralClient()
 
-    class Words(chromadb.EmbeddingFunction[Any]):  # type: ignore[misc]
-        def __init__(self) -> None:
-            self.lexical = default_embeddings(prefer="lexical")
-
-        def __call__(self, input: Any) -> Any:
-            return self.lexical.embed_documents(list(input))
-
-    raw = client.create_collection("git-facts-scope", embedding_function=Words())
-    wrapped = collection(raw, extractor=GrammarExtractor(), scope=("team",))
+    raw = client.create_collection("git-facts-scope", embedding_function=None)
+    lexical = default_embeddings(prefer="lexical")
+    wrapped = collection(raw, embedding_function=lexical, extractor=GrammarExtractor(), scope=("team",))
     repository.commit(__env="A=1\nB=2\n")
     repository.commit(__env="B=2\n")
     record_git_facts(wrapped, repository.facts(), scope={"team": "x"})
