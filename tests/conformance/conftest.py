@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
@@ -24,9 +18,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndex
 from .lexical import LexicalEmbeddings
 from .llama import CollectionMaker, fresh_collections
 from .openers import Opener
-
-START_LIMIT_S = 60.0
-POLL_S = 0.05
+from .servers import chroma_run
 
 
 class StillClock:
@@ -45,50 +37,11 @@ class StillClock:
         self.micros = round(moment.timestamp()) * 1_000_000
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _answers(port: int) -> bool:
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with direct.open(f"http://127.0.0.1:{port}/api/v2/heartbeat", timeout=2) as answer:
-            return answer.status == 200
-    except (urllib.error.URLError, OSError):
-        return False
-
-
 @pytest.fixture(scope="session")
 def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Run a real `chroma run` on loopback for the session; gives its port."""
-    directory = tmp_path_factory.mktemp("chroma_server")
-    port = _free_port()
-    executable = Path(sys.executable).parent / "chroma"
-    log = (directory / "server.log").open("wb")
-    server = subprocess.Popen(
-        [str(executable), "run", "--path", str(directory / "db"), "--host", "127.0.0.1", "--port", str(port)],
-        stdin=subprocess.DEVNULL,
-        stdout=log,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        deadline = time.monotonic() + START_LIMIT_S
-        while not _answers(port):
-            if server.poll() is not None or time.monotonic() > deadline:
-                log.flush()
-                pytest.fail(f"chroma run gave no heartbeat: {(directory / 'server.log').read_text()[-2000:]}")
-            time.sleep(POLL_S)
+    """Run a server for the session; gives its port."""
+    with chroma_run(tmp_path_factory.mktemp("chroma_server") / "db") as (port, _):
         yield port
-    finally:
-        server.terminate()
-        try:
-            server.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-        log.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,14 @@ import pickle
 import shutil
 import sqlite3
 import tarfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import chromadb
 import numpy as np
+import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from langchain_core.embeddings import Embeddings
 
@@ -40,6 +42,13 @@ class HashEmbeddings(Embeddings):
     def embed_query(self, text: str) -> list[float]:
         """Return a vector."""
         return self.embed_documents([text])[0]
+
+
+@pytest.fixture(autouse=True)
+def fresh_clients() -> Iterator[None]:
+    """Each test opens its directories as a new process does."""
+    yield
+    SharedSystemClient.clear_system_cache()
 
 
 def unpacked(where: Path) -> Path:
@@ -105,6 +114,12 @@ def filled(directory: Path) -> Path:
     store.add_texts([f"Note {n}." for n in range(3)])  # these are in Chroma's log, and not yet in its index
     SharedSystemClient.clear_system_cache()
     return directory
+
+
+@pytest.fixture
+def store_directory(tmp_path: Path) -> Path:
+    """A store of facts, half of them superseded, whose index Chroma has persisted."""
+    return filled(tmp_path / "db")
 
 
 def served(store: LangChainStore, as_of: str | None = None) -> list[str]:

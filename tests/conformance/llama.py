@@ -177,7 +177,7 @@ def fresh_collections(client: Any) -> Iterator[CollectionMaker]:
     def make(**arguments: Any) -> Any:
         name = f"test-{uuid.uuid4().hex}"
         names.append(name)
-        return client.get_or_create_collection(name, embedding_function=None, **arguments)
+        return client.get_or_create_collection(name, **{"embedding_function": None, **arguments})
 
     yield make
     existing = {collection.name for collection in client.list_collections()}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from llama_index.core import VectorStoreIndex
 from llama_index.core.schema import MetadataMode
 from llama_index.core.vector_stores.types import VectorStoreQuery
@@ -137,6 +137,10 @@ READERS: dict[str, dict[str, Reader]] = {
     "langchain": {
         "similarity_search": lambda s, **a: documents_of(s.similarity_search(QUESTION, k=20, **a)),
         "with_score": lambda s, **a: documents_of(s.similarity_search_with_score(QUESTION, k=20, **a)),
+        "with_relevance_scores": lambda s, **a: documents_of(
+            s.similarity_search_with_relevance_scores(QUESTION, k=20, **a)
+        ),
+        "search": lambda s, **a: documents_of(s.search(QUESTION, "similarity", k=20, **a)),
         "by_vector": lambda s, **a: documents_of(s.similarity_search_by_vector(embed(QUESTION), k=20, **a)),
         "by_vector_with_scores": lambda s, **a: documents_of(
             s.similarity_search_by_vector_with_relevance_scores(embed(QUESTION), k=20, **a)
@@ -178,8 +182,8 @@ READERS: dict[str, dict[str, Reader]] = {
 OpenDoor = Callable[..., Door]
 
 
-@contextmanager
-def opened_doors(client: Any, clock: StillClock) -> Iterator[OpenDoor]:
+@pytest.fixture
+def open_door(client: Any, clock: StillClock) -> Iterator[OpenDoor]:
     """Open either door on a new collection in memory, or of another client, under the still clock."""
     used: list[Any] = []
 
@@ -197,6 +201,18 @@ def opened_doors(client: Any, clock: StillClock) -> Iterator[OpenDoor]:
     yield make
     for where, name in used:
         where.delete_collection(name)
+
+
+@pytest.fixture(params=list(READERS))
+def door(request: pytest.FixtureRequest, open_door: OpenDoor) -> Door:
+    """Both doors in turn, empty."""
+    return open_door(request.param)
+
+
+@pytest.fixture
+def evolved(door: Door, clock: StillClock) -> Door:
+    """Both doors in turn, with a page of which the port is stale."""
+    return evolve(door, clock)
 
 
 def evolve(door: Door, clock: StillClock) -> Door:

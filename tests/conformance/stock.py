@@ -44,6 +44,27 @@ def stock_and_ours(client: Any, nodes: list[TextNode]) -> Iterator[Pair]:
         yield pair
 
 
+@pytest.fixture
+def empty(client: Any) -> Iterator[Pair]:
+    """Both, empty."""
+    with stock_and_ours(client, []) as pair:
+        yield pair
+
+
+@pytest.fixture(scope="module")
+def filled(client: Any) -> Iterator[Pair]:
+    """Both with the corpus, for tests that only read."""
+    with stock_and_ours(client, corpus()) as pair:
+        yield pair
+
+
+@pytest.fixture
+def own(client: Any) -> Iterator[Pair]:
+    """Both with the corpus, for tests that change it."""
+    with stock_and_ours(client, corpus()) as pair:
+        yield pair
+
+
 def same(pair: Pair, method: str, *arguments: Any, **keywords: Any) -> Any:
     """Call a method on both, assert that they answer alike, and return stock's answer."""
     stock, ours = (getattr(s, method)(*copy.deepcopy(arguments), **copy.deepcopy(keywords)) for s in pair)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,20 +15,9 @@ from langchain_core.tools.retriever import create_retriever_tool
 
 from memstrata_integrations import as_of
 
-from .years import NEWEST, QUESTION, middle, opened_years, statement, within, year_of
+from .years import NEWEST, QUESTION, axis, middle, statement, store, within, year_of
 
-
-@pytest.fixture(scope="module")
-def store(client: Any) -> Iterator[Any]:
-    """A port that changes every New Year; only read."""
-    with opened_years(client) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["as_of", "known_at"])
-def axis(request: pytest.FixtureRequest) -> str:
-    """Valid time and transaction time in turn: each channel carries both."""
-    return str(request.param)
+__all__ = ["axis", "store"]
 
 
 def make_chain(retriever: Runnable[str, list[Document]], seen: list[str]) -> Runnable[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
@@ -18,20 +18,9 @@ from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorSt
 
 from .conftest import StillClock, StoreMaker
 from .lexical import LexicalEmbeddings
-from .years import NEWEST, QUESTION, YEARS, inside, middle, opened_years, statement, within, year_of
+from .years import NEWEST, QUESTION, YEARS, axis, inside, middle, statement, store, within, year_of
 
-
-@pytest.fixture(scope="module")
-def store(client: Any) -> Iterator[Any]:
-    """A port that changes every New Year; only read."""
-    with opened_years(client) as opened:
-        yield opened
-
-
-@pytest.fixture(params=["as_of", "known_at"])
-def axis(request: pytest.FixtureRequest) -> str:
-    """Valid time and transaction time in turn: each channel carries both."""
-    return str(request.param)
+__all__ = ["axis", "store"]
 
 
 # ------------------------------------------------------------------------------------------------ one channel each
@@ -69,6 +58,9 @@ CHANNELS: dict[str, Channel] = {
     "get_by_ids": lambda s, a, t: s.get_by_ids([str(year) for year in YEARS], **{a: t}),
     "with as_of, the store": lambda s, a, t: within(lambda: s.similarity_search(QUESTION), a, t),
     "with as_of, a retriever": lambda s, a, t: within(lambda: s.as_retriever().invoke(QUESTION), a, t),
+    "with as_of, a batch": lambda s, a, t: within(
+        lambda: s.as_retriever().batch([QUESTION] * 4, {"max_concurrency": 3})[3], a, t
+    ),
     "invoke keyword": lambda s, a, t: s.as_retriever().invoke(QUESTION, **{a: t}),
     "bind": lambda s, a, t: s.as_retriever().bind(**{a: t}).invoke(QUESTION),
     "config of the call": lambda s, a, t: s.as_retriever().invoke(QUESTION, {"configurable": {a: t}}),
@@ -131,12 +123,6 @@ def test_times_come_in_many_forms(store: Any, axis: str, channel: str, time: Any
     assert year_of(CHANNELS[channel](store, axis, time)) == 2015
 
 
-def test_an_interval_begins_at_its_first_instant(store: Any) -> None:
-    """At the very instant of a change the new sentence holds, and one microsecond before the old one."""
-    assert year_of(store.similarity_search(QUESTION, as_of="2015-01-01T00:00:00")) == 2015
-    assert year_of(store.similarity_search(QUESTION, as_of="2014-12-31T23:59:59.999999")) == 2014
-
-
 # ---------------------------------------------------------------------------------------------------------- async
 
 
@@ -186,13 +172,6 @@ async def test_a_block_reaches_into_coroutines_and_executors(store: Any) -> None
 
     answers = await asyncio.gather(*(ask_at(year) for year in YEARS))
     assert answers == [[year] * 5 + [NEWEST] for year in YEARS]
-
-
-def test_a_block_reaches_into_batches(store: Any) -> None:
-    """`with as_of(t):` holds in the threads of `batch`."""
-    with as_of(middle(2013)):
-        answers = store.as_retriever().batch([QUESTION] * 4, {"max_concurrency": 3})
-    assert [year_of(answer) for answer in answers] == [2013] * 4
 
 
 def test_blocks_nest(store: Any) -> None:
@@ -268,39 +247,6 @@ def corrected(make_temporal: StoreMaker, clock: StillClock) -> Any:
     store.add_texts(["The API port is 9090."], valid_from="2021-01-01")
     clock.set("2024-06-01T12:00:00")
     return store
-
-
-@pytest.mark.parametrize(
-    ("times", "port"),
-    [
-        ({}, "9090"),
-        ({"as_of": "2020-06-01"}, "8080"),
-        ({"as_of": "2022-06-01"}, "9090"),
-        ({"as_of": "2022-06-01", "known_at": "2022-06-01"}, "8080"),
-        ({"as_of": "2022-06-01", "known_at": "2023-06-01"}, "9090"),
-        ({"known_at": "2022-06-01"}, "8080"),
-        ({"known_at": "2023-06-01"}, "9090"),
-        ({"as_of": "2024-01-01", "known_at": "2022-06-01"}, "8080"),
-        ({"as_of": "2020-06-01", "known_at": "2023-06-01"}, "8080"),
-    ],
-    ids=str,
-)
-def test_valid_and_transaction_time_are_two(corrected: Any, times: dict[str, str], port: str) -> None:
-    """What was true then, and what was known then, are asked separately and together, through every channel."""
-    expected = [f"The API port is {port}."]
-    retriever = corrected.as_retriever()
-    configured: Any = {"configurable": times}
-    with as_of(times.get("as_of"), known_at=times.get("known_at")):
-        answers = [retriever.invoke(QUESTION)]
-    answers += [
-        corrected.similarity_search(QUESTION, **times),
-        corrected.max_marginal_relevance_search(QUESTION, **times),
-        retriever.invoke(QUESTION, **times),
-        retriever.invoke(QUESTION, configured),
-        corrected.as_retriever(search_kwargs=times).invoke(QUESTION),
-        TemporalRetriever(vectorstore=corrected, **times).invoke(QUESTION),
-    ]
-    assert [[d.page_content for d in answer] for answer in answers] == [expected] * len(answers)
 
 
 def test_the_two_times_may_come_through_two_channels(corrected: Any) -> None:

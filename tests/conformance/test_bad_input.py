@@ -15,6 +15,7 @@ from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter,
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
+from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
 from .conftest import StoreMaker
@@ -81,6 +82,14 @@ BAD_WRITES: dict[str, tuple[str, Call]] = {
     "a reserved key": ("memstrata_to", with_metadata(memstrata_to=5)),
     "an unknown reserved key": ("memstrata_mine", with_metadata(memstrata_mine="x")),
     "an id twice": ("twice", lambda d: d.write(A, B, C, ids=["once", "twice", "twice"])),
+    "fact=": ("facts=", lambda d: d.write(C, fact=[])),
+    "supersede=": ("supersedes=", lambda d: d.write(C, supersede=["here"])),
+    "triples=": ("facts", lambda d: d.write(C, triples=[("a", "b", "c")])),
+    "a tuple as a fact": (r"Fact\(subject, relation, value\)", lambda d: d.write(C, facts=[("a", "b", "c")])),
+    "a mapping of facts": (r"Fact\(subject, relation, value\)", lambda d: d.write(C, facts={"a": "b"})),
+    "a statement that the text lacks": (
+        "does not stand in its text", lambda d: d.write(C, facts=[Fact("a", "b", "c", statement="not in it")])),
+    "what would supersede nobody": ("no such document", lambda d: d.write(C, supersedes=["nobody"])),
     "a retraction at a bad date": ("2024-02-30", lambda d: d.store.retract("API port", at="2024-02-30")),
 }  # fmt: skip
 
@@ -273,6 +282,8 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"valid_from_filed": "since"}, "valid_from_field"),
     ({"extracter": None}, "extractor"),
     ({"colour": "red"}, "colour.*valid_from_field"),
+    ({"key_field": ("a",)}, "did you mean key_fields="),
+    ({"value_field": "a"}, "give key_fields= too"),
     ({"scope": "user"}, "scope"),
     ({"on_delete": "keep"}, "keep"),
     ({"clock": 5}, "clock"),

@@ -86,11 +86,22 @@ def doors(request: pytest.FixtureRequest, tmp_path: Path, clock: StillClock) -> 
         opened.close()
 
 
-Write = Callable[[Doors, str], Any]
-WRITES: dict[str, Write] = {
-    "langchain": lambda d, text: d.langchain().add_texts([text]),
-    "llama_index": lambda d, text: index_of(d.llama_index()).insert(document(text)),
-}
+def say(doors: Doors, door: str, text: str, row: str | None = None, rev: int | None = None, **dates: Any) -> None:
+    """Write a text through a door; LlamaIndex's gets it as a document unless it has an id."""
+    metadata = {} if rev is None else {"rev": rev}
+    if door == "langchain":
+        doors.langchain().add_texts([text], [metadata], [row] if row else None, **dates)
+    elif row:
+        doors.llama_index().add([node(text, row, metadata=metadata)], **dates)
+    else:
+        index_of(doors.llama_index()).insert(document(text), **dates)
+
+
+def drop(doors: Doors, door: str, row: str) -> None:
+    """Delete a text through a door."""
+    doors.langchain().delete([row]) if door == "langchain" else doors.llama_index().delete_nodes([row])
+
+
 ORDERS = [("langchain", "llama_index"), ("llama_index", "langchain")]
 
 
@@ -99,7 +110,7 @@ def test_each_door_supersedes_what_the_other_wrote(doors: Doors, first: str, sec
     """A, B, A, B through alternating doors: every reader of both serves what was written last, and each past day."""
     for day, (door, text) in enumerate([(first, A), (second, B), (first, A), (second, B)], start=2):
         doors.clock.set(f"2024-06-{day:02}T00:00:00")
-        WRITES[door](doors, text)
+        say(doors, door, text)
         assert set(doors.seen()) == {text}
     doors.clock.set("2024-06-20T00:00:00")
     for asked in ("as_of", "known_at"):
@@ -116,12 +127,8 @@ def test_each_door_supersedes_what_the_other_wrote(doors: Doors, first: str, sec
 @pytest.mark.parametrize(("first", "second"), ORDERS)
 def test_a_late_arrival_through_the_other_door(doors: Doors, first: str, second: str) -> None:
     """A sentence that was true earlier goes into the past, whichever door it comes through."""
-    dated: dict[str, Any] = {
-        "langchain": lambda text, date: doors.langchain().add_texts([text], valid_from=date),
-        "llama_index": lambda text, date: index_of(doors.llama_index()).insert(document(text), valid_from=date),
-    }
-    dated[first](B, "2022-01-01")
-    dated[second](A, "2020-01-01")
+    say(doors, first, B, valid_from="2022-01-01")
+    say(doors, second, A, valid_from="2020-01-01")
     assert doors.seen() == [B]
     assert doors.seen(as_of="2021-01-01") == [A]
     with as_of("2021-01-01"):
@@ -158,35 +165,23 @@ def test_llama_indexs_rows_are_clean_documents(doors: Doors) -> None:
 @pytest.mark.parametrize(("first", "second"), ORDERS)
 def test_each_door_deletes_what_the_other_wrote(doors: Doors, first: str, second: str) -> None:
     """Deleting through the other door removes the text for both, and brings nothing older back."""
-    writes: dict[str, Any] = {
-        "langchain": lambda text, row: doors.langchain().add_texts([text], ids=[row]),
-        "llama_index": lambda text, row: doors.llama_index().add([node(text, row)]),
-    }
-    deletes: dict[str, Any] = {
-        "langchain": lambda row: doors.langchain().delete([row]),
-        "llama_index": lambda row: doors.llama_index().delete_nodes([row]),
-    }
-    writes[first](A, "a")
+    say(doors, first, A, "a")
     doors.clock.set("2024-06-10T00:00:00")
-    writes[first](B, "b")
+    say(doors, first, B, "b")
     doors.clock.set("2024-06-11T00:00:00")
-    deletes[second]("b")
+    drop(doors, second, "b")
     assert doors.seen() == []
     assert doors.seen(include_superseded=True) == [A]
-    deletes[second]("a")
+    drop(doors, second, "a")
     assert doors.seen(include_superseded=True) == []
 
 
 @pytest.mark.parametrize(("first", "second"), ORDERS)
 def test_one_id_through_both_doors_is_one_text(doors: Doors, first: str, second: str) -> None:
     """A text written through one door and again through the other under its id is a new version of it."""
-    writes: dict[str, Any] = {
-        "langchain": lambda text, rev: doors.langchain().add_texts([text], ids=["page"], metadatas=[{"rev": rev}]),
-        "llama_index": lambda text, rev: doors.llama_index().add([node(text, "page", metadata={"rev": rev})]),
-    }
     for day, (door, text) in enumerate([(first, A), (second, B), (first, C)], start=2):
         doors.clock.set(f"2024-06-{day:02}T00:00:00")
-        writes[door](text, day)
+        say(doors, door, text, "page", day)
     doors.clock.set("2024-06-20T00:00:00")
     for day, text in ((2, A), (3, B), (4, C)):
         asked = {"as_of": f"2024-06-{day:02}T12:00:00"}
@@ -268,8 +263,8 @@ def test_with_retire_one_door_keeps_what_the_other_deletes(doors: Doors) -> None
 
 
 def test_dates_are_shown_alike(doors: Doors) -> None:
-    """`show_validity` tells the same dates through both doors."""
-    doors.langchain().add_texts([A], ids=["a"], valid_from="2022-01-01")
+    """`show_validity` tells the same dates through both doors, in ISO 8601, and what took a text's place."""
+    doors.langchain().add_texts([A], ids=["a"], metadatas=[{"rev": 1}], valid_from="2022-01-01")
     doors.llama_index().add([node(B, "b")], valid_from="2024-01-01")
     shown = doors.langchain(show_validity=True).get_by_ids(["a", "b"], include_superseded=True)
     nodes = doors.llama_index(show_validity=True).get_nodes(["a", "b"], include_superseded=True)
@@ -279,4 +274,8 @@ def test_dates_are_shown_alike(doors: Doors) -> None:
 
     langchain = {d.id: dates(d) for d in shown}
     assert langchain == {n.node_id: dates(n) for n in nodes}
-    assert langchain["a"]["memstrata_valid_to"].startswith("2024-01-01")
+    for field, day in (("valid_from", "2022-01-01"), ("valid_to", "2024-01-01"), ("recorded_at", "2024-06-01")):
+        assert langchain["a"][f"memstrata_{field}"].startswith(day)
+    assert langchain["a"]["memstrata_superseded_by"]
+    assert langchain["b"].get("memstrata_valid_to") is None
+    assert shown[0].metadata["rev"] == nodes[0].metadata["rev"] == 1

@@ -117,6 +117,10 @@ STORIES: dict[str, list[Step]] = {
         (lambda d: set(d.search(QUESTION, as_of="2022-06-01")) & {A, B}, {A}),
         (lambda d: set(d.search(QUESTION)) & {A, B}, {A}),
     ] for order in permutations(range(3))},
+    "a read with k gives k live rows, however many superseded ones lie nearer": [
+        put(*(f"The API port is {n}." for n in range(2000, 2150))),
+        (lambda d: "The API port is 2149." in (found := d.search("The API port is 2050.", 4)) and len(found), 4),
+    ],
     "a list gives each text its own date": [
         put(B, A, valid_from=["2022-01-01", "2020-01-01"]),
         serves(B), serves(A, as_of="2021-06-01"),

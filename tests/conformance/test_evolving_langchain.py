@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,36 +74,6 @@ async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
         assert {(change.old, change.new) for change in store.last_changes} == changed
 
 
-def test_every_reader_leaves_the_stale_out(store: Any) -> None:
-    """Search, MMR, scores, vectors, `get`, `get_by_ids`, `peek` and `count` all leave superseded rows out."""
-    store.add_texts([A], ids=["a"])
-    store.add_texts([B], ids=["b"])
-    vector = store.embeddings.embed_query(QUESTION)
-    readers: list[list[str]] = [
-        [d.page_content for d in store.similarity_search(QUESTION, k=9)],
-        [d.page_content for d, _ in store.similarity_search_with_score(QUESTION, k=9)],
-        [d.page_content for d, _ in store.similarity_search_with_vectors(QUESTION, k=9)],
-        [d.page_content for d, _ in store.similarity_search_with_relevance_scores(QUESTION, k=9)],
-        [d.page_content for d in store.similarity_search_by_vector(vector, k=9)],
-        [d.page_content for d, _ in store.similarity_search_by_vector_with_relevance_scores(vector, k=9)],
-        [d.page_content for d in store.max_marginal_relevance_search(QUESTION, k=9)],
-        [d.page_content for d in store.max_marginal_relevance_search_by_vector(vector, k=9)],
-        [d.page_content for d in store.search(QUESTION, "similarity", k=9)],
-        [d.page_content for d in store.as_retriever(search_kwargs={"k": 9}).invoke(QUESTION)],
-        store.get()["documents"],
-        store.get(where_document={"$contains": "port"})["documents"] + NOISE,
-        [d.page_content for d in store.get_by_ids(["a", "b"])] + NOISE,
-        store._collection.peek(20)["documents"],
-        store._collection.get()["documents"],
-    ]
-    for texts in readers:
-        assert A not in texts
-        assert B in texts
-        assert set(NOISE) <= set(texts)
-    assert store._collection.count() == len(NOISE) + 1
-    assert store.get(["a"])["ids"] == []
-
-
 def test_filters_never_bring_back_a_stale_row(store: Any) -> None:
     """A filter that matches only the superseded row finds nothing."""
     store.add_texts([A], metadatas=[{"rev": 1}])
@@ -128,17 +96,6 @@ def test_k_live_rows_come_though_stale_ones_are_nearer(make_temporal: StoreMaker
         assert len(found) == 5
         assert "The API port is 2199." in found
     assert store._collection.count() == 1 + len(NOISE)
-
-
-def test_a_batch_beyond_chromas_keeps_order(make_temporal: StoreMaker) -> None:
-    """In more texts than Chroma takes at once the last of contradicting sentences holds, across the seams."""
-    store = make_temporal(embedding_function=LexicalEmbeddings(8))
-    filler = [f"Note {n} on nothing in particular." for n in range(5600)]
-    filler[0], filler[5460], filler[5461], filler[-1] = A, B, C, A
-    ids = store.add_texts(filler)
-    assert (len(set(ids)), store.get(ids[-2:])["documents"]) == (len(filler), filler[-2:])
-    assert served(store) == [A]
-    assert served(store, where_document={"$contains": "port"}) == [A]
 
 
 # -------------------------------------------------------------------------------------------------- time of validity
@@ -221,46 +178,6 @@ def test_an_update_doesnt_revive_what_was_deleted(make_temporal: StoreMaker, clo
     assert served(store) == []
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_random_writes_serve_what_was_stated_last(make_temporal: StoreMaker, clock: StillClock, seed: int) -> None:
-    """After any mix of additions, updates and deletions a row is served unless something else was stated after it."""
-    draw = random.Random(seed)
-    store = make_temporal(embedding_function=LexicalEmbeddings(16))
-    stated: dict[str, tuple[str, float]] = {}
-    log: list[tuple[str, float]] = []
-
-    def live() -> dict[str, str]:
-        return {
-            id_: text for id_, (text, at) in stated.items() if not any(o != text and later > at for o, later in log)
-        }
-
-    for step in range(1, 11):
-        clock.set(f"2024-06-{step + 1:02}T00:00:00")
-        ids = draw.sample("pqrs", draw.choice([1, 1, 1, 3]))
-        texts = [draw.choice([A, B, C]) for _ in ids]
-        action = draw.choice(["add", "add", "add", "update", "delete"])
-        if action == "add":
-            store.add_texts(texts, ids=ids)
-        elif action == "update":
-            store.update_documents(ids, [Document(page_content=text, metadata={"step": step}) for text in texts])
-            texts = [text for id_, text in zip(ids, texts, strict=True) if id_ in stated]
-            ids = [id_ for id_ in ids if id_ in stated]
-        else:
-            store.delete(ids)
-            for id_ in ids:
-                stated.pop(id_, None)
-            ids = []
-        for order, (id_, text) in enumerate(zip(ids, texts, strict=False)):
-            if live().get(id_) != text:
-                stated[id_] = (text, step + order / 10)
-            log.append((text, stated[id_][1]))
-        found = store.get()
-        assert dict(zip(found["ids"], found["documents"], strict=True)) == live(), f"step {step}: {action}"
-        assert set(served(store)) == set(live().values())
-        assert set(store.get(include_superseded=True)["ids"]) == set(stated)
-        assert store.verify() == []
-
-
 # ---------------------------------------------------------------------------------------------------------- history
 
 
@@ -303,22 +220,6 @@ def test_explain_says_what_a_change_tells(store: Any) -> None:
     assert "states" not in explained
 
 
-def test_show_validity_puts_dates_into_metadata(make_temporal: StoreMaker) -> None:
-    """`show_validity=True` adds the dates in ISO 8601 to what readers get, and nothing to what is stored."""
-    store = make_temporal(show_validity=True)
-    store.add_texts([A], valid_from="2020-01-01", metadatas=[{"rev": 1}])
-    store.add_texts([B], valid_from="2022-01-01", metadatas=[{"rev": 2}])
-    [document] = store.similarity_search(QUESTION, k=1)
-    assert document.metadata["rev"] == 2
-    assert document.metadata["memstrata_valid_from"].startswith("2022-01-01")
-    assert document.metadata.get("memstrata_valid_to") is None
-    [old] = store.similarity_search(QUESTION, k=1, as_of="2021-01-01")
-    assert old.metadata["memstrata_valid_from"].startswith("2020-01-01")
-    assert old.metadata["memstrata_valid_to"].startswith("2022-01-01")
-    assert old.metadata["memstrata_superseded_by"]
-    assert old.metadata["memstrata_recorded_at"].startswith("2024-06-01")
-
-
 def test_on_change_hears_of_each_supersession(make_temporal: StoreMaker) -> None:
     """`on_change` is called after a write that superseded something, and says what."""
     heard: list[str] = []
@@ -326,24 +227,6 @@ def test_on_change_hears_of_each_supersession(make_temporal: StoreMaker) -> None
     store.add_texts([A])
     store.add_texts([B])
     assert any("8080" in text for text in heard)
-
-
-def test_history_survives_a_restart(tmp_path: Path, make_temporal: StoreMaker, clock: StillClock) -> None:
-    """A store opened again on its directory serves the current value, the past one, and the history."""
-    arguments: dict[str, Any] = {"client": None, "persist_directory": str(tmp_path / "db"), "collection_name": "kept"}
-    first = make_temporal(**arguments)
-    first.add_texts([A], ids=["a"])
-    clock.set("2024-06-10T00:00:00")
-    first.add_texts([B], ids=["b"])
-    first._client.close()
-    clock.set("2024-06-20T00:00:00")
-    second = make_temporal(**arguments)
-    assert served(second) == [B]
-    assert served(second, as_of="2024-06-05") == [A]
-    assert second.history(statement=A).values == ["8080", "9090"]
-    second.add_texts([A])
-    assert served(second) == [A]
-    second._client.close()
 
 
 def test_stock_reads_what_ours_wrote(client: Any, store: Any) -> None:

@@ -9,15 +9,7 @@ from typing import Any
 
 import pytest
 from llama_index.core import StorageContext, VectorStoreIndex
-from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
-from llama_index.core.storage.docstore import SimpleDocumentStore
-from llama_index.core.vector_stores.types import (
-    MetadataFilter,
-    MetadataFilters,
-    VectorStoreQuery,
-    VectorStoreQueryMode,
-)
 
 from memstrata_integrations.errors import ConflictError
 from memstrata_integrations.ledger.policy import SupersessionPolicy
@@ -33,7 +25,6 @@ from .llama import (
     LexicalModel,
     LineParser,
     all_texts,
-    ask,
     document,
     index_of,
     ingest,
@@ -41,7 +32,6 @@ from .llama import (
     node,
     ports,
     served,
-    texts,
 )
 
 
@@ -137,39 +127,6 @@ async def test_a_b_a_a_b_asynchronously(store: TemporalVectorStore) -> None:
         assert {(c.old, c.new) for c in changes} == told[n]
 
 
-def test_every_reader_leaves_the_stale_out(store: TemporalVectorStore) -> None:
-    """Query, MMR, listing, `get_nodes` by id, by filter and of all leave superseded nodes out."""
-    store.add([node(A, "a", metadata={"port": 1})])
-    store.add([node(B, "b", metadata={"port": 1})])
-    some = MetadataFilters(filters=[MetadataFilter(key="port", value=1)])
-    found = [
-        texts(store.query(ask(k=20))),
-        texts(store.query(ask(k=20, mode=VectorStoreQueryMode.MMR))),
-        texts(store.query(VectorStoreQuery(similarity_top_k=20))),
-        texts(store.query(ask(filters=some))),
-        texts(store.query(ask(mode=VectorStoreQueryMode.MMR, filters=some))),
-        texts(store.query(VectorStoreQuery(similarity_top_k=20, filters=some))),
-        texts(store.get_nodes()),
-        texts(store.get_nodes(["a", "b"])),
-        texts(store.get_nodes(filters=some)),
-        store.client.get()["documents"],
-        store.client.peek(20)["documents"],
-    ]
-    for listed in found:
-        assert A not in listed
-        assert B in listed
-    assert store.client.count() == len(NOISE) + 1
-
-
-def test_k_live_nodes_come_though_stale_ones_are_nearer(store: TemporalVectorStore) -> None:
-    """A query for k gives k live nodes, however many superseded ones lie nearer, in both modes."""
-    store.add([node(f"The API port is {n}.") for n in range(2000, 2150)])
-    for mode in (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.MMR):
-        found = texts(store.query(ask("The API port is 2050.", 4, mode=mode)))
-        assert len(found) == 4
-        assert "The API port is 2149." in found
-
-
 # ---------------------------------------------------------------------------------------------------- dates of writing
 
 DATED: dict[str, Callable[[Any, str, str], Any]] = {
@@ -210,19 +167,6 @@ def test_refresh_takes_a_date_for_changed_documents(make_llama: StoreMaker) -> N
     assert served(store, as_of="2030-06-01") == [B]
 
 
-def test_dates_come_from_metadata_through_a_pipeline(make_llama: StoreMaker) -> None:
-    """A pipeline passes no keywords: `valid_from_field` and `valid_to_field` read the dates from node metadata."""
-    store = make_llama(valid_from_field="since", valid_to_field="until")
-    pipeline = IngestionPipeline(
-        transformations=[LineParser(), LexicalModel()], vector_store=store, docstore=SimpleDocumentStore()
-    )
-    pipeline.run(documents=[document(B, "b", since="2022-01-01"), document(A, "a", since="2020-01-01")])
-    pipeline.run(documents=[document(C, "c", since="2021-01-01", until="2021-02-01")])
-    dates = ("2019-06-01", "2020-06-01", "2021-01-15", "2021-03-01", "2022-06-01")
-    assert [served(store, as_of=d) for d in dates] == [[], [A], [C], [A], [B]]
-    assert store.query(ask(k=1)).nodes[0].metadata == {"since": "2022-01-01"}  # type: ignore[index]
-
-
 def test_a_call_may_name_the_date_field(store: TemporalVectorStore) -> None:
     """`valid_from_field` in a call dates these nodes, and a keyword goes before the metadata."""
     index = index_of(store)
@@ -232,23 +176,6 @@ def test_a_call_may_name_the_date_field(store: TemporalVectorStore) -> None:
     index.insert(document(C, day="2019-01-01"), valid_from_field="day", valid_from="2023-01-01")
     assert served(store) == [C]
     assert served(store, as_of="2019-06-01") == []
-
-
-def test_nothing_volatile_reaches_a_document(make_llama: StoreMaker, clock: StillClock) -> None:
-    """Documents keep their hash, so a second run of a pipeline, and a refresh, ingest nothing."""
-    store, docstore = make_llama(valid_from_field="since"), SimpleDocumentStore()
-    pipeline = IngestionPipeline(
-        transformations=[LineParser(), LexicalModel()], vector_store=store, docstore=docstore, disable_cache=True
-    )
-    one = document(A, "page", since="2020-01-01")
-    before = (one.hash, dict(one.metadata))
-    assert len(pipeline.run(documents=[one])) == 1
-    clock.set("2024-07-01T00:00:00")
-    assert pipeline.run(documents=[one]) == []
-    assert (one.hash, one.metadata) == before
-    index = index_of(make_llama())
-    assert index.refresh_ref_docs([one]) == [True]
-    assert index.refresh_ref_docs([one]) == [False]
 
 
 # ----------------------------------------------------------------------------------------- the same node id, other text
@@ -323,16 +250,6 @@ def test_validity_is_shown_to_people_only(make_llama: StoreMaker, clock: StillCl
     answer = index.as_query_engine(llm=llm(), similarity_top_k=2).query(QUESTION)
     assert "memstrata" not in str(answer)
     assert "2024-01-01" not in str(answer)
-
-
-def test_validity_is_hidden_unless_asked_for(store: TemporalVectorStore) -> None:
-    """By default a node comes back with its own metadata, exclusion lists and hash."""
-    given = node(A, "a", metadata={"author": "Ann"}, excluded_llm_metadata_keys=["author"])
-    store.add([given])
-    [found] = store.get_nodes(["a"])
-    assert found.metadata == {"author": "Ann"}
-    assert (found.excluded_embed_metadata_keys, found.excluded_llm_metadata_keys) == ([], ["author"])
-    assert found.hash == given.hash
 
 
 def test_what_is_embedded_holds_no_dates(make_llama: StoreMaker) -> None:

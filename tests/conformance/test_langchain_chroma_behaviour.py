@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
 
 from .lexical import LexicalEmbeddings
-from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, by_id, doc, ids_of
+from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, doc, ids_of
 
 MAX_BATCH = 5461
 
@@ -36,12 +35,6 @@ class AngleEmbeddings(Embeddings):
 
 
 # ------------------------------------------------------------------------------------------------- making a store
-
-
-def test_from_texts_then_search_finds_the_nearest_with_an_id(opener: Opener) -> None:
-    """A store made from texts returns the nearest text, with an id that the store chose."""
-    [found] = opener.filled().similarity_search("foo", k=1)
-    assert (found.page_content, type(found.id), bool(found.id)) == ("foo", str, True)
 
 
 def test_from_texts_keeps_metadata_and_ids(opener: Opener) -> None:
@@ -168,66 +161,6 @@ def test_store_is_a_chroma(opener: Opener) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------- searching
-
-
-@pytest.mark.parametrize(
-    ("where", "expected"),
-    [
-        ({"n": 1}, ["id_1"]),
-        ({"n": {"$eq": 1}}, ["id_1"]),
-        ({"n": {"$ne": 1}}, ["id_0", "id_2", "id_3"]),
-        ({"n": {"$gt": 0}}, ["id_1", "id_2"]),
-        ({"n": {"$gte": 1}}, ["id_1", "id_2"]),
-        ({"n": {"$lt": 2}}, ["id_0", "id_1"]),
-        ({"n": {"$lte": 0}}, ["id_0"]),
-        ({"n": {"$in": [0, 2]}}, ["id_0", "id_2"]),
-        ({"n": {"$nin": [0, 2]}}, ["id_1", "id_3"]),
-        ({"odd": True}, ["id_1"]),
-        ({"share": {"$gt": 0.5}}, ["id_2"]),
-        ({"$and": [{"n": {"$gte": 1}}, {"odd": False}]}, ["id_2"]),
-        ({"$or": [{"n": 0}, {"odd": True}]}, ["id_0", "id_1"]),
-        ({"$and": [{"$or": [{"n": 0}, {"n": 1}]}, {"odd": True}]}, ["id_1"]),
-        ({"absent": {"$ne": "x"}}, ["id_0", "id_1", "id_2", "id_3"]),
-    ],
-    ids=str,
-)
-def test_filter_operators(opener: Opener, where: dict[str, Any], expected: list[str]) -> None:
-    """Every filter operator selects the same rows in a search, in MMR and in `get`, rows without metadata included."""
-    rows = [{"n": n, "odd": n == 1, "share": (n + 1) / 4} for n in range(3)]
-    store = opener.filled(texts=[*WORDS, "qux"], ids=[*IDS, "id_3"], metadatas=[*rows, {}])
-    assert sorted(ids_of(store.similarity_search("foo", k=10, filter=where))) == expected
-    assert sorted(ids_of(store.max_marginal_relevance_search("foo", k=10, filter=where))) == expected
-    assert sorted(store.get(where=where)["ids"]) == expected
-
-
-BA: dict[str, Any] = {"where_document": {"$contains": "ba"}}
-SEARCHES: dict[str, list[tuple[Callable[[Any], Any], list[str]]]] = {
-    "a condition on the text narrows every kind of search": [
-        (lambda s: s.similarity_search_with_score("foo", **BA), ["id_1", "id_2"]),
-        (lambda s: s.similarity_search("foo", where_document={"$not_contains": "ba"}), ["id_0"]),
-        (lambda s: s.similarity_search("foo", where_document={"$regex": "z$"}), ["id_2"]),
-        (lambda s: s.similarity_search_by_vector(VECTOR, **BA), ["id_1", "id_2"]),
-        (lambda s: s.similarity_search_with_vectors("foo", **BA), ["id_1", "id_2"]),
-        (lambda s: by_id(s.max_marginal_relevance_search("foo", **BA)), ["id_1", "id_2"]),
-    ],
-    "Chroma's own `ids=` keyword narrows a search to these rows": [
-        (lambda s: s.similarity_search("foo", k=3, ids=["id_2", "id_1"]), ["id_1", "id_2"]),
-    ],
-    "`search` runs the search that its type names": [
-        (lambda s: s.search("foo", "similarity", k=1), ["id_0"]),
-        (lambda s: s.search("foo", "mmr", k=1), ["id_0"]),
-    ],
-    "asking for more than there is gives all of it": [(lambda s: s.similarity_search("foo", k=100), IDS)],
-}
-
-
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_search_finds_what_it_names(opener: Opener, name: str) -> None:
-    """See the names of the table."""
-    store = opener.filled(ids=IDS)
-    for call, expected in SEARCHES[name]:
-        assert ids_of(call(store)) == expected
-    assert store.get(**BA)["ids"] == ["id_1", "id_2"]
 
 
 def test_searching_an_empty_store_finds_nothing(opener: Opener) -> None:

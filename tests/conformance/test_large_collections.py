@@ -62,15 +62,10 @@ def store(narrow: None) -> Iterator[TemporalVectorStore]:
     client.delete_collection("narrow")
 
 
-def test_clear_empties_a_large_collection(store: TemporalVectorStore) -> None:
-    """`clear()` leaves no row."""
-    store.clear()
-    assert store.client.count(include_superseded=True) == 0
-
-
-def test_the_nodes_of_a_large_document_are_deleted(store: TemporalVectorStore) -> None:
-    """`delete(ref_doc_id)` reaches every node of the document."""
-    store.delete("d")
+@pytest.mark.parametrize("call", [lambda s: s.clear(), lambda s: s.delete("d")], ids=["clear", "delete"])
+def test_what_deletes_all_leaves_no_row(store: TemporalVectorStore, call: Callable[[Any], Any]) -> None:
+    """`clear()` empties a large collection, and `delete(ref_doc_id)` reaches every node of a large document."""
+    call(store)
     assert store.client.count(include_superseded=True) == 0
 
 

@@ -11,7 +11,7 @@ import inspect
 import json
 import pickle
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +24,11 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalVectorStore
 
 from .llama import CollectionMaker, all_texts, ask, node, plain, texts
-from .stock import Pair, both_refuse, corpus, same, stock_and_ours
+from .stock import Pair, both_refuse, corpus, empty, filled, same
+
+__all__ = ["empty", "filled"]
 
 BOTH = [ChromaVectorStore, TemporalVectorStore]
-
-
-@pytest.fixture
-def empty(client: Any) -> Iterator[Pair]:
-    """Stock and ours, empty."""
-    with stock_and_ours(client, []) as pair:
-        yield pair
-
-
-@pytest.fixture(scope="module")
-def filled(client: Any) -> Iterator[Pair]:
-    """Stock and ours with the corpus, for tests that only read."""
-    with stock_and_ours(client, corpus()) as pair:
-        yield pair
 
 
 def same_fields(ours: Any, stock: Any) -> None:

@@ -6,7 +6,6 @@ The texts carry no facts, so time plays no part here.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,14 +25,9 @@ from llama_index.vector_stores.chroma import ChromaVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore
 
 from .llama import CollectionMaker, ask, embed, plain
-from .stock import Pair, corpus, same, stock_and_ours
+from .stock import Pair, corpus, empty, same
 
-
-@pytest.fixture
-def empty(client: Any) -> Iterator[Pair]:
-    """Stock and ours, empty."""
-    with stock_and_ours(client, []) as pair:
-        yield pair
+__all__ = ["empty"]
 
 
 def special_nodes() -> list[Any]:

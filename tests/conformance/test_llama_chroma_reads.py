@@ -6,7 +6,7 @@ has a defect that is not copied, the last section says what ours does instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -37,25 +37,14 @@ from .stock import (
     corpus,
     either,
     f,
+    filled,
+    own,
     same,
-    stock_and_ours,
 )
 
+__all__ = ["filled", "own"]
+
 MMR_MODE = VectorStoreQueryMode.MMR
-
-
-@pytest.fixture(scope="module")
-def filled(client: Any) -> Iterator[Pair]:
-    """Stock and ours with the corpus, for tests that only read."""
-    with stock_and_ours(client, corpus()) as pair:
-        yield pair
-
-
-@pytest.fixture
-def own(client: Any) -> Iterator[Pair]:
-    """Stock and ours with the corpus, for tests that delete."""
-    with stock_and_ours(client, corpus()) as pair:
-        yield pair
 
 
 def listing(k: int, vector: Any = None, **more: Any) -> VectorStoreQuery:

@@ -209,24 +209,6 @@ def test_a_corrected_source_in_the_metadata_of_the_splitter(store: TemporalVecto
     assert {n.metadata["author"] for n in store.get_nodes()} == {"Bob"}
 
 
-def test_random_versions_follow_the_last_write(store: TemporalVectorStore, clock: StillClock) -> None:
-    """After thirty versions of three documents, each past day shows exactly the lines that each document had then."""
-    index = index_of(store)
-    held: dict[str, list[str]] = {}
-    past: list[list[str]] = []
-    for step in range(30):
-        when = f"2024-06-01T{step // 2:02}:{step % 2 * 30:02}:00"
-        clock.set(when)
-        name = f"d{step * 7 % 3}"
-        held[name] = [f"Line {n} of {name} was written in turn {step % 4}." for n in range(step % 3 + 1)]
-        index.insert(document("\n".join(held[name]), name), valid_from=when)
-        past.append(sorted(line for one in held.values() for line in one))
-        assert all_texts(store) == past[-1], f"step {step}"
-    for step, expected in enumerate(past):
-        assert all_texts(store, as_of=f"2024-06-01T{step // 2:02}:{step % 2 * 30 + 10:02}:00") == expected
-    assert store.verify() == []
-
-
 @pytest.mark.parametrize("after", [False, True], ids=["before it took effect", "after it took effect"])
 @pytest.mark.parametrize("stable", [False, True], ids=["fresh ids", "stable ids"])
 @pytest.mark.parametrize("reopened", ["same process", "fresh process"])

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import re
-import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,136 +19,15 @@ from memstrata_integrations.extraction.models import Answer
 
 from .conftest import StillClock
 from .lexical import LexicalEmbeddings
+from .servers import MODEL, SLOW_LIMIT_S, Ollama, closed_port, server
+
+__all__ = ["server"]
 
 ollama = pytest.importorskip("langchain_ollama", reason="needs the extra [ollama]")
 
-MODEL = "qwen2.5-coder:7b"
 SETTLED = "Over in the billing team they have settled on 45 seconds as the connect timeout."
 TRIPLE = ("connect timeout of the billing team", "is", "45 seconds")
-NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
-SLOW_LIMIT_S = 0.3  # the client's time limit in the test of the slow answer
 REPOSITORY = Path(__file__).resolve().parents[2]
-
-Said = Mapping[str, Sequence[tuple[str, str, str]]]
-
-
-def answer(said: Said, human: str) -> str:
-    """Answer as a model does: what `said` has for each statement, and nothing for the others."""
-    facts = [
-        {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
-        for n, statement in NUMBERED.findall(human)
-        for part, listed in said.items()
-        if part in statement
-        for s, r, v in listed
-    ]
-    return json.dumps({"facts": facts})
-
-
-class Ollama:
-    """What the server does next, and what it was asked: `reply` makes the text of an answer from a request."""
-
-    def __init__(self) -> None:
-        self.reply: Callable[[dict[str, Any]], str] = lambda request: "{}"
-        self.requests: list[dict[str, Any]] = []
-        self.release = threading.Event()  # a slow answer waits for it
-        self.slow = False
-        self.cut = 0  # how many of the next answers break off after their first piece
-        self.url = ""
-
-    def says(self, said: Said) -> None:
-        self.reply = lambda request: answer(said, request["messages"][1]["content"])
-
-    @property
-    def statements(self) -> list[str]:
-        """Every statement it was asked about."""
-        return [s for r in self.requests for _, s in NUMBERED.findall(r["messages"][1]["content"])]
-
-    def chat(self, **options: Any) -> Any:
-        """The real client of this server."""
-        return ollama.ChatOllama(
-            model=MODEL,
-            base_url=self.url,
-            temperature=0,
-            seed=0,
-            **{"client_kwargs": {"trust_env": False}, **options},
-        )
-
-
-@pytest.fixture
-def server() -> Iterator[Ollama]:
-    """A server on loopback that has one model."""
-    with serving(Ollama()) as state:
-        yield state
-
-
-@contextmanager
-def serving(state: Ollama, port: int = 0) -> Iterator[Ollama]:
-    """Serve on loopback, at a port of the system's choice unless it is given."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            assert self.path == "/api/tags"
-            self._json(200, {"models": [{"name": MODEL, "model": MODEL}]})
-
-        def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            if request.get("model") != MODEL:
-                self._json(404, {"error": f"model '{request.get('model')}' not found"})
-                return
-            if self.path == "/api/show":
-                self._json(200, {"capabilities": ["completion"]})
-                return
-            assert self.path == "/api/chat"
-            state.requests.append(request)
-            if state.slow:
-                state.release.wait(30)
-            text = state.reply(request)
-            self.send_response(200)
-            self.send_header("Content-Type", "application/x-ndjson")
-            self.end_headers()
-            pieces = [text[n : n + 20] for n in range(0, len(text), 20)]
-            if state.cut:
-                state.cut -= 1
-                self._line({"message": {"role": "assistant", "content": pieces[0]}, "done": False})
-                self.connection.shutdown(socket.SHUT_RDWR)
-                return
-            for piece in pieces:
-                self._line({"message": {"role": "assistant", "content": piece}, "done": False})
-            self._line({"message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"})
-
-        def _line(self, part: dict[str, Any]) -> None:
-            full = {"model": MODEL, "created_at": "2024-06-01T12:00:00Z", **part}
-            try:
-                self.wfile.write(json.dumps(full).encode() + b"\n")
-            except OSError:  # the client went away
-                self.close_connection = True
-
-        def _json(self, status: int, content: dict[str, Any]) -> None:
-            body = json.dumps(content).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *arguments: object) -> None:
-            """Say nothing."""
-
-    listening = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    state.url = f"http://127.0.0.1:{listening.server_address[1]}"
-    thread = threading.Thread(target=listening.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    yield state
-    state.release.set()
-    listening.shutdown()
-    listening.server_close()
-    thread.join(10)
-
-
-def closed_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
 
 Read = Callable[[LLMExtractor, list[str]], Any]
 
@@ -190,14 +63,6 @@ async def test_good_json(server: Ollama, read: Read) -> None:
     assert '"listens on"' in request["messages"][0]["content"]
 
 
-async def test_json_of_another_form(server: Ollama, read: Read) -> None:
-    """What is not of the schema is read as far as it can be."""
-    fact = dict(zip(("subject", "relation", "object"), TRIPLE, strict=True))
-    server.reply = lambda request: "Of course! " + json.dumps({"statements": [{"n": 1, "facts": [fact]}]})
-    [found] = await read(quick(server.chat()), [SETTLED])
-    assert [f.object for f in found.facts] == ["45 seconds"]
-
-
 async def test_broken_json(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:
     """The text is prose, counted and warned of; at temperature 0 asking again would give the same."""
     server.reply = lambda request: '{"facts": [{"n": 1, "subject": "connect'
@@ -206,24 +71,6 @@ async def test_broken_json(server: Ollama, read: Read, caplog: pytest.LogCapture
         [found] = await read(extractor, [SETTLED])
     assert (found.facts, found.prose, len(server.requests), extractor.stats["failed"]) == ((), True, 1, 1)
     assert "no JSON in the answer" in caplog.text
-
-
-@pytest.mark.parametrize(
-    ("triple", "reason"),
-    [
-        ((TRIPLE[0], "is", "90 seconds"), "the value does not stand in the statement"),
-        (("connect timeout of the mailer", "is", "45 seconds"), "the subject says what the statement doesn't"),
-        ((TRIPLE[0], "is fond of", "45 seconds"), "nothing in the statement says so"),
-    ],
-)
-async def test_an_invention(server: Ollama, read: Read, triple: tuple[str, str, str], reason: str) -> None:
-    """A value, subject or relation that the statement lacks: refused with a reason, counted, the text kept as prose."""
-    server.says({"settled": [triple]})
-    extractor = quick(server.chat())
-    [found] = await read(extractor, [SETTLED])
-    assert (found.facts, found.prose) == ((), True)
-    assert reason in found.unread[0][2]
-    assert (extractor.stats[f"rejected: {reason}"], extractor.stats["failed"]) == (1, 0)
 
 
 async def test_a_slow_answer(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
 from .conftest import StillClock
 from .lexical import Counting, ForChroma, LexicalEmbeddings
-from .llama import LexicalModel, ask, node
+from .llama import CollectionMaker, LexicalModel, ask, node
 
 QUESTION = "What is the billing queue?"
 REST = "Ferries leave for the island twice a day. Ask Ann before you restart it."
@@ -58,20 +58,6 @@ def changed(make_temporal: Callable[..., Any], counted: Counting) -> Callable[..
         return store
 
     return make
-
-
-@pytest.fixture
-def collections(client: Any) -> Iterator[Callable[..., Any]]:
-    """Create chromadb collections; they are dropped after the test."""
-    names: list[str] = []
-
-    def make(**options: Any) -> Any:
-        names.append(f"test-{uuid.uuid4().hex}")
-        return client.create_collection(names[-1], **{"embedding_function": None, **options})
-
-    yield make
-    for name in names:
-        client.delete_collection(name)
 
 
 def ids(found: Any) -> list[str]:
@@ -122,11 +108,11 @@ def test_maximal_marginal_relevance_ranks_by_what_is_served(changed: Callable[..
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
 def test_distances_are_chromas(
-    space: str, collections: Callable[..., Any], client: Any, clock: StillClock, embeddings: LexicalEmbeddings
+    space: str, new_collection: CollectionMaker, client: Any, clock: StillClock, embeddings: LexicalEmbeddings
 ) -> None:
     """In each space a chunk is as far as Chroma finds the text that is left of it."""
     configuration: Any = {"hnsw": {"space": space}}
-    stock = collections(configuration=configuration)
+    stock = new_collection(configuration=configuration)
     stock.add(ids=["rest"], documents=[REST], embeddings=[3 * np.asarray(embeddings.embed_query(REST))])
     query = 2 * np.asarray(embeddings.embed_query(QUESTION))
     wanted = stock.query(query_embeddings=[query], n_results=1)["distances"][0][0]
@@ -135,7 +121,7 @@ def test_distances_are_chromas(
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
             return [[3 * x for x in vector] for vector in super().embed_documents(texts)]
 
-    raw = collections(configuration=configuration)
+    raw = new_collection(configuration=configuration)
     store = ChainStore(raw.name, Long(), client=client, clock=clock, collection_configuration=configuration)
     store.add_texts([OLD, NEW], ids=["old", "new"])
     found = store.temporal_collection.query(query_embeddings=[query], n_results=2)
@@ -264,10 +250,10 @@ def test_an_unknown_way_to_rank_is_refused(make_temporal: Callable[..., Any]) ->
 # -- chromadb's own interface -------------------------------------------------------------------
 
 
-def test_a_collection_embeds_only_where_it_embeds_the_query(collections: Callable[..., Any], clock: StillClock) -> None:
+def test_a_collection_embeds_only_where_it_embeds_the_query(new_collection: CollectionMaker, clock: StillClock) -> None:
     """With `query_texts=` chunks are ranked by what is left; a given vector may be of any other model."""
     function = ForChroma()
-    found = TemporalCollection(collections(embedding_function=function), clock=clock)
+    found = TemporalCollection(new_collection(embedding_function=function), clock=clock)
     found.add(ids=["old", "nets", "ann"], documents=[OLD, *NOISE])
     found.add(ids=["new"], documents=[NEW])
     function.counted.embedded.clear()
@@ -290,9 +276,9 @@ def index_store(raw: Any, clock: StillClock, **options: Any) -> IndexStore:
     return store
 
 
-async def test_nodes_are_ranked_by_what_is_served(collections: Callable[..., Any], clock: StillClock) -> None:
+async def test_nodes_are_ranked_by_what_is_served(new_collection: CollectionMaker, clock: StillClock) -> None:
     """With `embed_model=`, order and similarities are those of the nodes as they are returned, in both modes."""
-    store = index_store(collections(), clock, embed_model=LexicalModel())
+    store = index_store(new_collection(), clock, embed_model=LexicalModel())
     found = store.query(ask(QUESTION, 4))
     assert found.ids is not None
     assert found.ids.index("new") < found.ids.index("old")
@@ -303,24 +289,24 @@ async def test_nodes_are_ranked_by_what_is_served(collections: Callable[..., Any
     assert (store.query(ask(QUESTION, 2, mode="mmr"), mmr_threshold=1.0).ids or [])[0] == "new"
 
 
-def test_a_node_is_embedded_as_llama_index_embeds_it(collections: Callable[..., Any], clock: StillClock) -> None:
+def test_a_node_is_embedded_as_llama_index_embeds_it(new_collection: CollectionMaker, clock: StillClock) -> None:
     """Metadata that the embedding model was shown when the node was written, it is shown again."""
     model = LexicalModel()
-    store = IndexStore(chroma_collection=collections(), clock=clock, embed_model=model)
+    store = IndexStore(chroma_collection=new_collection(), clock=clock, embed_model=model)
     store.add([node(OLD, "old", metadata={"topic": "queues"}), node(NEW, "new")])
     store.query(ask(QUESTION, 2))
     assert model.seen == [f"topic: queues\n\n{REST}"]
 
 
-def test_without_a_model_nodes_keep_their_places(collections: Callable[..., Any], clock: StillClock) -> None:
+def test_without_a_model_nodes_keep_their_places(new_collection: CollectionMaker, clock: StillClock) -> None:
     """A LlamaIndex store gets vectors only, so it needs `embed_model=` to make one."""
-    store = index_store(collections(), clock)
+    store = index_store(new_collection(), clock)
     assert store.query(ask(QUESTION, 4)).ids[0] == "old"  # type: ignore[index]
 
 
-def test_a_model_of_another_dimension_is_refused(collections: Callable[..., Any], clock: StillClock) -> None:
+def test_a_model_of_another_dimension_is_refused(new_collection: CollectionMaker, clock: StillClock) -> None:
     """The error says both dimensions, and what to do."""
-    store = index_store(collections(), clock, embed_model=LexicalModel(32))
+    store = index_store(new_collection(), clock, embed_model=LexicalModel(32))
     with pytest.raises(InvalidInputError, match=r"32 dimensions.* 64.*model that the collection was made with"):
         store.query(ask(QUESTION, 4))
 

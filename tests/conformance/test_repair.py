@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,25 +31,19 @@ from .damaging import (
     HashEmbeddings,
     alike,
     damage,
-    filled,
     forget_ids,
+    fresh_clients,
     index_of,
     logged,
     ports,
     recorded,
     reopened,
     served,
+    store_directory,
     unpacked,
 )
 
-__all__ = ["start_worker"]
-
-
-@pytest.fixture(autouse=True)
-def fresh_clients() -> Iterator[None]:
-    """Each test opens its directories as a new process does."""
-    yield
-    SharedSystemClient.clear_system_cache()
+__all__ = ["fresh_clients", "start_worker", "store_directory"]
 
 
 # -- a directory that cannot be opened --------------------------------------------------------
@@ -139,12 +133,6 @@ def test_a_wrong_path_or_name_is_said(tmp_path: Path) -> None:
 
 
 # -- a store of our own -----------------------------------------------------------------------
-
-
-@pytest.fixture
-def store_directory(tmp_path: Path) -> Path:
-    """A store of facts, half of them superseded, whose index Chroma has persisted."""
-    return filled(tmp_path / "db")
 
 
 @pytest.mark.parametrize("call", ["get", "query", "count", "add", "delete", "langchain", "llama_index", "repair"])

@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -36,27 +35,17 @@ from .damaging import (
     HashEmbeddings,
     alike,
     damage,
-    filled,
+    fresh_clients,
     index_of,
     lose_rows,
     ports,
     reopened,
     served,
+    store_directory,
     without_index,
 )
 
-
-@pytest.fixture(autouse=True)
-def fresh_clients() -> Iterator[None]:
-    """Each test opens its directories as a new process does."""
-    yield
-    SharedSystemClient.clear_system_cache()
-
-
-@pytest.fixture
-def store_directory(tmp_path: Path) -> Path:
-    """A store of facts, half of them superseded, whose index Chroma has persisted."""
-    return filled(tmp_path / "db")
+__all__ = ["fresh_clients", "store_directory"]
 
 
 def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import chromadb
 import pytest
 from langchain_core.documents import Document
-from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from memstrata_integrations import TemporalCollection
@@ -17,7 +17,9 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
+from . import llama
 from .conftest import OneCollection, StillClock
+from .doors import KINDS
 from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, LineParser, index_of
 from .llama import document as page
@@ -76,13 +78,10 @@ def stored(raw: Any) -> Callable[[], Any]:
     return read
 
 
-DOORS = ["collection", "langchain", "llama_index"]
-
-
 # -- sync -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", KINDS)
 def test_a_page_of_another_scope_is_left_alone(doors: Doors, door: str) -> None:
     """Two tenants have a page of one name: what one says of it ends nothing of the other's, nor does its end."""
     doors.sync(door, [OURS], own={"t": "a"})
@@ -98,7 +97,7 @@ def test_a_page_of_another_scope_is_left_alone(doors: Doors, door: str) -> None:
     assert doors.collection.verify() == []
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", KINDS)
 def test_the_same_text_is_each_tenants_own(doors: Doors, door: str) -> None:
     """What both pages say is stored twice, and one of them can go."""
     doors.sync(door, [OURS], own={"t": "a"})
@@ -109,7 +108,7 @@ def test_the_same_text_is_each_tenants_own(doors: Doors, door: str) -> None:
     assert (doors.served(t="a"), doors.served(t="b")) == ([], [OURS])
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", KINDS)
 def test_the_scope_of_a_sync_is_set_where_it_is_missing(doors: Doors, door: str) -> None:
     """`scope=` goes into the metadata of the texts, as the source does."""
     doors.sync(door, [OURS], scope={"t": "a"})
@@ -127,7 +126,7 @@ async def test_the_scope_of_a_sync_that_waits(doors: Doors) -> None:
     assert (doors.served(t="a"), doors.served(t="b")) == ([], [])
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", KINDS)
 @pytest.mark.parametrize(
     ("texts", "asked", "told"),
     [
@@ -195,11 +194,7 @@ def test_a_page_through_both_doors(doors: Doors) -> None:
 
 def part(version: str, text: str, tenant: Any, id_: str) -> TextNode:
     """Make a node of a version of the page."""
-    source = RelatedNodeInfo(node_id=PAGE, hash=version)
-    vector = LexicalEmbeddings().embed_query(text)
-    return TextNode(
-        text=text, id_=id_, metadata={"t": tenant}, embedding=vector, relationships={NodeRelationship.SOURCE: source}
-    )
+    return llama.part(PAGE, version, text, id_, metadata={"t": tenant})
 
 
 @pytest.mark.parametrize("tenants", [("a", "b"), (1, True)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import chromadb
@@ -37,54 +38,48 @@ def chunks(size: int) -> list[Document]:
     return splitter.split_documents([Document(PAGE, metadata={"source": "branches.md"})])
 
 
-@pytest.mark.parametrize("size", [300, 400, 500, 800])
-def test_bare_statements_of_one_page_written_at_once_all_stay(store: TemporalVectorStore, size: int) -> None:
-    store.add_documents(chunks(size))
-    assert {name for name in NAMES if name in served(store)} == NAMES
-
-
-def test_bare_statements_of_one_page_stay_through_sync(store: TemporalVectorStore) -> None:
-    store.sync("branches.md", chunks(400))
-    assert {name for name in NAMES if name in served(store)} == NAMES
-
-
-def test_headers_in_metadata_tell_bare_statements_apart_in_later_writes(store: TemporalVectorStore) -> None:
-    parts = MarkdownHeaderTextSplitter([("#", "h1"), ("##", "h2")]).split_text(PAGE)
-    for part in parts:
+def by_headings(store: TemporalVectorStore) -> None:
+    for part in MarkdownHeaderTextSplitter([("#", "h1"), ("##", "h2")]).split_text(PAGE):
         store.add_texts([part.page_content], [{**part.metadata, "source": "branches.md"}])
-    assert {name for name in NAMES if name in served(store)} == NAMES
 
 
-def test_pages_of_one_file_tell_bare_statements_apart_in_later_writes(store: TemporalVectorStore) -> None:
+def by_pages(store: TemporalVectorStore) -> None:
     for page, (_, name) in enumerate(BRANCHES):
         store.add_texts([f"The manager is {name}."], [{"source": "branches.pdf", "page": page}])
+
+
+APART: dict[str, Callable[[TemporalVectorStore], Any]] = {
+    **{f"one page, written at once in chunks of {size}": lambda s, size=size: s.add_documents(chunks(size))  # type: ignore[misc]
+       for size in (300, 400, 500, 800)},
+    "one page, through `sync`": lambda s: s.sync("branches.md", chunks(400)),
+    "later writes, with headings in the metadata": by_headings,
+    "later writes, with the page of a file in the metadata": by_pages,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", APART)
+def test_bare_statements_of_one_page_all_stay(store: TemporalVectorStore, how: str) -> None:
+    APART[how](store)
     assert {name for name in NAMES if name in served(store)} == NAMES
 
 
-def test_a_changed_page_still_supersedes_what_the_same_place_said(store: TemporalVectorStore) -> None:
-    place = {"source": "branches.pdf", "page": 3}
-    store.add_texts(["The manager is Rui."], [place])
-    store.add_texts(["The manager is Ana."], [place])
-    assert served(store) == "The manager is Ana."
+RUI, ANA = "The manager is Rui.", "The manager is Ana."
+PLACE = {"source": "branches.pdf", "page": 3}
+DATED = {"valid_from": ["2024-01-01", "2024-02-01"]}
+STILL: dict[str, tuple[list[str], dict[str, Any], dict[str, Any], bool]] = {  # texts, metadata, how, in one call
+    "the same place of a changed page": ([RUI, ANA], PLACE, {}, False),
+    "without a source, in the order of a call": ([RUI, ANA], {}, {}, True),
+    "what a user says, in the order of a call": (["I live in Porto.", "I live in Braga."], {"user_id": "u"}, {}, True),
+    "dated, of one source": (["The port is 8080.", "The port is 9090."], {"source": "ticket-7"}, DATED, True),
+}
 
 
-def test_statements_without_a_source_still_supersede_in_the_order_of_a_call(store: TemporalVectorStore) -> None:
-    store.add_texts(["The manager is Rui.", "The manager is Ana."])
-    assert served(store) == "The manager is Ana."
-
-
-def test_what_a_user_says_still_supersedes_in_the_order_of_a_call(store: TemporalVectorStore) -> None:
-    store.add_texts(["I live in Porto.", "I live in Braga."], [{"user_id": "u"}] * 2)
-    assert served(store) == "I live in Braga."
-
-
-def test_dated_statements_of_one_source_still_supersede_within_a_call(store: TemporalVectorStore) -> None:
-    store.add_texts(
-        ["The port is 8080.", "The port is 9090."],
-        [{"source": "ticket-7"}] * 2,
-        valid_from=["2024-01-01", "2024-02-01"],
-    )
-    assert served(store) == "The port is 9090."
+@pytest.mark.parametrize("name", STILL)
+def test_the_later_statement_still_supersedes(store: TemporalVectorStore, name: str) -> None:
+    texts, metadata, how, at_once = STILL[name]
+    for part in [texts] if at_once else [[text] for text in texts]:
+        store.add_texts(part, [metadata] * len(part), **how)
+    assert served(store) == texts[-1]
 
 
 def test_equal_statements_of_one_page_are_no_contradiction(store: TemporalVectorStore) -> None:

@@ -61,14 +61,6 @@ def test_a_sentence_and_a_stated_fact_have_one_key(door: Door) -> None:
     assert door.store.verify() == []
 
 
-def test_stated_values_of_any_kind_compare(door: Door) -> None:
-    """Whoever states a fact says that it has one value: a name takes the place of a number."""
-    for day, value in zip(DAYS, ["3.6", "3.6-alpine", 4, "unlimited", True], strict=False):
-        door.store.add_facts([Fact("python base image", "tag", value, valid_from=day)])
-    assert door.served() == ["The tag of python base image is true."]
-    assert door.store.history("python base image", "tag").values == ["3.6", "3.6-alpine", "4", "unlimited", "true"]
-
-
 def test_a_statement_in_a_page_is_what_goes(door: Door) -> None:
     """A fact with its statement covers that statement alone; the rest of the text is read and served."""
     page = "Checkout gives up after 30 s. The Harbor API listens on port 8080. Ask Ann."
@@ -132,40 +124,12 @@ def test_a_record_without_a_value_field_is_its_own_value(kind: str) -> None:
     door.close()
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ({"fact": []}, "facts="),
-        ({"supersede": ["x"]}, "supersedes="),
-        ({"triples": [("a", "b", "c")]}, "facts"),
-        ({"validfrom": "2024-01-01"}, "valid_from="),
-        ({"facts": [("a", "b", "c")]}, "Fact(subject, relation, value)"),
-        ({"facts": {"a": "b"}}, "Fact(subject, relation, value)"),
-        ({"supersedes": ["nobody"]}, "no such document"),
-        ({"facts": [Fact("a", "b", "c", statement="not in it")]}, "does not stand in its text"),
-    ],
-)
-def test_a_write_says_what_is_wrong(door: Door, said: dict[str, Any], told: str) -> None:
-    """Unknown keywords and malformed facts are refused with the way out, and nothing is written."""
-    with pytest.raises(InvalidInputError, match=told.replace("(", r"\(").replace(")", r"\)")):
-        door.tell("A text.", **said)
-    assert door.served() == []
-
-
 @pytest.mark.parametrize("asked", [{"asof": "2024-01-01"}, {"known": 1}, {"include_supersede": True}])
 def test_a_read_refuses_what_it_does_not_know(door: Door, asked: dict[str, Any]) -> None:
     """A misspelt time would be answered for now."""
     for read in (door.collection.get, lambda **kw: door.collection.query(query_embeddings=[[1.0] * 64], **kw)):
         with pytest.raises(InvalidInputError, match="did you mean"):
             read(**asked)
-
-
-def test_an_option_that_is_none_is_refused(kind: str) -> None:
-    """A misspelt option would leave facts unseparated."""
-    with pytest.raises(InvalidInputError, match="did you mean key_fields="):
-        Door(kind, key_field=("a",))
-    with pytest.raises(InvalidInputError, match="give key_fields= too"):
-        Door(kind, value_field="a")
 
 
 def test_a_retract_of_what_is_not_there_raises(door: Door) -> None:

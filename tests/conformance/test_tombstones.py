@@ -43,11 +43,23 @@ def door(request: pytest.FixtureRequest) -> Iterator[Door]:
     made.close()
 
 
+def embedding(raw: Any, **options: Any) -> TemporalCollection:
+    """Open a store of a collection."""
+    return TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
+
+
 def opened(where: Path, name: str = "texts", **options: Any) -> TemporalCollection:
     """Open the store of a directory as a new process does."""
     SharedSystemClient.clear_system_cache()
     raw = chromadb.PersistentClient(str(where)).get_or_create_collection(name, embedding_function=None)
-    return TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
+    return embedding(raw, **options)
+
+
+def without_quorn(store: TemporalCollection, *texts: str) -> TemporalCollection:
+    """Write texts beside one that is purged."""
+    store.write([GONE, *texts], ids=["quorn", *IDS[1 : len(texts) + 1]])
+    store.purge(["quorn"], tombstone=True)
+    return store
 
 
 def kept_out(store: Any) -> list[str]:
@@ -198,7 +210,7 @@ def test_another_scope_is_not_barred() -> None:
     door.store.purge(["quorn"], scope={"t": "a"}, tombstone=True)
     door.write(GONE, GONE, ids=["quorn", "again"], metadatas=[{"t": "b"}] * 2)
     assert kept_out(door.store) == []
-    plain = TemporalCollection(door.store.session.collection, embedding_function=LexicalEmbeddings())
+    plain = embedding(door.store.session.collection)
     plain.write([GONE] * 2, ids=["c", "a"], metadatas=[{"t": "c"}, {"t": "a"}])
     assert kept_out(plain) == ["a"]
 
@@ -259,10 +271,7 @@ def test_one_tenant_does_not_lift_for_another() -> None:
 
 def purged_in(where: Path) -> TemporalCollection:
     """Return the store of a directory in which one of three texts was purged."""
-    store = opened(where)
-    store.write(TEXTS, ids=IDS)
-    store.purge(["quorn"], tombstone=True)
-    return store
+    return without_quorn(opened(where), *REST)
 
 
 def reopened(where: Path) -> TemporalCollection:
@@ -286,7 +295,7 @@ def modified(where: Path) -> TemporalCollection:
     """Through an object that was made before the tombstones were laid."""
     raw = opened(where).session.collection
     raw._model["metadata"] = None
-    TemporalCollection(raw, embedding_function=LexicalEmbeddings()).modify(metadata={"owner": "ops"})
+    embedding(raw).modify(metadata={"owner": "ops"})
     return opened(where)
 
 
@@ -326,9 +335,7 @@ def test_a_digest_tells_no_text(tmp_path: Path) -> None:
     """Beside the salt there are digests alone, each as good as random, of the same text in no two collections."""
     laid = []
     for name in ("one", "two"):
-        store = opened(tmp_path, name)
-        store.write([GONE], ids=["quorn"])
-        store.purge(["quorn"], tombstone=True)
+        store = without_quorn(opened(tmp_path, name))
         told = json.loads(stored_metadata(store.session.collection)["memstrata_tombstones"])
         [block] = told["blocks"]
         [(row_id, [text])] = block["documents"].items()
@@ -342,9 +349,7 @@ def test_a_digest_tells_no_text(tmp_path: Path) -> None:
 def test_a_collection_that_names_its_distance_has_them(client: Any, collection_name: str) -> None:
     """Chroma's own `modify` refuses such metadata."""
     raw = client.create_collection(collection_name, metadata={"hnsw:space": "cosine"}, embedding_function=None)
-    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
-    store.write([GONE], ids=["quorn"])
-    store.purge(["quorn"], tombstone=True)
+    store = without_quorn(embedding(raw))
     store.write([GONE])
     assert store.count() == 0
     assert stored_metadata(raw)["hnsw:space"] == "cosine"
@@ -353,10 +358,7 @@ def test_a_collection_that_names_its_distance_has_them(client: Any, collection_n
 
 def test_a_renamed_collection_has_them(client: Any, collection_name: str) -> None:
     """Renamed through another object, while another collection has taken its name."""
-    raw = client.create_collection(collection_name, embedding_function=None)
-    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
-    store.write([GONE], ids=["quorn"])
-    store.purge(["quorn"], tombstone=True)
+    store = without_quorn(embedding(client.create_collection(collection_name, embedding_function=None)))
     client.get_collection(collection_name, embedding_function=None).modify(name=f"{collection_name}-2")
     client.create_collection(collection_name, embedding_function=None)
     store.session.state.forget_everything()
@@ -367,7 +369,7 @@ def test_a_renamed_collection_has_them(client: Any, collection_name: str) -> Non
 def test_clients_of_a_server_have_them(http_client: Any, chroma_server: int, collection_name: str) -> None:
     """What one lays and lifts, the other goes by with its next write."""
     raw = http_client.create_collection(collection_name, embedding_function=None)
-    ours = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
+    ours = embedding(raw)
     ours.write(TEXTS, ids=IDS)
     other = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
     theirs = TemporalCollection(
@@ -387,7 +389,7 @@ def test_those_of_two_clients_of_a_server_stand_side_by_side(
 ) -> None:
     """One that another client writes over is laid again."""
     raw = http_client.create_collection(collection_name, embedding_function=None)
-    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings())
+    store = embedding(raw)
     store.write(TEXTS, ids=IDS)
     before, real = stored_metadata(raw), tombstones.stored_metadata
     calls = []
@@ -411,4 +413,4 @@ def test_those_of_a_newer_version_are_refused(client: Any, collection_name: str)
         collection_name, metadata={"memstrata_tombstones": '{"form": 2}'}, embedding_function=None
     )
     with pytest.raises(SchemaVersionError, match="upgrade"):
-        TemporalCollection(raw, embedding_function=LexicalEmbeddings()).write([GONE])
+        embedding(raw).write([GONE])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from langchain_core.documents import Document
 
 from memstrata_integrations import as_of
@@ -38,8 +38,8 @@ def middle(year: int) -> str:
     return f"{year}-06-15"
 
 
-@contextmanager
-def opened_years(client: Any) -> Iterator[Any]:
+@pytest.fixture(scope="module")
+def store(client: Any) -> Iterator[Any]:
     """A port that changes every New Year, written on the day, so that valid and transaction time agree; only read."""
     clock = StillClock("2011-01-01T00:00:00")
     opened = TemporalVectorStore(
@@ -55,6 +55,12 @@ def opened_years(client: Any) -> Iterator[Any]:
     clock.set("2024-06-01T12:00:00")
     yield opened
     opened.delete_collection()
+
+
+@pytest.fixture(params=["as_of", "known_at"])
+def axis(request: pytest.FixtureRequest) -> str:
+    """Valid time and transaction time in turn: each channel carries both."""
+    return str(request.param)
 
 
 def inside(axis: str, time: Any) -> Any:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import Any
 
 import pytest
 
@@ -15,6 +14,7 @@ from eval.models import embedder, offline_roles
 from eval.spec import Benchmark, Condition, Question, Turn
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extraction
+from tests.eval.conftest import Opened
 
 TEMPORAL = ("temporal_v6", "temporal_v6_lossy", "temporal_v6_triples", "temporal_v6+dates")
 KEEP_ALL = ("naive_rag", "advanced_rag", "retain_all", *ALTERNATIVES)
@@ -42,23 +42,6 @@ MOCK = Benchmark(
     sha256="",
     about="",
 )
-
-Opened = Callable[..., Condition]
-
-
-@pytest.fixture
-def opened() -> Iterator[Opened]:
-    """Make conditions over the lexical embedding and the offline roles, and close them all afterwards."""
-    held: list[Condition] = []
-
-    def make(name: str, **settings: Any) -> Condition:
-        embedding = embedder("lexical")
-        held.append(build(name, embedding, offline_roles(), Settings.of(embedding, **settings)))
-        return held[-1]
-
-    yield make
-    for condition in held:
-        condition.close()
 
 
 def told(condition: Condition, turns: Sequence[Turn] = MOCK.turns) -> Condition:

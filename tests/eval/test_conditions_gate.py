@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
-from eval.conditions import Settings, build
-from eval.models import embedder, offline_roles
-from eval.spec import Compared, Condition, GateVerdict, Relevance, Roles, Turn
+from eval.models import offline_roles
+from eval.spec import Compared, Condition, GateVerdict, Relevance, Turn
+from tests.eval.conftest import Opened
 
 STORED = Turn("stored", "The mail relay accepts messages of 25 MB.", metadata={"source": "wiki"})
 NEAR = Turn("near", "The mail relay accepts messages of 40 MB.")
@@ -31,63 +32,53 @@ class Judge:
         return Compared(self.verdict, stored.index(self.about) if self.about else 0, self.merged)
 
 
+Gate = Callable[..., Condition]
+
+
 @pytest.fixture
-def closing() -> Iterator[list[Condition]]:
-    """Conditions to be closed after the test."""
-    held: list[Condition] = []
-    yield held
-    for condition in held:
-        condition.close()
+def gate(opened: Opened) -> Gate:
+    """Open a condition whose gate asks a judge, with turns for candidate statements."""
 
+    def make(judge: Judge, *, name: str = "v6_no_verify", tau_dup: float = 0.999, **given: Any) -> Condition:
+        roles = {"candidates": lambda text: [text], **given}
+        return opened(name, replace(offline_roles(), gate_judge=judge, **roles), tau_dup=tau_dup, tau_novel=0.3)
 
-def gate(
-    closing: list[Condition],
-    judge: Judge,
-    *,
-    name: str = "v6_no_verify",
-    tau_dup: float = 0.999,
-    tau_novel: float = 0.3,
-    roles: Roles | None = None,
-) -> Condition:
-    given = replace(roles or offline_roles(), gate_judge=judge, candidates=lambda text: [text])
-    settings = Settings(tau_dup=tau_dup, tau_novel=tau_novel)
-    closing.append(build(name, embedder("lexical"), given, settings))
-    return closing[-1]
+    return make
 
 
 def held(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
     return sorted((passage.text, passage.turns) for passage in condition.active())
 
 
-def test_the_first_statement_is_stored_unasked(closing: list[Condition]) -> None:
+def test_the_first_statement_is_stored_unasked(gate: Gate) -> None:
     """An empty memory takes whatever comes."""
     judge = Judge("duplicate")
-    condition = gate(closing, judge)
+    condition = gate(judge)
     condition.ingest([STORED])
     assert held(condition) == [(STORED.text, ("stored",))]
     assert judge.asked == []
 
 
-def test_a_similar_statement_is_dropped_unasked(closing: list[Condition]) -> None:
+def test_a_similar_statement_is_dropped_unasked(gate: Gate) -> None:
     """From tau_dup on a statement counts as a duplicate, even though it is a contradiction; its turn is not served."""
     judge = Judge("contradict")
-    condition = gate(closing, judge, tau_dup=0.5)
+    condition = gate(judge, tau_dup=0.5)
     condition.ingest([STORED, NEAR])
     assert held(condition) == [(STORED.text, ("stored",))]
     assert judge.asked == []
 
 
-def test_a_dropped_statement_within_a_stored_text_is_served(closing: list[Condition]) -> None:
+def test_a_dropped_statement_within_a_stored_text_is_served(gate: Gate) -> None:
     """A duplicate that stands word for word in what is stored has its turn behind the stored text."""
-    condition = gate(closing, Judge(), tau_dup=0.9)
+    condition = gate(Judge(), tau_dup=0.9)
     condition.ingest([STORED, replace(STORED, id="again")])
     assert held(condition) == [(STORED.text, ("stored", "again"))]
 
 
-def test_a_dissimilar_statement_is_stored_unasked(closing: list[Condition]) -> None:
+def test_a_dissimilar_statement_is_stored_unasked(gate: Gate) -> None:
     """Below tau_novel a statement is novel, and no judge is asked."""
     judge = Judge("duplicate")
-    condition = gate(closing, judge)
+    condition = gate(judge)
     condition.ingest([STORED, FAR])
     assert held(condition) == sorted([(STORED.text, ("stored",)), (FAR.text, ("far",))])
     assert judge.asked == []
@@ -104,14 +95,14 @@ def test_a_dissimilar_statement_is_stored_unasked(closing: list[Condition]) -> N
     ],
 )
 def test_between_the_thresholds_the_judge_decides(
-    closing: list[Condition],
+    gate: Gate,
     verdict: GateVerdict,
     merged: str | None,
     expected: Sequence[tuple[str, tuple[str, ...]]],
 ) -> None:
     """The judge is asked once, of the new statement and its nearest stored one, and each verdict does what it says."""
     judge = Judge(verdict, merged)
-    condition = gate(closing, judge)
+    condition = gate(judge)
     condition.ingest([STORED, FAR])
     condition.ingest([NEAR])
     assert held(condition) == sorted([*expected, (FAR.text, ("far",))])
@@ -119,12 +110,12 @@ def test_between_the_thresholds_the_judge_decides(
 
 
 @pytest.mark.parametrize("name", ["v6_no_verify", "temporal_v6_lossy"])
-def test_the_judge_is_shown_several_neighbours_and_names_one(closing: list[Condition], name: str) -> None:
+def test_the_judge_is_shown_several_neighbours_and_names_one(gate: Gate, name: str) -> None:
     """All that are near enough, nearest first; what it merges is the one that it named, and the others stay."""
     other = Turn("other", "The mail relay accepts only messages of known senders, and none without a date.")
     merged = "The mail relay accepts messages of known senders, dated, of 40 MB."
     judge = Judge("novel")
-    condition = gate(closing, judge, name=name)
+    condition = gate(judge, name=name)
     condition.ingest([STORED, other])
     judge.verdict, judge.merged, judge.about = "merge", merged, other.text
     judge.asked.clear()
@@ -134,67 +125,63 @@ def test_the_judge_is_shown_several_neighbours_and_names_one(closing: list[Condi
     assert held(condition) == sorted([(STORED.text, ("stored",)), (merged, ("other", "near"))])
 
 
-def test_what_is_replaced_is_found_by_its_new_text(closing: list[Condition]) -> None:
+def test_what_is_replaced_is_found_by_its_new_text(gate: Gate) -> None:
     """A merged text has a vector of its own: it is the nearest to its own words."""
     merged = "Parcels from Ghent weigh 40 kilograms."
-    condition = gate(closing, Judge("merge", merged))
+    condition = gate(Judge("merge", merged))
     condition.ingest([STORED, FAR, NEAR])
     [nearest] = condition.retrieve(merged, k=1)
     assert nearest.text == merged
     assert nearest.score == pytest.approx(0, abs=1e-5)
 
 
-def test_statements_of_one_turn_pass_one_by_one(closing: list[Condition]) -> None:
+def test_statements_of_one_turn_pass_one_by_one(gate: Gate) -> None:
     """A turn with two candidate statements gives two texts, both with its id."""
-    roles = replace(offline_roles(), candidates=lambda text: text.split(". "))
-    condition = build("v6_no_verify", embedder("lexical"), roles, Settings(tau_dup=0.999, tau_novel=0.3))
-    closing.append(condition)
+    condition = gate(Judge(), candidates=lambda text: text.split(". "))
     condition.ingest([Turn("both", "The relay is in Leeds. Lunch is at noon")])
     assert held(condition) == [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]
 
 
-def test_the_verifier_keeps_only_what_it_supports(closing: list[Condition]) -> None:
+def test_the_verifier_keeps_only_what_it_supports(gate: Gate) -> None:
     """What is irrelevant or in conflict is not packed; when nothing is supported, nothing is."""
     says: dict[str, Relevance] = {STORED.text: "SUPPORTED", NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"}
-    roles = replace(offline_roles(), verifier=lambda question, text, rules: says[text])
-    condition = gate(closing, Judge("novel"), name="v6", roles=roles)
+    condition = gate(Judge("novel"), name="v6", verifier=lambda question, text, rules: says[text])
     condition.ingest([STORED, NEAR, FAR])
     assert [passage.text for passage in condition.retrieve(QUESTION, k=3)] == [STORED.text]
     says[STORED.text] = "CONFLICTS"
     assert condition.retrieve(QUESTION, k=3) == []
 
 
-def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(closing: list[Condition]) -> None:
+def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(opened: Opened) -> None:
     """The verifier is given the rules, and holds the candidate to them; without them it is supported."""
     rule = "The mail relay accepts messages of 10 MB."
     packed = []
     for rules in ((), (rule,)):
-        settings = Settings(tau_dup=0.999, tau_novel=0.3, locked_rules=rules)
-        closing.append(build("v6", embedder("lexical"), offline_roles(), settings))
-        closing[-1].ingest([STORED])
-        packed.append([passage.text for passage in closing[-1].retrieve("What messages does the relay accept?", k=3)])
+        condition = opened("v6", tau_dup=0.999, tau_novel=0.3, locked_rules=rules)
+        condition.ingest([STORED])
+        packed.append([passage.text for passage in condition.retrieve("What messages does the relay accept?", k=3)])
     assert packed == [[STORED.text], []]
 
 
-def test_without_the_verifier_everything_near_is_packed(closing: list[Condition]) -> None:
+def test_without_the_verifier_everything_near_is_packed(gate: Gate) -> None:
     """`v6_no_verify` never asks the verifier."""
 
     def unasked(question: str, text: str, rules: Sequence[str]) -> Relevance:
         raise AssertionError("the verifier was asked")
 
-    condition = gate(closing, Judge("novel"), roles=replace(offline_roles(), verifier=unasked))
+    condition = gate(Judge("novel"), verifier=unasked)
     condition.ingest([STORED, NEAR, FAR])
     assert len(condition.retrieve(QUESTION, k=3)) == 3
 
 
-def test_what_can_be_inferred_is_dropped_before_the_gate(closing: list[Condition]) -> None:
+def test_what_can_be_inferred_is_dropped_before_the_gate(gate: Gate) -> None:
     """`v6+infer` drops it, and asks no judge about it; `v6` keeps it."""
-    roles = replace(offline_roles(), inferable=lambda text: text == NEAR.text)
+    knows = NEAR.text.__eq__
     judge = Judge("novel")
-    with_filter = gate(closing, judge, name="v6+infer", roles=roles)
+    with_filter = gate(judge, name="v6+infer", inferable=knows)
     with_filter.ingest([STORED, NEAR])
     assert held(with_filter) == [(STORED.text, ("stored",))]
     assert judge.asked == []
-    without = gate(closing, judge, name="v6", roles=roles)
+    without = gate(judge, name="v6", inferable=knows)
     without.ingest([STORED, NEAR])
     assert len(held(without)) == 2

@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from typing import Any
 
 import pytest
 
 from eval.benchmarks import load
-from eval.conditions import ALTERNATIVES, TUNED, Settings, build, tune
+from eval.conditions import ALTERNATIVES, TUNED, Settings, tune
 from eval.conditions.in_memory import client
 from eval.conditions.told_dates import ToldDates
 from eval.conditions.tuning import GRIDS, TUNED_ON
-from eval.models import embedder, offline_roles
+from eval.models import embedder
 from eval.spec import Benchmark, Condition, Question, Turn
+from tests.eval.conftest import Opened
 
 OLD = Turn("old", "The billing gateway listens on port 8080.", sample="port")
 NEW = Turn("new", "The billing gateway listens on port 9090.", sample="port")
 OTHER = Turn("other", "Our oldest customer is a bakery from Ghent.", sample="bakery")
 QUESTION = "On which port does the billing gateway listen?"
 HOUR = timedelta(hours=1)
-
-Opened = Callable[..., Condition]
-
-
-@pytest.fixture
-def opened() -> Iterator[Opened]:
-    held: list[Condition] = []
-
-    def make(name: str, **settings: Any) -> Condition:
-        held.append(build(name, embedder("lexical"), offline_roles(), Settings(**settings)))
-        return held[-1]
-
-    yield make
-    for condition in held:
-        condition.close()
 
 
 def texts(condition: Condition, k: int = 3) -> list[str]:

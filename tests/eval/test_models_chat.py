@@ -24,7 +24,7 @@ from eval.spec import Answer, Compared, Passage, Roles, Spent
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 from memstrata_integrations.extraction.cache import AnswerCache
 from memstrata_integrations.prompts import load_prompt
-from tests.conformance.test_ollama_loopback import MODEL, SLOW_LIMIT_S, Ollama, closed_port, server, serving
+from tests.conformance.servers import MODEL, SLOW_LIMIT_S, Ollama, closed_port, server, serving
 
 __all__ = ["server"]
 

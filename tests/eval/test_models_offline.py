@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -351,15 +350,6 @@ def test_roles_count_their_calls_and_say_that_they_are_offline() -> None:
     assert (roles.on_write.calls, roles.on_write.tokens, roles.on_read.calls) == (3, 0, 3)
     assert all(name.endswith("(offline)") for name in roles.names.values())
     assert not roles.prompts
-
-
-def test_answers_do_not_depend_on_noise_order() -> None:
-    """However the unrelated passages are shuffled, the answer is the same."""
-    random_ = random.Random(0)
-    others = ["The mail gateway of Dunmore listens on port 25.", *NOISE]
-    for _ in range(10):
-        random_.shuffle(others)
-        assert read(PORT, *others[:2], SECOND, *others[2:]).text == SECOND
 
 
 def test_the_roles_share_no_code_with_the_extractor() -> None:

@@ -20,12 +20,10 @@ from eval.spec import Benchmark, Question, Turn
 from eval.systems import Dated, Ours, Stock
 from memstrata_integrations import GrammarExtractor, SupersessionPolicy
 from memstrata_integrations.errors import InvalidInputError
-from tests.shared_data import ROOT
 
 FLOORS = {"value_only": 0.68, "reworded": 0.20, "assistant": 0.25}
 """Of clean supersession, on every split together; below what was reached."""
 MOST_FALSE = 0.01
-TWELVE = ROOT / "eval" / "benchmarks" / "published_twelve.json"
 
 
 @pytest.fixture(scope="module")
@@ -122,15 +120,6 @@ def test_the_pairs_at_large(grammar: GrammarExtractor) -> None:
         assert of_kind.ended >= floor * of_kind.asked, kind
     everything = total(found)
     assert everything.lost <= MOST_FALSE * everything.kept
-
-
-def test_the_published_twelve(grammar: GrammarExtractor) -> None:
-    """The scenarios that the method's publication prints supersede, each of them."""
-    twelve = json.loads(TWELVE.read_text("utf-8"))
-    assert len(twelve) == 12
-    for pair in twelve:
-        earlier, later = grammar.extract([pair["state_a"], pair["state_b"]])
-        assert retired_by(earlier, later), pair
 
 
 @pytest.mark.parametrize("name", ELEMENTS)

@@ -13,7 +13,7 @@ from eval.cli import main
 from eval.plan import FORCED
 from eval.records import read
 from eval.reports.published import CONDITIONS as PUBLISHED
-from tests.conformance.test_ollama_loopback import MODEL, Ollama, server
+from tests.conformance.servers import MODEL, Ollama, server
 
 __all__ = ["server"]
 

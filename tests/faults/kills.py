@@ -17,14 +17,12 @@ import random
 import select
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -35,6 +33,7 @@ from chromadb.config import Settings
 from memstrata_integrations import TemporalCollection, repair
 from memstrata_integrations.chroma import compacting, rebuild, tombstones
 from memstrata_integrations.errors import IndexDamagedError
+from tests.conformance.servers import chroma_run
 from tests.stateful.toy import ToyExtractor, vector
 
 NAME = "killed"
@@ -160,27 +159,6 @@ def check(where: str, path: str, last: str) -> State:
     return {"seen": found, "after": seen(store), "verify": told, "repaired": repaired}
 
 
-@contextmanager
-def server(path: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run `chroma run` on a directory; yields its port and its process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    chroma = str(Path(sys.executable).with_name("chroma"))
-    command = [chroma, "run", "--path", path, "--host", "127.0.0.1", "--port", port]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", int(port))) == 0:
-                    break
-            time.sleep(0.1)
-        yield port, process
-    finally:
-        process.kill()
-        process.wait()
-
-
 def trial(path: str, chance: random.Random, states: Sequence[State], *, served: bool) -> str:
     """Kill once; return what came of it: "as it was", "repaired", or what is wrong."""
     if not served:
@@ -192,17 +170,17 @@ def trial(path: str, chance: random.Random, states: Sequence[State], *, served: 
             killed("--mend", path, chance, None)
         outcome = judged(path, path, last, states)
         return MENDED if indexes and outcome in GOOD else outcome
-    with server(path) as (port, process):
-        last = killed("--work", port, chance, process if chance.random() < 0.5 else None)
+    with chroma_run(path) as (port, process):
+        last = killed("--work", str(port), chance, process if chance.random() < 0.5 else None)
         if process.poll() is None:
-            return judged(port, path, last, states)
+            return judged(str(port), path, last, states)
     try:
-        with server(path) as (port, _):
-            return judged(port, path, last, states)
+        with chroma_run(path) as (port, _):
+            return judged(str(port), path, last, states)
     except RuntimeError:
         repair(path, NAME, embed, progress=False)
-        with server(path) as (port, _):
-            return judged(port, path, last, states).replace("as it was", "repaired")
+        with chroma_run(path) as (port, _):
+            return judged(str(port), path, last, states).replace("as it was", "repaired")
 
 
 def killed(job: str, where: str, chance: random.Random, instead: subprocess.Popen[bytes] | None) -> int:

@@ -21,7 +21,7 @@ from memstrata_integrations.chroma.importing import import_history
 from memstrata_integrations.errors import InvalidInputError, SchemaVersionError, StorageError
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.options import PREFIX
-from tests.stateful.toy import TestClock, vector
+from tests.stateful.toy import TestClock, vector, write
 
 from .faulty import FaultyCollection, InjectedFaultError, compare, open_elsewhere, open_store, view
 
@@ -49,11 +49,6 @@ def name(client: Any) -> Iterator[str]:
 def clock() -> TestClock:
     """A clock far from the epoch."""
     return TestClock(START)
-
-
-def write(store: TemporalCollection, **texts: str) -> None:
-    """Write texts by id."""
-    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
 
 
 def told(client: Any, name: str, clock: TestClock) -> Any:

@@ -22,7 +22,10 @@ from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma import traces as _traces
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
+from tests.conformance.damaging import fresh_clients
 from tests.stateful.toy import ToyExtractor, vector
+
+__all__ = ["fresh_clients"]
 
 ROWS = 40
 SECRET = "k1=xanthippe; Quorn has shingles zqw"
@@ -31,13 +34,6 @@ ID = "patient-record-4711"
 SERVED = sorted(f"other-{n}" for n in range(ROWS) if n != 1)
 """What is left when the record is gone: the one row whose value it had superseded stays a gap."""
 TRACES = ("xanthippe", "shingles", "zqw", "wolframite", "measles", "jqx", ID, "ocelot", "okapi")
-
-
-@pytest.fixture(autouse=True)
-def fresh_clients() -> Iterator[None]:
-    """Each test opens its directories as a new process does."""
-    yield
-    SharedSystemClient.clear_system_cache()
 
 
 def raw_collection(where: Path, sync_threshold: int | None = None) -> Any:

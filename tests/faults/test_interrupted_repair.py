@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,20 +26,15 @@ from memstrata_integrations.errors import IndexDamagedError, InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from tests.conformance.conftest import OneCollection
+from tests.conformance.damaging import damage, fresh_clients, index_of
 from tests.conformance.lexical import LexicalEmbeddings
 from tests.conformance.llama import LexicalModel
 
 from .repairer import FACTS, NAME, POINTS
 
+__all__ = ["fresh_clients"]
 pytestmark = pytest.mark.slow
 ROWS = 2 * FACTS
-
-
-@pytest.fixture(autouse=True)
-def fresh_clients() -> Iterator[None]:
-    """Each test opens its directories as a new process does."""
-    yield
-    SharedSystemClient.clear_system_cache()
 
 
 def run(directory: Path, point: str, kind: str = "plain") -> subprocess.CompletedProcess[str]:
@@ -58,7 +53,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         if point == "damaged":
             filled = run(where, "fill")
             assert filled.returncode == 0, filled.stderr
-            (index_of(where) / "index_metadata.pickle").write_bytes(b"damaged")
+            damage(where)
         else:
             shutil.copytree(made("damaged"), where)
             killed(where, point)
@@ -77,12 +72,6 @@ def copied(kept: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]
 def directory(copied: Callable[[str], Path]) -> Path:
     """A directory whose index cannot be opened."""
     return copied("damaged")
-
-
-def index_of(directory: Path) -> Path:
-    """Return the directory of the one vector index."""
-    [index] = [f.parent for f in directory.glob("*/data_level0.bin")]
-    return index
 
 
 def killed(directory: Path, point: str, kind: str = "plain") -> None:
@@ -194,7 +183,7 @@ def test_the_command_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     """`memstrata repair` goes on with the embedding that the collection records."""
     directory = tmp_path / "db"
     run(directory, "fill", "named")
-    (index_of(directory) / "index_metadata.pickle").write_bytes(b"damaged")
+    damage(directory)
     killed(directory, "amid embedding", "named")
     [aside] = directory.glob("memstrata-damaged-*")
     assert len(marker(directory)) == 1

@@ -21,7 +21,7 @@ import chromadb
 import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
-from tests.stateful.toy import ToyExtractor, vector
+from tests.stateful.toy import ToyExtractor, vector, write
 
 from .conftest import Worker
 
@@ -34,11 +34,6 @@ def texts_of(writer: int, turn: int, size: int) -> dict[str, str]:
     """Return a writer's batch: a value of its own for some of the keys, other ones in each turn, by id."""
     keys = itertools.islice(itertools.cycle(KEYS), (writer * 7 + turn * size) % len(KEYS), None)
     return {f"{key}-w{writer}-n{turn}": f"{key}=w{writer}n{turn}" for key in itertools.islice(keys, size)}
-
-
-def write(store: TemporalCollection, texts: dict[str, str]) -> None:
-    """Write texts by id."""
-    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
 
 
 def values(documents: list[str]) -> Counter[str]:
@@ -69,7 +64,7 @@ def test_eight_writers_and_four_readers_on_one_directory(tmp_path: Path) -> None
     raw = client.create_collection("contested", embedding_function=None)
     store = TemporalCollection(raw, extractor=ToyExtractor())
     written = {f"{key}-first": f"{key}=first" for key in KEYS}
-    write(store, written)
+    write(store, **written)
     done = threading.Event()
     barrier = threading.Barrier(WRITERS + READERS)
 
@@ -78,7 +73,7 @@ def test_eight_writers_and_four_readers_on_one_directory(tmp_path: Path) -> None
         own: dict[str, str] = {}
         for turn in range(ROUNDS):
             batch = texts_of(n, turn, AT_ONCE)
-            write(store, batch)
+            write(store, **batch)
             own |= batch
         return own
 
@@ -124,7 +119,7 @@ def test_four_processes_on_one_server(chroma_server: int, start_worker: Callable
 
     written = {f"{key}-first": f"{key}=first" for key in KEYS}
     reading = opened()
-    write(reading, written)
+    write(reading, **written)
     workers = [start_worker(chroma_server, "--collection", name) for _ in range(4)]
     for turn in range(TURNS):
         for n, worker in enumerate(workers):
@@ -152,7 +147,7 @@ def test_four_processes_on_one_server(chroma_server: int, start_worker: Callable
     for store in (reading, opened()):
         check_at_rest(store, written)
     last = {f"{key}-last": f"{key}=last" for key in KEYS}
-    write(opened(), last)
+    write(opened(), **last)
     for store in (reading, opened()):
         check_at_rest(store, written | last)
         assert sorted(store.get()["documents"]) == sorted(last.values())

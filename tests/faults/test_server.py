@@ -13,7 +13,7 @@ import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO, decode
-from tests.stateful.toy import TestClock, moment, vector
+from tests.stateful.toy import TestClock, moment, read, vector, write
 
 from .conftest import Worker
 from .faulty import FaultyCollection, InjectedFaultError, open_afresh, open_store
@@ -48,17 +48,6 @@ def open_client(chroma_server: int, name: str, clock: TestClock) -> OpenClient:
     return open_one
 
 
-def write(store: TemporalCollection, **texts: str) -> None:
-    """Write texts by id."""
-    store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
-
-
-def read(store: TemporalCollection) -> dict[str, Any]:
-    """Return what is live, by every way of reading."""
-    nearest = store.query(query_embeddings=[vector("target")], n_results=20)
-    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest["documents"][0]), "count": store.count()}
-
-
 def answers(*texts: str) -> dict[str, Any]:
     """Return what every way of reading must say."""
     return {"get": sorted(texts), "query": sorted(texts), "count": len(texts)}
@@ -73,20 +62,6 @@ def collide(one: TemporalCollection, two: TemporalCollection, first: dict[str, s
 
     one.session.collection.watch = meanwhile
     write(one, **first)
-
-
-def test_two_clients_see_each_others_writes(open_client: OpenClient, clock: TestClock) -> None:
-    """What one client supersedes, another one that had read before doesn't serve any more."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    assert read(two) == answers("k1=a")
-    clock.advance(10)
-    write(two, b="k1=b")
-    assert read(one) == read(two) == answers("k1=b")
-    clock.advance(10)
-    write(one, b="k1=c; more")
-    assert read(one) == read(two) == answers("k1=c; more")
-    assert one.verify() == []
 
 
 def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(

@@ -17,7 +17,7 @@ from chromadb.config import Settings
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import StoreLockedError
-from tests.stateful.toy import ToyExtractor, vector
+from tests.stateful.toy import ToyExtractor, read, write
 
 KEYS = ("k1", "k2", "k3")
 
@@ -42,19 +42,6 @@ def open_store(where: str, sync_threshold: int | None, name: str = "shared") -> 
     return TemporalCollection(raw, extractor=ToyExtractor())
 
 
-def write(store: TemporalCollection, texts: dict[str, str]) -> dict[str, Any]:
-    """Write texts by id."""
-    documents = list(texts.values())
-    changes = store.write(documents, ids=list(texts), embeddings=[vector(d) for d in documents])
-    return {"ids": list(changes.ids)}
-
-
-def read(store: TemporalCollection) -> dict[str, Any]:
-    """Return what is live, by every way of reading."""
-    nearest = store.query(query_embeddings=[vector("target")], n_results=1000)["documents"][0]
-    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": store.count()}
-
-
 def rounds(n: int) -> dict[str, str]:
     """Return the n-th batch: a value for each key, and a version of a document."""
     return {f"{key}-{n}": f"{key}={n}" for key in KEYS} | {"page": f"version {n}"}
@@ -63,7 +50,7 @@ def rounds(n: int) -> dict[str, str]:
 def loop(store: TemporalCollection, n: int) -> None:
     """Write one batch after the other, and say which are acknowledged, until killed."""
     while True:
-        write(store, rounds(n))
+        write(store, **rounds(n))
         answer({"acknowledged": n})
         n += 1
 
@@ -109,7 +96,7 @@ def main() -> None:
         command = json.loads(line)
         try:
             if command["do"] == "write":
-                answer(write(store, command["texts"]))
+                answer({"ids": list(write(store, **command["texts"]).ids)})
             elif command["do"] == "read":
                 answer(read(store))
             elif command["do"] == "verify":

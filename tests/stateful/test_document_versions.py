@@ -181,18 +181,6 @@ def test_what_was_known_stays_known_and_undo_takes_back_exactly(client: Any, see
     assert store.collection.verify() == []
 
 
-def test_an_undated_version_keeps_the_dates_of_what_it_repeats(client: Any) -> None:
-    store = Store(client)
-    store.write(Write("d", "A", 500, (("a1", "k1=x"), ("a2", "k2=x; prose"))))
-    store.write(Write("d", "B", None, (("b1", "k1=x"),)))
-    store.write(Write("d", "B", None, (("b2", "k2=y; prose"),)))  # the same version, in another call
-    assert store.view(NOW + 5_000) == [("b1", "k1=x"), ("b2", "k2=y; prose")]
-    store.write(Write("other", "1", 700, (("o", "k1=z"),)))
-    # b1 says nothing newer than what a1 said at 500
-    assert store.view(NOW + 5_000) == [("b2", "k2=y; prose"), ("o", "k1=z")]
-    assert store.view(600) == [("a1", "k1=x"), ("a2", "k2=x; prose")]
-
-
 def test_a_row_without_a_version_and_the_same_version_retire_nothing(client: Any) -> None:
     store = Store(client)
     store.write(Write("d", "A", None, (("a1", "one"),)))
@@ -212,44 +200,4 @@ def test_an_unchanged_part_under_its_own_id_stays_one_row(client: Any) -> None:
     store.write(Write("d", "C", None, (("1", "same"),)))
     store.write(Write("d", "C", None, (("2", "k1=y"),)))
     assert store.view(NOW + 5_000) == [("1", "same"), ("2", "k1=y")]
-    assert store.collection.verify() == []
-
-
-def test_a_deleted_version_comes_back_with_its_dates(client: Any) -> None:
-    store = Store(client, on_delete="retire")
-    store.write(Write("d", "A", 500, (("a1", "k1=x"), ("a2", "k2=x"))))
-    store.collection.delete(ids=["a1", "a2"])
-    store.clock.advance(100)
-    store.write(Write("d", "B", None, (("b1", "k1=x"), ("b2", "k2=y"))))
-    assert store.view(NOW + 5_000) == [("b1", "k1=x"), ("b2", "k2=y")]
-    store.write(Write("other", "1", 700, (("o", "k1=z; k2=z"),)))
-    assert store.view(NOW + 5_000) == [("b2", "k2=y"), ("o", "k1=z;")]
-
-
-def test_an_interrupted_version_leaves_the_one_before(client: Any) -> None:
-    store = Store(client)
-    store.write(Write("d", "A", None, (("a1", "k1=x"), ("a2", "prose"))))
-    before = store.view(NOW + 5_000)
-
-    class CutError(Exception):
-        pass
-
-    class Broken:
-        def __getattr__(self, name: str) -> Any:
-            return getattr(store.raw, name)
-
-        def update(self, **_: Any) -> None:
-            raise CutError
-
-    _state._states.clear()
-    broken = TemporalCollection(Broken(), extractor=ToyExtractor(), clock=store.clock)
-    healthy, store.collection = store.collection, broken
-    with pytest.raises(CutError):
-        store.write(Write("d", "B", None, (("b1", "k1=y"), ("b2", "other prose"))))
-    assert store.view(NOW + 5_000) == before
-    del healthy
-    store.reopen()
-    assert store.view(NOW + 5_000) == before
-    store.write(Write("d", "B", None, (("b1", "k1=y"), ("b2", "other prose"))))
-    assert store.view(NOW + 5_000) == [("b1", "k1=y"), ("b2", "other prose")]
     assert store.collection.verify() == []

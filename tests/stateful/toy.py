@@ -89,3 +89,14 @@ class TestClock:
     def advance(self, by: int) -> None:
         """Let some µs pass."""
         self.now += by
+
+
+def write(store: Any, **texts: str) -> Any:
+    """Write texts by id, in one call."""
+    return store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
+
+
+def read(store: Any) -> dict[str, Any]:
+    """Return what is live, by every way of reading."""
+    nearest = store.query(query_embeddings=[vector("target")], n_results=1000)["documents"][0]
+    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": store.count()}

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
@@ -140,49 +140,39 @@ def one_history(*changes: tuple[str, str | None]) -> KeyHistory:
     return history
 
 
-def test_a_value_is_true_until_the_next_one() -> None:
-    """Stretches are half-open, and before the first nothing is true."""
-    history = one_history(("2024-01-01", "1"), ("2024-02-01", "2"))
-    assert history.statement_at(day("2023-12-31")) is None
-    assert history.statement_at(day("2024-01-31")) == "The port is 1."
-    assert history.statement_at(day("2024-02-01")) == "The port is 2."
-    assert history.wrong_at(day("2024-02-01")) == {"The port is 1."}
+JANUARY, FEBRUARY, MARCH = "2024-01-01", "2024-02-01", "2024-03-01"
+CHANGED = ((JANUARY, "1"), (FEBRUARY, "2"))
+CAME_BACK = (*CHANGED, (MARCH, "1"))
+ENDED = ((JANUARY, None), (FEBRUARY, "1"), (MARCH, None))
 
 
-def test_order_of_records_does_not_matter_but_for_equal_dates() -> None:
-    """Dates decide; of two records of one instant the later one in the file counts."""
-    assert one_history(("2024-02-01", "2"), ("2024-01-01", "1")) == one_history(
-        ("2024-01-01", "1"), ("2024-02-01", "2")
-    )
-    assert one_history(("2024-01-01", "1"), ("2024-01-01", "2")).statements == {"The port is 2."}
+@pytest.mark.parametrize(
+    ("changes", "at", "true", "wrong"),
+    [
+        (CHANGED, "2023-12-31", None, {"1", "2"}),  # stretches are half-open, and before the first nothing is true
+        (CHANGED, "2024-01-31", "1", {"2"}),
+        (CHANGED, FEBRUARY, "2", {"1"}),
+        (CHANGED[::-1], "2024-01-31", "1", {"2"}),  # dates decide; of one instant, the later one in the file
+        (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
+        (CAME_BACK, "2024-04-01", "1", {"2"}),  # what came back is not stale
+        (CAME_BACK, "2024-02-15", "2", {"1"}),
+        (ENDED, JANUARY, None, {"1"}),  # an ending without a beginning, as at the start of an export, says nothing
+        (ENDED, "2024-04-01", None, {"1"}),
+    ],
+)
+def test_what_is_true_and_what_is_wrong_at_a_date(changes: Any, at: str, true: str | None, wrong: set[str]) -> None:
+    history = one_history(*changes)
+    assert history.statement_at(day(at)) == (true and f"The port is {true}.")
+    assert history.wrong_at(day(at)) == {f"The port is {value}." for value in wrong}
 
 
-def test_the_same_value_twice_in_a_row_is_one_stretch() -> None:
-    """A confirmation starts nothing."""
-    assert len(one_history(("2024-01-01", "1"), ("2024-02-01", "1"), ("2024-03-01", "2")).spans) == 2
-
-
-def test_a_value_that_came_back_is_not_stale() -> None:
-    """After A, B, A only B is wrong."""
-    history = one_history(("2024-01-01", "A"), ("2024-02-01", "B"), ("2024-03-01", "A"))
-    assert history.wrong_at(day("2024-04-01")) == {"The port is B."}
-    assert history.wrong_at(day("2024-02-15")) == {"The port is A."}
-
-
-def test_after_an_ending_every_statement_is_wrong() -> None:
-    """An ending without a beginning, as at the start of an export, says nothing."""
-    assert one_history(("2024-01-01", None)).spans == ()
-    history = one_history(("2024-01-01", None), ("2024-02-01", "1"), ("2024-03-01", None))
-    assert history.statement_at(day("2024-04-01")) is None
-    assert history.wrong_at(day("2024-04-01")) == {"The port is 1."}
-    assert history.judged(["x", "The port is 1."], day("2024-04-01")) == (False, True)
-
-
-def test_a_past_date_lies_in_the_middle_of_a_stretch_that_has_ended() -> None:
-    """Only facts that changed have one, and it is the same in every run."""
-    assert past_date(one_history(("2024-01-01", "1"))) is None
-    assert past_date(one_history(("2024-01-01", "1"), ("2024-03-01", None))) is None
-    assert past_date(one_history(("2024-01-01", "1"), ("2024-01-03", "2"))) == day("2024-01-01") + timedelta(days=1)
+def test_stretches_and_past_dates() -> None:
+    """A confirmation starts no stretch; the past that is asked about is in the middle of one that was replaced."""
+    assert len(one_history((JANUARY, "1"), (FEBRUARY, "1"), (MARCH, "2")).spans) == 2
+    assert one_history((JANUARY, None)).spans == ()
+    assert one_history(*ENDED).judged(["x", "The port is 1."], day("2024-04-01")) == (False, True)
+    assert past_date(one_history((JANUARY, "1"))) is past_date(one_history((JANUARY, "1"), (MARCH, None))) is None
+    assert past_date(one_history((JANUARY, "1"), ("2024-01-03", "2"))) == day("2024-01-02")
 
 
 @pytest.mark.parametrize(

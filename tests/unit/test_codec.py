@@ -15,7 +15,6 @@ from memstrata_integrations.chroma.fields import (
     BATCH,
     FACTS,
     FROM,
-    ID,
     MAX_KEYS,
     SCHEMA,
     TO,
@@ -25,7 +24,6 @@ from memstrata_integrations.chroma.fields import (
     user_metadata,
     visible_in,
 )
-from memstrata_integrations.errors import SchemaVersionError
 from memstrata_integrations.ledger.rows import ALWAYS, PROSE, Row, RowFact
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, normalise
 from memstrata_integrations.ledger.timeline import Assertion, Intervals
@@ -184,23 +182,6 @@ def test_each_distinct_key_takes_one_slot() -> None:
     fields = encode(Row("a", "a", "", facts=(*many, fact, replace(fact, object="2", value="2"))))
     assert [fields[key_field(n)] for n in range(MAX_KEYS)] == list(range(MAX_KEYS))
     assert key_field(MAX_KEYS) not in fields
-
-
-def test_an_archived_version_names_its_document() -> None:
-    """The user's id is stored where it differs from the record's, and only there."""
-    assert encode(Row("memstrata-1", "a", ""))[ID] == "a"
-    assert ID not in encode(Row("a", "a", ""))
-    assert encode(Row("a", "a", ""), {ID: "b"})[ID] is None
-
-
-def test_a_newer_schema_is_refused() -> None:
-    """A row of a later version is an error that says what to do."""
-    fields = encode(Row("a", "a", "", prose=(Assertion(PROSE, MIN_TIME, 3, "a"),)))
-    fields[FACTS] = json.dumps({**json.loads(fields[FACTS]), "v": SCHEMA + 1})
-    with pytest.raises(SchemaVersionError, match=r"row 'a' .* upgrade memstrata-integrations"):
-        decode("a", fields)
-    with pytest.raises(SchemaVersionError, match="upgrade memstrata-integrations"):  # nobody guesses by its hull either
-        visible_in("a", fields, 0)
 
 
 def test_an_older_form_migrates_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:

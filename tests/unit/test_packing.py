@@ -19,7 +19,6 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.statements import statements
 from memstrata_integrations.packing import estimate_tokens, pack
 from tests.shared_data import ROOT
-from tests.unit.test_imports import HEAVY, loaded_by
 
 UNLIMITED = 10**6
 
@@ -314,11 +313,6 @@ def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: 
     """What cannot be used is refused, and the message says what is accepted."""
     with pytest.raises(InvalidInputError, match=message):
         pack(documents, **arguments)
-
-
-def test_packing_loads_nothing_heavy() -> None:
-    """The module is pure: no framework, no store, no numpy."""
-    assert loaded_by("import memstrata_integrations.packing", (*HEAVY, "tiktoken")) == []
 
 
 # -- the estimate -------------------------------------------------------------------------

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from memstrata_integrations.redaction.text import SUPERSEDED, Stated, annotate, matches, redact
+from memstrata_integrations.redaction.text import SUPERSEDED, Stated, annotate, redact
 
 
 def stale(text: str, statement: str, value: str = "", *, live: bool = False) -> Stated:
@@ -291,26 +289,6 @@ def test_a_note_breaks_no_block(text: str, gone: str, want: str) -> None:
 def test_a_note_in_a_table_makes_no_cell() -> None:
     text = "| a | 80 |"
     assert annotate(text, [Stated((0, 10), "80", live=False, note="by 1|2")]) == "| a | 80 [by 1\\|2] |"
-
-
-@pytest.mark.parametrize(
-    ("clause", "want"),
-    [
-        ({"$contains": "port"}, True),
-        ({"$not_contains": "port"}, False),
-        ({"$regex": r"[[:upper:]]he \p{Ll}ort"}, True),
-        ({"$regex": r"\p{Nd}{3}"}, False),
-        ({"$not_regex": r"\p{Nd}{3}"}, True),
-        ({"$regex": "(?=port)"}, False),  # no pattern of Rust's
-        ({"$not_regex": "(?=port)"}, False),
-        ({"$and": [{"$contains": "port"}, {"$regex": "^The"}]}, True),
-        ({"$and": [{"$contains": "port"}, {"$regex": "^port"}]}, False),
-        ({"$or": [{"$contains": "zebra"}, {"$regex": r"80\.\z"}]}, True),
-        ({"$or": [{"$contains": "zebra"}, {"$regex": r"81\.\z"}]}, False),
-    ],
-)
-def test_a_filter_on_what_is_left(clause: dict[str, Any], want: bool) -> None:
-    assert matches(clause, "The port is 80.") == want
 
 
 def test_annotating_says_it_beside_the_statement() -> None:

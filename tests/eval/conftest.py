@@ -1,0 +1,29 @@
+"""What the tests of the conditions share: conditions that are closed after the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from eval.conditions import Settings, build
+from eval.models import embedder, offline_roles
+from eval.spec import Condition, Roles
+
+Opened = Callable[..., Condition]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Make conditions over the lexical embedding, and the offline roles unless others are given."""
+    held: list[Condition] = []
+
+    def make(name: str, roles: Roles | None = None, **settings: Any) -> Condition:
+        embedding = embedder("lexical")
+        held.append(build(name, embedding, roles or offline_roles(), Settings.of(embedding, **settings)))
+        return held[-1]
+
+    yield make
+    for condition in held:
+        condition.close()
