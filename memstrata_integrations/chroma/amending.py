@@ -109,7 +109,7 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
     only = None
     if span is None:
         only = text
-        rows = versions(lookup, text)
+        rows = versions(lookup, text) if lookup.ids_within([text], scope) else []
         standing = [a.recorded_at for r in rows for a in r.stated if a.undone_at == OPEN]
         if not standing:
             raise InvalidInputError(f"there is no write of document {text!r} to undo")
@@ -122,13 +122,14 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
         ]
     else:
         own = scope_of(scope, [name for name in session.options.scope if name in scope])
-        lying = [r for r, metadata in rows_and_metadata(lookup) if lies_in(metadata, own)]
+        known = list(rows_and_metadata(lookup))
+        lying = [r for r, metadata in known if lies_in(metadata, own)]
         rows = [r for r in lying if _touched(r, span)]
-        undone = [a for r, _ in rows_and_metadata(lookup) for a in r.all_assertions if a.undone_at < OPEN]
-        if not rows and any(a.recorded_at in span for a in undone):
+        undone = [a for r in lying for a in r.all_assertions if a.undone_at < OPEN]
+        if not rows and any(span[0] <= a.recorded_at <= span[1] for a in undone):
             raise InvalidInputError(f"write {text!r} was undone already")
-        ends = {t for r in lying for t in _recorded(r) if t in span}  # also where a part of it was undone by itself
-        if len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
+        ends = {t for r, _ in known for t in _recorded(r) if t in span}  # also where a part of it was undone by itself
+        if not rows or len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
     rows = _with_relatives(lookup, rows)
     before = {r.id: r for r in rows}

@@ -127,11 +127,11 @@ class TimeSurface:
                 the ids later is looked at again.
 
         Raises:
-            InvalidInputError: If there is no such document.
+            InvalidInputError: If there is no such document, or they lie in two scopes.
         """
         first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing():
-            suspecting.dismiss(self._session.lookup, first, second)
+            suspecting.dismiss(self._session.lookup, self._session.keying, first, second)
             self._session.state.records.pop(new, None)
 
     def plan(

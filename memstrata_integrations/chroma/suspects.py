@@ -27,6 +27,7 @@ from memstrata_integrations.ledger.time import MIN_TIME
 __all__ = ["dismiss", "suspects"]
 
 _NEIGHBOURS = 8
+_WIDEST = 512  # neighbours of whatever scope and time among which they are looked for
 _BATCH = 100
 _STATEMENTS = 30  # of one text; of a longer one the first are compared
 _SHARED = 0.6  # of the words of the shorter statement
@@ -59,17 +60,7 @@ def suspects(
     """Return the newest pairs that look like an update; see `TemporalCollection.suspects`."""
     found: list[Suspect] = []
     for text, record in _newest(lookup, keying, scope, look_at, now):
-        asked = {"query_embeddings": [record["embedding"]], "n_results": _NEIGHBOURS}
-        near = lookup.collection.query(**asked, include=[])["ids"][0]
-        others = lookup.fetch([i for i in near if i != text.row.id], ("documents",))
-        for other in (others[i] for i in near if i in others):
-            old = _text(other)
-            about: Mapping[str, Any] = other["metadata"] or {}
-            later = (old.begins, old.row.id) > (text.begins, text.row.id)
-            if later or old.row.archived or not visible_in(old.row.id, about, now):
-                continue
-            if not lies_in(user_metadata(about), scope_of(text.record["metadata"], keying.scope)):
-                continue
+        for old, other in _near(lookup, keying, text, now):
             dismissed = _pair(old.row, text.row, other, text.record) in _dismissed(text.record)
             suspect = None if dismissed else _nearest(old, text) if wide else _compare(old, text)
             if suspect is not None:
@@ -81,12 +72,32 @@ def suspects(
     return sorted(found, key=lambda s: -s.at)[:k]
 
 
-def dismiss(lookup: Lookup, old: str, new: str) -> None:
+def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[tuple[_Text, Record]]:
+    """Return the earlier texts of its scope that are nearest to a text and are served, the nearest first."""
+    own = scope_of(text.record["metadata"], keying.scope)
+    asked, n = {"query_embeddings": [text.record["embedding"]]}, _NEIGHBOURS
+    while True:
+        near = [i for i in lookup.collection.query(**asked, n_results=n, include=[])["ids"][0] if i != text.row.id]
+        others = lookup.fetch(near, ("documents",))
+        found = []
+        for other in (others[i] for i in near if i in others):
+            if lies_in(other["metadata"], own) and visible_in(other["id"], other["metadata"], now):
+                old = _text(other)
+                if (old.begins, old.row.id) < (text.begins, text.row.id) and not old.row.archived:
+                    found.append((old, other))
+        if len(found) >= _NEIGHBOURS or len(near) < n - 1 or n >= _WIDEST:
+            return found[:_NEIGHBOURS]
+        n *= 4
+
+
+def dismiss(lookup: Lookup, keying: Keying, old: str, new: str) -> None:
     """Keep in mind that two texts are no update; another text under one of the ids is another matter."""
     records = lookup.fetch([old, new], ("documents",))
     for row_id in (old, new):
         if row_id not in records:
             raise InvalidInputError(f"there is no document {row_id!r} in this collection")
+    if not lies_in(records[old]["metadata"], scope_of(records[new]["metadata"], keying.scope)):
+        raise InvalidInputError(f"documents {old!r} and {new!r} lie in two scopes")
     first, second = (decode(i, records[i]["metadata"], records[i]["document"]) for i in (old, new))
     marks = {*_dismissed(records[new]), _pair(first, second, records[old], records[new])}
     lookup.collection.update(ids=[new], metadatas=[{DISMISSED: " ".join(sorted(marks))}])

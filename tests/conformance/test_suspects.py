@@ -126,3 +126,14 @@ def test_other_words_for_a_fact_are_found_wide(told: Callable[..., Any]) -> None
 def test_what_says_the_same_is_no_suspect(told: Callable[..., Any], *, wide: bool) -> None:
     """A text that is told again says nothing that the first one does not."""
     assert "new" not in {p.new for p in told(OTHER.replace("Nets", "Clothes"), OTHER).suspects(wide=wide)}
+
+
+def test_neighbours_of_another_scope_or_time_do_not_crowd_a_pair_out(make_temporal: Callable[..., Any]) -> None:
+    """However many texts of another tenant, and earlier versions of its own, are nearer."""
+    store = make_temporal(scope=("tenant",))
+    own, other = [{"tenant": "a"}], [{"tenant": "b"}]
+    store.add_texts([OLD], own, ids=["old"], valid_from="2023-01-01")
+    for n in range(12):
+        store.add_texts([f"{NEW} {n}"], own, ids=["new"], valid_from=f"2024-01-{n + 1:02}")
+        store.add_texts([f"{NEW} {n}"], other, valid_from="2024-01-01")
+    assert [(p.old, p.new) for p in store.suspects(scope=own[0], wide=True)] == [("old", "new")]

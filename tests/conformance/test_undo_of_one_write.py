@@ -36,6 +36,33 @@ def test_another_tenants_write_stays() -> None:
     assert door.served(scope={"tenant": "a"}) == door.served(scope={"tenant": "b"}) == []
 
 
+def test_a_document_of_another_scope_is_not_undone() -> None:
+    """Who names a scope reaches what lies there; a document's id alone names it, as it does when it is deleted."""
+    door = Door("collection", scope=("tenant",))
+    own = {"tenant": "a"}
+    door.tell("Ann lives in Oslo.", own, "a1", valid_from="2024-01-01")
+    door.tell("Ann lives in Bergen.", own, "a2", valid_from="2024-02-01")
+    for other in ({"tenant": "b"}, {"tenant": "nobody"}):
+        with pytest.raises(InvalidInputError, match="no write of document"):
+            door.store.undo("a2", scope=other)
+    assert door.served(scope=own) == ["Ann lives in Bergen."]
+    door.store.undo("a2", scope=own)
+    assert door.served(scope=own) == ["Ann lives in Oslo."]
+
+
+def test_each_tenant_takes_back_its_part_of_a_write_of_several() -> None:
+    """Whoever wrote first or last in it."""
+    door = Door("collection", scope=("tenant",))
+    a, b = {"tenant": "a"}, {"tenant": "b"}
+    changes = door.store.write(["Ann lives in Oslo.", "Bo lives in Rome.", "Ann is 30."], metadatas=[a, b, a])
+    door.store.undo(changes.id, scope=b)
+    assert (len(door.served(scope=a)), door.served(scope=b)) == (2, [])
+    with pytest.raises(InvalidInputError, match="was undone already"):
+        door.store.undo(changes.id, scope=b)
+    door.store.undo(changes.id, scope=a)
+    assert door.served(scope=a) == []
+
+
 def test_a_write_of_which_some_texts_changed_nothing_has_an_id() -> None:
     """What repeated, first or last, was not recorded again; the id of the write still names what was."""
     door = Door("collection")
