@@ -59,7 +59,7 @@ def suspects(
 ) -> list[Suspect]:
     """Return the newest pairs that look like an update; see `TemporalCollection.suspects`."""
     found: list[Suspect] = []
-    for text, record in _newest(lookup, keying, scope, look_at, now):
+    for text in _newest(lookup, keying, scope, look_at, now):
         for old, other in _near(lookup, keying, text, now):
             dismissed = _pair(old.row, text.row, other, text.record) in _dismissed(text.record)
             suspect = None if dismissed else _nearest(old, text) if wide else _compare(old, text)
@@ -115,7 +115,7 @@ def _dismissed(record: Record) -> set[str]:
 
 def _newest(
     lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: int, now: int
-) -> Iterator[tuple[_Text, Record]]:
+) -> Iterator[_Text]:
     """Yield the texts that are served, the newest first, with their vectors."""
     ids = lookup.collection.get(where={TO: {"$gt": now}}, include=[])["ids"]
     own = scope_of(scope, [name for name in keying.scope if name in scope])
@@ -135,7 +135,7 @@ def _newest(
             if record is not None and record["document"] and record["embedding"] is not None:
                 text = _text(record)
                 if not text.row.archived:
-                    yield text, record
+                    yield text
 
 
 def _text(record: Record) -> _Text:
