@@ -21,8 +21,6 @@ from langchain_core.embeddings import Embeddings
 from .lexical import LexicalEmbeddings
 from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, doc, ids_of
 
-MAX_BATCH = 5461
-
 
 class AngleEmbeddings(Embeddings):
     """A text that is a number in units of pi becomes the unit vector of that angle."""

@@ -299,20 +299,6 @@ def test_image_search_with_scores_is_stocks(opener: Opener, pictures: list[str])
     assert [(document.id, pytest.approx(score, abs=1e-6)) for document, score in found] == [("b", 0.0)]
 
 
-def test_fields_of_ours_never_reach_a_reader(client: Any) -> None:
-    """No reserved field appears in what any reader of ours gives, facts or none."""
-    texts = ["The API port is 8080.", "A plain remark."]
-    store = Opener(TemporalVectorStore, client).filled(texts=texts, embedding=LexicalEmbeddings(), ids=["a", "b"])
-    seen: list[Any] = [document.metadata for document in store.similarity_search("port", k=9)]
-    seen += [document.metadata for document, _ in store.similarity_search_with_vectors("port", k=9)]
-    seen += [document.metadata for document in store.max_marginal_relevance_search("port", k=9)]
-    seen += [document.metadata for document in store.get_by_ids(["a", "b"])]
-    for found in (store.get(), store._collection.peek(), store._collection.get()):
-        seen += [metadata or {} for metadata in found["metadatas"]]
-    assert seen == [{}] * 14
-    store.delete_collection()
-
-
 def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
     """After `delete_collection` the collection is gone, and the store says so until it is reset."""
     store = opener()

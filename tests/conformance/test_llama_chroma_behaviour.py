@@ -250,16 +250,6 @@ def test_a_deep_copy_shares_no_setting(new_collection: CollectionMaker) -> None:
 # ------------------------------------------------------------------------------------------------------------- writing
 
 
-def test_add_returns_the_ids_in_order(empty: Pair) -> None:
-    """`add` returns the ids in order, and the collections hold the same rows, metadata and vectors."""
-    assert same(empty, "add", corpus()) == [n.node_id for n in corpus()]
-    stock, ours = (s.client.get(include=["documents", "metadatas", "embeddings"]) for s in empty)
-    assert ours["ids"] == stock["ids"]
-    assert ours["documents"] == stock["documents"]
-    assert ours["metadatas"] == stock["metadatas"]
-    assert ours["embeddings"].tolist() == stock["embeddings"].tolist()
-
-
 def test_unknown_keywords_of_add_are_ignored(empty: Pair) -> None:
     """Keywords that other stores take, and that frameworks pass along, are ignored by both."""
     assert same(empty, "add", [node("One harbour.", "n1")], show_progress=True, batch_size=7) == ["n1"]

@@ -209,25 +209,6 @@ def test_a_redacted_view_inserted_as_its_document(open_door: OpenDoor, clock: St
     assert "The port is 9090." in [n.text for n in store.get_nodes()]
 
 
-def test_an_edited_view_written_back_is_a_new_version(evolved: Door, clock: StillClock) -> None:
-    """What a reader never saw must not come back with the edit: the edited text is all there is from now on."""
-    edited = str(evolved.page()).replace("after lunch", "before breakfast")
-    evolved.add(edited, "page", source="a.md", level=1)
-    clock.set("2024-07-01T00:00:00")
-    assert evolved.page() == edited
-    assert evolved.page(as_of="2024-02-01") == PAGE
-    assert evolved.texts()["port-2"] == "The port is 9090."
-
-
-def test_the_original_written_again_resurrects_nothing(evolved: Door, clock: StillClock) -> None:
-    """A re-ingestion of an old page under its id and its old date is a retry."""
-    evolved.add(PAGE, "page", "2024-01-01", source="a.md", level=1)
-    clock.set("2024-07-01T00:00:00")
-    assert evolved.page() == WITHOUT_PORT
-    assert "port-2" in evolved.texts()
-    assert evolved.page(as_of="2024-02-01") == PAGE
-
-
 def test_retract_takes_a_sentence_out(evolved: Door, clock: StillClock) -> None:
     evolved.store.retract("owner", at="2024-05-01")
     clock.set("2024-07-01T00:00:00")

@@ -239,6 +239,3 @@ def test_a_purge_tells_of_what_was_set_aside(store_directory: Path, caplog: pyte
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
         store.purge(["3-80"])
     assert str(aside) in caplog.text
-
-
-# -- the command --------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.exporting import export_history
 from memstrata_integrations.chroma.importing import import_history
 
-from .test_collection_lockstep import CollectionMachine, answer_of, run
+from .machine import CollectionMachine, answer_of, run
 from .toy import ToyExtractor, moment, vector
 
 

@@ -152,7 +152,7 @@ ENDED = ((JANUARY, None), (FEBRUARY, "1"), (MARCH, None))
         (CHANGED, "2023-12-31", None, {"1", "2"}),  # stretches are half-open, and before the first nothing is true
         (CHANGED, "2024-01-31", "1", {"2"}),
         (CHANGED, FEBRUARY, "2", {"1"}),
-        (CHANGED[::-1], "2024-01-31", "1", {"2"}),  # dates decide; of one instant, the later one in the file
+        (CHANGED[::-1], FEBRUARY, "2", {"1"}),  # dates decide; of one instant, the later one in the file
         (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
         (CAME_BACK, "2024-04-01", "1", {"2"}),  # what came back is not stale
         (CAME_BACK, "2024-02-15", "2", {"1"}),

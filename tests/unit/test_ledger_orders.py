@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 
 import pytest
 
@@ -78,19 +77,6 @@ def test_a_ledger_serves_what_was_told_and_not_taken_back(make: Make, seed: int)
         want = {a.value for a in log if oracle.stands(a, log, t)}
         live = {f.value for r in ledger.rows.values() for f in r.facts if any(t in i for i in f.live)}
         assert live == want, (t, log)
-
-
-def test_a_retraction_closes_what_is_told_later_in_any_order(make: Make) -> None:
-    """Rule 2: an earlier assertion that arrives after a retraction ends with it, as if it had come before."""
-    events = [Told("x", 10), Told("y", 50), Told(None, 30), Told(None, 70)]
-    seen = set()
-    for order in permutations(events):
-        if order[0].value is None:  # of a key that nobody has stated there is nothing to retract
-            continue
-        ledger = make()
-        log_of(ledger, order)
-        seen.add(tuple(over_time(ledger, (9, 10, 29, 30, 49, 50, 69, 70, 99))))
-    assert len(seen) == 1
 
 
 def test_an_undated_retraction_with_nothing_live_is_kept(make: Make) -> None:

@@ -252,12 +252,6 @@ def test_a_live_fact_in_a_title_keeps_it() -> None:
     )
 
 
-def test_statements_that_overlap_show_no_stale_value() -> None:
-    text = "The API is on 80; the UI is on 90 and 91."
-    facts = [Stated((0, 41), "80", live=True), Stated((0, 41), "90", live=False), Stated((18, 40), "91", live=False)]
-    assert redact(text, facts) == "The API is on 80; the UI is on [superseded] and [superseded]."
-
-
 def test_a_value_within_a_word_is_replaced_too() -> None:
     text = "It waits 80ms, and holds 5."
     assert redact(text, [Stated((0, 27), "80", live=False), Stated((0, 27), "5", live=True)]) == (
