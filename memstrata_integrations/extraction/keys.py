@@ -247,10 +247,9 @@ def _state(said: Said, subject: Phrase) -> Key | None:
 
 
 _JUDGED = frozenset(
-    """bad better boring broken cheap clean clear common complex confusing correct dangerous difficult easy enough
-    essential excellent expensive fair fine funny good great hard important insecure interesting long nice obvious ok
-    okay old perfect poor popular pretty proper rare ready right safe sensible short silly simple small sound strange
-    strong tricky ugly unclear unique unusual useful useless weak weird wrong""".split()
+    """bad better boring broken cheap clean clear common complex correct difficult easy enough expensive fair fine good
+    great hard important insecure nice old perfect popular pretty ready right safe short simple small strong unique useful
+    wrong""".split()
 )
 
 
