@@ -155,7 +155,7 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
 
 # -- verbs ------------------------------------------------------------------------------------
 
-_AUX, _VERB, _REL, _PREP, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.PREP, Flag.OWNER  # what every word is asked
+_AUX, _VERB, _REL, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.OWNER  # what every word is asked
 _GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
 _TELLING = Flag.AUX | Flag.VERB | Flag.REL
 _PASSED = Flag.NOT | Flag.SKIP | Flag.HEDGE
