@@ -248,8 +248,8 @@ def _state(said: Said, subject: Phrase) -> Key | None:
 
 _JUDGED = frozenset(
     """bad better boring broken cheap clean clear common complex correct difficult easy enough expensive fair fine good
-    great hard important insecure nice old perfect popular pretty ready right safe short simple small strong unique useful
-    wrong""".split()
+    great hard important insecure nice old perfect popular pretty ready right safe short simple small strong unique
+    useful wrong""".split()
 )
 
 
