@@ -321,9 +321,8 @@ def veto(
             if token.flags & flag and token.sort != NAME and not negation and not (past and flag == Flag.EARLIER):
                 return reason
     words = [t.lower for t in told]
-    for pair in pairwise(words):
-        if pair in _PAIRS:
-            return _PAIRS[pair]
+    if not _PAIRS.keys().isdisjoint(pairwise(words)):
+        return next(_PAIRS[pair] for pair in pairwise(words) if pair in _PAIRS)
     if first.lower in _PARTIAL:
         return "some of several"
     return "an opinion" if not _TASTES.isdisjoint(words) else "a question" if "?" in words else ""

@@ -355,8 +355,8 @@ def curated(said: Said) -> tuple[Key, int]:
     "plays the position of center", "is a citizen of the United States of America".
     """
     predicate = said.predicate
-    start = next((n for n, t in enumerate(predicate) if t.kind), 0)
-    if not start and not (predicate and predicate[0].kind):
+    start = next((n for n, t in enumerate(predicate) if t.kind), None)
+    if start is None:
         start = max((n + 1 for n, t in enumerate(predicate) if t.flags & Flag.PREP), default=0)
         while start < len(predicate) and is_light(predicate[start]):
             start += 1
