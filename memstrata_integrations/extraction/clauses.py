@@ -155,7 +155,7 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
 
 # -- verbs ------------------------------------------------------------------------------------
 
-_AUX, _VERB, _REL, _PREP, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.PREP, Flag.OWNER  # what every word is asked
+_AUX, _VERB, _REL, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.OWNER  # what every word is asked
 _GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
 _TELLING = Flag.AUX | Flag.VERB | Flag.REL
 _PASSED = Flag.NOT | Flag.SKIP | Flag.HEDGE
@@ -321,9 +321,8 @@ def veto(
             if token.flags & flag and token.sort != NAME and not negation and not (past and flag == Flag.EARLIER):
                 return reason
     words = [t.lower for t in told]
-    for pair in pairwise(words):
-        if pair in _PAIRS:
-            return _PAIRS[pair]
+    if not _PAIRS.keys().isdisjoint(pairwise(words)):
+        return next(_PAIRS[pair] for pair in pairwise(words) if pair in _PAIRS)
     if first.lower in _PARTIAL:
         return "some of several"
     return "an opinion" if not _TASTES.isdisjoint(words) else "a question" if "?" in words else ""

@@ -178,7 +178,8 @@ class _Place:
             return False  # the value owns something
         if end <= link.start and not (typed or marks & {*owners} or role & subject or right.isdisjoint(subject)):
             return False  # "Acme went with N26 as bank" is about Acme
-        stated = len(link.words) == 1 or self.turned  # "is", "was appointed"
+        required = own[link.start].lower in ("must", "shall")
+        stated = (len(link.words) == 1 and not required) or self.turned  # "is", "was appointed"
         marked = any(t.sort == MARK for t in (*own[max(first - 1, 0) : first], *own[end : end + 1]))  # "bank: N26"
         if (link.words and link.words[0] in _BEING and stated) or (not link.words and marked):
             direct = typed or not any(t.flags & Flag.PREP for t in own[link.end : first])

@@ -247,10 +247,9 @@ def _state(said: Said, subject: Phrase) -> Key | None:
 
 
 _JUDGED = frozenset(
-    """bad better boring broken cheap clean clear common complex confusing correct dangerous difficult easy enough
-    essential excellent expensive fair fine funny good great hard important insecure interesting long nice obvious ok
-    okay old perfect poor popular pretty proper rare ready right safe sensible short silly simple small sound strange
-    strong tricky ugly unclear unique unusual useful useless weak weird wrong""".split()
+    """bad better boring broken cheap clean clear common complex correct difficult easy enough expensive fair fine good
+    great hard important insecure nice old perfect popular pretty ready right safe short simple small strong unique
+    useful wrong""".split()
 )
 
 
@@ -356,8 +355,8 @@ def curated(said: Said) -> tuple[Key, int]:
     "plays the position of center", "is a citizen of the United States of America".
     """
     predicate = said.predicate
-    start = next((n for n, t in enumerate(predicate) if t.kind), 0)
-    if not start and not (predicate and predicate[0].kind):
+    start = next((n for n, t in enumerate(predicate) if t.kind), None)
+    if start is None:
         start = max((n + 1 for n, t in enumerate(predicate) if t.flags & Flag.PREP), default=0)
         while start < len(predicate) and is_light(predicate[start]):
             start += 1

@@ -62,9 +62,8 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     head = tokenize(key)
     if head and (head[0].kind.startswith("count:") or key.lower().endswith("-by")):
         return _SEVERAL  # "One reviewer of the proposal", "Signed-off-by"
-    if not head or not _LABELS.isdisjoint((head[0].lower, head[-1].lower)) or head[0].flags & (Flag.ASK | Flag.NOT):
-        return "a label, and no setting"
-    if len(head) > 1 and any(t.flags & _BARRED and not t.flags & Flag.OWNER for t in head):
+    label = not head or not _LABELS.isdisjoint((head[0].lower, head[-1].lower)) or head[0].flags & (Flag.ASK | Flag.NOT)
+    if label or (len(head) > 1 and any(t.flags & _BARRED and not t.flags & Flag.OWNER for t in head)):
         return "a label, and no setting"
     joins = Flag.SUB | Flag.REL | Flag.AND
     if found["sep"] == "=" and any(t.flags & joins and not t.flags & Flag.PREP for t in head):

@@ -251,6 +251,8 @@ def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
         return (first, first + 1) if len(measures) == 1 or all(map(is_light, tokens[:first])) else None
     if exact >= 0:
         direct = all(map(is_light, tokens[:exact]))
+        if not direct and any(t.sort == EXACT for t in tokens[exact + 1 :]):
+            return None
         return exact, max(name_end(tokens, exact) if tokens[exact].kind == "name:1" and direct else 0, exact + 1)
     if name < 0:
         return None

@@ -129,10 +129,9 @@ class _Spoken:
         if subject and (subject[0].flags & Flag.ASK or (len(subject) == 1 and subject[0].flags & Flag.REL)):
             return "a question"
         said = Said(self.text, subject, link, predicate, self.vocabulary, self.context.anything)
-        if (link.past or link.perfect) and not (link.negated or link.modal):
-            change = change_of(said)
-            if change is not None:
-                return self._changed(clause, said, change)
+        told = (link.past or link.perfect) and not (link.negated or link.modal)
+        if told and (change := change_of(said)) is not None:
+            return self._changed(clause, said, change)
         return self._stated(clause, said) if subject else "no subject"
 
     def _resolved(self, subject: Sequence[Token]) -> Sequence[Token]:
@@ -206,9 +205,8 @@ class _Spoken:
         if change or not self.alone:
             around = [*clause.tokens, *(t for s in (*clause.before, *clause.behind) for t in s.tokens)]
             start, end = min(t.start for t in around), max(t.end for t in around)
-        known = isinstance(relation, Relation)
-        name = relation.name if isinstance(relation, Relation) else relation
-        written = name if known else name.removesuffix(" _")
+        name, known = (relation.name, True) if isinstance(relation, Relation) else (relation, False)
+        written = name.removesuffix(" _")
         span, canonical, kind = (0, 0), "", ""
         if value is not None:
             span, canonical, kind = value.span, value.canonical, "name" if known and value.kind in NAMED else value.kind

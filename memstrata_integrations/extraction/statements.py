@@ -166,8 +166,8 @@ def _is_title(line: str) -> bool:
 def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], number: int) -> Iterator[Statement]:
     """Yield the lines of a block of code; those of a block of settings may be lines."""
     fenced = token.type == "fence"
-    info = token.info.strip().lower() if fenced else ""
-    settings = fenced and (info.split() or [""])[0] in _CONFIG
+    info = token.info.strip().lower()  # empty if there is no fence
+    settings = info.partition(" ")[0] in _CONFIG
     first, last = token.map
     for n in range(first, last):
         body = text[starts[n] : starts[n + 1] - 1]
@@ -175,8 +175,8 @@ def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], 
         if begin < end:
             edge = fenced and (n == first or (n == last - 1 and not body.strip("`~ ")))
             line = settings and not edge and begin == starts[n] and is_line(text[begin:end]) is not None
-            fence = info if fenced else None
-            yield Statement("mark" if edge else "line" if line else "code", begin, end, above, (), number, fence)
+            kind = "mark" if edge else "line" if line else "code"
+            yield Statement(kind, begin, end, above, (), number, info if fenced else None)
 
 
 def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -41,6 +41,7 @@ m: 1 m
 pixels: 1 px pixel pixels
 pressure: 1 bar bars | 0.001 mbar
 speed: 1 km/h kph | 1.609344 mph
+square: 1 m² m2 sqm | 1000000 km²
 volume: 0.001 ml millilitre millilitres | 1 l litre litres liter liters
 celsius: 1 °C celsius ℃
 fahrenheit: 1 °F fahrenheit

@@ -121,8 +121,6 @@ def _canonical_value(text: str, expected: str) -> Typed:
 
 def _classify(text: str) -> Typed:
     """Name the kind of an unquoted value by what it looks like."""
-    if _VERSION.match(text) and not _HOST.match(text):  # a first number alone is apart: 13 and 13.2 may both be meant
-        return _version(text), "version" if "." in text else "version:major"
     lower = text.lower()
     if lower in _BOOLEANS:
         return _BOOLEANS[lower], "boolean"
@@ -131,6 +129,8 @@ def _classify(text: str) -> Typed:
     found = _worded(text, lower) if text[:1].isalpha() else _numeric(text, lower) if text else None
     if found is not None:
         return found
+    if _VERSION.match(text) and not _HOST.match(text):  # a first number alone is apart: 13 and 13.2 may both be meant
+        return _version(text), "version" if "." in text else "version:major"
     if (image := _IMAGE.match(text)) is not None and not _HOST.match(text):
         return image[2], f"image of {image[1].lower()}"  # "postgres:16" is compared with other images of postgres
     return next(((_location(text), kind) for kind, shape in _SHAPES.items() if shape.match(text)), None) or _named(text)

@@ -149,16 +149,10 @@ ingredient language option choice reason problem issue bug advantage disadvantag
 co-author player symptom topic task thing result effect word benefit drawback exception lesson question instance
 challenge risk difference copy mirror replica office branch item attendee""".split()
 
-_COMMON = """access admission availability backup backups bandwidth billing breakfast budget build builds cache capacity
-check coffee compliance compression connection connections coverage currency data day days deadline default delivery
-deployment dinner documentation email encryption entry everything fee feedback fuel guest help hours house inflation
-insurance internet latency leave login logging lunch mail maintenance membership memory milk money monitoring music news
-notice onboarding output overtime parking password payment payroll performance permission policy post power price
-production progress public rain rent research retention revenue room rubbish salary sand school security service
-shipping sleep snow software space staff staging storage sugar supper support tax tea timeout traffic training transport
-travel tuition unemployment usage vacation version waste water weather web wine work everyone nobody someone yes note
-reminder update warning setting settings building meeting meetings opening closing rating greeting filling ceiling
-evening morning mum mom dad grandma grandpa granny""".split()
+_COMMON = """access backup backups billing build builds building cache check closing data default email entry help house
+leave logging mail meeting monitoring note opening parking policy post power price rating rent security service setting
+settings shipping sleep staff staging storage support tax timeout training travel update version warning water
+work""".split()
 
 _SPELLINGS = {
     "maximum": "max", "minimum": "min", "configuration": "config", "database": "db", "repository": "repo",
