@@ -27,13 +27,13 @@ def block(tally: Tally, directory: Path, drawn: Collection[str]) -> str:
     where = _where(directory)
     if where is not None:
         parts.append(" ".join(f"![{DRAWN[name][0]}]({where}/plots/{name}.png)" for name in HEADLINE if name in drawn))
-    parts += [first_table(tally).partition("\n\n")[2].strip(), made]
+    parts.append(first_table(tally, chief=True).partition("\n\n")[2].strip())
     if where is not None:
-        parts.append(
-            f"Everything, with what falls short first: [{where}/report.md]({where}/report.md). This block is made by "
+        made += (
+            f" Everything, with what falls short first: [{where}/report.md]({where}/report.md). This block is made by "
             f"`python -m eval report {where} --readme README.md`."
         )
-    return "\n\n".join(filter(None, [*parts, END]))
+    return "\n\n".join(filter(None, [*parts, made, END]))
 
 
 def _where(directory: Path) -> str | None:

@@ -12,6 +12,7 @@ from eval.reports.tables import table, told_by, word
 from eval.reports.tally import CUT, DATED, OURS, OURS_DATED, RIVALS, WIDE, Rate, Tally, rate_of
 
 _DEPTHS = (1, 5, 20, 100)
+_TWO = (5, 100)
 
 
 class _Row(NamedTuple):
@@ -20,6 +21,7 @@ class _Row(NamedTuple):
     what: str
     of: Sequence[Callable[[str], Rate]]
     lower: bool = False
+    chief: bool = False  # it stands in README, too
 
 
 def sentence(tally: Tally) -> str:
@@ -37,7 +39,7 @@ def sentence(tally: Tally) -> str:
         does = "as well or better"
     parts = [
         f"**Of {facts} facts, each changing at its own pace, a context of {tally.made_with('k')} texts holds the "
-        f"current value and no superseded one after {_listed([*map(str, _DEPTHS)])} versions: of {'; '.join(alone)}.**"
+        f"current value and no superseded one after {_listed([*map(str, _TWO)])} versions: of {'; '.join(alone)}.**"
     ]
     if git["alone"][OURS].n:
         shares = ", ".join(f"{_percent(rate)} with {_named(c)}" for c, rate in git["alone"].items() if rate.n)
@@ -66,7 +68,7 @@ def sentence(tally: Tally) -> str:
 
 
 def _hits(tally: Tally, condition: str, *, alone: bool = False) -> list[str]:
-    return [f"{tally.served(condition, 'now', depth, alone=alone).hits}" for depth in _DEPTHS]
+    return [f"{tally.served(condition, 'now', depth, alone=alone).hits}" for depth in _TWO]
 
 
 def _listed(some: Sequence[str]) -> str:
@@ -98,15 +100,17 @@ def _numbers(tally: Tally) -> Iterator[_Row]:
     git = partial(tally.git, probe="past")
     removed = partial(tally.git, probe="removed", field="told_ended")
     changed = partial(tally.rate, "exposed", EVOLVING)
-    yield deep("current value and no superseded one in the context", alone=True)
+    yield deep("current value and no superseded one in the context", alone=True)._replace(chief=True)
     yield _Row("the same of a past date, 100 versions deep", [partial(past, alone=True)])
-    yield _Row("the same in git histories (looked at)", [partial(git, field="alone")])
+    clean = "a past value and no wrong one in the context, in git histories (looked at)"
+    yield _Row(clean, [partial(git, field="alone")], chief=True)
     yield _Row("git histories, a past date: a wrong sentence in the context", [partial(git, field="exposed")], True)
     yield _Row("facts that changed once (worked on): the superseded value in the context", [changed], True)
-    yield deep("current value in the context, whatever else is", alone=False)
+    yield deep("current value in the context, whatever else is", alone=False)._replace(chief=True)
     yield _Row("value of a past date in the context, 100 versions deep, each at its own pace", [past])
     yield _Row("the same, all facts changed together", [partial(past, pace="together")])
-    yield _Row("value of a past date in git histories (looked at)", [partial(git, field="hit")])
+    there = "value of a past date in git histories (looked at), whatever else is"
+    yield _Row(there, [partial(git, field="hit")], chief=True)
     yield _Row("the same, on top of the context", [partial(git, field="hit_at_1")])
     yield _Row("a setting that was removed: nothing says that it holds (looked at)", [removed])
 
@@ -140,10 +144,10 @@ def _bold(shown: str, theirs: Rate, ours: Sequence[Rate], lower: bool) -> str:
     return f"**{shown}**" if as_well else shown
 
 
-def first_table(tally: Tally) -> str:
-    """Return what is in the context, now and at past dates, and what is lost."""
+def first_table(tally: Tally, *, chief: bool = False) -> str:
+    """Return what is in the context, now and at past dates, and what is lost; of `chief` rows alone, for README."""
     systems = [c for c in (OURS, *RIVALS, *tally.own_conditions) if c in tally.every]
-    rows = _rows(tally, _numbers(tally), systems)
+    rows = _rows(tally, (row for row in _numbers(tally) if row.chief or not chief), systems)
     for half, what in SPLITS.items():
         lost = tally.pairs("lookalike", half, "false supersession")
         if lost.n and (half in ("first", "to break") or (half == "counted" and "retired by" not in rows[-1][0])):
@@ -155,7 +159,7 @@ def first_table(tally: Tally) -> str:
         f"{_BOLD} Sets that were worked on or looked at are called so; the others were only counted, look-alikes at "
         "first sight of each author's set. Newest of 100: of the 100 nearest texts; of the near: of those among them "
         "that are about as near as the nearest. Git histories need data that is not shipped."
-        f"{_recency(tally)}{_key_known(tally)}\n"
+        f"{'' if chief else _recency(tally)}{_key_known(tally)}\n"
     )
     return f"{told_by(tally)}{table(['', *map(word, systems)], rows)}\n{about}"
 
