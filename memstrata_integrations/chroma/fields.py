@@ -4,6 +4,7 @@ Reserved fields start with ``memstrata_`` and never reach a user's document:
 
 * ``memstrata_from``, ``memstrata_to``: the hull of the row's live intervals, µs. They pre-filter.
 * ``memstrata_gaps``: 1 if the hull holds instants at which the row is not live.
+* ``memstrata_partial``: 1 if, at some instant since the row was recorded, a part of it is live and a fact is not.
 * ``memstrata_key_0`` .. ``_31``: one integer for each distinct fact key of the row.
 * ``memstrata_facts``: compact JSON, everything else about the row; it decides.
 * ``memstrata_id``: for an archived version, the id that its user knows.
@@ -45,6 +46,7 @@ __all__ = [
     "MIGRATIONS",
     "NODE_FIELDS",
     "OUTRIGHT",
+    "PARTIAL",
     "PENDING",
     "SCHEMA",
     "SHADOW",
@@ -67,6 +69,7 @@ __all__ = [
 FROM = "memstrata_from"
 TO = "memstrata_to"
 GAPS = "memstrata_gaps"
+PARTIAL = "memstrata_partial"
 FACTS = "memstrata_facts"
 ID = "memstrata_id"
 SHADOW = "memstrata_shadow"
@@ -202,6 +205,9 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
     }
     if live and live != (hull,):
         fields[GAPS] = 1
+    whole = _since(live, row.recorded_at)
+    if any(_since(f.live, row.recorded_at) != whole for f in row.facts if not f.narrative):
+        fields[PARTIAL] = 1
     if any(f.dimension == ANY for f in row.facts):
         fields[OUTRIGHT] = 1
     if row.archived:
@@ -332,6 +338,10 @@ def latest_in(metadata: Mapping[str, Any] | None) -> int:
 def forget_bodies() -> None:
     """Drop what is kept of records: rows are being erased."""
     _parsed.cache_clear()
+
+
+def _since(intervals: Intervals, instant: int) -> list[tuple[int, int]]:
+    return [(max(i.start, instant), i.end) for i in intervals if i.end > instant]
 
 
 _DEFAULTS = (OPEN, 0, OPEN, 0)

@@ -259,13 +259,14 @@ class Reader:
     def _get_ids(
         self, ids: Sequence[str], fields: Sequence[str], moment: Moment, filters: Mapping[str, Any]
     ) -> list[Record]:
-        fetched = self.lookup.fetch(ids, fields, **filters)
+        asked = self.visibility.asked(filters, moment)
+        fetched = self.lookup.fetch(ids, fields, **asked)
         own = [r for r in fetched.values() if ID not in (r["metadata"] or {})]
         visible = self.visibility.served(own, moment, filters)
         chosen = [r for r in own if r["id"] in visible]
         wanted = list(dict.fromkeys(ids)) if moment.everything else [i for i in ids if i not in visible]
         if wanted and self._has_archives(own, wanted, filters):
-            archived = list(self.lookup.fetch(self.lookup.archived_ids(wanted), fields, **filters).values())
+            archived = list(self.lookup.fetch(self.lookup.archived_ids(wanted), fields, **asked).values())
             visible = self.visibility.served(archived, moment, filters)
             have = set() if moment.everything else {shown_id(r) for r in chosen}
             chosen += [r for r in archived if r["id"] in visible and shown_id(r) not in have]
@@ -288,7 +289,7 @@ class Reader:
     ) -> list[Record]:
         table = self._table_for(moment)
         skip, wanted = offset or 0, limit
-        listed: Sequence[str] = self.collection.get(include=[], **filters)["ids"]
+        listed: Sequence[str] = self.collection.get(include=[], **self.visibility.asked(filters, moment))["ids"]
         chosen: list[Record] = []
         seen: set[str] = set()
         if table is not None:

@@ -65,6 +65,7 @@ class Search:
         self.moment = moment
         self.fields = list(dict.fromkeys([*fields, "metadatas"]))
         self.filters = filters
+        self.asked = visibility.asked(filters, moment)
         self.table = table
         self.records: dict[str, Record] = {}
         self.verdicts: dict[str, bool] = {}
@@ -94,7 +95,7 @@ class Search:
             query_embeddings=self.embeddings,
             n_results=n,
             include=list(dict.fromkeys(["distances", *(self.fields if whole else ())])),
-            **self.filters,
+            **self.asked,
         )
         if whole:
             self._judge(self._told())
@@ -187,7 +188,7 @@ class Search:
 
         An HNSW graph loses the way to a few of many rows that lie close together, and versions do.
         """
-        stored: list[str] = self.collection.get(include=[], **self.filters)["ids"]
+        stored: list[str] = self.collection.get(include=[], **self.asked)["ids"]
         lost = set(stored) - set[str].intersection(*(set(ids) for ids in self._result["ids"]))
         if not 0 < len(lost) <= _MOST_LOST:
             return {}

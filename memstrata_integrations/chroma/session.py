@@ -520,14 +520,26 @@ class Session:
         return named
 
     def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
-        """Return the document ids that a deletion names."""
+        """Return the ids of the documents that a deletion names.
+
+        By text, those of which a reader is shown one that matches, and those of which nothing is shown and one that
+        is stored matches.
+        """
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))
         # of ids and a filter at once Chroma makes a scan for each id
         found = self.lookup.collection.get(where=where, where_document=where_document, include=[])["ids"]
         named = None if ids is None else set(ids)
-        matched = [i for i in found if named is None or i in named][:limit]
-        return self.lookup.document_ids(matched)
+        if where_document is None:
+            return self.lookup.document_ids([i for i in found if named is None or i in named][:limit])
+        now = self.present()  # also where another moment is asked about around the call
+        moment = Moment(now, now=now, stale=self.options.stale, present=True)
+        clauses = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
+        matched = dict.fromkeys(self.reader.get(None, None, None, moment, [], clauses)["ids"])
+        hidden = [i for i in self.lookup.document_ids(found) if i not in matched]
+        shown = set(self.reader.get(hidden, None, None, moment, [], {})["ids"])
+        matched.update(dict.fromkeys(i for i in hidden if i not in shown))
+        return [i for i in matched if named is None or i in named][:limit]
 
 
 def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:

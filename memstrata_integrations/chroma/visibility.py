@@ -11,6 +11,7 @@ from memstrata_integrations.chroma.fields import (
     FACTS,
     FROM,
     NODE_FIELDS,
+    PARTIAL,
     TO,
     decode,
     key_field,
@@ -25,7 +26,7 @@ from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, Interval, format_time
 from memstrata_integrations.ledger.timeline import Assertion, live_intervals
 from memstrata_integrations.options import Stale
-from memstrata_integrations.redaction import Stated, annotate, matches
+from memstrata_integrations.redaction import Stated, annotate, implied, matches
 
 __all__ = ["Moment", "Visibility"]
 
@@ -74,12 +75,19 @@ class Visibility:
         if moment.stale == "drop":
             return {r["id"] for r in records if r["id"] in visible and self.stated(r, moment) is None}
         if clause and moment.stale == "redact":
-            return {
-                r["id"]
-                for r in records
-                if r["id"] in visible and (self.stated(r, moment) is None or matches(clause, self.text_of(r, moment)))
-            }
+            return {r["id"] for r in records if r["id"] in visible and matches(clause, self.text_of(r, moment))}
         return visible
+
+    def asked(self, filters: Mapping[str, Any], moment: Moment) -> Mapping[str, Any]:
+        """Return what Chroma may be asked for: it judges texts as they were written, parts that are over included."""
+        clause = filters.get("where_document")
+        if not clause or moment.everything or moment.stale != "redact":
+            return filters
+        sure = implied(clause)
+        past = moment.known_at is not None or moment.instant < moment.now
+        if sure == clause or not (past or self.lookup.collection.get(where={PARTIAL: 1}, limit=1, include=[])["ids"]):
+            return filters
+        return {k: v for k, v in {**filters, "where_document": sure}.items() if v}
 
     def stated(self, record: Record, moment: Moment) -> list[Stated] | None:
         """Return the facts of a record with whether a reader is told each; `None` if all of them."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, StringConstraints, TypeAdapter, ValidationError
 from pydantic_core import SchemaError
 
-__all__ = ["matches"]
+__all__ = ["implied", "matches"]
 
 
 def matches(clause: Mapping[str, Any], text: str | None) -> bool:
@@ -24,6 +24,25 @@ def matches(clause: Mapping[str, Any], text: str | None) -> bool:
         True
     """
     return all(_holds(operator, value, text or "") for operator, value in clause.items())
+
+
+def implied(clause: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the part of a clause that a whole text satisfies wherever what is left of it satisfies the clause.
+
+    What is found across a place where something was taken out, or at an anchor there, is left out of account.
+
+    Example:
+        >>> implied({"$and": [{"$not_contains": "port"}, {"$contains": "Ask"}]})
+        {'$contains': 'Ask'}
+    """
+    [(operator, value)] = clause.items()
+    if operator in ("$contains", "$regex"):
+        return clause
+    parts = [implied(part) for part in value] if operator in ("$and", "$or") else []
+    kept = [part for part in parts if part is not None]
+    if not kept or (operator == "$or" and len(kept) < len(parts)):
+        return None
+    return {operator: kept} if len(kept) > 1 else kept[0]
 
 
 def _holds(operator: str, value: Any, text: str) -> bool:

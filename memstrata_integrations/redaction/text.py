@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from memstrata_integrations.redaction.blocks import SUPERSEDED, settled
 from memstrata_integrations.redaction.draft import Draft
-from memstrata_integrations.redaction.filters import matches
+from memstrata_integrations.redaction.filters import implied, matches
 from memstrata_integrations.redaction.notes import Note, noted
 
-__all__ = ["SUPERSEDED", "Stated", "annotate", "matches", "redact"]
+__all__ = ["SUPERSEDED", "Stated", "annotate", "implied", "matches", "redact"]
 
 _CLAUSE = re.compile(r"\s*;\s+|,\s+(?:and|but|while|whereas)\s+(?=(?:the|our|its|their|each|every)\s)", re.IGNORECASE)
 # the rest of a sentence of which the beginning went: with a subject of its own, or without

@@ -15,6 +15,8 @@ Step = tuple[Callable[[Door], Any], Any]
 ANYTHING: Any = ...
 TIMEOUT = "The API timeout is 30 seconds."
 REMARK = "A plain remark."
+ON_80, ON_81, ASK = "The Harbor API listens on port 80.", "The Harbor API listens on port 81.", "Ask Ann."
+OF_80, NOT_80 = {"$contains": "port 80"}, {"$not_contains": "port 80"}
 BRILL, CORE, LEFT = "Ada works for Brill.", "Ada works for Core.", "Ada no longer works for Brill."
 SET, UNSET = "The billing API port is", "The billing API port is no longer set."
 
@@ -60,6 +62,17 @@ def daily(*texts: str) -> list[Step]:
     return [step for n, text in enumerate(texts, 2) for step in (at(f"2024-06-{n:02}T12:00:00"), put(text))]
 
 
+def delete_text(clause: dict[str, Any], gone: int) -> Step:
+    """Delete by a condition on the text, which reaches so many texts."""
+    return lambda d: d.collection.delete(where_document=clause), {"deleted": gone}
+
+
+def finds(*said: str, **asked: Any) -> Step:
+    """A search, and a look-up by the same condition, find these texts beside the noise."""
+    found = [sorted(said)] * 2
+    return lambda d: [sorted({*t} - {*NOISE}) for t in (d.search("port", **asked), d.served(**asked))], found
+
+
 def retract(*named: str, **how: Any) -> Step:
     """End a fact."""
     return lambda d: d.store.retract(*named, **how), ANYTHING
@@ -70,6 +83,12 @@ def undo() -> Step:
     return lambda d: d.store.undo(d.collection.last_changes), ANYTHING
 
 
+REDACTED = [put(f"{ON_80} {ASK}", ids=["page"]), at("2024-06-10T00:00:00"), put(ON_81, ids=["new"])]
+SHOWN: list[tuple[dict[str, Any], list[str]]] = [
+    (OF_80, []), (NOT_80, [ASK, ON_81]), ({"$regex": "port 80"}, []), ({"$not_regex": "port 80"}, [ASK, ON_81]),
+    ({"$or": [NOT_80, {"$contains": "zebra"}]}, [ASK, ON_81]),
+    ({"$and": [NOT_80, {"$contains": "Ask"}]}, [ASK]),
+]  # fmt: skip
 DATED = [put(A, valid_from="2020-01-01"), put(B, valid_from="2021-01-01"), put(A, valid_from="2022-01-01")]
 BOUNDED = {"valid_from": "2021-01-01", "valid_to": "2021-02-01"}
 IN_PROD, IN_STAGING = {"where": {"env": "prod"}}, {"where": {"env": "staging"}}
@@ -231,6 +250,27 @@ STORIES: dict[str, list[Step]] = {
         put(A, ids=["a"], metadatas=[{"doc": 1}]), put(B, ids=["b"], metadatas=[{"doc": 1}]), put(C, ids=["c"]),
         delete("a"), (lambda d: d.collection.delete(where={"doc": 1}), ANYTHING), serves(C, include_superseded=True),
     ],
+    **{f"a condition on the text is one on what is shown of it: {clause}": [
+        *REDACTED, finds(*found, where_document=clause),
+    ] for clause, found in SHOWN},
+    "deletion by text leaves a page of which that text was taken out": [
+        *REDACTED, delete_text(OF_80, 0), keeps(ASK, ON_81), delete_text({"$contains": "Ask"}, 1), keeps(ON_81),
+    ],
+    "deletion by text reaches superseded rows": [
+        put(ON_80), at("2024-06-10T00:00:00"), put(ON_81), delete_text(OF_80, 1),
+        keeps(ON_81), keeps(ON_81, include_superseded=True),
+    ],
+    "deletion by text leaves a page whose earlier version alone has it, and reaches all versions of one that ended": [
+        put(f"{ON_80} {ASK}", ids=["page"]), at("2024-06-10T00:00:00"), put(f"{ON_81} {ASK}", ids=["page"]),
+        delete_text(OF_80, 0), keeps(f"{ON_81} {ASK}"),
+        (lambda d: d.collection.retract("Harbor API"), ANYTHING), keeps(ASK), delete_text(OF_80, 0),
+        at("2024-06-20T00:00:00"), put(ON_81, ids=["page"]), at("2024-06-21T00:00:00"),
+        (lambda d: d.collection.retract("Harbor API"), ANYTHING), keeps(), delete_text({"$contains": "Ask"}, 1),
+        keeps(include_superseded=True),
+    ],
+    "deletion by what a text does not say counts what is shown": [
+        *REDACTED, delete_text({"$and": [NOT_80, {"$contains": "Ask"}]}, 1), keeps(ON_81),
+    ],
     **{f"bare fields of two sources never touch: {field}": [
         put(*README, metadatas=[{field: "a/README.md"}, {field: "b/README.md"}], ids=["a", "b"]), keeps(*README),
     ] for field in ("source", "file_path", "url", "user_id", "session_id")},
@@ -265,6 +305,10 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         SCOPED, serves(A, **IN_PROD), serves(B, **IN_STAGING),
         put(C, metadatas=[{"env": "staging"}]), serves(A, **IN_PROD), serves(C, **IN_STAGING),
     ]),
+    **{f"deletion by text ends what is shown and has it, and leaves what has it no more: {how}": ({"on_delete": how}, [
+        *REDACTED, delete_text(OF_80, 0), keeps(ASK, ON_81), delete_text({"$contains": "port 81"}, 1), keeps(ASK),
+        delete_text({"$not_regex": "port"}, 1), keeps(),
+    ]) for how in ("purge", "retire")},
     "`history` and `retract` act within the scope that they name": ({"scope": ("env",)}, [
         SCOPED, (lambda d: d.store.history("API port", scope={"env": "prod"}).values, ["8080"]),
         retract("API port", scope={"env": "prod"}), serves(**IN_PROD), serves(B, **IN_STAGING),
