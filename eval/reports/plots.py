@@ -340,7 +340,7 @@ def _then(tally: Tally) -> Figure | None:
     return figure
 
 
-HEADLINE = ("now", "then", "crowded")
+HEADLINE = ("crowded", "now", "then")
 """The picture of the first screen, in three parts that stand side by side where there is room."""
 
 DRAWN: dict[str, tuple[str, Callable[[Tally], Figure | None]]] = {
