@@ -208,6 +208,21 @@ def test_what_a_late_sync_lacks_goes_on_where_a_later_one_holds_it(
     assert store.verify() == []
 
 
+def test_undo_of_a_text_takes_back_its_own_write_and_nothing_that_was_told_late(
+    store: TemporalVectorStore, clock: StillClock
+) -> None:
+    store.sync("page.md", [Document(SECOND[0], id="new")], valid_from="2023-10-01")
+    clock.set("2024-02-01")
+    store.sync("page.md", [Document(FIRST[0], id="old")], valid_from="2023-02-01")
+    assert served(store) == [SECOND[0]]
+    store.undo("new")
+    assert served(store) == [FIRST[0]]
+    store.undo("old")
+    assert served(store) == []
+    with pytest.raises(InvalidInputError, match="no write"):
+        store.undo("old")
+
+
 def test_llama_index_nodes(raw: Any, clock: StillClock) -> None:
     nodes = NodeStore(chroma_collection=raw, clock=clock)
     model = DefaultEmbedding("lexical")
