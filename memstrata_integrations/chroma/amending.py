@@ -110,8 +110,10 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
     if span is None:
         only = text
         rows = versions(lookup, text) if lookup.ids_within([text], scope) else []
-        standing = [a.recorded_at for r in rows for a in r.stated if a.undone_at == OPEN]
-        if not standing:
+        stated = [a for r in rows for a in r.stated if a.undone_at == OPEN]
+        # an end of all time before is what an earlier version left, told late: no write of this document
+        standing = [a.recorded_at for a in stated if a.value is not None or a.valid_from > MIN_TIME]
+        if not any(r.begun for r in rows):
             raise InvalidInputError(f"there is no write of document {text!r} to undo")
         span = (max(standing), max(standing))
         told = max(standing)  # what it took the place of by its word ended in the same moment

@@ -313,7 +313,7 @@ class TemporalCollection(TimeSurface):
             metadatas: One dict, or `None`, for each text.
             embeddings: float32, ``(n, dim)``; by default `embedding_function` makes those that are needed.
             field: The metadata field that holds the source; it is set where it is missing.
-            valid_from: From when this holds; by default now.
+            valid_from: From when this holds, until the next version of the source that is known; by default now.
             scope: Values of the scope fields; they are set where they are missing. Another scope's source of
                 the same name is another source.
 

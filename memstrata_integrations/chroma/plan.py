@@ -36,6 +36,7 @@ class Origin:
         read: Returns the version that a stored row's metadata names, `None` if it names none.
         keep: Rows that are parts of this version too, whatever their metadata says.
         scope: Whose the document is; others may have one of the same id.
+        whole: No metadata names its versions: what was told with all that it held then is one, see `WHOLE`.
     """
 
     field: str
@@ -44,6 +45,7 @@ class Origin:
     read: Callable[[Mapping[str, Any]], str | None]
     keep: frozenset[str] = frozenset()
     scope: Scope = ()
+    whole: bool = False
 
     @property
     def document(self) -> Document:

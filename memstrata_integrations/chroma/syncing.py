@@ -9,7 +9,7 @@ from typing import Any
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
-from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata
+from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
@@ -46,15 +46,14 @@ def sync(
         metadatas: One for each text.
         embed: Returns vectors, float32, ``(n, dim)``, for the texts at n positions.
         field: The metadata field that holds the source.
-        valid_from: From when this holds; by default now.
+        valid_from: From when this holds, until the next version of the source that is known; by default now.
         scope: Whose source it is, where the texts' metadata does not say so.
         match_ids: Whether the ids stand for the same text in every call; else texts that are
             stored already keep the ids they have.
     """
     read_id(source, "source")
     read_field("field", field)
-    if valid_from is not None:
-        to_instant(valid_from, name="valid_from")
+    at = None if valid_from is None else to_instant(valid_from, name="valid_from")
     texts = [] if isinstance(documents, str) else read_list("documents", documents)
     if isinstance(documents, str) or not all(isinstance(d, str) for d in texts):
         raise InvalidInputError(f"documents of {source!r}: give a list of texts, all that the source holds now")
@@ -74,7 +73,9 @@ def sync(
         changed = [
             n
             for n, row_id in enumerate(named)
-            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now)
+            if row_id not in served
+            or not _as_stored(texts[n], found[n], served[row_id], now)
+            or (at is not None and not visible_in(row_id, served[row_id]["metadata"], at))
         ]
         items: list[Item] = []
         if changed:
@@ -94,7 +95,7 @@ def sync(
             ]
             if embed is not None and fresh:  # what is stored already keeps its vector
                 session.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
-            origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(held))
+            origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(held), whole=True)
             for item in items:
                 item.origin = origin
             return session.write(items, barred_by=barred_by)
@@ -102,7 +103,6 @@ def sync(
         if session.options.policy.guarded:
             session.options.policy.check(len(gone), session.count(), f"{len(gone)} rows of {source!r} would end")
         with session.writing() as began:
-            at = None if valid_from is None else to_instant(valid_from, name="valid_from")
             changes = amending.end(session, gone, at, began)
         return session.remember(replace(changes, kept_out=kept_out(items)))
 

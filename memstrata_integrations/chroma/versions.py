@@ -11,7 +11,7 @@ from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Document, Item, Origin, Plan
 from memstrata_integrations.chroma.scoping import Scope, lies_in
-from memstrata_integrations.ledger.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.rows import ALWAYS, WHOLE, Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 __all__ = ["deleted_twins", "earliest", "load_pasts", "said_otherwise", "stored_parts", "write_part"]
@@ -61,21 +61,27 @@ def load_pasts(
 def write_part(
     plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]
 ) -> str | None:
-    """Write one row of a document; what other versions of the document hold ends where this one begins."""
+    """Write one row of a document; what other versions of the document hold ends where this one begins.
+
+    It ends itself where the next version begins, by that one's word. What that one holds too, and this one lacks, is
+    said again from there on.
+    """
     ledger = plan.ledger
     versions = plan.parts.setdefault(origin.document, {})
     known = ledger.rows.get(item.id)
     same = {*(i.id for i in plan.items if i.origin == origin), *origin.keep}
     older: list[tuple[int, str]] = []
-    ahead: list[int] = []
+    ahead: list[tuple[int, int]] = []
     ending: list[str] = []
     for version, row_ids in versions.items():
         for row_id in row_ids:
             row = ledger.rows[row_id]
             if version == origin.version and not row.deleted:
                 continue
-            starts = [e.valid_from for e in row.editions if e.value is not None and e.undone_at == OPEN]
-            ahead += [start for start in starts if start > new.at]
+            told = [e for e in row.editions if e.value is not None and e.undone_at == OPEN]
+            starts = [e.valid_from for e in told]
+            versions_ahead = (e for e in told if e.precedence == WHOLE or not origin.whole)
+            ahead += [(e.valid_from, e.recorded_at) for e in versions_ahead if e.valid_from > new.at]
             if any(start <= new.at for start in starts):
                 older.append((max(start for start in starts if start <= new.at), version))
                 if row_id not in same and any(new.at in w for w in row.windows):
@@ -88,14 +94,21 @@ def write_part(
         moved_on = item.id not in versions.get(origin.version, ())
         new = replace(new, anew=new.anew | otherwise, keeps=moved_on)
         earlier = [*earlier, *last] if known is None else earlier
-    stored_as = ledger.write(new, earlier=earlier)
+    stored_as = ledger.write(replace(new, whole=origin.whole), earlier=earlier)
+    following = min(ahead, default=None)
     for row_id in ending:
-        ledger.silence(row_id, new.at, new.recorded_at)
-    if known is None and stored_as is not None:
-        if older:
-            ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
-        if ahead:
-            ledger.silence(stored_as, min(ahead), new.recorded_at)
+        row = ledger.rows[row_id]
+        let_stand = (
+            origin.whole
+            and following is not None
+            and row.first_told < following[1]
+            and any(following[0] in w for w in row.windows)
+        )
+        ledger.silence(row_id, new.at, new.recorded_at, following if let_stand else None)
+    if known is None and stored_as is not None and older:
+        ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
+    if following is not None and (known is None or not any(following[0] in w for w in known.windows)):
+        ledger.silence(item.id, *following)
     if ledger.rows[item.id].content == new.content:  # else it went to the archive
         for row_ids in versions.values():
             if item.id in row_ids:

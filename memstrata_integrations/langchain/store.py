@@ -352,7 +352,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             source: Which source, for instance a page or a file.
             documents: All its chunks; none at all ends the source.
             source_field: The metadata field that holds the source; it is set where it is missing.
-            valid_from: From when this holds; by default now.
+            valid_from: From when this holds, until the next version of the source that is known; by default now.
             scope: Values of the scope fields; they are set where they are missing. Needed, in a store with scope
                 fields, where the documents' metadata does not name them; another scope's source of the same name
                 is left alone.

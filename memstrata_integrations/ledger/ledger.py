@@ -191,12 +191,22 @@ class Ledger:
         self._change(replace(row, editions=(*row.editions, *ends)))
         self._recut(row.document_id)
 
-    def silence(self, row_id: str, at: int, recorded_at: int) -> None:
-        """Let a row's document say nothing from `at` on, until its next edition if it has one (µs)."""
+    def silence(self, row_id: str, at: int, recorded_at: int, resumed: tuple[int, int] | None = None) -> None:
+        """Let a row's document say nothing from `at` on, until its next edition if it has one (µs).
+
+        Args:
+            row_id: The row.
+            at: From when on.
+            recorded_at: By whose word: what takes that write back lifts this.
+            resumed: When it is said again, and by whose word, if it is.
+        """
         row = self.rows[row_id]
         authority = max((e.authority for e in row.editions if e.undone_at == OPEN), default=0)
         end = Assertion(None, at, recorded_at, id=row.document_id, authority=authority)
-        self._change(replace(row, editions=(*row.editions, end)))
+        if end in row.editions:
+            return
+        again = () if resumed is None else (replace(end, value=PROSE, valid_from=resumed[0], recorded_at=resumed[1]),)
+        self._change(replace(row, editions=(*row.editions, end, *again)))
         self._recut(row.document_id)
 
     def delete(self, row_ids: Iterable[str]) -> None:

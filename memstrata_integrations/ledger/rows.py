@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
-from memstrata_integrations.ledger.timeline import Assertion, Intervals, is_ranked, live_intervals
+from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Intervals, is_ranked, live_intervals
 
 __all__ = [
     "ANY",
+    "WHOLE",
     "Incoming",
     "Row",
     "RowFact",
@@ -36,6 +37,9 @@ ANY = "any"
 
 PROSE = ""
 """The value of the unkeyed remainder's assertions; nothing competes with it."""
+
+WHOLE = EVERYWHERE
+"""The precedence of an edition that came with all that its source holds then; it ranks like any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +345,7 @@ class Incoming:
         anew: Timelines of which its source has said otherwise in between, so that it asserts
             what it says of them anew, even after a deletion.
         keeps: It is part of a document that changed elsewhere: what it repeats is no newer.
+        whole: It is told with all that its source holds, see `WHOLE`.
     """
 
     id: str
@@ -354,6 +359,12 @@ class Incoming:
     precedence: int = 0
     anew: frozenset[TimelineKey] = frozenset()
     keeps: bool = False
+    whole: bool = False
+
+    def edition(self) -> Assertion:
+        """Return the assertion that its document holds this text."""
+        made = self.assertion(PROSE, self.recorded_at)
+        return replace(made, precedence=WHOLE) if self.whole else made
 
     def assertion(self, value: str | None, default_from: int, ends: str | None = None) -> Assertion:
         """Return the assertion of `value`, or of the end of one, that this text makes."""
@@ -387,7 +398,7 @@ def first_version(new: Incoming) -> Row:
         content=new.content,
         facts=tuple(replace(f, assertions=(new.assertion(f.value, new.recorded_at, f.ends),)) for f in new.facts),
         prose=(new.assertion(PROSE, MIN_TIME),) if new.prose else (),
-        editions=(new.assertion(PROSE, new.recorded_at),),
+        editions=(new.edition(),),
     )
 
 
@@ -441,7 +452,7 @@ def restated(
     editions, prose = row.editions, row.prose
     back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
     if not _says_nothing_new(row.editions, row.windows, new):
-        editions = (*editions, new.assertion(PROSE, new.recorded_at))
+        editions = (*editions, new.edition())
     for n, fact in enumerate(facts):
         holds = any(_holds(a, new.recorded_at) for a in fact.assertions)
         kept = (back or new.keeps) and holds and fact.timeline not in new.anew

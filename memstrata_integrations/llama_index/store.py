@@ -369,7 +369,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             ref_doc_id (str): The doc_id of the document; `document.id_`.
             nodes: All its nodes, for instance from a splitter; none at all ends the document.
             embed_model: Embeds the nodes that changed, by default the store's; needed for those without an embedding.
-            valid_from: From when this holds; by default now.
+            valid_from: From when this holds, until the next version of the source that is known; by default now.
             scope (dict): Values of the scope fields; they are set where they are missing. Needed, in a store with
                 scope fields, where the nodes' metadata does not name them; another scope's document of the same
                 id is left alone.

@@ -163,6 +163,66 @@ def test_the_collection_itself(raw: Any, clock: StillClock) -> None:
     assert served(collection, as_of="2024-01-25") == sorted(SECOND)
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_later_dated_text_of_a_plain_write_ends_nothing_of_a_sync(
+    store: TemporalVectorStore, clock: StillClock, kept: bool
+) -> None:
+    event = "Event on day X."
+    store.add_texts([event], [{"source": "page.md"}], valid_from="2025-01-01")
+    clock.set("2024-02-01")
+    store.sync("page.md", documents([*SECOND, event] if kept else SECOND))
+    assert set(SECOND) <= set(served(store))
+    assert {*SECOND, event} == set(served(store, as_of="2025-06-01"))
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_undo_of_a_newer_sync_serves_the_older_one_in_either_order(
+    store: TemporalVectorStore, clock: StillClock, late: bool
+) -> None:
+    dates = {"2023-02-01": FIRST, "2023-10-01": SECOND}
+    changes = {}
+    for at in reversed(dates) if late else dates:
+        changes[at] = store.sync("page.md", documents(dates[at]), valid_from=at)
+        clock.set("2024-02-01")
+    assert served(store) == sorted(SECOND)
+    clock.set("2024-03-01")
+    store.undo(changes["2023-10-01"])
+    assert served(store) == sorted(FIRST)
+    assert served(store, known_at="2024-02-15") == sorted(SECOND)
+    assert store.verify() == []
+
+
+def test_what_a_late_sync_lacks_goes_on_where_a_later_one_holds_it(
+    store: TemporalVectorStore, clock: StillClock
+) -> None:
+    store.sync("page.md", documents(["Ask Ann.", "Keep me."]), valid_from="2023-01-01")
+    newer = store.sync("page.md", documents(["Ask Bob.", "Keep me."]), valid_from="2023-10-01")
+    clock.set("2024-02-01")
+    store.sync("page.md", documents(["Ask Cy."]), valid_from="2023-05-01")
+    assert served(store, as_of="2023-06-01") == ["Ask Cy."]
+    assert served(store) == ["Ask Bob.", "Keep me."]
+    clock.set("2024-03-01")
+    store.undo(newer)
+    assert served(store) == ["Ask Cy."]
+    assert store.verify() == []
+
+
+def test_undo_of_a_text_takes_back_its_own_write_and_nothing_that_was_told_late(
+    store: TemporalVectorStore, clock: StillClock
+) -> None:
+    store.sync("page.md", [Document(SECOND[0], id="new")], valid_from="2023-10-01")
+    clock.set("2024-02-01")
+    store.sync("page.md", [Document(FIRST[0], id="old")], valid_from="2023-02-01")
+    assert served(store) == [SECOND[0]]
+    store.undo("new")
+    assert served(store) == [FIRST[0]]
+    store.undo("old")
+    assert served(store) == []
+    with pytest.raises(InvalidInputError, match="no write"):
+        store.undo("old")
+
+
 def test_llama_index_nodes(raw: Any, clock: StillClock) -> None:
     nodes = NodeStore(chroma_collection=raw, clock=clock)
     model = DefaultEmbedding("lexical")
