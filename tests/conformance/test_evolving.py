@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from memstrata_integrations import as_of
+
 from .doors import KINDS, Door
 from .llama import NOISE, QUESTION, A, B, C
 
@@ -63,8 +65,13 @@ def daily(*texts: str) -> list[Step]:
 
 
 def delete_text(clause: dict[str, Any], gone: int) -> Step:
-    """Delete by a condition on the text, which reaches so many texts."""
-    return lambda d: d.collection.delete(where_document=clause), {"deleted": gone}
+    """Delete by a condition on the text, which reaches so many texts, whatever moment is asked about around it."""
+
+    def call(d: Door) -> Any:
+        with as_of("2024-06-05"):
+            return d.collection.delete(where_document=clause)
+
+    return call, {"deleted": gone}
 
 
 def finds(*said: str, **asked: Any) -> Step:

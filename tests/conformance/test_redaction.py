@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
+from memstrata_integrations.chroma.fields import PARTIAL
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
@@ -240,6 +241,20 @@ def test_a_text_filter_counts_pages_of_which_it_hits_the_rest(door: Door) -> Non
             found = door.store.query(ask(QUESTION, 7), where_document=clause).ids
         assert len(found) == 7, clause
         assert all(i.startswith("old") for i in found), clause
+
+
+def test_only_rows_that_are_live_in_part_keep_chroma_from_judging_texts(door: Door, clock: StillClock) -> None:
+    """A page with prose is none until one of its facts is over, so that filters on static texts cost what they cost."""
+    stored = door.store.temporal_collection.session.collection
+    clock.set("2024-01-01T00:00:00")
+    door.add(PAGE, "page")
+    door.add("The depth is 12.", "single")
+    clock.set("2024-04-01T00:00:00")
+    assert stored.get(where={PARTIAL: 1})["ids"] == []
+    door.add("The port is 9090.", "new")
+    assert stored.get(where={PARTIAL: 1})["ids"] == ["page"]
+    door.store.undo(door.store.last_changes)
+    assert stored.get(where={PARTIAL: 1})["ids"] == []
 
 
 # ------------------------------------------------------------------------------------ what is shown of the original

@@ -255,6 +255,7 @@ def test_a_server_serves_the_same(open_door: OpenDoor, http_client: Any, clock: 
     for reader in FILTERED[name]:
         assert door.page(reader, where_document={"$contains": "8080"}) is None, reader
         assert door.page(reader, where_document={"$contains": "lunch"}) == WITHOUT_PORT, reader
+        assert door.page(reader, where_document={"$not_contains": "8080"}) == WITHOUT_PORT, reader
     changes = door.store.last_changes
     BACK[0 if name == "langchain" else 4][1](door)
     assert door.page() == WITHOUT_PORT
