@@ -79,6 +79,8 @@ def key_of(said: Said) -> Key | str:
     if place is None:
         return _plain_word(said, subject)
     begin, end = place
+    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:
+        begin = _address(said, begin)
     lead, behind = predicate[:begin], predicate[end:]
     value = phrases.value_of(said.text, predicate[begin:end])
     if is_placeholder(value.canonical):
@@ -204,6 +206,17 @@ def _demoted(said: Said) -> Said | None:
         return None
     passive = said.link._replace(words=("be", *words))
     return said._replace(subject=predicate[:n], link=passive, predicate=predicate[n:])
+
+
+_PLACES = frozenset(("lives in", "is in", "is at", "is held at", "is based in", "is served at"))
+
+
+def _address(said: Said, begin: int) -> int:
+    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
+    start = next((n + 1 for n in range(begin - 1, -1, -1) if said.predicate[n].sort != NAME), 0)
+    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
+    relation, _ = said.vocabulary.verbs.get(words, _UNKNOWN)
+    return start if relation is not None and relation.name in _PLACES else begin
 
 
 def _inverse(said: Said, relation: Relation) -> Key | str:

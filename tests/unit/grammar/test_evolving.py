@@ -95,6 +95,7 @@ EVOLVING = {
         I live in Lisbon. || It's official: I live in Porto now.
         In staging, the billing service's port is 80. || The port of the billing service is 81 in staging.
         Kenji lives at 4 Birch Court. || Kenji's address is 19 Harbour View.
+        The Rotterdam depot is located at Waalhaven 12. || The Rotterdam depot is located at Maasvlakte 40.
         Kite is hosted on AWS. || Kite is hosted on Azure.
         Kite is hosted on kite-3. || Kite is hosted on kite-4.
         Kite listens on port 80. || Kite listens on port 81, and Ann owns it.
