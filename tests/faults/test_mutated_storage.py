@@ -98,7 +98,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "a user's filter is dropped by a search": Fault(
         "chroma/searching",
-        "            **self.filters,\n        )\n        if whole:",
+        "            **self.asked,\n        )\n        if whole:",
         "        )\n        if whole:",
         "tests/conformance/test_evolving_langchain.py::test_filters_never_bring_back_a_stale_row",
     ),
