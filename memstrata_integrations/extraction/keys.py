@@ -208,7 +208,7 @@ def _demoted(said: Said) -> Said | None:
     return said._replace(subject=predicate[:n], link=passive, predicate=predicate[n:])
 
 
-_PLACES = frozenset(("lives in", "is in", "is at", "is held at", "is based in", "is served at"))
+_PLACES = frozenset(("lives in", "is at", "is held at", "is based in", "is served at"))
 
 
 def _address(said: Said, begin: int) -> int:
