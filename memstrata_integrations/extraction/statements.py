@@ -134,12 +134,15 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             depth += 1
             leads += [(depth, lead)] if lead else []
         elif kind in ("bullet_list_close", "ordered_list_close"):
-            leads = [found for found in leads if found[0] < depth]
+            leads, lead = [found for found in leads if found[0] < depth], ""
             depth -= 1
         elif kind in ("blockquote_open", "blockquote_close"):
             quoted += 1 if kind == "blockquote_open" else -1
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
             lines = list(_lines_of(text, token.content, starts, token.map))
+            first = text[slice(*lines[0])] if lines else ""
+            if lead and (first[:1] == "|" or is_line(first) is not None):  # "Kite:", an empty line, "port: 80"
+                under = (*under, lead)
             last = text[lines[-1][0] : lines[-1][1]].rstrip("*_ ") if lines else ""
             lead = last.rstrip(":").strip("*_ ") if _is_title(last) else ""
             if quoted:

@@ -172,6 +172,11 @@ def test_rows_without_a_head_touch_nothing_of_another_source() -> None:
         ("Plan: Basic\n- fee: 500 euros\n- seats: 3\n", "Plan: Gold\n- fee: 400 euros\n- seats: 4\n"),
         ("- Tour\n  - Day 1: Voss\n    - climb: 500 m\n", "- Tour\n  - Day 2: Odda\n    - climb: 400 m\n"),
         ("Table 1: dry\n| Oak | 500 |\n| Ash | 3 |\n", "Table 2: green\n| Oak | 400 |\n| Ash | 4 |\n"),
+        ("Kite:\n\nport: 500\n", "Crane:\n\nport: 400\n"),
+        (
+            "**Kite**\n\n| setting | value |\n|---|---|\n| port | 500 |\n",
+            "**Crane**\n\n| setting | value |\n|---|---|\n| port | 400 |\n",
+        ),
         ("if [ $ARCH = arm ]; then\n  SIZE=500\nfi\n", "if [ $ARCH = amd ]; then\n  SIZE=400\nfi\n"),
     ],
 )
