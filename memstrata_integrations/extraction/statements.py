@@ -141,7 +141,8 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
             lines = list(_lines_of(text, token.content, starts, token.map))
             first = text[slice(*lines[0])] if lines else ""
-            if lead and (first[:1] == "|" or is_line(first) is not None):  # "Kite:", an empty line, "port: 80"
+            hangs = first[:1] == "|" or is_line(first) is not None
+            if lead and hangs and is_line(lead) is None:  # "Kite:", an empty line, "port: 80"
                 under = (*under, lead)
             last = text[lines[-1][0] : lines[-1][1]].rstrip("*_ ") if lines else ""
             lead = last.rstrip(":").strip("*_ ") if _is_title(last) else ""

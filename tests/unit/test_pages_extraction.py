@@ -188,6 +188,7 @@ def test_fields_of_a_record_are_of_what_its_title_names(record: str, other: str)
 def test_fields_of_a_record_without_a_name_are_of_anything() -> None:
     """The status of one ticket is no news of another's."""
     assert not linked("owner: Ann\nstatus: open\n", "owner: Bo\nstatus: closed\n")
+    assert not linked("status: open\n\nlimit: 3\n", "status: open\n\nlimit: 4\n")
     assert not linked("owner: Ann\nlife: it lasts 3 days\n", "owner: Bo\nlife: it lasts 4 days\n")
 
 
