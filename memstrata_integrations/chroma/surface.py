@@ -264,10 +264,10 @@ class TimeSurface:
                 ``session_id``): all that these texts said is taken back.
             since: With `source`: only what was recorded from then on.
             scope: Values of the scope fields. A store with scope fields needs them where a write is named by its id,
-                and takes back only what lies there.
+                and takes back only what lies there; a document's id is looked for there alone.
 
         Raises:
-            InvalidInputError: If nothing of it is left to take back, or the scope is not named.
+            InvalidInputError: If nothing of it is left to take back there, or the scope is not named.
         """
         if (change_or_id is None) == (source is None):
             raise InvalidInputError("undo takes either a write (its changes, its id, a document's id) or source=")
