@@ -6,6 +6,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
@@ -13,7 +14,7 @@ from memstrata_integrations.extraction.chain import Composable, Metadatas, contr
 from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
-from memstrata_integrations.extraction.statements import HIDDEN, Statement, statements
+from memstrata_integrations.extraction.statements import HIDDEN, Statement, is_line, statements
 from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
@@ -109,7 +110,7 @@ class GrammarExtractor(Composable):
                 return source
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
-        fields: list[Sequence[KeyedFact]] = []
+        records: dict[tuple[str, ...], list[tuple[int, int, Sequence[KeyedFact]]]] = {}
         prose = False
         paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
@@ -141,16 +142,19 @@ class GrammarExtractor(Composable):
                 context = context._replace(about=about) if about and n + 1 < len(listed) else context
             if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
-            if kind == "line" and not statement.headings and "=" not in text[start:end]:
-                fields.append(read)  # a setting with "=" is of its program
+            if kind == "line" and "=" not in text[start:end]:  # a setting with "=" is of its program
+                records.setdefault(statement.headings, []).append((start, end, read))
             facts += read
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
-        if len(fields) > 1:  # "status: open", "owner: Ann": of which ticket?
-            bare = frozenset(f for read in fields for f in read if f.confined)
-            unread += [(*f.span, "a field of a record that nothing names") for f in bare]
-            facts, prose = [f for f in facts if f not in bare], prose or bool(bare)
+        for above, fields in records.items():
+            bare = {f: [text[b:e] for b, e, _ in fields if b != f.span[0]] for _, _, r in fields for f in r if f.confined}
+            if len(fields) > 1 and not above:  # "status: open", "owner: Ann": of which ticket?
+                unread += [(*f.span, "a field of a record that nothing names") for f in bare]
+                facts, prose = [f for f in facts if f not in bare], prose or bool(bare)
+            elif len(fields) > 1 and is_line(above[-1]) is None:  # nothing says which field names the record
+                facts = [_beside(f, bare[f]) if f in bare else f for f in facts]
         if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True
@@ -161,6 +165,12 @@ class GrammarExtractor(Composable):
         told = [f"{name}={value!r}" for name, value in given.items() if value]
         told += [f"unknown={self.unknown!r}"] if self.unknown != "typed" else []
         return f"GrammarExtractor({', '.join(told)})"
+
+
+def _beside(fact: KeyedFact, others: Sequence[str]) -> KeyedFact:
+    """Return a field of a record with the record's other fields in its key."""
+    subject, relation = fact.key
+    return replace(fact, key=(f"{subject} § {' '.join(' '.join(others).casefold().split())}", relation))
 
 
 def _names(line: Statement, below: Statement) -> bool:

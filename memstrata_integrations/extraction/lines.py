@@ -170,6 +170,8 @@ def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several
     if not holder.core:
         return []
     named = any(t.sort == EXACT or (n and is_name(about, n, thing)) for n, t in enumerate(about))
+    if header and header[0]:  # "| Rack A | unit |" is the head of what is in rack A
+        statement = statement._replace(headings=(*statement.headings, header[0]))
     held = {n: _value(text[b:e]) for n, (b, e) in enumerate(cells) if n and e > b}
     typed = [n for n, v in held.items() if isinstance(v, _Held) and v.kind not in NAMED]
     facts = []
