@@ -110,7 +110,7 @@ class GrammarExtractor(Composable):
                 return source
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
-        records: dict[tuple[str, ...], list[tuple[int, int, Sequence[KeyedFact]]]] = {}
+        records: dict[tuple[str, ...], list[tuple[str, Sequence[KeyedFact]]]] = {}  # fields, by what is above
         prose = False
         paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
@@ -143,21 +143,23 @@ class GrammarExtractor(Composable):
             if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
             if kind == "line" and "=" not in text[start:end]:  # a setting with "=" is of its program
-                records.setdefault(statement.headings, []).append((start, end, read))
+                records.setdefault(statement.headings, []).append((text[start:end], read))
             facts += read
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
-        for above, fields in records.items():
-            bare = {f: [text[b:e] for b, e, _ in fields if b != f.span[0]] for _, _, r in fields for f in r if f.confined}
-            if len(fields) > 1 and not above:  # "status: open", "owner: Ann": of which ticket?
-                unread += [(*f.span, "a field of a record that nothing names") for f in bare]
-                facts, prose = [f for f in facts if f not in bare], prose or bool(bare)
-            elif len(fields) > 1 and is_line(above[-1]) is None:  # nothing says which field names the record
-                facts = [_beside(f, bare[f]) if f in bare else f for f in facts]
+        fields = records.pop((), [])
+        if len(fields) > 1:  # "status: open", "owner: Ann": of which ticket?
+            bare = frozenset(f for _, read in fields for f in read if f.confined)
+            unread += [(*f.span, "a field of a record that nothing names") for f in bare]
+            facts, prose = [f for f in facts if f not in bare], prose or bool(bare)
         if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True
+        for above, fields in records.items():
+            if len(fields) > 1 and is_line(above[-1]) is None:
+                told = {f: " ".join(said for said, r in fields if r is not read) for _, read in fields for f in read}
+                facts = [_beside(f, told[f]) if f in told and f.confined else f for f in facts]
         return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
@@ -167,10 +169,13 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(told)})"
 
 
-def _beside(fact: KeyedFact, others: Sequence[str]) -> KeyedFact:
-    """Return a field of a record with the record's other fields in its key."""
+def _beside(fact: KeyedFact, others: str) -> KeyedFact:
+    """Put the other fields of a record into the key of one: a title alone does not say which record it is.
+
+    "Bug report" stands above many. So a field that changes while the others stay is linked, and no other.
+    """
     subject, relation = fact.key
-    return replace(fact, key=(f"{subject} § {' '.join(' '.join(others).casefold().split())}", relation))
+    return replace(fact, key=(f"{subject} § {' '.join(others.casefold().split())}", relation))
 
 
 def _names(line: Statement, below: Statement) -> bool:

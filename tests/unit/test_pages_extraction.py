@@ -194,3 +194,17 @@ def test_fields_of_a_record_without_a_name_are_of_anything() -> None:
 
 def test_a_single_field_is_of_its_source() -> None:
     assert linked("Status: open", "Status: closed")
+
+
+def test_a_title_alone_does_not_say_which_record_it_is() -> None:
+    """Of two bug reports none is news of the other; of one that changes in a single field the other fields tell it."""
+    record = "# Bug report\n\nsystem: macOS\nbuild: 38\nreproducible: always\n"
+    assert linked(record, record.replace("38", "39"))
+    assert not linked(record, record.replace("38", "39").replace("macOS", "Fedora"))
+    assert not linked(record, "# Bug report\n\nsystem: Fedora\nbuild: 39\nreproducible: sometimes\n")
+
+
+def test_the_head_of_a_first_column_may_name_what_a_table_is_about() -> None:
+    table = "| Rack A | unit |\n|---|---|\n| switch | 42 |\n| firewall | 41 |\n"
+    assert linked(table, table.replace("42", "43").replace("41", "40"))
+    assert not linked(table, table.replace("42", "43").replace("Rack A", "Rack B"))
