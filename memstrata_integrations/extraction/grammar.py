@@ -6,6 +6,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
@@ -128,7 +129,7 @@ class GrammarExtractor(Composable):
             rest = True
             if reason := unheard(text, listed, n):
                 pass
-            elif kind == "line" and n + 1 < len(listed) and _names(statement, listed[n + 1]):
+            elif kind == "line" and _names(listed, n):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
                 read = read_row(text, statement, self.vocabulary, several=shapes[text.count("|", start, end)] > 1)
@@ -139,8 +140,8 @@ class GrammarExtractor(Composable):
                 said = text if end - start == len(text) else text[start:end]
                 read, rest, about, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
                 context = context._replace(about=about) if about and n + 1 < len(listed) else context
-            if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
-                read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
+            if read and HIDDEN in headings and any(f.confined for f in read):
+                read, rest, reason = [f for f in read if not f.confined], True, "of what it is one is out of sight"
             if kind == "line" and not statement.headings and "=" not in text[start:end]:
                 fields.append(read)  # a setting with "=" is of its program
             facts += read
@@ -163,9 +164,11 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(told)})"
 
 
-def _names(line: Statement, below: Statement) -> bool:
-    """Whether a field stands over the one below it."""
-    return below.kind == "line" and len(below.headings) > len(line.headings)
+def _names(listed: Sequence[Statement], n: int) -> bool:
+    """Whether a field stands over others."""
+    depth = len(listed[n].headings)
+    below = takewhile(lambda k: len(listed[k].headings) > depth, range(n + 1, len(listed)))
+    return any(listed[k].kind == "line" for k in below)
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:
