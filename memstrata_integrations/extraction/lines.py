@@ -144,7 +144,7 @@ def _fact(
     name = relation.name if isinstance(relation, Relation) else relation
     qualifiers = (*subject.qualifiers, held.rest) if held.rest else subject.qualifiers
     key = subject._replace(qualifiers=tuple(sorted(qualifiers))).key
-    if not named and statement.headings:
+    if statement.headings and (not named or rule == "row"):  # a row is one of its table
         key = f"{key} § {' / '.join(statement.headings).casefold()}"
     value = text[begin + held.start : begin + held.end]
     span = (statement.start, statement.end)

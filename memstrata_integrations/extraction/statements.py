@@ -185,8 +185,8 @@ def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], 
         begin, end = starts[n] + len(body) - len(body.lstrip()), starts[n] + len(body.rstrip())
         if begin < end:
             edge = fenced and (n == first or (n == last - 1 and not body.strip("`~ ")))
-            line = settings and not edge and begin == starts[n] and is_line(text[begin:end]) is not None
-            kind = "mark" if edge else "line" if line else "code"
+            line = settings and not edge and begin == starts[n] and not body.startswith("- ")
+            kind = "mark" if edge else "line" if line and is_line(text[begin:end]) is not None else "code"
             yield Statement(kind, begin, end, above, (), number, info if fenced else None)
 
 
