@@ -164,10 +164,9 @@ def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several
     header = statement.header
     thing = text[slice(*cells[0])].strip("*_` ") if cells else ""
     about = tokenize(thing)
-    if len(cells) < 2 or (header and len(header) != len(cells)) or not 0 < len(about) <= 8 or about[0].sort == QUANTITY:
-        return []
     holder = read_phrase(about, thing)
-    if not holder.core:
+    wide = len(cells) > 1 and len(header) in (0, len(cells))
+    if not (wide and holder.core) or len(about) > 8 or about[0].sort == QUANTITY:
         return []
     named = any(t.sort == EXACT or (n and is_name(about, n, thing)) for n, t in enumerate(about))
     held = {n: _value(text[b:e]) for n, (b, e) in enumerate(cells) if n and e > b}

@@ -135,11 +135,11 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             heads.append((level, tokens[n + 1].content.strip("*_ ")))
             yield Statement("heading", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
         elif kind in ("bullet_list_open", "ordered_list_open", "list_item_open"):
-            leads.append("" if kind == "list_item_open" else _label(lead))
-            lead = lead if kind == "list_item_open" else ""
+            leads.append(_label(lead))
+            lead = ""
         elif kind in ("bullet_list_close", "ordered_list_close", "list_item_close"):
-            lead = lead if kind == "list_item_close" else ""
             leads.pop()
+            lead = ""
         elif kind in ("blockquote_open", "blockquote_close"):
             quoted += 1 if kind == "blockquote_open" else -1
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
@@ -163,10 +163,6 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             yield Statement("mark", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
         if kind in ("heading_open", "fence", "code_block", "html_block"):
             lead = ""
-
-
-def _column(text: str, at: int) -> int:
-    return at - max(text.rfind("\n", 0, at), text.rfind("\r", 0, at))
 
 
 def _is_title(line: str) -> bool:
@@ -214,15 +210,13 @@ def _paragraph(
     A setting or a row stands under the title above it, a setting under the lines that it is set in from, and in an item
     of a list under its first.
     """
+    bodies = [*(text[begin:end] for begin, end in lines), ""]
+    columns = [*(begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin)) for begin, _ in lines), 0]
     start = -1  # where sentences that run on begin
     header: tuple[str, ...] = ()
     over: list[tuple[int, str]] = []
     for n, (begin, end) in enumerate(lines):
-        body = text[begin:end]
-        column = _column(text, begin)
-        below, inner = "", 0
-        if n + 1 < len(lines):
-            below, inner = text[slice(*lines[n + 1])], _column(text, lines[n + 1][0])
+        (body, below), (column, inner) = bodies[n : n + 2], columns[n : n + 2]
         fields, rows = is_line(below) is not None, below[:1] == "|" != body[0]
         titled = rows or (fields and (inner > column or (n == 0 and is_line(body) is None)))
         leads = body[-1] == ":" or (titled and _is_title(body) and _SECTION.match(body) is None)
