@@ -256,6 +256,9 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
     negated = said & Flag.NOT > 0
     if start > 1 and tokens[start - 1].lower == "longer" and tokens[start - 2].lower == "no":  # "no longer works for"
         start, negated, ended = start - 2, True, True
+    if negated and not ended:
+        told = [t.lower for t in tokens]
+        ended = "anymore" in told or told[-2:] == ["any", "more"]
     past = mind = False
     if main is not None:
         finite = main.flags & (Flag.PAST | Flag.BASE | Flag.S_FORM) == Flag.PAST
@@ -266,8 +269,7 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
     first = tokens[start]
     return Link(
         start, end, words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
-        said & Flag.HAVE > 0 and words != ("have",), mind,
-        ended or (negated and any(t.lower == "anymore" for t in tokens)),
+        said & Flag.HAVE > 0 and words != ("have",), mind, ended,
         first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
@@ -14,7 +15,7 @@ from memstrata_integrations.extraction.chain import Composable, Metadatas, contr
 from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
-from memstrata_integrations.extraction.statements import HIDDEN, Statement, is_line, statements
+from memstrata_integrations.extraction.statements import HIDDEN, Statement, names_record, statements
 from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
@@ -129,7 +130,7 @@ class GrammarExtractor(Composable):
             rest = True
             if reason := unheard(text, listed, n):
                 pass
-            elif kind == "line" and n + 1 < len(listed) and _names(statement, listed[n + 1]):
+            elif kind == "line" and _names(listed, n):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
                 read = read_row(text, statement, self.vocabulary, several=shapes[text.count("|", start, end)] > 1)
@@ -140,8 +141,8 @@ class GrammarExtractor(Composable):
                 said = text if end - start == len(text) else text[start:end]
                 read, rest, about, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
                 context = context._replace(about=about) if about and n + 1 < len(listed) else context
-            if read and headings[:1] == (HIDDEN,) and any(f.confined for f in read):
-                read, rest, reason = [f for f in read if not f.confined], True, "its section is out of sight"
+            if read and HIDDEN in headings and any(f.confined for f in read):
+                read, rest, reason = [f for f in read if not f.confined], True, "of what it is one is out of sight"
             if kind == "line" and "=" not in text[start:end]:  # a setting with "=" is of its program
                 records.setdefault(statement.headings, []).append((text[start:end], read))
             facts += read
@@ -157,7 +158,7 @@ class GrammarExtractor(Composable):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True
         for above, fields in records.items():
-            if len(fields) > 1 and is_line(above[-1]) is None:
+            if len(fields) > 1 and not names_record(above[-1]):
                 told = {f: " ".join(said for said, r in fields if r is not read) for _, read in fields for f in read}
                 facts = [_beside(f, told[f]) if f in told and f.confined else f for f in facts]
         return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
@@ -178,9 +179,11 @@ def _beside(fact: KeyedFact, others: str) -> KeyedFact:
     return replace(fact, key=(f"{subject} § {' '.join(others.casefold().split())}", relation))
 
 
-def _names(line: Statement, below: Statement) -> bool:
-    """Whether a field stands over the one below it."""
-    return below.kind == "line" and len(below.headings) > len(line.headings)
+def _names(listed: Sequence[Statement], n: int) -> bool:
+    """Whether a field stands over others."""
+    depth = len(listed[n].headings)
+    below = takewhile(lambda k: len(listed[k].headings) > depth, range(n + 1, len(listed)))
+    return any(listed[k].kind == "line" for k in below)
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:

@@ -144,7 +144,7 @@ def _fact(
     name = relation.name if isinstance(relation, Relation) else relation
     qualifiers = (*subject.qualifiers, held.rest) if held.rest else subject.qualifiers
     key = subject._replace(qualifiers=tuple(sorted(qualifiers))).key
-    if not named and statement.headings:
+    if statement.headings and (not named or rule == "row"):  # a row is one of its table
         key = f"{key} § {' / '.join(statement.headings).casefold()}"
     value = text[begin + held.start : begin + held.end]
     span = (statement.start, statement.end)
@@ -164,10 +164,9 @@ def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several
     header = statement.header
     thing = text[slice(*cells[0])].strip("*_` ") if cells else ""
     about = tokenize(thing)
-    if len(cells) < 2 or (header and len(header) != len(cells)) or not 0 < len(about) <= 8 or about[0].sort == QUANTITY:
-        return []
     holder = read_phrase(about, thing)
-    if not holder.core:
+    wide = len(cells) > 1 and len(header) in (0, len(cells))
+    if not (wide and holder.core) or len(about) > 8 or about[0].sort == QUANTITY:
         return []
     named = any(t.sort == EXACT or (n and is_name(about, n, thing)) for n, t in enumerate(about))
     if header and header[0]:  # "| Rack A | unit |" is the head of what is in rack A

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 HIDDEN = "\u2026"
-"""Stands above the headings of a piece whose first one is of a low level: whose "Ports" they are is out of sight."""
+"""Stands for what is out of sight: whose "Ports" a piece shows that begins with a heading of a low level, and what a
+record is called whose first field is no name ("status: open")."""
 
 _VISIBLE = 2  # the lowest level of a heading that may stand alone above a piece
 
@@ -42,6 +43,10 @@ _PIN = re.compile(
     r"(?P<value>[\w.*+!^~-]+(?:\s*,\s*[<>=!~]+\s*[\w.*+!]+)*)(?P<rest>\s*;.*|\s+#.*|\s+--.*)?\Z"
 )
 _SEPARATOR = re.compile("[=@<>~:]")
+_FIELD = re.compile(r"""[*_"'`]*(?:[^\W\d_]+[ _-])*(?P<noun>[^\W\d_]+)[*_"'`]*\Z""")
+_NAMING = frozenset(
+    "name id uuid key title label slug host hostname server service user username plan product sku uses".split()
+)
 _SECTION = re.compile(r"\[{1,2}[\w.\" -]{1,60}\]{1,2}\Z")
 _SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`*_]{0,2}[A-Z0-9`/])")
 _ABBREVIATIONS = frozenset(
@@ -116,26 +121,25 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
     """Yield the statements of a text of several lines."""
     starts = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text)), len(text) + 1]
     heads: list[tuple[int, str]] = []
-    leads: list[tuple[int, str]] = []  # lines that end in a colon, by the depth of the list below
-    depth = quoted = 0
+    leads: list[str] = []  # what each open list and item stands under: the line above the one, the first of the other
+    quoted = 0
     lead = ""
     tokens = _parser().parse(text)
     for n, token in enumerate(tokens):
         kind = token.type
         hidden = (HIDDEN,) if heads and heads[0][0] > _VISIBLE and not above else ()
-        under = (*above, *hidden, *(t for _, t in heads), *(t for _, t in leads))
+        under = (*above, *hidden, *(t for _, t in heads), *filter(None, leads))
         if kind == "heading_open":
             level = int(token.tag[1])
             heads = [h for h in heads if h[0] < level]
             heads.append((level, tokens[n + 1].content.strip("*_ ")))
-            leads.clear()
             yield Statement("heading", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
-        elif kind in ("bullet_list_open", "ordered_list_open"):
-            depth += 1
-            leads += [(depth, lead)] if lead else []
-        elif kind in ("bullet_list_close", "ordered_list_close"):
-            leads, lead = [found for found in leads if found[0] < depth], ""
-            depth -= 1
+        elif kind in ("bullet_list_open", "ordered_list_open", "list_item_open"):
+            leads.append(_label(lead))
+            lead = ""
+        elif kind in ("bullet_list_close", "ordered_list_close", "list_item_close"):
+            leads.pop()
+            lead = ""
         elif kind in ("blockquote_open", "blockquote_close"):
             quoted += 1 if kind == "blockquote_open" else -1
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
@@ -146,20 +150,19 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
                 under = (*under, lead)
             last = text[lines[-1][0] : lines[-1][1]].rstrip("*_ ") if lines else ""
             lead = last.rstrip(":").strip("*_ ") if _is_title(last) else ""
+            item = tokens[n - 2].type == "list_item_open"
+            if item and is_line(first) is not None:  # of a record
+                leads[-1], lead = _label(first), lead if len(lines) > 1 else ""
             if quoted:
                 yield from (Statement("quote", begin, end, under, (), n) for begin, end in lines)
             else:
-                yield from _paragraph(text, lines, under, n)
+                yield from _paragraph(text, lines, under, n, item=item)
         elif kind in ("fence", "code_block", "html_block"):
             yield from _code(text, token, starts, under, n)
         elif kind == "hr":
             yield Statement("mark", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
         if kind in ("heading_open", "fence", "code_block", "html_block"):
             lead = ""
-
-
-def _column(text: str, at: int) -> int:
-    return at - max(text.rfind("\n", 0, at), text.rfind("\r", 0, at))
 
 
 def _is_title(line: str) -> bool:
@@ -178,8 +181,8 @@ def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], 
         begin, end = starts[n] + len(body) - len(body.lstrip()), starts[n] + len(body.rstrip())
         if begin < end:
             edge = fenced and (n == first or (n == last - 1 and not body.strip("`~ ")))
-            line = settings and not edge and begin == starts[n] and is_line(text[begin:end]) is not None
-            kind = "mark" if edge else "line" if line else "code"
+            line = settings and not edge and begin == starts[n] and not body.startswith("- ")
+            kind = "mark" if edge else "line" if line and is_line(text[begin:end]) is not None else "code"
             yield Statement(kind, begin, end, above, (), number, info if fenced else None)
 
 
@@ -192,21 +195,33 @@ def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[in
             yield begin, begin + len(line)
 
 
-def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ...], number: int) -> Iterator[Statement]:
+def names_record(line: str) -> bool:
+    """Whether a line is a field that says which record it is: "name: giro", "Day 1: Voss", and not "status: open"."""
+    found = is_line(line)
+    field = _FIELD.match(found["key"]) if found is not None else None
+    return found is not None and (field is None or field["noun"].lower() in _NAMING)
+
+
+def _label(line: str) -> str:
+    """Return what a line calls all that stands below it: a field that is no name tells no two records apart."""
+    return line if is_line(line) is None or names_record(line) else HIDDEN
+
+
+def _paragraph(
+    text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ...], number: int, *, item: bool
+) -> Iterator[Statement]:
     """Yield settings and rows line by line, and sentences of what runs on.
 
     A setting or a row stands under the title above it, a setting under the lines that it is set in from, and in an item
     of a list under its first.
     """
+    bodies = [*(text[begin:end] for begin, end in lines), ""]
+    columns = [*(begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin)) for begin, _ in lines), 0]
     start = -1  # where sentences that run on begin
     header: tuple[str, ...] = ()
     over: list[tuple[int, str]] = []
     for n, (begin, end) in enumerate(lines):
-        body = text[begin:end]
-        column = _column(text, begin)
-        below, inner = "", 0
-        if n + 1 < len(lines):
-            below, inner = text[slice(*lines[n + 1])], _column(text, lines[n + 1][0])
+        (body, below), (column, inner) = bodies[n : n + 2], columns[n : n + 2]
         fields, rows = is_line(below) is not None, below[:1] == "|" != body[0]
         titled = rows or (fields and (inner > column or (n == 0 and is_line(body) is None)))
         leads = body[-1] == ":" or (titled and _is_title(body) and _SECTION.match(body) is None)
@@ -233,7 +248,9 @@ def _paragraph(text: str, lines: Sequence[tuple[int, int]], above: tuple[str, ..
             yield from _single(text, begin, end, (*above, *(label for _, label in over)), number)
         elif start < 0:
             start = begin
-        if leads or (n == 0 and setting and text[max(begin - 2, 0) : begin] in ("- ", "* ")):
-            over.append((column, body.rstrip(":")))
+        if n == 0 and setting and item:
+            above = (*above, _label(body))
+        elif leads:
+            over.append((column, _label(body.rstrip(":"))))
     if start >= 0:
         yield from (_single if len(lines) == 1 else _sentences)(text, start, lines[-1][1], above, number)

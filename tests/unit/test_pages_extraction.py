@@ -72,6 +72,7 @@ def test_a_cell_is_a_fact_of_its_row_and_column() -> None:
         "## Ports\n\n```python\nPORT = 80\n```\n",
         "## Ports\n\n```yaml\nport: 80\n```\n\n```yaml\nport: 81\n```\n",
         "## Booking\n\n```bash\ncurl -d port=80 localhost\nPORT=80 ./run\n```\n",
+        "```yaml\n- status: open\n  owner: Ann\n```\n",
         "> Port: 80\n",
         "## Ports\n\nTODO — port 80\n\n- Example: 80\n",
     ],
@@ -190,6 +191,35 @@ def test_fields_of_a_record_without_a_name_are_of_anything() -> None:
     assert not linked("owner: Ann\nstatus: open\n", "owner: Bo\nstatus: closed\n")
     assert not linked("status: open\n\nlimit: 3\n", "status: open\n\nlimit: 4\n")
     assert not linked("owner: Ann\nlife: it lasts 3 days\n", "owner: Bo\nlife: it lasts 4 days\n")
+
+
+def test_rows_of_one_name_under_two_headings_are_two() -> None:
+    """A table of Kite's nodes and one of Crane's may stand side by side; a later edition of one is its update."""
+    kite, crane = (table("node | port", f"node-1 | {n}", heading=f"## {'KC'[n]}\n\n") for n in (0, 1))
+    assert not linked(kite, crane)
+    assert [f.object for f in facts_of(f"{kite}\n{crane}")] == ["0", "1"]
+    assert linked(f"{kite}\n{crane}", kite.replace("0", "5"))
+
+
+@pytest.mark.parametrize("above", ["", "## Tickets\n\n", "tickets:\n"])
+@pytest.mark.parametrize(
+    "record",
+    ["- {}\n  owner: Ann\n", "1. {}\n   owner: Ann\n", "- {}\n\n  owner: Ann\n", "- {}\n  - owner: Ann\n",
+     "- {}\n  details:\n  - owner: Ann\n", "{}\n  owner: Ann\n"],
+)  # fmt: skip
+def test_a_record_is_told_by_its_first_field_if_that_is_a_name(above: str, record: str) -> None:
+    """Two tickets may both be open, of one kind, and of one region: none of these tells which is which."""
+    for field in ("status: open", "**Owner**: Bo", "region: eu-west-1", "due date: 2024-05-01", "Priority: High"):
+        told = above + record.format(field)
+        assert not linked(told, told.replace("Ann", "Cy"))
+    for name in ("name: giro", "**Title**: Teal", "ticket_id: T-5", "Day 1: Voss"):
+        told = above + record.format(name)
+        assert linked(told, told.replace("Ann", "Cy"))
+        assert not linked(told, above + record.format(f"{name[:-1]}x").replace("Ann", "Cy"))
+
+
+def test_a_field_that_names_its_own_thing_needs_no_name_of_its_record() -> None:
+    assert linked("- status: open\n  Owner of Teal: Ann\n", "- status: closed\n  Owner of Teal: Bo\n")
 
 
 def test_a_single_field_is_of_its_source() -> None:

@@ -33,6 +33,8 @@ ENDS = rows("""
     Tom Lind is my tutor. || Tom Lind is no longer my tutor.
     Teal is hosted on Heroku. || Teal is no longer hosted on Heroku.
     Corinne is engaged to Matthias. || Corinne is not engaged to Matthias anymore.
+    Teal is hosted on Heroku. || Teal isn't hosted on Heroku any more.
+    Tom works for Globex. || Tom does not work for Globex any more.
 """)
 
 
@@ -70,6 +72,10 @@ LEAVES = rows("""
     The theme of the app is dark. || The app has switched to the light plan.
     The timeout of teal is 30 s. || The timeout of teal was raised to 9 workers.
     Teal pins numpy at 1.26. || Teal was upgraded to 2.0.
+    Teal waits for 5 s. || Teal does not wait for any more than 5 s.
+    Teal has 5 workers. || Teal doesn't have 5 workers or more.
+    Teal has 5 workers. || Teal doesn't have 5 more.
+    Teal takes 5 jobs. || Teal does not take 5 jobs any more often.
     The price of teal is 10 euros. || The price of teal was lowered by 2 euros.
     The price of teal is 10 euros. || The price of teal was briefly lowered to 8 euros.
 """)
