@@ -116,6 +116,7 @@ class GrammarExtractor(Composable):
         paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
         shapes: Mapping[int, int] = {}
+        caption = _caption(text, listed)
         if "|" in text:
             shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
         for n, statement in enumerate(listed):
@@ -133,6 +134,8 @@ class GrammarExtractor(Composable):
             elif kind == "line" and _names(listed, n):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
+                if caption and number == listed[-2].paragraph:
+                    statement = statement._replace(headings=(*statement.headings, caption))
                 read = read_row(text, statement, self.vocabulary, several=shapes[text.count("|", start, end)] > 1)
                 rest, reason = not read, "" if read else "a row without a single value"
             elif kind == "line" and not isinstance(line := read_line(text, statement, self.vocabulary), str):
@@ -177,6 +180,13 @@ def _beside(fact: KeyedFact, others: str) -> KeyedFact:
     """
     subject, relation = fact.key
     return replace(fact, key=(f"{subject} § {' '.join(others.casefold().split())}", relation))
+
+
+def _caption(text: str, listed: Sequence[Statement]) -> str:
+    """Return the line that a text ends with below a table: "Table 3: public clients"."""
+    if len(listed) < 2 or listed[-2].kind != "row" or text[listed[-1].end - 1] in ".!?:;":
+        return ""
+    return text[listed[-1].start : listed[-1].end] if listed[-1].kind in ("line", "sentence") else ""
 
 
 def _names(listed: Sequence[Statement], n: int) -> bool:

@@ -234,7 +234,9 @@ def test_a_title_alone_does_not_say_which_record_it_is() -> None:
     assert not linked(record, "# Bug report\n\nsystem: Fedora\nbuild: 39\nreproducible: sometimes\n")
 
 
-def test_the_head_of_a_first_column_may_name_what_a_table_is_about() -> None:
+def test_the_head_of_a_first_column_and_the_caption_may_name_what_a_table_is_about() -> None:
     table = "| Rack A | unit |\n|---|---|\n| switch | 42 |\n| firewall | 41 |\n"
     assert linked(table, table.replace("42", "43").replace("41", "40"))
     assert not linked(table, table.replace("42", "43").replace("Rack A", "Rack B"))
+    assert linked(f"{table}\nTable 1: the cellar\n", f"{table}\nTable 1: the cellar\n".replace("42", "43"))
+    assert not linked(f"{table}\nTable 1: the cellar\n", f"{table}\nTable 2: the attic\n".replace("42", "43"))
