@@ -66,10 +66,6 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
     before: list[Segment] = []
     subject: Segment | None = None  # what may be a subject whose verb stands behind an aside
     cut = _segments(tokens) if flags_of(tokens) & _CUTTING else [Segment("", tokens)]
-    if len(cut) == 1 and not cut[0].opener:
-        own = cut[0].tokens
-        link = None if own[0].flags & (Flag.SUB | Flag.REL) else find_link(own)
-        return [] if link is None else [Clause(own, link, "", [], [])]
     for n, segment in enumerate(cut):
         own, first = segment.tokens, segment.tokens[0]
         concluded = first.lower == "so" and n > 0
@@ -243,14 +239,11 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
     elif said & (Flag.BE | Flag.HAVE):
         # "is set to" and "is run by", but "is open until"
         governs = n + 1 < size and tokens[n + 1].flags & Flag.PREP
-        if main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE):
-            words, end = ("be", main.lemma) if be else (main.lemma,), n + 1
-        elif be and main.flags & Flag.ING:
-            words, end = (main.lemma,), n + 1
+        done = main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE)
+        if done or (be and main.flags & Flag.ING):
+            words, end = ("be", main.lemma) if be and done else (main.lemma,), n + 1
         else:
             words, main = ("be" if be else "have",), None
-    elif said & (Flag.MODAL | Flag.DO) and not main.flags & Flag.BASE:
-        main = None
     else:
         words, end = (main.lemma,), n + 1
     negated = said & Flag.NOT > 0

@@ -131,7 +131,7 @@ class GrammarExtractor(Composable):
             rest = True
             if reason := unheard(text, listed, n):
                 pass
-            elif kind == "line" and _names(listed, n):
+            elif kind == "line" and n + 1 < len(listed) and _names(listed, n):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
                 if caption and number == listed[-2].paragraph:

@@ -242,9 +242,10 @@ def _fronted(tokens: Sequence[Token]) -> int:
 
 def _shed(tokens: Sequence[Token]) -> Sequence[Token]:
     """Leave out what only says that something holds now: "from now on", "as of release 9", "since May"."""
-    for n, token in enumerate(tokens):
+    told = [t.lower for t in tokens]
+    for n in range(len(told)):
         for words in _NOW:
-            if token.lower == words[0] and [t.lower for t in tokens[n : n + len(words)]] == words:
+            if told[n : n + len(words)] == words:
                 return tokens[:n] if words[0] in ("as", "since") else [*tokens[:n], *tokens[n + len(words) :]]
     return tokens
 
