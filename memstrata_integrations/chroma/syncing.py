@@ -76,11 +76,12 @@ def sync(
         archived = {(r.document_id, records[i]["document"]) for i, r in rows.items() if r.archived and _held(r, at)}
         changed, stays = [], []
         for n, row_id in enumerate(named):
-            if row_id in served and _as_stored(texts[n], found[n], served[row_id], now):
-                if at is not None and not _held(rows[row_id], at):
-                    stays.append(n)
-            elif (row_id, texts[n]) not in archived:
+            if (row_id, texts[n]) in archived:  # it is told again
+                continue
+            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now):
                 changed.append(n)
+            elif at is not None and not _held(rows[row_id], at):
+                stays.append(n)
         items: dict[int, Item] = {}
         if changed:
             read = session.read(
