@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.lookup import Record
@@ -16,7 +16,7 @@ from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Edition, Row, RowFact
 from memstrata_integrations.ledger.time import OPEN
 
-__all__ = ["Document", "Item", "Origin", "Plan", "admitted", "kept_out", "with_barred"]
+__all__ = ["Document", "Item", "Origin", "Place", "Plan", "admitted", "kept_out", "with_barred"]
 
 Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
@@ -55,17 +55,10 @@ class Origin:
         return self.field, self.id, self.scope
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a version of a document stands among the others.
+class Place(NamedTuple):
+    """Where a version of a document stands: the latest one before it, the next one, and the rows that it ends."""
 
-    Attributes:
-        older: When the parts of versions before it began, µs, and of which version each is.
-        following: The next version.
-        ending: The rows that end where it begins.
-    """
-
-    older: list[tuple[int, str]]
+    older: tuple[int, str] | None
     following: Edition | None
     ending: list[str]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
-from memstrata_integrations.chroma.fields import addressed, stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.fields import TO, addressed, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
@@ -74,14 +74,15 @@ def sync(
         chosen = _match(texts, given if match_ids else [None] * len(texts), served, now)
         named = [i or g or str(uuid.uuid4()) for i, g in zip(chosen, given, strict=True)]
         archived = {(r.document_id, records[i]["document"]) for i, r in rows.items() if r.archived and _held(r, at)}
-        changed, stays = [], []
+        changed: list[int] = []
+        stays: list[int] = []
         for n, row_id in enumerate(named):
             if (row_id, texts[n]) in archived:  # it is told again
                 continue
             if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now):
                 changed.append(n)
-            elif at is not None and not _held(rows[row_id], at):
-                stays.append(n)
+            elif at is not None and not _held(rows[row_id], at):  # what stock code wrote was never read
+                (stays if TO in served[row_id]["metadata"] else changed).append(n)
         items: dict[int, Item] = {}
         if changed:
             read = session.read(

@@ -69,11 +69,11 @@ def write_part(
     parts = plan.parts.setdefault(origin.document, {})
     known = ledger.rows.get(item.id)
     stood = ledger.versions(item.id)
-    place = plan.places.get(origin) or _place(plan, item, origin, new)
+    place = plan.places.get(origin) or _place(plan, origin, new)
     if origin.whole:  # all its rows begin at once
         plan.places[origin] = place
     if place.older and new.valid_from is None:
-        last = [f for i in parts[max(place.older)[1]] for f in ledger.rows[i].facts]
+        last = [f for i in parts[place.older[1]] for f in ledger.rows[i].facts]
         otherwise = said_otherwise(plan, new.facts, last, item.metadata or {}, new.recorded_at)
         moved_on = item.id not in parts.get(origin.version, ())
         new = replace(new, anew=new.anew | otherwise, keeps=moved_on)
@@ -94,7 +94,7 @@ def write_part(
     return stored_as
 
 
-def _place(plan: Plan, item: Item, origin: Origin, new: Incoming) -> Place:
+def _place(plan: Plan, origin: Origin, new: Incoming) -> Place:
     """Find what a version of a document comes after, what comes after it, and which rows end where it begins."""
     ledger = plan.ledger
     same = {*(i.id for i in plan.items if i.origin == origin), *origin.keep}
@@ -117,7 +117,7 @@ def _place(plan: Plan, item: Item, origin: Origin, new: Incoming) -> Place:
                     ledger.carry_on(row_id, origin.following)
             elif any(w.start == MIN_TIME for r in rows for w in r.windows):
                 ledger.silence(row_id, MIN_TIME, new.recorded_at)
-    return Place(older, min(ahead, default=None), ending)
+    return Place(max(older, default=None), min(ahead, default=None), ending)
 
 
 def deleted_twins(plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:

@@ -294,6 +294,15 @@ def test_what_is_kept_is_read_by_no_extractor(raw: Any, clock: StillClock) -> No
     assert read == [SECOND[2]]
 
 
+def test_a_row_of_stock_code_that_a_dated_sync_keeps_is_read(raw: Any, clock: StillClock) -> None:
+    raw.add(ids=["a"], documents=[PORT], metadatas=[{"source": "page.md"}], embeddings=[[0.0] * 64])
+    store = TemporalVectorStore(raw.name, Counting(), client=OneCollection(raw), clock=clock)  # type: ignore[arg-type]
+    store.sync("page.md", documents([PORT]), valid_from="2023-01-01")
+    store.add_texts([OTHER_PORT], [{"source": "other.md"}], valid_from="2023-05-01")
+    assert served(store) == [OTHER_PORT]
+    assert served(store, as_of="2023-03-01") == [PORT]
+
+
 @pytest.mark.parametrize("ids", [None, ["a", "b", "c"]], ids=["ids of its own", "ids given"])
 def test_an_edition_told_again_changes_nothing(raw: Any, clock: StillClock, ids: Any) -> None:
     collection = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), clock=clock)
