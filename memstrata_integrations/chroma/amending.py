@@ -28,7 +28,7 @@ from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Change, Changes
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Row
+from memstrata_integrations.ledger.rows import Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 __all__ = ["adopt", "delete", "end", "forget_nodes", "retract", "supersede", "undo", "undo_source"]
@@ -235,8 +235,8 @@ def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
         session.state.records.pop(row_id, None)
 
 
-def end(session: Session, row_ids: Sequence[str], at: int | None, now: int) -> Changes:
-    """End rows at an instant (µs, by default now), keeping their history."""
+def end(session: Session, row_ids: Sequence[str], at: int | None, now: int, following: Edition | None) -> Changes:
+    """End rows at an instant (µs, by default now), where an edition of their source begins without them."""
     records = session.lookup.fetch(row_ids, ("documents",))
     if not records:
         return Changes((now, now))
@@ -245,7 +245,8 @@ def end(session: Session, row_ids: Sequence[str], at: int | None, now: int) -> C
     time = session.state.transaction_time(now, rows)
     ledger = ledger_of(session, rows)
     for row_id in records:
-        ledger.silence(row_id, time if at is None else at, time)
+        ledger.carry_on(row_id, following)
+        ledger.silence(row_id, time if at is None else at, time, whole=True)
     changes = _settled(session, ledger, "ended", time, before)
     return Changes((time, time), ids=tuple(records), changes=changes, retired=_hidden(before, ledger, time))
 

@@ -303,8 +303,9 @@ class TemporalCollection(TimeSurface):
     ) -> Changes:
         """Say that these texts are all that a source holds: what it held besides ends, and keeps its history.
 
-        Texts that are stored already stay as they are, and so do the dates of facts that the
-        source goes on stating. Nothing is embedded or written that has not changed.
+        Texts that are stored already stay as they are, and nothing is embedded that has not changed. Undated, only
+        what changed is written, and facts that the source goes on stating keep their dates; dated, it states all of
+        its texts from then on.
 
         Args:
             source: Which source, for instance a page or a file.

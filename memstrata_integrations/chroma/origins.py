@@ -57,7 +57,9 @@ def without_contradictions(
     kept: list[tuple[tuple[RowFact, ...], bool]] = []
     for item, page, (own, prose) in zip(items, pages, facts, strict=True):
         clear = tuple(
-            f for f in own if all(len(told.get((named, item.valid_from, f.timeline), ())) < 2 for named in page)
+            f
+            for f in own
+            if item.stays or all(len(told.get((named, item.valid_from, f.timeline), ())) < 2 for named in page)
         )
         kept.append((clear, prose or len(clear) < len(own)))
     return kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.lookup import Record
@@ -13,10 +13,10 @@ from memstrata_integrations.chroma.scoping import Scope
 from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, Changes, KeptOut, Unread
 from memstrata_integrations.ledger.facts import Extraction, Fact
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Row, RowFact
+from memstrata_integrations.ledger.rows import Edition, Row, RowFact
 from memstrata_integrations.ledger.time import OPEN
 
-__all__ = ["Document", "Item", "Origin", "Plan", "admitted", "kept_out", "with_barred"]
+__all__ = ["Document", "Item", "Origin", "Place", "Plan", "admitted", "kept_out", "with_barred"]
 
 Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
@@ -37,6 +37,7 @@ class Origin:
         keep: Rows that are parts of this version too, whatever their metadata says.
         scope: Whose the document is; others may have one of the same id.
         whole: No metadata names its versions: what was told with all that it held then is one, see `WHOLE`.
+        following: Then, the next one that is known.
     """
 
     field: str
@@ -46,11 +47,20 @@ class Origin:
     keep: frozenset[str] = frozenset()
     scope: Scope = ()
     whole: bool = False
+    following: Edition | None = None
 
     @property
     def document(self) -> Document:
         """What is one document, in all its versions."""
         return self.field, self.id, self.scope
+
+
+class Place(NamedTuple):
+    """Where a version of a document stands: the latest one before it, the next one, and the rows that it ends."""
+
+    older: tuple[int, str] | None
+    following: Edition | None
+    ending: list[str]
 
 
 @dataclass(slots=True)
@@ -69,6 +79,7 @@ class Item:
         replaces: The documents whose place it takes, whatever they say.
         known: The metadata that its row has already, which its own is merged into.
         barred: Why it may not be written, if so, see `tombstones`.
+        stays: Its row is stored already, and says what it says again: nothing of it is read or embedded.
     """
 
     id: str
@@ -87,6 +98,7 @@ class Item:
     replaces: tuple[str, ...] = ()
     known: Mapping[str, Any] = field(default_factory=dict)
     barred: str | None = None
+    stays: bool = False
 
     @property
     def effective(self) -> dict[str, Any]:
@@ -100,6 +112,7 @@ class Plan:
 
     Attributes:
         parts: The rows of documents of several rows, by document and version.
+        places: Where versions that are written at once stand among these.
         replaced: The documents whose place another one takes by its word, each with that one's id.
         apart: What was kept apart since it names no entity and comes from several sources.
     """
@@ -116,6 +129,7 @@ class Plan:
     unkeyed: int = 0
     keyed: int = 0
     parts: dict[Document, dict[str, list[str]]] = field(default_factory=dict)
+    places: dict[Origin, Place] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
 

@@ -28,7 +28,7 @@ from memstrata_integrations.chroma.versions import (
     stored_parts,
     write_part,
 )
-from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import ANY, Incoming, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, format_time
@@ -87,6 +87,11 @@ class Planner:
             known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
             effective = {**(known or {}), **(item.metadata or {})}
             merged.append({k: v for k, v in effective.items() if v is not None})
+            if item.stays and item.id not in rows:
+                raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
+            if item.stays:
+                facts.append((rows[item.id].facts, bool(rows[item.id].prose)))
+                continue
             own, prose, over = self.keying.row_facts(item, merged[-1])
             unkeyed += over
             facts.append((own, prose))
@@ -216,7 +221,7 @@ class Planner:
         for row in ledger.rows.values():
             twins.setdefault(row.content, []).append(row.id)
         for n, (item, (own, prose), metadata) in enumerate(zip(items, facts, merged, strict=True)):
-            if item.echo:
+            if item.echo and not item.stays:
                 plan.ids.append(item.id)
                 plan.metadata_only[item.id] = item.metadata or {}
                 continue
@@ -225,7 +230,7 @@ class Planner:
                     f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
                     "already; give valid_from too"
                 )
-            own = self._ended(plan, item, own)
+            own = ledger.rows[item.id].facts if item.stays else self._ended(plan, item, own)
             authority = self.policy.authority_of(metadata)
             new = Incoming(
                 id=item.id,
@@ -238,6 +243,8 @@ class Planner:
                 authority=authority,
                 precedence=self._precedence(plan, item, authority),
             )
+            if item.stays and item.echo:  # what readers are shown no more, it does not say
+                new = replace(new, keeps=True, anew=ledger.rows[item.id].live_at(plan.first))
             if not item.explicit and own and not item.uri:
                 same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata, own)]
                 twin = ledger.duplicate_of(new, same)

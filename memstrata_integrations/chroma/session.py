@@ -262,7 +262,7 @@ class Session:
         if not items:
             return Changes((self.present(), self.present()))
         barred_by = self.bar(items) if barred_by is None else barred_by
-        kept = admitted(items)  # what was purged is shown to no model
+        kept = [i for i in admitted(items) if not i.stays]  # what was purged is shown to no model
         self._embed(kept)
         self._recall_stored(kept)
         self.keying.extract(kept)

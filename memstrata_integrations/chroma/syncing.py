@@ -9,14 +9,15 @@ from typing import Any
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
-from memstrata_integrations.chroma.fields import ID, addressed, decode, stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.fields import TO, addressed, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
-from memstrata_integrations.ledger.time import Instant, to_instant
+from memstrata_integrations.ledger.rows import WHOLE, Row
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_instant
 from memstrata_integrations.options import read_field
 from memstrata_integrations.redaction import redact
 
@@ -65,46 +66,72 @@ def sync(
     given = one_each("ids", ids, len(texts))
     read_ids([i for i in given if i is not None])
     with session.state.alone():
-        stored = _stored(session.lookup, field, source, owner)
         now = session.present()
-        served = {i: r for i, r in stored.items() if decode(i, r["metadata"], r["document"]).visible(now)}
+        records, rows = _stored(session.lookup, field, source, owner)
+        known = {(e.valid_from, e.recorded_at) for row in rows.values() for e in row.whole}
+        following = min((e for e in known if e[0] > (now if at is None else at)), default=None)
+        served = {i: records[i] for i, row in rows.items() if not row.archived and _may_hold(row, at, now)}
         chosen = _match(texts, given if match_ids else [None] * len(texts), served, now)
         named = [i or g or str(uuid.uuid4()) for i, g in zip(chosen, given, strict=True)]
-        changed = [
-            n
-            for n, row_id in enumerate(named)
-            if row_id not in served
-            or not _as_stored(texts[n], found[n], served[row_id], now)
-            or (at is not None and not visible_in(row_id, served[row_id]["metadata"], at))
-        ]
-        items: list[Item] = []
+        archived = {(r.document_id, records[i]["document"]) for i, r in rows.items() if r.archived and _held(r, at)}
+        changed: list[int] = []
+        stays: list[int] = []
+        for n, row_id in enumerate(named):
+            if (row_id, texts[n]) in archived:  # it is told again
+                continue
+            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now):
+                changed.append(n)
+            elif at is not None and not _held(rows[row_id], at):  # what stock code wrote was never read
+                (stays if TO in served[row_id]["metadata"] else changed).append(n)
+        items: dict[int, Item] = {}
         if changed:
-            items = session.read(
+            read = session.read(
                 [texts[n] for n in changed],
                 ids=[named[n] for n in changed],
                 metadatas=[addressed(found[n], named[n]) for n in changed],
                 valid_from=valid_from,
             )
-        barred_by = session.bar(items)
-        held = set(named) - {i.id for i in items if i.barred is not None}
-        if admitted(items):
+            items = dict(zip(changed, read, strict=True))
+        barred_by = session.bar(list(items.values()))
+        held = set(named) - {i.id for i in items.values() if i.barred is not None}
+        for n in stays:
+            text = served[named[n]]["document"]
+            items[n] = Item(named[n], True, text, {}, valid_from=at, echo=text != texts[n], stays=True)
+        told = [items[n] for n in sorted(items)]
+        if admitted(told):
             fresh = [
-                (n, item)
-                for n, item in zip(changed, items, strict=True)
-                if item.id in held and (named[n] not in served or texts[n] not in _views(served[named[n]], now))
+                n
+                for n in changed
+                if named[n] in held and (named[n] not in served or texts[n] not in _views(served[named[n]], now))
             ]
             if embed is not None and fresh:  # what is stored already keeps its vector
-                session.attach([item for _, item in fresh], embed([n for n, _ in fresh]))
-            origin = Origin(field, source, uuid.uuid4().hex, lambda _: "before", frozenset(held), whole=True)
-            for item in items:
+                session.attach([items[n] for n in fresh], embed(fresh))
+            version = uuid.uuid4().hex
+            origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following)
+            for item in told:
                 item.origin = origin
-            return session.write(items, barred_by=barred_by)
+            return session.write(told, barred_by=barred_by)
         gone = [i for i in served if i not in held]
+        if at is not None:
+            standing = {row.document_id for row in rows.values() if row.stands(at)}
+            corrected = texts and not standing & held  # it is told again after another one of its date
+            gone = [] if corrected else sorted(standing - held)
         if session.options.policy.guarded:
             session.options.policy.check(len(gone), session.count(), f"{len(gone)} rows of {source!r} would end")
         with session.writing() as began:
-            changes = amending.end(session, gone, at, began)
-        return session.remember(replace(changes, kept_out=kept_out(items)))
+            changes = amending.end(session, gone, at, began, following)
+        return session.remember(replace(changes, kept_out=kept_out(told)))
+
+
+def _may_hold(row: Row, at: int | None, now: int) -> bool:
+    """Whether a text that a source holds may be that of a row: of what is not served, where editions alone ended it."""
+    ends = (e for e in row.editions if e.value is None and e.undone_at == OPEN and e.valid_from > MIN_TIME)
+    return row.visible(now) or (at is not None and all(e.precedence == WHOLE for e in ends))
+
+
+def _held(row: Row, at: int | None) -> bool:
+    """Whether a row is known to be of the edition of its source that begins at an instant."""
+    return any(e.value is not None and e.valid_from == at for e in row.whole)
 
 
 def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:
@@ -116,15 +143,15 @@ def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n:
     return found
 
 
-def _stored(lookup: Lookup, field: str, source: str, owner: Scope) -> dict[str, Record]:
+def _stored(lookup: Lookup, field: str, source: str, owner: Scope) -> tuple[dict[str, Record], dict[str, Row]]:
+    """Return the records and the rows of a source, earlier versions included."""
     records = lookup.fetch(lookup.ids_in(field, [source], owner), ("documents",))
-    found = [r for r in records.values() if ID not in r["metadata"] and lies_in(r["metadata"], owner)]
-    return {r["id"]: r for r in lookup.acknowledged(found)}
+    return records, lookup.rows_of({i: r for i, r in records.items() if lies_in(r["metadata"], owner)})
 
 
 def _views(record: Record, now: int) -> set[str]:
     """Return a stored text as it was written, and as readers see it."""
-    stated = stated_in(record["metadata"], now)
+    stated = stated_in(record["metadata"], now) if visible_in(record["id"], record["metadata"], now) else None
     text = record["document"] or ""
     return {text} if stated is None else {text, redact(text, stated)}
 

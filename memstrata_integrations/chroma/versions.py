@@ -9,9 +9,9 @@ from typing import Any
 from memstrata_integrations.chroma.fields import ID
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import source_of
-from memstrata_integrations.chroma.plan import Document, Item, Origin, Plan
+from memstrata_integrations.chroma.plan import Document, Item, Origin, Place, Plan
 from memstrata_integrations.chroma.scoping import Scope, lies_in
-from memstrata_integrations.ledger.rows import ALWAYS, WHOLE, Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 __all__ = ["deleted_twins", "earliest", "load_pasts", "said_otherwise", "stored_parts", "write_part"]
@@ -63,58 +63,61 @@ def write_part(
 ) -> str | None:
     """Write one row of a document; what other versions of the document hold ends where this one begins.
 
-    It ends itself where the next version begins, by that one's word. What that one holds too, and this one lacks, is
-    said again from there on.
+    It ends itself where the next version begins, by that one's word.
     """
     ledger = plan.ledger
-    versions = plan.parts.setdefault(origin.document, {})
+    parts = plan.parts.setdefault(origin.document, {})
     known = ledger.rows.get(item.id)
-    same = {*(i.id for i in plan.items if i.origin == origin), *origin.keep}
-    older: list[tuple[int, str]] = []
-    ahead: list[tuple[int, int]] = []
-    ending: list[str] = []
-    for version, row_ids in versions.items():
-        for row_id in row_ids:
-            row = ledger.rows[row_id]
-            if version == origin.version and not row.deleted:
-                continue
-            told = [e for e in row.editions if e.value is not None and e.undone_at == OPEN]
-            starts = [e.valid_from for e in told]
-            versions_ahead = (e for e in told if e.precedence == WHOLE or not origin.whole)
-            ahead += [(e.valid_from, e.recorded_at) for e in versions_ahead if e.valid_from > new.at]
-            if any(start <= new.at for start in starts):
-                older.append((max(start for start in starts if start <= new.at), version))
-                if row_id not in same and any(new.at in w for w in row.windows):
-                    ending.append(row_id)
-            elif row.windows[:1] and row.windows[0].start == MIN_TIME:
-                ledger.silence(row_id, MIN_TIME, new.recorded_at)
-    if older and new.valid_from is None:
-        last = [f for i in versions[max(older)[1]] for f in ledger.rows[i].facts]
+    stood = ledger.versions(item.id)
+    place = plan.places.get(origin) or _place(plan, origin, new)
+    if origin.whole:  # all its rows begin at once
+        plan.places[origin] = place
+    if place.older and new.valid_from is None:
+        last = [f for i in parts[place.older[1]] for f in ledger.rows[i].facts]
         otherwise = said_otherwise(plan, new.facts, last, item.metadata or {}, new.recorded_at)
-        moved_on = item.id not in versions.get(origin.version, ())
+        moved_on = item.id not in parts.get(origin.version, ())
         new = replace(new, anew=new.anew | otherwise, keeps=moved_on)
         earlier = [*earlier, *last] if known is None else earlier
     stored_as = ledger.write(replace(new, whole=origin.whole), earlier=earlier)
-    following = min(ahead, default=None)
-    for row_id in ending:
-        row = ledger.rows[row_id]
-        let_stand = (
-            origin.whole
-            and following is not None
-            and row.first_told < following[1]
-            and any(following[0] in w for w in row.windows)
-        )
-        ledger.silence(row_id, new.at, new.recorded_at, following if let_stand else None)
-    if known is None and stored_as is not None and older:
+    for row_id in place.ending:
+        ledger.silence(row_id, new.at, new.recorded_at, whole=origin.whole)
+    place.ending.clear()
+    if known is None and stored_as is not None and place.older:
         ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
-    if following is not None and (known is None or not any(following[0] in w for w in known.windows)):
-        ledger.silence(item.id, *following)
+    if place.following is not None and not any(r.stands(place.following[0]) for r in stood):
+        ledger.silence(item.id, *place.following, whole=origin.whole)
     if ledger.rows[item.id].content == new.content:  # else it went to the archive
-        for row_ids in versions.values():
+        for row_ids in parts.values():
             if item.id in row_ids:
                 row_ids.remove(item.id)
-        versions.setdefault(origin.version, []).append(item.id)
+        parts.setdefault(origin.version, []).append(item.id)
     return stored_as
+
+
+def _place(plan: Plan, origin: Origin, new: Incoming) -> Place:
+    """Find what a version of a document comes after, what comes after it, and which rows end where it begins."""
+    ledger = plan.ledger
+    same = {*(i.id for i in plan.items if i.origin == origin), *origin.keep}
+    older: list[tuple[int, str]] = []
+    ahead = [] if origin.following is None else [origin.following]
+    ending: list[str] = []
+    for version, row_ids in plan.parts[origin.document].items():
+        for row_id in row_ids:
+            if version == origin.version and not ledger.rows[row_id].deleted:
+                continue
+            rows = ledger.versions(row_id)
+            told = [e for r in rows for e in r.editions if e.value is not None and e.undone_at == OPEN]
+            if not origin.whole:
+                ahead += [(e.valid_from, e.recorded_at) for e in told if e.valid_from > new.at]
+            starts = [e.valid_from for e in told if e.valid_from <= new.at]
+            if starts:
+                older.append((max(starts), version))
+                if row_id not in same and any(r.stands(new.at) for r in rows):
+                    ending.append(row_id)
+                    ledger.carry_on(row_id, origin.following)
+            elif any(w.start == MIN_TIME for r in rows for w in r.windows):
+                ledger.silence(row_id, MIN_TIME, new.recorded_at)
+    return Place(max(older, default=None), min(ahead, default=None), ending)
 
 
 def deleted_twins(plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:

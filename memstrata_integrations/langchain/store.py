@@ -345,8 +345,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
     ) -> Changes:
         """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
 
-        Documents that are stored already stay as they are; only what changed is embedded and
-        written, and facts that the source goes on stating keep their dates.
+        Documents that are stored already stay as they are, and only what changed is embedded. Undated, only that is
+        written, and facts that the source goes on stating keep their dates; dated, it states all of them from then on.
 
         Args:
             source: Which source, for instance a page or a file.

@@ -8,11 +8,13 @@ is what the tests compare with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.rows import (
     PROSE,
+    WHOLE,
+    Edition,
     Incoming,
     Row,
     RowFact,
@@ -21,6 +23,7 @@ from memstrata_integrations.ledger.rows import (
     first_version,
     next_version,
     restated,
+    said_again,
     windows,
 )
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
@@ -93,6 +96,10 @@ class Ledger:
             if row.id not in self.rows and row.id not in self.removed:
                 self._put(row)
 
+    def versions(self, document_id: str) -> list[Row]:
+        """Return all rows of a document that are loaded."""
+        return [self.rows[i] for i in self._versions.get(document_id, ())]
+
     # -- writes ---------------------------------------------------------------------------
 
     def write(self, new: Incoming, *, earlier: Iterable[RowFact] = ()) -> str | None:
@@ -106,7 +113,7 @@ class Ledger:
             The id under which the text is to be stored: its own, or an internal one if it is an
             older version; `None` if it is stored already.
         """
-        versions = [self.rows[i] for i in self._versions.get(new.id, ())]
+        versions = self.versions(new.id)
         old = self.rows.get(new.id)
         if old is None:
             row = first_version(new)
@@ -184,30 +191,39 @@ class Ledger:
     def retire(self, row_id: str, at: int) -> None:
         """End a row at `at` (valid and transaction time), keeping its history."""
         row = self.rows[row_id]
-        standing = [e for i in self._versions[row.document_id] for e in self.rows[i].editions if e.undone_at == OPEN]
+        standing = [e for r in self.versions(row.document_id) for e in r.editions if e.undone_at == OPEN]
         authority = max((e.authority for e in standing), default=0)
         starts = sorted({at, *(e.valid_from for e in standing if e.valid_from > at)})
         ends = tuple(Assertion(None, s, at, id=row.document_id, authority=authority) for s in starts)
         self._change(replace(row, editions=(*row.editions, *ends)))
         self._recut(row.document_id)
 
-    def silence(self, row_id: str, at: int, recorded_at: int, resumed: tuple[int, int] | None = None) -> None:
+    def silence(self, row_id: str, at: int, recorded_at: int, *, whole: bool = False) -> None:
         """Let a row's document say nothing from `at` on, until its next edition if it has one (µs).
 
         Args:
             row_id: The row.
             at: From when on.
             recorded_at: By whose word: what takes that write back lifts this.
-            resumed: When it is said again, and by whose word, if it is.
+            whole: It was told with all that its source holds then, see `WHOLE`.
         """
         row = self.rows[row_id]
         authority = max((e.authority for e in row.editions if e.undone_at == OPEN), default=0)
-        end = Assertion(None, at, recorded_at, id=row.document_id, authority=authority)
+        precedence = WHOLE if whole else 0
+        end = Assertion(None, at, recorded_at, id=row.document_id, authority=authority, precedence=precedence)
         if end in row.editions:
             return
-        again = () if resumed is None else (replace(end, value=PROSE, valid_from=resumed[0], recorded_at=resumed[1]),)
-        self._change(replace(row, editions=(*row.editions, end, *again)))
+        self._change(replace(row, editions=(*row.editions, end)))
         self._recut(row.document_id)
+
+    def carry_on(self, row_id: str, edition: Edition | None) -> None:
+        """Let a row's document say again, from an edition of its source on, what that kept without a word, if it did.
+
+        An undated one does. So an earlier edition that is told after it, and lacks this, ends it no further.
+        """
+        for row in self.versions(self.rows[row_id].document_id):
+            if edition and row.first_told < edition[1] and row.stands_untold(edition[0]):
+                self.confirm(row.id, said_again(row, edition))
 
     def delete(self, row_ids: Iterable[str]) -> None:
         """Remove rows. What each alone held stays a gap; nothing superseded comes back.
@@ -246,7 +262,26 @@ class Ledger:
         The rows at hand must include every row that shares a key with one of that write.
         """
         own = None if only is None else {i for i, r in self.rows.items() if r.document_id == only}
-        return self._take_back(range(first, last + 1), instant, own)
+        times = range(first, last + 1)
+        gone = [(r.document_id, e) for r in self.rows.values() for e in r.whole if e.recorded_at in times]
+        found = self._take_back(times, instant, own)
+        if gone:
+            self._leave_out_again(gone)
+        return found
+
+    def _leave_out_again(self, gone: Sequence[tuple[str, Assertion]]) -> None:
+        """End what an edition left out, which was taken back, where the next one that is known begins.
+
+        That one found it ended, and had not to end it.
+        """
+        told = [e for document_id in {d for d, _ in gone} for r in self.versions(document_id) for e in r.whole]
+        at = min(e.valid_from for _, e in gone)
+        ahead = sorted((e.valid_from, e.recorded_at) for e in told if e.valid_from >= at)[:1]
+        for document_id in {d for d, e in gone if ahead and e.value is None}:
+            own, (start, recorded_at) = self.versions(document_id), ahead[0]
+            there = any(r.first_told < recorded_at or any(e.value is not None for e in r.whole) for r in own)
+            if there and any(r.stands_untold(start) for r in own):
+                self.silence(document_id, start, recorded_at, whole=True)
 
     def undo_since(self, row_ids: Container[str], since: int, instant: int) -> bool:
         """Take back all that rows said from a transaction time on (µs); return whether there was anything.
@@ -334,7 +369,7 @@ class Ledger:
 
     def _recut(self, document_id: str) -> None:
         """Derive the windows of a document's versions, and cut their facts to them."""
-        versions = [self.rows[i] for i in self._versions[document_id]]
+        versions = self.versions(document_id)
         for row, found in zip(versions, windows(versions), strict=True):
             if found == row.windows:
                 continue
@@ -367,7 +402,7 @@ class Ledger:
     def _promote(self, document_id: str) -> None:
         """Give a document's id to its newest standing version, after an undo."""
         current = self.rows.get(document_id)
-        versions = [self.rows[i] for i in self._versions[document_id] if self.rows[i].rank is not None]
+        versions = [r for r in self.versions(document_id) if r.rank is not None]
         if current is None or not versions:
             return
         newest = max(versions, key=lambda r: r.rank or ())

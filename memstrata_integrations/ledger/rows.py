@@ -17,6 +17,7 @@ from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Interv
 __all__ = [
     "ANY",
     "WHOLE",
+    "Edition",
     "Incoming",
     "Row",
     "RowFact",
@@ -26,6 +27,7 @@ __all__ = [
     "first_version",
     "next_version",
     "restated",
+    "said_again",
     "windows",
 ]
 
@@ -39,7 +41,10 @@ PROSE = ""
 """The value of the unkeyed remainder's assertions; nothing competes with it."""
 
 WHOLE = EVERYWHERE
-"""The precedence of an edition that came with all that its source holds then; it ranks like any other."""
+"""The precedence of an edition that tells of one of the source: of all that it holds then; it ranks like any other."""
+
+Edition = tuple[int, int]
+"""An edition of a source: from when it holds, and when it was told, µs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +207,19 @@ class Row:
         return [e.valid_from for e in self.editions if e.undone_at == OPEN and e.value is not None]
 
     @property
+    def whole(self) -> list[Assertion]:
+        """Its standing editions that tell of one of its source: it holds this text, or leaves its document out."""
+        return [e for e in self.editions if e.undone_at == OPEN and e.precedence == WHOLE]
+
+    def stands(self, instant: int) -> bool:
+        """Whether its document, which had begun by then, stood for this text at an instant, by what is known now."""
+        return any(instant in w for w in self.windows) and min(self.begun, default=OPEN) <= instant
+
+    def stands_untold(self, instant: int) -> bool:
+        """Whether it does so at an instant at which no edition of it begins."""
+        return self.stands(instant) and instant not in self.begun
+
+    @property
     def deleted(self) -> bool:
         """Whether its document was deleted, with its history kept."""
         ends = [e.rank for e in self.editions if e.undone_at == OPEN and e.value is None]
@@ -238,6 +256,10 @@ class Row:
             return self.facts[0].live
         stated = [i for f in self.facts if not f.narrative for i in f.live]
         return normalise([*stated, *self.prose_live()])
+
+    def live_at(self, instant: int) -> frozenset[TimelineKey]:
+        """Return the timelines of its facts that are live at an instant, by what is known now."""
+        return frozenset(f.timeline for f in self.facts if any(instant in i for i in f.live))
 
     def hull(self, live: Intervals | None = None) -> Interval:
         """Return the stretch stored beside the row, which pre-filters reads and look-ups.
@@ -427,6 +449,25 @@ def carried(fact: RowFact, earlier: Iterable[RowFact], new: Incoming) -> RowFact
     return replace(fact, assertions=(kept,))
 
 
+def said_again(row: Row, edition: Edition) -> Incoming:
+    """Return what a row says when an edition of its source begins, as told with that."""
+    at, recorded_at = edition
+    own = [a for a in row.stated if a.undone_at == OPEN]
+    return Incoming(
+        id=row.document_id,
+        content=row.content,
+        facts=row.facts,
+        prose=bool(row.prose),
+        recorded_at=recorded_at,
+        valid_from=at,
+        authority=max(a.authority for a in own),
+        precedence=max(a.precedence for a in own),
+        anew=row.live_at(at),
+        keeps=True,
+        whole=True,
+    )
+
+
 def restated(
     row: Row, new: Incoming, over: Iterable[int] = ()
 ) -> tuple[Row, list[tuple[int, Assertion]]]:
@@ -451,7 +492,8 @@ def restated(
     facts = list(row.facts)
     editions, prose = row.editions, row.prose
     back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
-    if not _says_nothing_new(row.editions, row.windows, new):
+    told = row.whole if new.whole and new.valid_from is not None else row.editions
+    if not _says_nothing_new(told, row.windows, new):
         editions = (*editions, new.edition())
     for n, fact in enumerate(facts):
         holds = any(_holds(a, new.recorded_at) for a in fact.assertions)

@@ -362,8 +362,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     ) -> Changes:
         """Say that these nodes are all that a document holds: what it held besides ends, and keeps its history.
 
-        Nodes whose text is stored already stay as they are, under the ids they have; only what
-        changed is embedded and written, and facts that the document goes on stating keep their dates.
+        Nodes whose text is stored already stay as they are, under the ids they have, and only what changed is
+        embedded. Undated, only that is written, and facts that the document goes on stating keep their dates;
+        dated, it states all of them from then on.
 
         Args:
             ref_doc_id (str): The doc_id of the document; `document.id_`.

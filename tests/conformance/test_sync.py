@@ -12,6 +12,7 @@ from llama_index.core.schema import TextNode
 
 from memstrata_integrations import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.grammar import GrammarExtractor
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import DefaultEmbedding
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
@@ -206,6 +207,119 @@ def test_what_a_late_sync_lacks_goes_on_where_a_later_one_holds_it(
     store.undo(newer)
     assert served(store) == ["Ask Cy."]
     assert store.verify() == []
+
+
+PORT, OTHER_PORT = "The Harbor API listens on port 8080.", "The Harbor API listens on port 9090."
+
+
+def test_what_a_newer_edition_goes_on_stating_outlives_a_late_one(store: TemporalVectorStore) -> None:
+    store.sync("page.md", documents([PORT]), valid_from="2023-01-01")
+    store.sync("page.md", documents([PORT, "A note."]), valid_from="2023-10-01")
+    store.sync("page.md", documents([OTHER_PORT]), valid_from="2023-05-01")
+    assert served(store, as_of="2023-03-01") == [PORT]
+    assert served(store, as_of="2023-07-01") == [OTHER_PORT]
+    assert served(store) == ["A note.", PORT]
+    assert store.verify() == []
+
+
+def test_a_late_edition_with_all_texts_of_the_newer_one_ends_there(store: TemporalVectorStore) -> None:
+    store.sync("page.md", documents(["Ask Ann.", "Keep me."]), valid_from="2023-01-01")
+    store.sync("page.md", documents(["Keep me."]), valid_from="2023-10-01")
+    store.sync("page.md", documents(["Keep me.", "Ask Bob."]), valid_from="2023-05-01")
+    assert served(store, as_of="2023-07-01") == ["Ask Bob.", "Keep me."]
+    assert served(store) == ["Keep me."]
+
+
+def test_an_edition_without_a_text_of_its_own_is_known(store: TemporalVectorStore) -> None:
+    store.sync("page.md", documents(["Ask Ann.", "Keep me."]), valid_from="2023-01-01")
+    store.sync("page.md", documents(["Keep me."]), valid_from="2023-05-01")
+    store.sync("page.md", documents(["Ask Ann.", "Keep me.", "Ask Cy."]), valid_from="2023-03-01")
+    assert served(store, as_of="2023-04-01") == ["Ask Ann.", "Ask Cy.", "Keep me."]
+    assert served(store) == ["Keep me."]
+
+
+def test_an_edition_without_any_text_is_known_by_what_it_ended(store: TemporalVectorStore) -> None:
+    store.sync("page.md", documents(["Keep me."]), valid_from="2023-01-01")
+    store.sync("page.md", [], valid_from="2023-10-01")
+    store.sync("page.md", documents(["Keep me.", "Ask Bob."]), valid_from="2023-05-01")
+    assert served(store, as_of="2023-07-01") == ["Ask Bob.", "Keep me."]
+    assert served(store) == []
+
+
+def test_a_fact_that_an_undated_sync_kept_outlives_a_late_edition(
+    store: TemporalVectorStore, clock: StillClock
+) -> None:
+    store.sync("page.md", documents([PORT]))
+    clock.set("2024-03-01")
+    store.sync("page.md", documents([PORT, "A note."]))
+    store.sync("page.md", documents([OTHER_PORT]), valid_from="2024-02-01")
+    assert served(store, as_of="2024-01-15") == [PORT]
+    assert served(store, as_of="2024-02-15") == [OTHER_PORT]
+    assert served(store) == ["A note.", PORT]
+    assert store.verify() == []
+
+
+def test_a_dated_sync_says_again_what_it_keeps(store: TemporalVectorStore, embeddings: Counting) -> None:
+    store.sync("page.md", documents([PORT, "Words."]), valid_from="2023-01-01")
+    store.add_texts([OTHER_PORT], [{"source": "other.md"}], valid_from="2023-05-01")
+    assert served(store) == [OTHER_PORT, "Words."]
+    embeddings.embedded.clear()
+    changes = store.sync("page.md", documents([PORT, "Words."]), valid_from="2023-10-01")
+    assert (embeddings.embedded, changes.added, changes.confirmed) == ([], 0, 2)
+    assert served(store) == [PORT, "Words."]
+    assert served(store, as_of="2023-07-01") == [OTHER_PORT, "Words."]
+    store.undo(changes)
+    assert served(store) == [OTHER_PORT, "Words."]
+
+
+def test_what_a_text_is_shown_without_is_not_said_again(store: TemporalVectorStore) -> None:
+    store.sync("page.md", documents([f"{PORT} Ask Ann."]), valid_from="2023-01-01")
+    store.add_texts([OTHER_PORT], [{"source": "other.md"}], valid_from="2023-05-01")
+    store.sync("page.md", documents(["Ask Ann."]), valid_from="2023-10-01")
+    assert served(store) == ["Ask Ann.", OTHER_PORT]
+
+
+def test_what_is_kept_is_read_by_no_extractor(raw: Any, clock: StillClock) -> None:
+    read: list[str] = []
+
+    class Reading(GrammarExtractor):
+        def extract(self, texts: Any, metadatas: Any = None) -> Any:
+            read.extend(texts)
+            return super().extract(texts, metadatas)
+
+    collection = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), clock=clock, extractor=Reading())
+    collection.sync("page.md", FIRST, valid_from="2023-01-01")
+    read.clear()
+    collection.sync("page.md", [*FIRST, SECOND[2]], valid_from="2023-10-01")
+    assert read == [SECOND[2]]
+
+
+def test_a_row_of_stock_code_that_a_dated_sync_keeps_is_read(raw: Any, clock: StillClock) -> None:
+    raw.add(ids=["a"], documents=[PORT], metadatas=[{"source": "page.md"}], embeddings=[[0.0] * 64])
+    store = TemporalVectorStore(raw.name, Counting(), client=OneCollection(raw), clock=clock)  # type: ignore[arg-type]
+    store.sync("page.md", documents([PORT]), valid_from="2023-01-01")
+    store.add_texts([OTHER_PORT], [{"source": "other.md"}], valid_from="2023-05-01")
+    assert served(store) == [OTHER_PORT]
+    assert served(store, as_of="2023-03-01") == [PORT]
+
+
+@pytest.mark.parametrize("ids", [None, ["a", "b", "c"]], ids=["ids of its own", "ids given"])
+def test_an_edition_told_again_changes_nothing(raw: Any, clock: StillClock, ids: Any) -> None:
+    collection = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), clock=clock)
+    editions = {"2023-01-01": FIRST, "2023-10-01": SECOND, "2023-05-01": [FIRST[2], SECOND[0], FIRST[0]]}
+    for at, texts in editions.items():
+        collection.sync("page.md", texts, ids=ids, valid_from=at)
+    before = raw.get()
+    for at, texts in editions.items():
+        collection.sync("page.md", texts, ids=ids, valid_from=at)
+    assert raw.get() == before
+
+
+def test_an_edition_told_again_does_not_take_back_its_correction(store: TemporalVectorStore) -> None:
+    store.sync("page.md", documents(["Ask Ann."]), valid_from="2023-01-01")
+    store.sync("page.md", documents(["Ask Bob."]), valid_from="2023-01-01")
+    store.sync("page.md", documents(["Ask Ann."]), valid_from="2023-01-01")
+    assert served(store) == ["Ask Bob."]
 
 
 def test_undo_of_a_text_takes_back_its_own_write_and_nothing_that_was_told_late(
