@@ -315,22 +315,6 @@ def test_upserts_and_delete_drops_documents_that_are_gone(
 
 
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
-def test_deleting_never_resurrects(make_llama: StoreMaker, clock: StillClock, on_delete: str) -> None:
-    """Deleting the document that states the current value brings no older one back; nor does deleting more."""
-    store = make_llama(on_delete=on_delete)
-    index = index_of(store)
-    each_version(clock, lambda text, _: index.insert(document(text, text)), A, B, C)
-    index.delete_ref_doc(C)
-    assert served(store) == []
-    [b] = [n.node_id for n in store.get_nodes(include_superseded=True) if n.get_content() == B]
-    index.delete_nodes([b])
-    assert served(store) == []
-    assert served(store, as_of="2024-06-15") == ([B] if on_delete == "retire" else [])
-    assert served(store, as_of="2024-06-05") == [A]
-    assert store.verify() == []
-
-
-@pytest.mark.parametrize("on_delete", ["purge", "retire"])
 def test_deleting_a_document_deletes_its_versions(make_llama: StoreMaker, clock: StillClock, on_delete: str) -> None:
     """None of its lines is served or stored any more; with "retire" their past stays, and they may return."""
     store = make_llama(on_delete=on_delete)
