@@ -14,6 +14,7 @@ import pytest
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
+from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.chroma.writing import Writer
 from tests.stateful.toy import TestClock, moment, vector
 
@@ -76,6 +77,23 @@ def _batch(store: TemporalCollection) -> Any:
     return write(store, ("a", "k1=y"), ("e", "k2=y"))
 
 
+def _version(store: TemporalCollection, version: str, *parts: tuple[str, str]) -> Any:
+    """Write the parts of one version of a document, which take the place of those of another one."""
+    items = store.session.read(
+        [text for _, text in parts],
+        ids=[row_id for row_id, _ in parts],
+        embeddings=[vector(text) for _, text in parts],
+        metadatas=[{"document": "page", "version": version} for _ in parts],
+    )
+    for item in items:
+        item.origin = Origin("document", "page", version, lambda metadata: (metadata or {}).get("version"))
+    return store.session.write(items)
+
+
+def _page(store: TemporalCollection) -> Any:
+    return _version(store, "h1", ("a", "k1=x"), ("b", "k2=x"), ("c", "prose"))
+
+
 def _compact(store: TemporalCollection) -> Any:
     assert store.compact() > 0
 
@@ -111,6 +129,10 @@ SCENARIOS = [
     Scenario("metadata alone", (_base, _batch), lambda s, _: s.update(ids=["b"], metadatas=[{"tag": "u"}])),
     Scenario("a document through update", (_base,), lambda s, _: _update(s)),
     Scenario("a stock row is replaced", (), lambda s, _: write(s, ("a", "k1=y")), stock=(("a", "k1=x"), ("b", "more"))),
+    Scenario("a version of a document, of new parts", (_page,),
+        lambda s, _: _version(s, "h2", ("d", "k1=y"), ("e", "k2=x"), ("f", "other prose"))),
+    Scenario("a version of a document, of parts under the same ids", (_page,),
+        lambda s, _: _version(s, "h2", ("a", "k1=y"), ("b", "k2=x"), ("c", "other prose"))),
     Scenario("a compaction", (_base, _batch), lambda s, _: s.compact()),
     Scenario("a second compaction", (_base, _batch, _compact, lambda s: write(s, ("f", "k1=z; k2=z"))),
         lambda s, _: s.compact()),
@@ -217,6 +239,7 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 QUICK = [
     "rows that close others", "a new version", "more than one batch", "an earlier batch is closed", "a retraction",
     "a deletion that keeps history", "an undo of versions and rows", "an adoption",
+    "a version of a document, of new parts",
 ]  # fmt: skip
 """One scenario of each kind; the others are variations."""
 
