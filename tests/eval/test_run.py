@@ -218,6 +218,7 @@ def test_bad_input_gets_an_error_with_the_way_out(
 ) -> None:
     assert main(["run", "--embedding", "lexical", "--limit", "1", "--out", str(tmp_path / "out"), *given]) == 2
     assert said in capsys.readouterr().err
+    assert not (tmp_path / "out" / "records.jsonl").exists()
 
 
 @pytest.mark.parametrize(
