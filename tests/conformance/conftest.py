@@ -111,25 +111,11 @@ StoreMaker = Callable[..., Any]
 @pytest.fixture
 def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: StillClock) -> Iterator[StoreMaker]:
     """Open `TemporalVectorStore`s in memory under the still clock; they are dropped after the test."""
-    names: list[str] = []
-
-    def make(**arguments: Any) -> Any:
-        arguments = {
-            "client": client,
-            "collection_name": f"test-{uuid.uuid4().hex}",
-            "embedding_function": embeddings,
-            "clock": clock,
-            **arguments,
-        }
-        store = TemporalVectorStore(**arguments)
-        if arguments["client"] is client:
-            names.append(arguments["collection_name"])
-        return store
-
-    yield make
-    existing = {collection.name for collection in client.list_collections()}
-    for name in set(names) & existing:
-        client.delete_collection(name)
+    made = Opener(TemporalVectorStore, client)
+    yield lambda **options: TemporalVectorStore(
+        **made.placed({"embedding_function": embeddings, "clock": clock, **options})
+    )
+    made.close()
 
 
 @pytest.fixture
@@ -150,5 +136,4 @@ def opener(store_class: type[Chroma], client: Any) -> Iterator[Opener]:
     """Open stores of each class in turn; their collections go after the test."""
     made = Opener(store_class, client)
     yield made
-    for name in {collection.name for collection in client.list_collections()} & made.names:
-        client.delete_collection(name)
+    made.close()

@@ -22,10 +22,10 @@ KINDS = ["collection", "langchain", "llama_index"]
 
 
 class Door:
-    """One way into a store in memory; what differs between the frameworks is hidden here."""
+    """One way into a store, in memory if no client is given; what differs between frameworks is hidden here."""
 
-    def __init__(self, kind: str, *, now: str = "2025-01-01", **options: Any) -> None:
-        self.client = chromadb.EphemeralClient()
+    def __init__(self, kind: str, *, now: str = "2025-01-01", client: Any = None, **options: Any) -> None:
+        self.client = client or chromadb.EphemeralClient()
         self.kind, self.name, self.clock = kind, f"door-{uuid.uuid4().hex}", StillClock(now)
         options = {"clock": self.clock, **options}
         if kind == "langchain":

@@ -47,6 +47,11 @@ class Opener:
         """Open an empty store."""
         return self.store_class(embedding_function=embedding or LexicalEmbeddings(), **self.placed(arguments))
 
+    def close(self) -> None:
+        """Drop the collections that there are."""
+        for name in {collection.name for collection in self.client.list_collections()} & self.names:
+            self.client.delete_collection(name)
+
     def filled(self, **arguments: Any) -> Any:
         """Make a store by `from_texts` with foo, bar and baz."""
         return self.store_class.from_texts(

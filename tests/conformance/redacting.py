@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,14 +11,12 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.schema import MetadataMode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
-from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 from memstrata_integrations.llama_index import TemporalRetriever
-from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
 from .conftest import StillClock
-from .lexical import LexicalEmbeddings
-from .llama import LexicalModel, ask, embed, llm, node
+from .doors import Door
+from .llama import LexicalModel, ask, embed, llm
 
 QUESTION = "What is the port?"
 PAGE = """# Service notes
@@ -84,28 +81,20 @@ class Plain:
         return KeyedFact(subject, "is", value, (subject, "is"), value, "", span, "plain")
 
 
-class Door:
-    """One front door: what a test does through it reads the same for both."""
-
-    def __init__(self, name: str, store: Any) -> None:
-        self.name = name
-        self.store = store
+class PageDoor(Door):
+    """A door to texts that its readers are asked for one by one."""
 
     def add(self, text: str, id_: str | None = None, since: Any = None, **metadata: Any) -> None:
         """Write one text."""
-        if self.name == "langchain":
-            self.store.add_texts([text], [metadata] if metadata else None, [id_] if id_ else None, valid_from=since)
-        else:
-            self.store.add([node(text, id_, metadata=metadata)], valid_from=since)
+        self.tell(text, metadata, id_, valid_from=since)
 
-    def texts(self, reader: str | None = None, **asked: Any) -> dict[str, str]:
+    def told(self, reader: str | None = None, **asked: Any) -> dict[str, str]:
         """Return what a reader gives, by id."""
-        name = reader or ("get" if self.name == "langchain" else "get_nodes")
-        return READERS[self.name][name](self.store, **asked)
+        return READERS[self.kind][reader](self.store, **asked) if reader else self.texts(**asked)
 
     def page(self, reader: str | None = None, **asked: Any) -> str | None:
         """Return the page as a reader gives it."""
-        return self.texts(reader, **asked).get("page")
+        return self.told(reader, **asked).get("page")
 
 
 def documents_of(found: Sequence[Any]) -> dict[str, str]:
@@ -179,43 +168,36 @@ READERS: dict[str, dict[str, Reader]] = {
         "query_engine": lambda s, **a: nodes_of(engine_on(s, **a).query(QUESTION).source_nodes),
     },
 }
-OpenDoor = Callable[..., Door]
+OpenDoor = Callable[..., PageDoor]
 
 
 @pytest.fixture
-def open_door(client: Any, clock: StillClock) -> Iterator[OpenDoor]:
+def open_door(clock: StillClock) -> Iterator[OpenDoor]:
     """Open either door on a new collection in memory, or of another client, under the still clock."""
-    used: list[Any] = []
+    opened: list[PageDoor] = []
 
-    def make(name: str, at: Any = None, **options: Any) -> Door:
-        where = at or client
-        used.append((where, f"test-{uuid.uuid4().hex}"))
-        where.get_or_create_collection(used[-1][1], embedding_function=None)
-        options = {"extractor": Plain(), "clock": clock, **options}
-        if name == "langchain":
-            store: Any = ChainStore(used[-1][1], LexicalEmbeddings(), client=where, **options)
-        else:
-            store = IndexStore(where.get_or_create_collection(used[-1][1], embedding_function=None), **options)
-        return Door(name, store)
+    def make(kind: str, client: Any = None, **options: Any) -> PageDoor:
+        opened.append(PageDoor(kind, client=client, **{"extractor": Plain(), "clock": clock, **options}))
+        return opened[-1]
 
     yield make
-    for where, name in used:
-        where.delete_collection(name)
+    for door in opened:
+        door.close()
 
 
 @pytest.fixture(params=list(READERS))
-def door(request: pytest.FixtureRequest, open_door: OpenDoor) -> Door:
+def door(request: pytest.FixtureRequest, open_door: OpenDoor) -> PageDoor:
     """Both doors in turn, empty."""
     return open_door(request.param)
 
 
 @pytest.fixture
-def evolved(door: Door, clock: StillClock) -> Door:
+def evolved(door: PageDoor, clock: StillClock) -> PageDoor:
     """Both doors in turn, with a page of which the port is stale."""
     return evolve(door, clock)
 
 
-def evolve(door: Door, clock: StillClock) -> Door:
+def evolve(door: PageDoor, clock: StillClock) -> PageDoor:
     """Write the page in January; on 1 April it becomes known that the port changed on 1 March; now is June."""
     clock.set("2024-01-01T00:00:00")
     door.add(PAGE, "page", "2024-01-01", source="a.md", level=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from langchain_core.tools.retriever import create_retriever_tool
 
 from memstrata_integrations import as_of
 
-from .years import NEWEST, QUESTION, axis, middle, statement, store, within, year_of
+from .years import NEWEST, QUESTION, axis, inside, middle, statement, store, within, year_of
 
 __all__ = ["axis", "store"]
 
@@ -35,33 +36,22 @@ def make_chain(retriever: Runnable[str, list[Document]], seen: list[str]) -> Run
     )
 
 
-def test_a_chain_passes_the_configured_time_to_its_retriever(store: Any, axis: str) -> None:
-    """In an LCEL chain the configuration of call, chain or retriever decides what the prompt holds."""
+async def test_a_chain_passes_the_time_to_its_retriever(store: Any, axis: str) -> None:
+    """In an LCEL chain the configuration of call, chain or retriever, or a block, decides what the prompt holds."""
     seen: list[str] = []
     chain = make_chain(store.as_retriever(), seen)
-    configured: Any = {"configurable": {axis: middle(2012)}}
-    assert chain.invoke(QUESTION, configured) == "done"
-    assert chain.with_config(configurable={axis: middle(2012)}).invoke(QUESTION) == "done"
-    assert make_chain(store.as_retriever().bind(**{axis: middle(2012)}), seen).invoke(QUESTION) == "done"
-    assert chain.batch([QUESTION], configured) == ["done"]
-    assert list(chain.stream(QUESTION, configured))
-    assert seen == [statement(2012)] * 5
+    time = {axis: middle(2012)}
+    configured: Any = {"configurable": time}
+    assert chain.invoke(QUESTION, configured) == await chain.ainvoke(QUESTION, configured) == "done"
+    assert chain.batch([QUESTION], configured) == await chain.abatch([QUESTION], configured) == ["done"]
+    assert list(chain.stream(QUESTION, configured)) == [c async for c in chain.astream(QUESTION, configured)] != []
+    assert chain.with_config(configurable=time).invoke(QUESTION) == "done"
+    assert make_chain(store.as_retriever().bind(**time), seen).invoke(QUESTION) == "done"
+    with inside(axis, middle(2012)):
+        assert chain.invoke(QUESTION) == await chain.ainvoke(QUESTION) == "done"
+    assert seen == [statement(2012)] * 10
     chain.invoke(QUESTION)
     assert seen[-1] == statement(NEWEST)
-
-
-async def test_a_chain_passes_the_time_asynchronously(store: Any, axis: str) -> None:
-    """`ainvoke`, `abatch`, `astream` and a block around them decide what the prompt of a chain holds."""
-    seen: list[str] = []
-    chain = make_chain(store.as_retriever(), seen)
-    configured: Any = {"configurable": {axis: middle(2012)}}
-    await chain.ainvoke(QUESTION, configured)
-    await chain.abatch([QUESTION], configured)
-    assert [chunk async for chunk in chain.astream(QUESTION, configured)]
-    with as_of(middle(2012)):
-        await chain.ainvoke(QUESTION)
-        chain.invoke(QUESTION)
-    assert seen == [statement(2012)] * 5
 
 
 def test_search_kwargs_can_be_made_configurable(store: Any) -> None:
@@ -143,6 +133,10 @@ TRACED: dict[str, Callable[[Any, dict[str, Any], dict[str, Any]], Any]] = {
     "invoke keyword": lambda s, t, w: s.as_retriever(metadata=MINE).invoke(QUESTION, w, **t),
     "bind": lambda s, t, w: s.as_retriever(metadata=MINE).bind(**t).invoke(QUESTION, w),
     "config of the call": lambda s, t, w: s.as_retriever(metadata=MINE).invoke(QUESTION, {**w, "configurable": t}),
+    "ainvoke keyword": lambda s, t, w: asyncio.run(s.as_retriever(metadata=MINE).ainvoke(QUESTION, w, **t)),
+    "config of an asynchronous call": lambda s, t, w: asyncio.run(
+        s.as_retriever(metadata=MINE).ainvoke(QUESTION, {**w, "configurable": t})
+    ),
     "search_kwargs": lambda s, t, w: s.as_retriever(search_kwargs=t, metadata=MINE).invoke(QUESTION, w),
     "field": lambda s, t, w: s.as_retriever(**t, metadata=MINE).invoke(QUESTION, w),
     "with as_of": lambda s, t, w: within(
@@ -161,15 +155,6 @@ def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str
     assert metadata["mine"] == 1
     assert metadata["ls_retriever_name"]
     assert year_of(collector.ended[0]) == 2016
-
-
-async def test_the_time_is_in_the_tracing_metadata_of_async_runs(store: Any, axis: str) -> None:
-    """Asynchronous runs carry the time in their metadata too."""
-    collector = MetadataCollector()
-    watched: Any = {"callbacks": [collector]}
-    await store.as_retriever().ainvoke(QUESTION, watched, **{axis: middle(2016)})
-    await store.as_retriever().ainvoke(QUESTION, {**watched, "configurable": {axis: middle(2016)}})
-    assert [traced(metadata, axis)[:10] for metadata in collector.metadata] == [middle(2016)] * 2
 
 
 def test_tracing_metadata_is_stocks_otherwise(store: Any) -> None:

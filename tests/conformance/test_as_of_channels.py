@@ -34,28 +34,8 @@ def threshold(store: Any, **more: Any) -> Any:
     return store.as_retriever(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1, **more})
 
 
-CHANNELS: dict[str, Channel] = {
+CHANNELS: dict[str, Channel] = {  # the keyword of every method of the store itself: test_redaction
     "similarity_search": lambda s, a, t: s.similarity_search(QUESTION, **{a: t}),
-    "similarity_search_with_score": lambda s, a, t: [d for d, _ in s.similarity_search_with_score(QUESTION, **{a: t})],
-    "similarity_search_by_vector": lambda s, a, t: s.similarity_search_by_vector(
-        s.embeddings.embed_query(QUESTION), **{a: t}
-    ),
-    "similarity_search_by_vector_with_relevance_scores": lambda s, a, t: [
-        d for d, _ in s.similarity_search_by_vector_with_relevance_scores(s.embeddings.embed_query(QUESTION), **{a: t})
-    ],
-    "similarity_search_with_relevance_scores": lambda s, a, t: [
-        d for d, _ in s.similarity_search_with_relevance_scores(QUESTION, **{a: t})
-    ],
-    "similarity_search_with_vectors": lambda s, a, t: [
-        d for d, _ in s.similarity_search_with_vectors(QUESTION, **{a: t})
-    ],
-    "max_marginal_relevance_search": lambda s, a, t: s.max_marginal_relevance_search(QUESTION, **{a: t}),
-    "max_marginal_relevance_search_by_vector": lambda s, a, t: s.max_marginal_relevance_search_by_vector(
-        s.embeddings.embed_query(QUESTION), **{a: t}
-    ),
-    "search": lambda s, a, t: s.search(QUESTION, "similarity", **{a: t}),
-    "get": lambda s, a, t: [Document(page_content=text) for text in s.get(**{a: t})["documents"]],
-    "get_by_ids": lambda s, a, t: s.get_by_ids([str(year) for year in YEARS], **{a: t}),
     "with as_of, the store": lambda s, a, t: within(lambda: s.similarity_search(QUESTION), a, t),
     "with as_of, a retriever": lambda s, a, t: within(lambda: s.as_retriever().invoke(QUESTION), a, t),
     "with as_of, a batch": lambda s, a, t: within(

@@ -86,18 +86,6 @@ def test_filters_never_bring_back_a_stale_row(store: Any) -> None:
     assert store.max_marginal_relevance_search(QUESTION, filter={"rev": 1}) == []
 
 
-def test_k_live_rows_come_though_stale_ones_are_nearer(make_temporal: StoreMaker) -> None:
-    """A read with k gives k live rows, however many superseded ones lie nearer."""
-    store = make_temporal()
-    store.add_texts([f"The API port is {n}." for n in range(2000, 2200)])
-    store.add_texts(NOISE)
-    for search in (store.similarity_search, store.max_marginal_relevance_search):
-        found = [d.page_content for d in search("The API port is 2050.", k=5)]
-        assert len(found) == 5
-        assert "The API port is 2199." in found
-    assert store._collection.count() == 1 + len(NOISE)
-
-
 # -------------------------------------------------------------------------------------------------- time of validity
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import uuid
 from collections.abc import Iterator
@@ -52,18 +53,11 @@ class Indexed:
         self.records = InMemoryRecordManager(namespace=uuid.uuid4().hex)
         self.records.create_schema()
 
-    def index(self, documents: list[Document], cleanup: Cleanup, **more: Any) -> dict[str, int]:
-        """Index documents by their source."""
-        more = {"source_id_key": "source", "key_encoder": "sha256", **more}
-        return dict(index(documents, self.records, self.store, cleanup=cleanup, **more))
-
-    async def aindex(self, documents: list[Document], cleanup: Cleanup) -> dict[str, int]:
-        """Index documents by their source, asynchronously."""
-        return dict(
-            await aindex(
-                documents, self.records, self.store, cleanup=cleanup, source_id_key="source", key_encoder="sha256"
-            )
-        )
+    def index(self, documents: list[Document], cleanup: Cleanup, *, later: bool = False, **more: Any) -> dict[str, int]:
+        """Index documents by their source; `later`: asynchronously."""
+        more = {"cleanup": cleanup, "source_id_key": "source", "key_encoder": "sha256", **more}
+        given = documents, self.records, self.store
+        return dict(asyncio.run(aindex(*given, **more)) if later else index(*given, **more))
 
     def rows(self, **more: Any) -> set[str]:
         """Return the ids that `get` shows."""
@@ -88,17 +82,18 @@ def ours(request: pytest.FixtureRequest, make_temporal: StoreMaker) -> Indexed:
     return Indexed(make_temporal(on_delete=request.param), erases=request.param == "purge")
 
 
-@pytest.mark.parametrize("batch_size", [1, 2, 100])
+@pytest.mark.parametrize("how", [{"batch_size": 1}, {"batch_size": 2}, {"batch_size": 100}, {"later": True}], ids=str)
 @pytest.mark.parametrize("cleanup", MODES)
-def test_counts_are_stocks(stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup, batch_size: int) -> None:
+def test_counts_are_stocks(
+    stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup, how: dict[str, Any]
+) -> None:
     """Over six revisions each mode of cleanup adds, updates, skips and deletes as many documents as with stock.
 
     Where deletion erases, our rows, superseded ones included, are exactly stock's: none lost, none left over.
     """
     for number, revision in enumerate(REVISIONS):
         clock.set(f"2024-06-{number + 1:02}T12:00:00")
-        expected = stock.index(revision, cleanup, batch_size=batch_size)
-        assert ours.index(revision, cleanup, batch_size=batch_size) == expected, f"revision {number}"
+        assert ours.index(revision, cleanup, **how) == stock.index(revision, cleanup, **how), f"revision {number}"
         assert ours.rows() <= stock.rows()
         if ours.erases:
             assert ours.rows(include_superseded=True) == stock.rows(), f"revision {number}"
@@ -113,15 +108,6 @@ def test_forced_updates_count_as_stocks(stock: Indexed, ours: Indexed, cleanup: 
     assert ours.rows() <= stock.rows()
     assert len([text for text in ours.texts("API port") if "port" in text]) == 1
     assert "The Atlas cache timeout is set to 30 seconds." in ours.texts("cache timeout")
-
-
-@pytest.mark.parametrize("cleanup", MODES)
-async def test_async_counts_are_stocks(stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup) -> None:
-    """`aindex()` counts as with stock."""
-    for number, revision in enumerate(REVISIONS):
-        clock.set(f"2024-06-{number + 1:02}T12:00:00")
-        assert await ours.aindex(revision, cleanup) == await stock.aindex(revision, cleanup)
-        assert ours.rows() <= stock.rows()
 
 
 CUT, ANEW = "Welcome. " + PORT, "Welcome to the handbook. " + PORT

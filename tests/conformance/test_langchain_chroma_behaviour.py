@@ -77,21 +77,15 @@ async def _client() -> object:
 
 
 MISMADE: dict[str, tuple[dict[str, Any], tuple[type[Exception], ...], str]] = {
-    "two kinds of client": (
-        {"client": None, "persist_directory": "x", "host": "localhost"},
-        (ValueError,),
-        "persist_directory.*host",
-    ),
-    "Chroma Cloud without tenant and database": (
-        {"client": None, "chroma_cloud_api_key": "none"},
-        (ValueError,),
-        "tenant",
-    ),
+    "two kinds of client": ({"client": None, "persist_directory": "x", "host": "localhost"}, (ValueError,),
+        "persist_directory.*host"),
+    "Chroma Cloud without tenant and database": ({"client": None, "chroma_cloud_api_key": "none"}, (ValueError,),
+        "tenant"),
     "an asynchronous client": ({"client": _client}, (AttributeError, TypeError, ValueError), ""),
     "an asynchronous client, awaited": ({"client": object()}, (AttributeError, TypeError, ValueError), ""),
     "a collection that is missing": ({"create_collection_if_not_exists": False}, (Exception,), "does not exist"),
     "a misspelt keyword": ({"embedding_funktion": None}, (TypeError, ValueError), "embedding_funktion"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MISMADE)

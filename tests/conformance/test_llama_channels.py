@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from llama_index.core import VectorStoreIndex
-from llama_index.core.chat_engine import CondensePlusContextChatEngine, CondenseQuestionChatEngine, ContextChatEngine
+from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import QueryFusionRetriever
@@ -175,17 +175,12 @@ async def test_tasks_at_the_same_time_keep_their_blocks_apart(history: VectorSto
     assert found == [[A], [B], [], [B]]
 
 
-TEMPORAL: dict[str, Callable[[Any, Any], list[str]]] = {
+TEMPORAL: dict[str, Callable[[Any, Any], list[str]]] = {  # engines ask a retriever in one of these ways
     "retrieve": lambda r, e: read(r.retrieve(QUESTION)),
     "aretrieve": lambda r, e: read(asyncio.run(r.aretrieve(QUESTION))),
     "query": lambda r, e: read(e.query(QUESTION)),
     "aquery": lambda r, e: read(asyncio.run(e.aquery(QUESTION))),
-    "streaming": lambda r, e: streamed(RetrieverQueryEngine.from_args(r, llm=llm(), streaming=True).query(QUESTION)),
     "context": lambda r, e: read(ContextChatEngine.from_defaults(r, llm=llm()).chat(QUESTION)),
-    "condense plus context": lambda r, e: read(
-        CondensePlusContextChatEngine.from_defaults(r, llm=llm()).chat(QUESTION)
-    ),
-    "condense question": lambda r, e: read(CondenseQuestionChatEngine.from_defaults(e, llm=llm()).chat(QUESTION)),
     "fusion": lambda r, e: read(fusion(r).retrieve(QUESTION)),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.span import SimpleSpan
 from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
+from llama_index.core.llms import ChatMessage
 
 from .flows import Pair, chat_engine, documents, open_index, same
 from .llama import LexicalModel, LineParser, llm, pairs, plain
@@ -98,17 +100,28 @@ def filled(store: Any, last: int, **more: Any) -> Any:
     return index
 
 
-def everything(index: Any) -> None:
-    """Insert, ask, chat and delete."""
+ENGINES = ["compact", "refine", "tree_summarize", "simple_summarize", "accumulate"]
+CHATS = ["context", "condense_plus_context", "condense_question"]
+HISTORY = [ChatMessage(role="user", content="Good morning."), ChatMessage(role="assistant", content="Good morning!")]
+
+
+def everything(index: Any) -> list[Any]:
+    """Insert, ask, chat over two turns and delete; return what every engine answers, and by what."""
     index.insert(Document(text="A bell was cast for the chapel.", id_="bell"))
-    index.as_query_engine(llm=llm(), similarity_top_k=2).query("the bell of the chapel")
+    answers = []
+    for mode in ENGINES:
+        engine = index.as_query_engine(llm=llm(), response_mode=mode, similarity_top_k=2)
+        answers += [engine.query("the bell of the chapel"), asyncio.run(engine.aquery("the bell of the chapel"))]
     index.as_retriever(vector_store_query_mode="mmr").retrieve("the bell")
-    chat_engine(index, "context").chat("What about the bell?")
+    for mode in CHATS:
+        engine = chat_engine(index, mode)
+        answers += [engine.chat("What about the bell?", chat_history=list(HISTORY)), engine.chat("And the chapel?")]
     index.delete_ref_doc("bell")
+    return [(str(a), plain(a.source_nodes)) for a in answers]
 
 
 def test_instrumentation_is_stocks(stores: Pair) -> None:
-    """The same events and spans are dispatched, in the same order, with the same nodes."""
+    """Engines answer the same by the same nodes, and the same events and spans are dispatched in the same order."""
     root = get_dispatcher()
 
     def flow(store: Any) -> Any:
@@ -117,13 +130,15 @@ def test_instrumentation_is_stocks(stores: Pair) -> None:
         root.add_event_handler(listener)
         root.add_span_handler(spans)
         try:
-            everything(index)
+            answers = everything(index)
         finally:
             root.event_handlers.remove(listener)
             root.span_handlers.remove(spans)
-        return [*listener.heard], [*spans.names]
+        return answers, [*listener.heard], [*spans.names]
 
-    heard, spans = same(stores, flow)
+    answers, heard, spans = same(stores, flow)
+    assert len(answers) == 2 * len(ENGINES + CHATS)
+    assert all(text and len(sources) == 2 for text, sources in answers)
     assert {"RetrievalStartEvent", "RetrievalEndEvent", "QueryStartEvent", "SynthesizeEndEvent"} <= {
         h[0] for h in heard
     }

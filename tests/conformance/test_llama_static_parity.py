@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from llama_index.core import Document, StorageContext, VectorStoreIndex, load_index_from_storage
 from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
-from llama_index.core.llms import ChatMessage, CompletionResponse, CustomLLM, LLMMetadata
+from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.postprocessor import PrevNextNodePostprocessor
 from llama_index.core.retrievers import QueryFusionRetriever, VectorIndexAutoRetriever
@@ -32,7 +32,7 @@ from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from memstrata_integrations.llama_index import TemporalVectorStore
 
-from .flows import TOPICS, Pair, asame, chat_engine, documents, from_documents, open_index, rows, same, splitter
+from .flows import TOPICS, Pair, asame, documents, from_documents, open_index, rows, same, splitter
 from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, fresh_collections, llm, pairs, plain
 from .test_static_parity import CORPUS, EXACT_INDEX
@@ -318,39 +318,6 @@ def test_a_query_bundle_with_its_own_vector(indexes: Pair) -> None:
     bundle = QueryBundle("not what is asked", embedding=LexicalEmbeddings().embed_query(TOPICS[4]))
     found = same(indexes, lambda i: i.as_retriever(similarity_top_k=3).retrieve(bundle))
     assert found == same(indexes, lambda i: i.as_retriever(similarity_top_k=3).retrieve(TOPICS[4]))
-
-
-@pytest.mark.parametrize("mode", ["compact", "refine", "tree_summarize", "simple_summarize", "accumulate"])
-@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
-async def test_query_engines(indexes: Pair, mode: str, asynchronous: bool) -> None:
-    """A query engine gives its LLM the same prompt and tells the same sources."""
-
-    async def flow(index: Any) -> Any:
-        engine = index.as_query_engine(llm=llm(), response_mode=mode, similarity_top_k=3)
-        response = await engine.aquery(TOPICS[5]) if asynchronous else engine.query(TOPICS[5])
-        return str(response), plain(response.source_nodes), response.metadata
-
-    text, sources, _ = await asame(indexes, flow)
-    assert len(sources) == 3
-    assert TOPICS[5] in text
-
-
-CHATS = ["context", "condense_plus_context", "condense_question"]
-HISTORY = [ChatMessage(role="user", content="Good morning."), ChatMessage(role="assistant", content="Good morning!")]
-
-
-@pytest.mark.parametrize("mode", CHATS)
-def test_chat_engines(indexes: Pair, mode: str) -> None:
-    """A chat engine answers the same, over two turns and with a history."""
-
-    def flow(index: Any) -> Any:
-        engine = chat_engine(index, mode)
-        turns = [engine.chat(TOPICS[7], chat_history=list(HISTORY)), engine.chat(TOPICS[8])]
-        return [(str(r), plain(r.source_nodes)) for r in turns]
-
-    for text, sources in same(indexes, flow):
-        assert len(sources) == 2
-        assert text
 
 
 @pytest.mark.slow

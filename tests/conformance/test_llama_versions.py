@@ -16,10 +16,9 @@ from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.llama_index import TemporalVectorStore
-from tests.faults.faulty import FaultyCollection, InjectedFaultError, open_elsewhere
 
 from .conftest import StillClock, StoreMaker
-from .llama import A, B, C, CollectionMaker, LineParser, all_texts, ask, document, index_of, ingest, part, served
+from .llama import A, B, C, LineParser, all_texts, ask, document, index_of, ingest, part, served
 
 FERRIES = "Take the ferries to the island before noon."
 TIMEOUT = "The API timeout is 30 seconds."
@@ -209,46 +208,6 @@ def test_a_corrected_source_in_the_metadata_of_the_splitter(store: TemporalVecto
     assert {n.metadata["author"] for n in store.get_nodes()} == {"Bob"}
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before it took effect", "after it took effect"])
-@pytest.mark.parametrize("stable", [False, True], ids=["fresh ids", "stable ids"])
-@pytest.mark.parametrize("reopened", ["same process", "fresh process"])
-def test_an_interrupted_version_is_seen_wholly_or_not_at_all(
-    new_collection: CollectionMaker, clock: StillClock, after: bool, stable: bool, reopened: str
-) -> None:
-    """Whichever change of a new version fails, readers see one version, and writing it again brings the new one."""
-    old = [part("page", "h1", text, f"page-{n}") for n, text in enumerate(OLD.split("\n"))]
-    new = [part("page", "h2", text, f"page-{n}" if stable else f"new-{n}") for n, text in enumerate(NEW.split("\n"))]
-    for fail_at in range(1, 20):
-        clock.set("2024-06-01T00:00:00")
-        raw = new_collection()
-        TemporalVectorStore(raw, clock=clock).add(old)
-        clock.set("2024-06-10T00:00:00")
-        faulty = FaultyCollection(raw, fail_at=fail_at, after=after)
-        seen: list[list[str]] = []
-        watcher = open_elsewhere(raw, StillClock("2024-06-11T00:00:00"))  # type: ignore[arg-type]
-        faulty.watch = lambda _, seen=seen, watcher=watcher: seen.append(sorted(watcher.get()["documents"]))  # type: ignore
-        store = TemporalVectorStore(faulty, clock=clock)
-        try:
-            store.add(new)
-        except InjectedFaultError:
-            pass
-        else:
-            assert fail_at > 2
-            break
-        assert all(view in (lines(OLD), lines(NEW)) for view in seen), f"change {fail_at}"
-        clock.set("2024-06-11T00:00:00")
-        if reopened == "fresh process":
-            _state._states.clear()
-        again = TemporalVectorStore(raw, clock=clock)
-        assert all_texts(again) in (lines(OLD), lines(NEW)), f"change {fail_at}"
-        again.add(new)
-        assert all_texts(again) == lines(NEW)
-        assert all_texts(again, as_of="2024-06-05") == lines(OLD)
-        assert again.verify() == []
-    else:
-        pytest.fail("the write never came to its end")
-
-
 # ----------------------------------------------------------------------------------------------------------- deletion
 
 
@@ -312,22 +271,6 @@ def test_upserts_and_delete_drops_documents_that_are_gone(
     write(document(FERRIES, "f"))
     assert all_texts(store) == [FERRIES]
     assert served(store, as_of="2024-06-05") == ([A] if on_delete == "retire" else [])
-
-
-@pytest.mark.parametrize("on_delete", ["purge", "retire"])
-def test_deleting_never_resurrects(make_llama: StoreMaker, clock: StillClock, on_delete: str) -> None:
-    """Deleting the document that states the current value brings no older one back; nor does deleting more."""
-    store = make_llama(on_delete=on_delete)
-    index = index_of(store)
-    each_version(clock, lambda text, _: index.insert(document(text, text)), A, B, C)
-    index.delete_ref_doc(C)
-    assert served(store) == []
-    [b] = [n.node_id for n in store.get_nodes(include_superseded=True) if n.get_content() == B]
-    index.delete_nodes([b])
-    assert served(store) == []
-    assert served(store, as_of="2024-06-15") == ([B] if on_delete == "retire" else [])
-    assert served(store, as_of="2024-06-05") == [A]
-    assert store.verify() == []
 
 
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])

@@ -10,7 +10,6 @@ from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 from memstrata_integrations.chroma.fields import PARTIAL
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
-from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 from memstrata_integrations.redaction.text import matches
 
 from .conftest import StillClock
@@ -24,8 +23,8 @@ from .redacting import (
     QUESTION,
     READERS,
     WITHOUT_PORT,
-    Door,
     OpenDoor,
+    PageDoor,
     Plain,
     documents_of,
     door,
@@ -57,8 +56,8 @@ def test_every_reader_gets_the_page_as_it_is_or_was_valid(
     assert door.page(reader, as_of="2024-03-15", known_at="2024-05-01") == WITHOUT_PORT
     assert door.page(reader, as_of="2024-02-01", known_at="2024-05-01") == PAGE
     assert door.page(reader, include_superseded=True) == PAGE
-    assert door.texts(reader)["port-2"] == "The port is 9090."
-    assert "port-2" not in door.texts(reader, as_of="2024-02-01")
+    assert door.told(reader)["port-2"] == "The port is 9090."
+    assert "port-2" not in door.told(reader, as_of="2024-02-01")
 
 
 @pytest.mark.parametrize(("name", "reader"), EVERY)
@@ -86,14 +85,14 @@ def test_as_many_rows_are_counted_as_a_reader_gets(open_door: OpenDoor, clock: S
         assert store.count(**asked) == len(store.get(**asked)["ids"]), asked
 
 
-def test_an_unknown_mode_is_refused(open_door: OpenDoor, evolved: Door) -> None:
+def test_an_unknown_mode_is_refused(open_door: OpenDoor, evolved: PageDoor) -> None:
     with pytest.raises(InvalidInputError, match="stale"):
-        open_door(evolved.name, stale="hide")
+        open_door(evolved.kind, stale="hide")
     with pytest.raises(InvalidInputError, match="stale"):
-        evolved.texts(stale="hide")
+        evolved.told(stale="hide")
 
 
-def test_an_annotation_as_known_earlier_names_no_later_value(evolved: Door, clock: StillClock) -> None:
+def test_an_annotation_as_known_earlier_names_no_later_value(evolved: PageDoor, clock: StillClock) -> None:
     evolved.add("The port is 7070.", "port-3", "2024-03-01")  # corrects 9090
     assert "by 7070]" in str(evolved.page(stale="annotate"))
     known = str(evolved.page(stale="annotate", known_at="2024-05-01"))
@@ -155,11 +154,7 @@ HITS: list[tuple[dict[str, Any], bool, bool]] = [  # the clause, is the page fou
     ({"$or": [{"$not_contains": "8080"}, {"$contains": "zebra"}]}, True, False),
     ({"$regex": "80[0-9]{2}"}, False, True),
     ({"$regex": "(?i)LUNCH\\."}, True, True),
-    (
-        {"$regex": "[[:upper:]]eploys"},
-        True,
-        True,
-    ),  # as Rust reads it, which Python's `re` does not
+    ({"$regex": "[[:upper:]]eploys"}, True, True),  # as Rust reads it, which Python's `re` does not
     ({"$regex": r"The port is \p{Nd}{4}\."}, False, True),
     ({"$not_regex": "zeb.a"}, True, True),
     ({"$and": [{"$contains": "lunch"}, {"$contains": "8080"}]}, False, True),
@@ -173,9 +168,9 @@ HITS: list[tuple[dict[str, Any], bool, bool]] = [  # the clause, is the page fou
 
 @pytest.mark.parametrize(("clause", "now", "past"), HITS, ids=[str(clause) for clause, _, _ in HITS])
 def test_a_text_filter_that_hits_a_redacted_part_misses(
-    evolved: Door, clause: dict[str, Any], now: bool, past: bool
+    evolved: PageDoor, clause: dict[str, Any], now: bool, past: bool
 ) -> None:
-    for reader in FILTERED[evolved.name]:
+    for reader in FILTERED[evolved.kind]:
         assert evolved.page(reader, where_document=clause) == (WITHOUT_PORT if now else None), reader
         for asked in ({"as_of": "2024-02-01"}, {"known_at": "2024-03-15"}, {"stale": "keep"}):
             assert evolved.page(reader, where_document=clause, **asked) == (PAGE if past else None), (reader, asked)
@@ -214,27 +209,27 @@ def test_a_text_filter_with_a_metadata_filter(open_door: OpenDoor, clock: StillC
         assert set(store.get(where={"source": "a.md"}, where_document=clause)["ids"]) == ids
 
 
-def test_what_a_text_filter_drops_is_made_up_for(door: Door) -> None:
+def test_what_a_text_filter_drops_is_made_up_for(door: PageDoor) -> None:
     """Ten pages hit in their stale part only, one in its live part: it is found, even as the single one asked for."""
     for n in range(10):
         door.add(f"The port is 8080. Harbour {n} opens at six.", f"old-{n}", "2024-01-01")
     door.add("Port 8080 was painted on the harbour wall. Nets dry behind the chapel.", "live", "2024-01-01")
     door.add("The port is 9090.", "new", "2024-02-01")
     clause = {"$contains": "8080"}
-    if door.name == "langchain":
+    if door.kind == "langchain":
         assert [d.id for d in door.store.similarity_search(QUESTION, k=1, where_document=clause)] == ["live"]
         assert door.store.get(limit=1, where_document=clause)["ids"] == ["live"]
     else:
         assert door.store.query(ask(QUESTION, 1), where_document=clause).ids == ["live"]
 
 
-def test_a_text_filter_counts_pages_of_which_it_hits_the_rest(door: Door) -> None:
+def test_a_text_filter_counts_pages_of_which_it_hits_the_rest(door: PageDoor) -> None:
     """Ten pages miss for what was taken out of them, as they were written; asked for few, as many come."""
     for n in range(10):
         door.add(f"The port is 8080. Harbour {n} opens at six.", f"old-{n}", "2024-01-01")
     door.add("The port is 9090.", "new", "2024-02-01")
     for clause in ({"$not_contains": "port"}, {"$not_regex": "80|90"}):
-        if door.name == "langchain":
+        if door.kind == "langchain":
             found = [d.id for d in door.store.similarity_search(QUESTION, k=7, where_document=clause)]
             assert door.store.get(limit=7, offset=1, where_document=clause)["ids"] == [f"old-{n}" for n in range(1, 8)]
         else:
@@ -243,7 +238,7 @@ def test_a_text_filter_counts_pages_of_which_it_hits_the_rest(door: Door) -> Non
         assert all(i.startswith("old") for i in found), clause
 
 
-def test_only_rows_that_are_live_in_part_keep_chroma_from_judging_texts(door: Door, clock: StillClock) -> None:
+def test_only_rows_that_are_live_in_part_keep_chroma_from_judging_texts(door: PageDoor, clock: StillClock) -> None:
     """A page with prose is none until one of its facts is over, so that filters on static texts cost what they cost."""
     stored = door.store.temporal_collection.session.collection
     clock.set("2024-01-01T00:00:00")
@@ -260,7 +255,7 @@ def test_only_rows_that_are_live_in_part_keep_chroma_from_judging_texts(door: Do
 # ------------------------------------------------------------------------------------ what is shown of the original
 
 
-def test_history_and_explain_show_the_original(evolved: Door) -> None:
+def test_history_and_explain_show_the_original(evolved: PageDoor) -> None:
     statements = [e.statement for e in evolved.store.history("port")]
     assert statements == ["The port is 8080.", "The port is 9090."]
     assert "The port is 8080." in [e.statement for e in evolved.store.history(id="page")]
@@ -270,13 +265,13 @@ def test_history_and_explain_show_the_original(evolved: Door) -> None:
     assert evolved.store.explain("page").status == "current"
 
 
-def test_the_row_goes_when_nothing_live_is_left(door: Door) -> None:
+def test_the_row_goes_when_nothing_live_is_left(door: PageDoor) -> None:
     door.add("The port is 8080. The quota is 50.", "page", "2024-01-01")
     door.add("The port is 9090.", "port-2", "2024-02-01")
     assert door.page() == "The quota is 50."
     door.add("The quota is 60.", "quota-2", "2024-03-01")
-    assert sorted(door.texts()) == ["port-2", "quota-2"]
-    for reader in READERS[door.name]:
+    assert sorted(door.told()) == ["port-2", "quota-2"]
+    for reader in READERS[door.kind]:
         assert door.page(reader) is None, reader
         for mode in ("annotate", "keep", "drop"):
             assert door.page(reader, stale=mode) is None, (reader, mode)
@@ -287,11 +282,8 @@ def test_the_row_goes_when_nothing_live_is_left(door: Door) -> None:
     assert sorted(collection.peek(20)["ids"]) == sorted(collection.get()["ids"]) == ["port-2", "quota-2"]
 
 
-def test_one_door_reads_what_the_other_wrote(client: Any, clock: StillClock) -> None:
-    with fresh_collections(client) as collection:
-        raw = collection()
-        index = Door("llama_index", IndexStore(raw, extractor=Plain(), clock=clock))
-        evolve(index, clock)
-        chain = ChainStore(raw.name, LexicalEmbeddings(), client=client, extractor=Plain(), clock=clock)
-        assert chain.get_by_ids(["page"])[0].page_content == WITHOUT_PORT
-        assert chain.get_by_ids(["page"], as_of="2024-02-01")[0].page_content == PAGE
+def test_one_door_reads_what_the_other_wrote(open_door: OpenDoor, clock: StillClock) -> None:
+    index = evolve(open_door("llama_index"), clock)
+    chain = ChainStore(index.name, LexicalEmbeddings(), client=index.client, extractor=Plain(), clock=clock)
+    assert chain.get_by_ids(["page"])[0].page_content == WITHOUT_PORT
+    assert chain.get_by_ids(["page"], as_of="2024-02-01")[0].page_content == PAGE

@@ -1,8 +1,7 @@
-"""What goes of a page with each shape of statement, cut by splitters or whole, and what comes back of it."""
+"""What goes of a page, cut by splitters or whole, and what comes back of it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,8 +21,8 @@ from .redacting import (
     QUESTION,
     READERS,
     WITHOUT_PORT,
-    Door,
     OpenDoor,
+    PageDoor,
     door,
     evolve,
     evolved,
@@ -34,38 +33,11 @@ from .redacting import (
 __all__ = ["door", "evolved", "open_door"]
 
 
-SHAPES = [  # one of each kind; what goes with which statement is held in unit/test_redaction.py
-    (["The port is 1."], WITHOUT_PORT),
-    (["retries = 1", "workers = 1"], re.sub(r"\| name (?s:.*)\| 6 \|\n\n", "", PAGE)),
-    (["The batch is 1.", "| host | db2 |"], re.sub(r"```ini(?s:.*)```\n\n", "", PAGE)),
-    (["The limit is 1.", "The window is 1."], PAGE.replace("The limit is 30, and the window is 40. ", "")),
-    (["The floor is 2."], PAGE.replace("floor is 1 and", "floor is [superseded] and")),
-    (["The floor is 2.", "The ceiling is 3."], PAGE.replace(" The floor is 1 and the ceiling is 9.", "")),
-]
-
-
-@pytest.mark.parametrize(("said", "want"), SHAPES, ids=[" ".join(said) for said, _ in SHAPES])
-def test_what_goes_with_each_shape_of_statement(door: Door, said: list[str], want: str) -> None:
-    assert want != PAGE
-    door.add(PAGE, "page", "2024-01-01")
-    for text in said:
-        door.add(text, since="2024-03-01")
-    for reader in READERS[door.name]:
-        assert door.page(reader) == want, reader
-    assert door.page(as_of="2024-02-01") == PAGE
-
-
-def test_a_statement_that_stands_in_several_rows_goes_from_all(door: Door) -> None:
+def test_a_statement_that_stands_in_several_rows_goes_from_all(door: PageDoor) -> None:
     for n in range(6):
         door.add(f"Harbour {n} opens at six. The port is 8080.", f"row-{n}", "2024-01-01")
     door.add("The port is 9090.", "new", "2024-02-01")
-    assert door.texts() == {f"row-{n}": f"Harbour {n} opens at six." for n in range(6)} | {"new": "The port is 9090."}
-
-
-def test_the_same_value_elsewhere_stays(door: Door) -> None:
-    door.add("The port is 8080. The quota is 8080. Room 8080 is upstairs.", "page", "2024-01-01")
-    door.add("The port is 9090.", "port-2", "2024-02-01")
-    assert door.page() == "The quota is 8080. Room 8080 is upstairs."
+    assert door.told() == {f"row-{n}": f"Harbour {n} opens at six." for n in range(6)} | {"new": "The port is 9090."}
 
 
 @pytest.mark.parametrize("overlap", [0, 60])
@@ -119,38 +91,38 @@ def test_sentence_splitter_and_the_place_in_the_original(open_door: OpenDoor) ->
     assert {n.node_id: n.text for n in store.get_nodes(as_of="2024-02-01")} == {i: n.text for i, n in before.items()}
 
 
-def _back_by_update(door: Door) -> None:
+def _back_by_update(door: PageDoor) -> None:
     found = door.store.get_by_ids(["page"])[0]
     found.metadata["reviewed"] = True
     door.store.update_document("page", found)
 
 
-def _back_by_updates_of_some(door: Door) -> None:
+def _back_by_updates_of_some(door: PageDoor) -> None:
     found = door.store.get_by_ids(["page", "noise-0"])
     for document in found:
         document.metadata["reviewed"] = True
     door.store.update_documents([str(d.id) for d in found], found)
 
 
-def _back_by_add_texts(door: Door) -> None:
+def _back_by_add_texts(door: PageDoor) -> None:
     found = door.store.get(ids=["page"])
     door.store.add_texts(found["documents"], [{**found["metadatas"][0], "reviewed": True}], found["ids"])
 
 
-def _back_by_add_documents(door: Door) -> None:
+def _back_by_add_documents(door: PageDoor) -> None:
     found = next(d for d in door.store.similarity_search(QUESTION, k=20) if d.id == "page")
     found.metadata["reviewed"] = True
     door.store.add_documents([found])
 
 
-def _back_by_add_nodes(door: Door) -> None:
+def _back_by_add_nodes(door: PageDoor) -> None:
     found = door.store.get_nodes(node_ids=["page"])[0]
     found.metadata["reviewed"] = True
     found.embedding = embed(found.get_content())
     door.store.add([found])
 
 
-def _back_by_insert_nodes(door: Door) -> None:
+def _back_by_insert_nodes(door: PageDoor) -> None:
     found = index_on(door.store).as_retriever(similarity_top_k=20).retrieve(QUESTION)
     chosen = next(n.node for n in found if n.node.node_id == "page")
     chosen.metadata["reviewed"] = True
@@ -169,7 +141,7 @@ BACK = [
 
 @pytest.mark.parametrize(("name", "back"), BACK, ids=[back.__name__ for _, back in BACK])
 def test_a_redacted_view_written_back_changes_only_metadata(
-    open_door: OpenDoor, clock: StillClock, name: str, back: Callable[[Door], None]
+    open_door: OpenDoor, clock: StillClock, name: str, back: Callable[[PageDoor], None]
 ) -> None:
     door = evolve(open_door(name), clock)
     undoing = door.store.last_changes
@@ -181,7 +153,7 @@ def test_a_redacted_view_written_back_changes_only_metadata(
     assert {d: door.page(as_of=d) for d in before} == before
     assert before["2024-02-01"] == PAGE
     assert door.page(stale="keep") == PAGE
-    assert sorted(door.texts(include_superseded=True)) == ["noise-0", "noise-1", "page", "port-2"]
+    assert sorted(door.told(include_superseded=True)) == ["noise-0", "noise-1", "page", "port-2"]
     assert len(door.store.history(id="page")) == len(statements)
     if name == "langchain":
         assert door.store.get(ids=["page"])["metadatas"][0] == {"source": "a.md", "level": 1, "reviewed": True}
@@ -209,18 +181,18 @@ def test_a_redacted_view_inserted_as_its_document(open_door: OpenDoor, clock: St
     assert "The port is 9090." in [n.text for n in store.get_nodes()]
 
 
-def test_retract_takes_a_sentence_out(evolved: Door, clock: StillClock) -> None:
+def test_retract_takes_a_sentence_out(evolved: PageDoor, clock: StillClock) -> None:
     evolved.store.retract("owner", at="2024-05-01")
     clock.set("2024-07-01T00:00:00")
     want = WITHOUT_PORT.replace(" The owner is ann.", "")
-    for reader in READERS[evolved.name]:
+    for reader in READERS[evolved.kind]:
         assert evolved.page(reader) == want, reader
     assert evolved.page(as_of="2024-04-15") == WITHOUT_PORT
     assert evolved.page(known_at="2024-06-01T11:00:00") == WITHOUT_PORT
     assert "The owner is ann. [ended 2024-05-01T00:00:00+00:00]" in str(evolved.page(stale="annotate"))
 
 
-def test_a_fact_that_was_not_yet_true_is_left_out_of_a_text_that_was(door: Door, clock: StillClock) -> None:
+def test_a_fact_that_was_not_yet_true_is_left_out_of_a_text_that_was(door: PageDoor, clock: StillClock) -> None:
     """Undated, prose has always been valid and facts since they were written."""
     clock.set("2024-04-01T00:00:00")
     door.add("Boats rest. The port is 8080.", "page")
@@ -229,17 +201,6 @@ def test_a_fact_that_was_not_yet_true_is_left_out_of_a_text_that_was(door: Door,
     assert door.page(as_of="2024-02-01") == "Boats rest."
     noted = door.page(as_of="2024-02-01", stale="annotate")
     assert noted == "Boats rest. The port is 8080. [valid from 2024-04-01T00:00:00+00:00]"
-
-
-def test_with_the_grammar_that_is_the_default(open_door: OpenDoor, clock: StillClock) -> None:
-    page = "Notes of the spring.\n\nThe API port is 8080. Deploys happen after lunch.\n"
-    for name in READERS:
-        door = open_door(name, extractor="grammar")
-        door.add(page, "page", "2024-01-01")
-        door.add("The API port is 9090.", "port-2", "2024-03-01")
-        for reader in READERS[name]:
-            assert door.page(reader) == page.replace("The API port is 8080. ", ""), (name, reader)
-            assert door.page(reader, as_of="2024-02-01") == page, (name, reader)
 
 
 @pytest.mark.parametrize("name", list(READERS))

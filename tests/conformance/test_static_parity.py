@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,49 +135,6 @@ def test_nothing_is_retired(pair: tuple[Any, Any]) -> None:
     assert pair[0]._collection.count() == pair[1]._collection.count() == DOCUMENTS
 
 
-def test_similarity_search_is_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions give the same documents in the same order, for one, four and twenty results.
-
-    So does Chroma's own `ids=` keyword, asking for more than there is, and `search`.
-    """
-    for n, question in enumerate(CORPUS.questions):
-        assert len(same(pair, "similarity_search", question, k=(1, 4, 20)[n % 3])) == (1, 4, 20)[n % 3]
-    assert len(same(pair, "similarity_search", "port", k=5, ids=CORPUS.ids[:3])) == 3
-    assert len(same(pair, "similarity_search", "port", k=2 * DOCUMENTS)) == DOCUMENTS
-    assert same(pair, "search", "port", "similarity", k=3) != same(pair, "search", "port", "mmr", k=3)
-
-
-def test_scores_are_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions give the same documents with exactly the same distances."""
-    for question in CORPUS.questions:
-        same(pair, "similarity_search_with_score", question, k=10)
-
-
-def test_search_by_vector_is_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred vectors give the same documents, and the same distances where these are asked for."""
-    for question in CORPUS.questions:
-        vector = LexicalEmbeddings().embed_query(question)
-        same(pair, "similarity_search_by_vector", vector, k=5)
-        same(pair, "similarity_search_by_vector_with_relevance_scores", vector, k=5)
-
-
-def test_relevance_scores_are_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions give the same relevance scores, and the same cut at a threshold."""
-    for question in CORPUS.questions:
-        same(pair, "similarity_search_with_relevance_scores", question, k=6)
-        same(pair, "similarity_search_with_relevance_scores", question, k=6, score_threshold=0.4)
-
-
-def test_search_with_vectors_is_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions give the same documents with the same stored vectors, with a condition on the text too."""
-    for n, question in enumerate(CORPUS.questions):
-        more = {"where_document": {"$contains": "port"}} if n % 2 else {}
-        answers = [store.similarity_search_with_vectors(question, k=3, **more) for store in pair]
-        for (stock, vector), (ours, own_vector) in zip(*answers, strict=True):
-            assert ours == stock
-            assert np.array_equal(vector, own_vector)
-
-
 FILTERS: list[dict[str, Any]] = [
     {"team": "harbour"},
     {"draft": True},
@@ -194,40 +151,80 @@ FILTERS: list[dict[str, Any]] = [
     {"$and": [{"$or": [{"team": "ridge"}, {"page": {"$lt": 400}}]}, {"draft": {"$ne": True}}]},
     {"nowhere": 1},
 ]
+CONDITIONS: list[dict[str, Any]] = [
+    {"$contains": "timeout"},
+    {"$not_contains": "The"},
+    {"$and": [{"$contains": "port"}, {"$not_contains": "broker"}]},
+    {"$or": [{"$contains": "LIMIT"}, {"$contains": "chapel"}]},
+    {"$regex": "[0-9]{4}"},
+]
 
 
-def test_filtered_search_is_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions with each kind of filter give the same documents and distances."""
+def by_vector(store: Any, question: str, method: str = "similarity_search_by_vector", **more: Any) -> Any:
+    """Ask by a question's vector."""
+    return getattr(store, method)(LexicalEmbeddings().embed_query(question), **more)
+
+
+def of_mmr(n: int) -> dict[str, Any]:
+    """Return how the n-th question is asked for a diverse choice."""
+    return {"k": 4, "fetch_k": (8, 20, 40)[n % 3], "lambda_mult": (0.0, 0.5, 0.9)[n % 3]}
+
+
+def retrieved(store: Any, question: str, search_type: str, **more: Any) -> Any:
+    """Ask a retriever."""
+    return store.as_retriever(search_type=search_type, search_kwargs={"k": 3, **more}).invoke(question)
+
+
+PORT, THE = ({"where_document": {"$contains": word}} for word in ("port", "the"))
+RELEVANCE, MMR = "similarity_search_with_relevance_scores", "max_marginal_relevance_search"
+READS: dict[str, tuple[int, Callable[[Any, int, str], Any]]] = {  # how much is found at least, and how it is asked
+    "similarity_search, for one, four and twenty": (
+        825, lambda s, n, q: s.similarity_search(q, k=(1, 4, 20)[n % 3])),
+    "with scores": (1000, lambda s, n, q: s.similarity_search_with_score(q, k=10)),
+    "by vector": (500, lambda s, n, q: by_vector(s, q, k=5)),
+    "by vector, with scores": (
+        500, lambda s, n, q: by_vector(s, q, "similarity_search_by_vector_with_relevance_scores", k=5)),
+    "with relevance scores": (600, lambda s, n, q: getattr(s, RELEVANCE)(q, k=6)),
+    "with relevance scores, cut at a threshold": (
+        100, lambda s, n, q: getattr(s, RELEVANCE)(q, k=6, score_threshold=0.4)),
+    "with the stored vectors, with a condition on the text too": (300, lambda s, n, q: [
+        (d, v.tolist()) for d, v in s.similarity_search_with_vectors(q, k=3, **(PORT if n % 2 else {}))]),
+    "with each kind of filter, of which one matches one row, and one none": (
+        421, lambda s, n, q: s.similarity_search_with_score(q, k=5, filter=FILTERS[n % len(FILTERS)])),
+    "with a condition on the text": (
+        400, lambda s, n, q: s.similarity_search(q, k=4, where_document=CONDITIONS[n % len(CONDITIONS)])),
+    "with a condition on the text and a filter": (100, lambda s, n, q: s.similarity_search_with_score(
+        q, k=4, where_document=CONDITIONS[n % len(CONDITIONS)], filter=FILTERS[n % 4])),
+    "by vector, with a condition on the text": (
+        400, lambda s, n, q: by_vector(s, q, where_document=CONDITIONS[n % len(CONDITIONS)])),
+    "MMR": (400, lambda s, n, q: getattr(s, MMR)(q, **of_mmr(n))),
+    "MMR by vector, filtered": (
+        300, lambda s, n, q: by_vector(s, q, f"{MMR}_by_vector", **of_mmr(n), filter=FILTERS[n % 13])),
+    "MMR with a condition on the text": (400, lambda s, n, q: getattr(s, MMR)(q, **of_mmr(n), **THE)),
+    "a retriever": (300, lambda s, n, q: retrieved(s, q, "similarity")),
+    "a retriever by MMR": (300, lambda s, n, q: retrieved(s, q, "mmr")),
+    "a retriever by a threshold": (
+        100, lambda s, n, q: retrieved(s, q, "similarity_score_threshold", score_threshold=0.2)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_hundred_questions_are_answered_as_by_stock(pair: tuple[Any, Any], name: str) -> None:
+    """The same documents in the same order, with exactly the same scores and vectors where these are asked for."""
+    least, read = READS[name]
     found = 0
     for n, question in enumerate(CORPUS.questions):
-        found += len(same(pair, "similarity_search_with_score", question, k=5, filter=FILTERS[n % len(FILTERS)]))
-    assert found > 420  # one filter matches one row, and one none
+        stock, ours = (read(store, n, question) for store in pair)
+        assert ours == stock, question
+        found += len(stock)
+    assert found >= least
 
 
-def test_search_by_text_condition_is_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions with a condition on the text give the same documents, alone and with a filter."""
-    conditions: list[dict[str, Any]] = [
-        {"$contains": "timeout"},
-        {"$not_contains": "The"},
-        {"$and": [{"$contains": "port"}, {"$not_contains": "broker"}]},
-        {"$or": [{"$contains": "LIMIT"}, {"$contains": "chapel"}]},
-        {"$regex": "[0-9]{4}"},
-    ]
-    for n, question in enumerate(CORPUS.questions):
-        condition = conditions[n % len(conditions)]
-        assert same(pair, "similarity_search", question, k=4, where_document=condition)
-        same(pair, "similarity_search_with_score", question, k=4, where_document=condition, filter=FILTERS[n % 4])
-        same(pair, "similarity_search_by_vector", LexicalEmbeddings().embed_query(question), where_document=condition)
-
-
-def test_mmr_is_stocks(pair: tuple[Any, Any]) -> None:
-    """A hundred questions give the same choice by MMR, by text and by vector, filtered or not."""
-    for n, question in enumerate(CORPUS.questions):
-        more: dict[str, Any] = {"k": 4, "fetch_k": (8, 20, 40)[n % 3], "lambda_mult": (0.0, 0.5, 0.9)[n % 3]}
-        same(pair, "max_marginal_relevance_search", question, **more)
-        vector = LexicalEmbeddings().embed_query(question)
-        same(pair, "max_marginal_relevance_search_by_vector", vector, **more, filter=FILTERS[n % 13])
-        same(pair, "max_marginal_relevance_search", question, **more, where_document={"$contains": "the"})
+def test_search_takes_what_stocks_takes(pair: tuple[Any, Any]) -> None:
+    """Chroma's own `ids=` keyword, a number beyond what there is, and `search` with its two types."""
+    assert len(same(pair, "similarity_search", "port", k=5, ids=CORPUS.ids[:3])) == 3
+    assert len(same(pair, "similarity_search", "port", k=2 * DOCUMENTS)) == DOCUMENTS
+    assert same(pair, "search", "port", "similarity", k=3) != same(pair, "search", "port", "mmr", k=3)
 
 
 def test_get_is_stocks(pair: tuple[Any, Any]) -> None:
@@ -290,15 +287,6 @@ def test_a_mixed_call_reads_back_in_stocks_order(client: Any) -> None:
         orders.append((store.get()["ids"], store.get(limit=7, offset=5)["ids"], store._collection.peek(12)["ids"]))
         store.delete_collection()
     assert orders[1] == orders[0]
-
-
-@pytest.mark.parametrize("search_type", ["similarity", "mmr", "similarity_score_threshold"])
-def test_retrievers_are_stocks(pair: tuple[Any, Any], search_type: str) -> None:
-    """A hundred questions to a retriever of each type give the same documents."""
-    more = {"k": 3, "score_threshold": 0.2} if search_type == "similarity_score_threshold" else {"k": 3}
-    stock, ours = (store.as_retriever(search_type=search_type, search_kwargs=more) for store in pair)
-    for question in CORPUS.questions:
-        assert ours.invoke(question) == stock.invoke(question)
 
 
 def test_asking_for_now_or_later_changes_nothing(pair: tuple[Any, Any]) -> None:

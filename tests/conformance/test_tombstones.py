@@ -84,24 +84,32 @@ def test_a_replayed_batch_is_written_without_what_was_purged(door: Door) -> None
     assert door.collection.verify() == []
 
 
-def test_the_text_is_kept_out_under_any_id(door: Door) -> None:
-    ids = door.write("More tea.", GONE)
-    assert door.served() == sorted([*REST, "More tea."])
-    assert kept_out(door.store) == ids[1:]
+KEPT_OUT: dict[str, tuple[list[str], list[str] | None, Any, list[int], list[str]]] = {
+    # texts, ids, what they supersede; which of them are kept out, and what is served
+    "the text under any id": (["More tea.", GONE], None, None, [1], [*REST, "More tea."]),
+    "the id with any text": (["Quorn is well."], ["quorn"], None, [0], REST),
+    "a new version of a stored text, which stays at its last one": ([GONE], ["tea"], None, [0], REST),
+    "not what a text of the same batch would have taken the place of": (
+        [GONE, "Quorn is well."], ["quorn", "new"], [None, "quorn"], [0], [*REST, "Quorn is well."]),
+    "not what took its place, replayed by itself: what it names is purged": (
+        ["Quorn is well."], ["new"], ["quorn"], [], [*REST, "Quorn is well."]),
+}  # fmt: skip
 
 
-def test_the_id_is_kept_out_with_any_text(door: Door) -> None:
-    door.write("Quorn is well.", ids=["quorn"])
-    assert door.served() == sorted(REST)
-    assert kept_out(door.store) == ["quorn"]
-
-
-def test_a_stored_text_does_not_become_what_was_purged(door: Door) -> None:
-    """The document stays at its last version."""
+@pytest.mark.parametrize("what", KEPT_OUT)
+def test_what_was_purged_is_kept_out(door: Door, what: str) -> None:
+    """See the names of the table."""
+    texts, ids, supersedes, out, served = KEPT_OUT[what]
     door.clock.set("2025-02-01")
-    door.write(GONE, ids=["tea"])
-    assert door.served() == sorted(REST)
-    assert kept_out(door.store) == ["tea"]
+    written = door.write(*texts, ids=ids, **({"supersedes": supersedes} if supersedes else {}))
+    assert kept_out(door.store) == [written[n] for n in out]
+    assert door.served() == sorted(served)
+
+
+def test_what_never_was_cannot_be_superseded(door: Door) -> None:
+    """Where no tombstone stands, an unknown id in `supersedes` is an error."""
+    with pytest.raises(InvalidInputError, match="no such document"):
+        door.write("Quorn is ill.", ids=["newer"], supersedes=["none"])
 
 
 def test_every_version_of_a_purged_text_is_kept_out(door: Door) -> None:
@@ -137,20 +145,6 @@ def test_an_update_is_kept_out_whose_row_names_the_scope() -> None:
     door.store.update(ids=["tea"], documents=[GONE])
     assert door.texts("tea") == {"tea": "Tea."}
     assert kept_out(door.store) == ["tea"]
-
-
-def test_what_would_have_taken_its_place_is_written(door: Door) -> None:
-    """A text of the same batch that names it in `supersedes` takes no place, and is no error."""
-    door.write(GONE, "Quorn is well.", ids=["quorn", "new"], supersedes=[None, "quorn"])
-    assert door.served() == sorted([*REST, "Quorn is well."])
-
-
-def test_what_took_its_place_is_written_again(door: Door) -> None:
-    """Replayed by itself, it names in `supersedes` what is purged: that is no error where a tombstone stands."""
-    door.write("Quorn is well.", ids=["new"], supersedes=["quorn"])
-    assert door.served() == sorted([*REST, "Quorn is well."])
-    with pytest.raises(InvalidInputError, match="no such document"):
-        door.write("Quorn is ill.", ids=["newer"], supersedes=["none"])
 
 
 def test_stated_facts_are_kept_out_too(door: Door) -> None:

@@ -47,21 +47,12 @@ def test_an_unknown_name_is_told_the_nearest_one() -> None:
         benchmarks.load("code_mutations")
 
 
-@pytest.mark.parametrize(
-    ("name", "size"),
-    [
-        ("domain", 50),
-        ("locomo", 30),
-        ("code_mutation", 30),
-        ("config_migration", 20),
-        ("dependency_bump", 20),
-        ("api_evolution", 20),
-        ("fair_contradiction", 50),
-        ("collision", 150),
-    ],
-)
-def test_a_benchmark_has_its_size(name: str, size: int) -> None:
-    assert len(benchmarks.load(name).questions) == size
+SIZES = {"domain": 50, "locomo": 30, "code_mutation": 30, "config_migration": 20, "dependency_bump": 20}
+SIZES |= {"api_evolution": 20, "fair_contradiction": 50, "collision": 150}
+
+
+def test_each_benchmark_has_its_size() -> None:
+    assert {name: len(benchmarks.load(name).questions) for name in SIZES} == SIZES
 
 
 @pytest.mark.parametrize("name", benchmarks.NAMES)
@@ -108,20 +99,11 @@ def test_no_dated_value_holds_a_marker_of_time() -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        "The port is 8080 [OUTDATED].",
-        "The old port is 8080.",
-        "Port (previously): 8080",
-        "port = 8080  # deprecated",
-        "The port is now 8080.",
-        "Currently the port is 8080.",
-        "The port no longer is 8080.",
-        "legacy port: 8080",
-        "The port was 8080.",
-        "The latest port is 8080.",
-        "the port used to be 8080",
-        "port 8080 (updated)",
+        "The port is 8080 [OUTDATED].", "The old port is 8080.", "Port (previously): 8080", "port = 8080  # deprecated",
+        "The port is now 8080.", "Currently the port is 8080.", "The port no longer is 8080.", "legacy port: 8080",
+        "The port was 8080.", "The latest port is 8080.", "the port used to be 8080", "port 8080 (updated)",
     ],
-)
+)  # fmt: skip
 def test_a_planted_marker_is_found(planted: str) -> None:
     assert marker_in(planted) is not None
 
@@ -129,14 +111,10 @@ def test_a_planted_marker_is_found(planted: str) -> None:
 @pytest.mark.parametrize(
     "plain",
     [
-        "`GET /orders/new` lists orders.",
-        "The host is old-oak-1.",
-        "PREVIOUS_PAGE=3",
-        "The golden rule is to hold on.",
-        "renewals.log is 8 MB.",
-        "The newsletter goes out on Monday.",
+        "`GET /orders/new` lists orders.", "The host is old-oak-1.", "PREVIOUS_PAGE=3",
+        "The golden rule is to hold on.", "renewals.log is 8 MB.", "The newsletter goes out on Monday.",
     ],
-)
+)  # fmt: skip
 def test_a_part_of_an_identifier_or_of_another_word_is_no_marker(plain: str) -> None:
     assert marker_in(plain) is None
 
@@ -278,14 +256,11 @@ def test_fact_consolidation_reads_numbered_facts(tmp_path: Path) -> None:
         (benchmarks.load_locomo, {"qa": []}, "lacks session_1"),
         (benchmarks.load_longmemeval, {"a": 1}, "is a list of questions"),
         (benchmarks.load_longmemeval, [{"question_id": "1"}], "lacks question_type"),
-        (
-            benchmarks.load_fact_consolidation,
-            [{"context": "none", "questions": [], "answers": []}],
-            "no numbered facts",
-        ),
+        (benchmarks.load_fact_consolidation, [{"context": "none", "questions": [], "answers": []}],
+         "no numbered facts"),
         (benchmarks.load_fact_consolidation, [3], "should be an object"),
     ],
-)
+)  # fmt: skip
 def test_another_format_is_told_what_is_expected(load: object, content: object, said: str, tmp_path: Path) -> None:
     assert callable(load)
     with pytest.raises(InvalidInputError, match=said):

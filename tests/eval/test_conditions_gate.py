@@ -50,37 +50,25 @@ def held(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
     return sorted((passage.text, passage.turns) for passage in condition.active())
 
 
-def test_the_first_statement_is_stored_unasked(gate: Gate) -> None:
-    """An empty memory takes whatever comes."""
-    judge = Judge("duplicate")
-    condition = gate(judge)
-    condition.ingest([STORED])
-    assert held(condition) == [(STORED.text, ("stored",))]
-    assert judge.asked == []
+AGAIN = replace(STORED, id="again")
+UNASKED: dict[str, tuple[list[Turn], float, list[tuple[str, tuple[str, ...]]]]] = {  # turns, tau_dup, what is held
+    "the first statement is stored": ([STORED], 0.999, [(STORED.text, ("stored",))]),
+    "from tau_dup on it is a duplicate, though it contradicts; its turn is not served": (
+        [STORED, NEAR], 0.5, [(STORED.text, ("stored",))]),
+    "a duplicate word for word has its turn behind the stored text": (
+        [STORED, AGAIN], 0.9, [(STORED.text, ("stored", "again"))]),
+    "below tau_novel it is novel": ([STORED, FAR], 0.999, [(FAR.text, ("far",)), (STORED.text, ("stored",))]),
+}  # fmt: skip
 
 
-def test_a_similar_statement_is_dropped_unasked(gate: Gate) -> None:
-    """From tau_dup on a statement counts as a duplicate, even though it is a contradiction; its turn is not served."""
+@pytest.mark.parametrize("what", UNASKED)
+def test_outside_of_the_thresholds_no_judge_is_asked(gate: Gate, what: str) -> None:
+    """See the names of the table; the judge would have said otherwise."""
+    turns, tau_dup, expected = UNASKED[what]
     judge = Judge("contradict")
-    condition = gate(judge, tau_dup=0.5)
-    condition.ingest([STORED, NEAR])
-    assert held(condition) == [(STORED.text, ("stored",))]
-    assert judge.asked == []
-
-
-def test_a_dropped_statement_within_a_stored_text_is_served(gate: Gate) -> None:
-    """A duplicate that stands word for word in what is stored has its turn behind the stored text."""
-    condition = gate(Judge(), tau_dup=0.9)
-    condition.ingest([STORED, replace(STORED, id="again")])
-    assert held(condition) == [(STORED.text, ("stored", "again"))]
-
-
-def test_a_dissimilar_statement_is_stored_unasked(gate: Gate) -> None:
-    """Below tau_novel a statement is novel, and no judge is asked."""
-    judge = Judge("duplicate")
-    condition = gate(judge)
-    condition.ingest([STORED, FAR])
-    assert held(condition) == sorted([(STORED.text, ("stored",)), (FAR.text, ("far",))])
+    condition = gate(judge, tau_dup=tau_dup)
+    condition.ingest(turns)
+    assert held(condition) == sorted(expected)
     assert judge.asked == []
 
 

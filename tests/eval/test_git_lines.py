@@ -1,7 +1,5 @@
 """Raw lines of files with their path, from public git histories: which have a key, and what is served of them.
 
-`python -m tests.eval.test_git_lines` prints the figures by kind of file.
-
 The rows go through the extractor and the ledger alone, without vectors: what is visible at an
 instant is what a reader with a large enough `k` gets.
 """
@@ -12,7 +10,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -31,29 +28,6 @@ KINDS = ("dependency_pin", "package_version", "python_requires", "config_value")
 _SECTION = re.compile(r" in section \[(.*)\] in ")
 _COMMENT = re.compile(r"\s+#.*$")
 _YAML = re.compile(r"(?P<key>.+) in \S+\.ya?ml of ")
-
-
-@dataclass
-class Tally:
-    """What one kind of file amounts to.
-
-    Attributes:
-        keys: Names in the data.
-        keyed: Names whose every line gives the same key.
-        split: Names whose lines give several (an extra, a marker or a stage that comes and goes).
-        now, past: [asked, found, stale] over the names that are keyed.
-    """
-
-    keys: int = 0
-    keyed: int = 0
-    split: int = 0
-    split_stale: int = 0
-    now: list[int] = field(default_factory=lambda: [0, 0, 0])
-    past: list[int] = field(default_factory=lambda: [0, 0, 0])
-
-    def __str__(self) -> str:
-        told = f"{self.keyed} of {self.keys} names have a key, {self.split} have several ({self.split_stale} stale)"
-        return f"{told}; now {self.now}, past {self.past} (asked, found, stale)"
 
 
 def names(kind: str) -> Iterator[list[dict[str, Any]]]:
@@ -89,14 +63,15 @@ def row_facts(extraction: Extraction, metadata: Mapping[str, str]) -> tuple[RowF
     )  # fmt: skip
 
 
-def measure(kind: str, *, sections: bool = False) -> dict[str, Tally]:
-    """Replay the lines of a kind, and ask for each name now and at a past date."""
-    tallies: dict[str, Tally] = {}
+def measure(kind: str, *, sections: bool = False) -> Counter[str]:
+    """Replay the lines of a kind, and count names, those that have one key, and what is asked, found and stale of them.
+
+    A name whose lines give several keys (an extra, a marker or a stage that comes and goes) is no name with a key.
+    """
+    counted: Counter[str] = Counter()
     clock = 0
     for records in names(kind):
-        group = records[0]["key"].split("|")[1].split(":")[0] + " " + records[0]["path"].rpartition(".")[2][-6:].lower()
-        tally = tallies.setdefault(group, Tally())
-        tally.keys += 1
+        counted["names"] += 1
         ledger = ReferenceLedger()
         keyed: set[Any] = set()
         unkeyed = False
@@ -115,54 +90,34 @@ def measure(kind: str, *, sections: bool = False) -> dict[str, Tally]:
             unkeyed = unkeyed or len(facts) != 1
             latest = facts[0].timeline if facts else latest
             ledger.write(Incoming(str(n), str(n), facts, extraction.prose, clock, at, None, 0))
-        if unkeyed or not keyed:
-            continue
-        (answers, stale) = ask(records, ledger)
-        if len(keyed) > 1:
-            tally.split += 1
-            tally.split_stale += stale
-            continue
-        tally.keyed += 1
-        for when, counts in answers:
-            told = tally.now if when == "now" else tally.past
-            for place, count in enumerate(counts):
-                told[place] += count
-    return tallies
+        if not unkeyed and len(keyed) == 1:
+            counted["keyed"] += 1
+            counted.update(ask(records, ledger))
+    return counted
 
 
-def ask(records: list[dict[str, Any]], ledger: ReferenceLedger) -> tuple[list[tuple[str, tuple[int, int, int]]], bool]:
-    """Return (asked, found, stale) now and at a past date of one name; the truth comes from the dates alone."""
+def ask(records: list[dict[str, Any]], ledger: ReferenceLedger) -> Counter[str]:
+    """Ask for one name now and at a past date; the truth comes from the dates alone."""
     dated = [
         Record(r["subject"], r["relation"], value_of(r), datetime.fromisoformat(r["commit_date"])) for r in records
     ]
     [history] = histories(dated).values()
-    last = to_micros(records[-1]["commit_date"], name="commit_date") + 1
+    last, now = history.spans[-1], to_micros(records[-1]["commit_date"], name="commit_date") + 1
+    asked = {now: last.statement if last.end is None else None}
     past = past_date(history)
-    answers = []
-    for when, instant in (("now", None), ("past", past)):
-        if when == "past" and instant is None:
-            continue
-        moment = last if instant is None else to_micros(instant, name="instant")
-        true = history.spans[-1].statement if instant is None and history.spans[-1].end is None else None
-        true = history.statement_at(instant) if instant is not None else true
+    if past is not None:
+        asked[to_micros(past, name="past")] = history.statement_at(past)
+    counted: Counter[str] = Counter()
+    for moment, true in asked.items():
         shown = {dated[int(i)].statement for i, row in ledger.rows.items() if row.visible(moment)}
-        answers.append((when, (int(true is not None), int(true in shown), int(bool(shown - {true})))))
-    return answers, any(counts[2] for _, counts in answers)
+        counted.update(asked=true is not None, found=true in shown, stale=bool(shown - {true}))
+    return counted
 
 
 def value_of(record: Mapping[str, Any]) -> str | None:
     """Return the value that the data records; in environments it left the comment on it (three names)."""
     value: str | None = record["object"]
     return _COMMENT.sub("", value) if value is not None and "|env:" in record["key"] else value
-
-
-def total(tallies: Mapping[str, Tally]) -> Counter[str]:
-    """Add up the kinds of file."""
-    summed: Counter[str] = Counter()
-    for t in tallies.values():
-        summed.update(keys=t.keys, keyed=t.keyed, split=t.split, asked=t.now[0] + t.past[0])
-        summed.update(found=t.now[1] + t.past[1], stale=t.now[2] + t.past[2])
-    return summed
 
 
 @pytest.mark.parametrize(
@@ -177,12 +132,10 @@ def total(tallies: Mapping[str, Tally]) -> Counter[str]:
 )
 def test_lines_with_their_path(kind: str, sections: bool, share: float) -> None:
     """Of the names that have a key, the value of now and of a past date is served, and nothing that is not true."""
-    tallies = measure(kind, sections=sections)
-    summed = total(tallies)
-    report = "\n".join(f"{group}: {tally}" for group, tally in sorted(tallies.items()))
-    assert summed["stale"] == 0, report
-    assert summed["found"] >= 0.97 * summed["asked"], report
-    assert summed["keyed"] >= share * summed["keys"], report
+    counted = measure(kind, sections=sections)
+    assert counted["stale"] == 0, counted
+    assert counted["found"] >= 0.97 * counted["asked"], counted
+    assert counted["keyed"] >= share * counted["names"], counted
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -199,11 +152,3 @@ def test_no_line_closes_one_of_another_name(kind: str) -> None:
                     key = (metadata["file_path"], *fact.key)
                     name = (record["repo"], record["key"])
                     assert owners.setdefault(key, name) == name, (record["line"], owners[key], name)
-
-
-if __name__ == "__main__":
-    for each in KINDS:
-        for with_sections in (False, True) if each == "config_value" else (False,):
-            print(f"-- {each}{' with sections' * with_sections}")
-            for name, counted in sorted(measure(each, sections=with_sections).items()):
-                print(f"{name:16} {counted}")

@@ -43,28 +43,18 @@ def read(question: str, *texts: str, abstention: Abstention = "allowed") -> Answ
     ("question", "right", "beside"),
     [
         (PORT, SECOND, NOISE),
-        (
-            "What is session_timeout_seconds in the Harbourline portal?",
-            "session_timeout_seconds = 3600  # Harbourline portal",
-            (
-                "session_cookie_samesite = strict  # Harbourline portal",
-                "The Harbourline portal keeps sessions in Redis.",
-            ),
-        ),
-        (
-            "What is the retry helper in Tamarind's courier repo called?",
-            "lena.koch: fyi the retry helper in Tamarind's courier repo is called with_backoff, it takes a callable",
-            ("omar.b: does anybody know who owns the label printer mock in courier?",),
-        ),
-        (
-            "Which version of pydantic is pinned in the Ashgrove forms service?",
-            "pydantic==2.6.4  # Ashgrove forms service",
-            ("uvicorn==0.29.0  # Ashgrove forms service",),
-        ),
+        ("What is session_timeout_seconds in the Harbourline portal?",
+         "session_timeout_seconds = 3600  # Harbourline portal",
+         ("session_cookie_samesite = strict  # Harbourline portal", "The Harbourline portal keeps sessions in Redis.")),
+        ("What is the retry helper in Tamarind's courier repo called?",
+         "lena.koch: fyi the retry helper in Tamarind's courier repo is called with_backoff, it takes a callable",
+         ("omar.b: does anybody know who owns the label printer mock in courier?",)),
+        ("Which version of pydantic is pinned in the Ashgrove forms service?",
+         "pydantic==2.6.4  # Ashgrove forms service", ("uvicorn==0.29.0  # Ashgrove forms service",)),
         (PORT, "billing gateway of Dunmore | listens on | 8443", ("Dunmore | has | eleven warehouses",)),
         ("How many workers does Merlin run?", "MERLIN_WORKERS=12", ("MARLIN_WORKERS=7", "WORKERS=3")),
     ],
-)
+)  # fmt: skip
 def test_the_reader_answers_with_the_line_that_answers(question: str, right: str, beside: tuple[str, ...]) -> None:
     """Of sentences, config lines, chat lines, pins and triples it gives the one that has the question's words."""
     for texts in ((right, *beside), (*beside, right)):
@@ -120,13 +110,11 @@ def test_where_dates_are_shown_the_newest_until_the_date_asked_about_counts(
 @pytest.mark.parametrize(
     "sibling",
     [
-        "The mail gateway of Dunmore listens on port 25.",
-        "The billing gateway of Ashdown listens on port 9000.",
-        "The billing gateway of Dunmore listens on port 8443 behind a proxy that Ann keeps.",
-        FIRST,
+        "The mail gateway of Dunmore listens on port 25.", "The billing gateway of Ashdown listens on port 9000.",
+        "The billing gateway of Dunmore listens on port 8443 behind a proxy that Ann keeps.", FIRST,
         FIRST.replace("8080", "`8080`"),
     ],
-)
+)  # fmt: skip
 def test_a_sibling_or_a_repetition_is_no_conflict(sibling: str) -> None:
     """Another subject, another scope, more detail or the same again leaves the answer standing."""
     assert read(PORT, FIRST, sibling).text == FIRST

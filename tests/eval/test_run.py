@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytest_socket import disable_socket, enable_socket
@@ -72,35 +73,30 @@ def run(directory: Path, *serves: Passage) -> list[dict[str, object]]:
     return list(read(directory).rows)
 
 
-def test_a_memory_that_supersedes_cleanly_is_recorded_as_such(tmp_path: Path) -> None:
-    cell, answer = run(tmp_path, passage("a2"), passage("n1"))
-    assert (cell["should_stay"], cell["lost"], cell["to_retire"], cell["clean"]) == (2, [], 1, 1)
-    assert (answer["verdict"], answer["hit"], answer["exposed"]) == ("correct", True, False)
-    assert (answer["rank_current"], answer["current_above_stale"]) == (1, True)
+A1, N1, A2 = (passage(i) for i in ("a1", "n1", "a2"))
+SERVED: dict[str, tuple[list[Passage], dict[str, Any], dict[str, Any]]] = {  # what of the cell, and of the answer
+    "one that supersedes cleanly": (
+        [A2, N1], {"should_stay": 2, "lost": [], "to_retire": 1, "clean": 1, "missed": []},
+        {"verdict": "correct", "hit": True, "exposed": False, "rank_current": 1, "current_above_stale": True}),
+    "one that keeps both is exposed, and makes the reader abstain": (
+        [N1, A1, A2], {"clean": 0, "missed": ["a1"]},
+        {"verdict": "abstained", "hit": True, "exposed": True, "rank_current": 3, "current_above_stale": False}),
+    "one that drops the later text has lost a true one": (
+        [passage("a1", "a2"), N1], {"lost": ["a2"], "clean": 0}, {"verdict": "stale", "hit": False, "exposed": True}),
+    "one of nothing has lost everything, and its reader abstains": (
+        [], {"lost": ["n1", "a2"]}, {"verdict": "abstained", "hit": False, "rank_current": None}),
+    "another item's equal value is neither a hit nor exposure": (
+        [passage("n1", text="Birch listens on port 9090, not 8080.")], {}, {"hit": False, "exposed": False}),
+}  # fmt: skip
 
 
-def test_a_memory_that_keeps_both_is_exposed_and_makes_the_reader_abstain(tmp_path: Path) -> None:
-    cell, answer = run(tmp_path, passage("n1"), passage("a1"), passage("a2"))
-    assert (cell["clean"], cell["missed"]) == (0, ["a1"])
-    assert (answer["verdict"], answer["hit"], answer["exposed"]) == ("abstained", True, True)
-    assert (answer["rank_current"], answer["current_above_stale"]) == (3, False)
-
-
-def test_a_memory_that_drops_the_later_text_has_lost_a_true_one(tmp_path: Path) -> None:
-    cell, answer = run(tmp_path, passage("a1", "a2"), passage("n1"))
-    assert (cell["lost"], cell["clean"]) == (["a2"], 0)
-    assert (answer["verdict"], answer["hit"], answer["exposed"]) == ("stale", False, True)
-
-
-def test_a_memory_of_nothing_has_lost_everything_and_its_reader_abstains(tmp_path: Path) -> None:
-    cell, answer = run(tmp_path)
-    assert cell["lost"] == ["n1", "a2"]
-    assert (answer["verdict"], answer["hit"], answer["rank_current"]) == ("abstained", False, None)
-
-
-def test_another_item_s_equal_value_is_neither_a_hit_nor_exposure(tmp_path: Path) -> None:
-    _, answer = run(tmp_path, passage("n1", text="Birch listens on port 9090, not 8080."))
-    assert (answer["hit"], answer["exposed"]) == (False, False)
+@pytest.mark.parametrize("memory", SERVED)
+def test_a_memory_is_recorded_as_it_serves(tmp_path: Path, memory: str) -> None:
+    """See the names of the table."""
+    serves, of_cell, of_answer = SERVED[memory]
+    cell, answer = run(tmp_path, *serves)
+    assert {name: cell[name] for name in of_cell} == of_cell
+    assert {name: answer[name] for name in of_answer} == of_answer
 
 
 def test_a_merged_text_serves_what_has_its_words_or_its_value() -> None:
@@ -222,6 +218,7 @@ def test_bad_input_gets_an_error_with_the_way_out(
 ) -> None:
     assert main(["run", "--embedding", "lexical", "--limit", "1", "--out", str(tmp_path / "out"), *given]) == 2
     assert said in capsys.readouterr().err
+    assert not (tmp_path / "out" / "records.jsonl").exists()
 
 
 @pytest.mark.parametrize(

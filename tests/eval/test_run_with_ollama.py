@@ -234,12 +234,3 @@ def test_a_cache_of_another_model_is_said_counted_and_not_used(
     server.requests.clear()
     assert main(options(server, tmp_path / "again", *few, "--cache", cache)) == 0
     assert asked(server) == []
-
-
-def test_a_missing_model_stops_the_run_before_a_record_is_written(
-    server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["run", "--llm", "ollama:absent", "--base-url", server.url, "--embedding", "lexical"]
-    assert main([*given, "--out", str(tmp_path)]) == 2
-    assert "ollama pull absent" in capsys.readouterr().err
-    assert not (tmp_path / "records.jsonl").exists()

@@ -14,6 +14,7 @@ import pytest
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
+from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.chroma.writing import Writer
 from tests.stateful.toy import TestClock, moment, vector
 
@@ -76,6 +77,23 @@ def _batch(store: TemporalCollection) -> Any:
     return write(store, ("a", "k1=y"), ("e", "k2=y"))
 
 
+def _version(store: TemporalCollection, version: str, *parts: tuple[str, str]) -> Any:
+    """Write the parts of one version of a document, which take the place of those of another one."""
+    items = store.session.read(
+        [text for _, text in parts],
+        ids=[row_id for row_id, _ in parts],
+        embeddings=[vector(text) for _, text in parts],
+        metadatas=[{"document": "page", "version": version} for _ in parts],
+    )
+    for item in items:
+        item.origin = Origin("document", "page", version, lambda metadata: (metadata or {}).get("version"))
+    return store.session.write(items)
+
+
+def _page(store: TemporalCollection) -> Any:
+    return _version(store, "h1", ("a", "k1=x"), ("b", "k2=x"), ("c", "prose"))
+
+
 def _compact(store: TemporalCollection) -> Any:
     assert store.compact() > 0
 
@@ -87,66 +105,46 @@ SCENARIOS = [
     Scenario("a late row", (_base,), lambda s, _: write(s, ("e", "k1=y"), start=START - 500)),
     Scenario("a new version", (_base,), lambda s, _: write(s, ("a", "k1=y; more"))),
     Scenario("a new version of prose", (_base,), lambda s, _: write(s, ("d", "other prose"), tag="u")),
-    Scenario(
-        "new versions, new rows and a confirmation",
-        (_base,),
-        lambda s, _: write(s, ("a", "k1=y"), ("b", "k2=x; more"), ("e", "k5=x")),
-    ),
-    Scenario(
-        "more than one batch", (_base,), lambda s, _: write(s, *((f"n{n}", f"k1=y; k{n + 5}=z") for n in range(9)))
-    ),
+    Scenario("new versions, new rows and a confirmation", (_base,),
+        lambda s, _: write(s, ("a", "k1=y"), ("b", "k2=x; more"), ("e", "k5=x"))),
+    Scenario("more than one batch", (_base,),
+        lambda s, _: write(s, *((f"n{n}", f"k1=y; k{n + 5}=z") for n in range(9)))),
     Scenario("an older version", (_base,), lambda s, _: write(s, ("a", "k1=w"), start=START - 500)),
     Scenario("the same again", (_base, _batch), lambda s, _: write(s, ("c", "k1=x; k2=x"), tag="u")),
     Scenario("the leader of an earlier batch is rewritten", (_base, _batch), lambda s, _: write(s, ("a", "k1=z"))),
     Scenario("a follower of an earlier batch is rewritten", (_base, _batch), lambda s, _: write(s, ("e", "k2=z"))),
     Scenario("an earlier batch is closed", (_base, _batch), lambda s, _: write(s, ("f", "k1=z; k2=z"))),
-    Scenario(
-        "a batch is rewritten in another order",
-        (_base, _batch),
-        lambda s, _: write(s, ("e", "k2=z"), ("a", "k1=z")),
-    ),
+    Scenario("a batch is rewritten in another order", (_base, _batch),
+        lambda s, _: write(s, ("e", "k2=z"), ("a", "k1=z"))),
     Scenario("a retraction", (_base,), lambda s, _: s.retract("k1")),
     Scenario("a deletion", (_base, _batch), lambda s, _: s.delete(ids=["a", "e"])),
     Scenario("a deletion of a survivor", (_base, _batch), lambda s, _: s.delete(ids=["c"])),
-    Scenario(
-        "a deletion that keeps history", (_base, _batch), lambda s, _: s.delete(ids=["a"]), {"on_delete": "retire"}
-    ),
-    Scenario(
-        "an undo of rows",
-        (_base, lambda s: write(s, ("e", "k1=y"))),
-        lambda s, given: s.undo(given[1]),
-    ),
-    Scenario(
-        "an undo of a version",
-        (_base, lambda s: write(s, ("d", "other prose"))),
-        lambda s, given: s.undo(given[1]),
-    ),
+    Scenario("a deletion that keeps history", (_base, _batch), lambda s, _: s.delete(ids=["a"]),
+        {"on_delete": "retire"}),
+    Scenario("an undo of rows", (_base, lambda s: write(s, ("e", "k1=y"))), lambda s, given: s.undo(given[1])),
+    Scenario("an undo of a version", (_base, lambda s: write(s, ("d", "other prose"))),
+        lambda s, given: s.undo(given[1])),
     Scenario("an undo of versions and rows", (_base, _batch), lambda s, given: s.undo(given[1])),
     Scenario("an undo by document", (_base, _batch), lambda s, _: s.undo("a")),
     Scenario("metadata alone", (_base, _batch), lambda s, _: s.update(ids=["b"], metadatas=[{"tag": "u"}])),
     Scenario("a document through update", (_base,), lambda s, _: _update(s)),
     Scenario("a stock row is replaced", (), lambda s, _: write(s, ("a", "k1=y")), stock=(("a", "k1=x"), ("b", "more"))),
+    Scenario("a version of a document, of new parts", (_page,),
+        lambda s, _: _version(s, "h2", ("d", "k1=y"), ("e", "k2=x"), ("f", "other prose"))),
+    Scenario("a version of a document, of parts under the same ids", (_page,),
+        lambda s, _: _version(s, "h2", ("a", "k1=y"), ("b", "k2=x"), ("c", "other prose"))),
     Scenario("a compaction", (_base, _batch), lambda s, _: s.compact()),
-    Scenario(
-        "a second compaction",
-        (_base, _batch, _compact, lambda s: write(s, ("f", "k1=z; k2=z"))),
-        lambda s, _: s.compact(),
-    ),
-    Scenario(
-        "a late row after a compaction",
-        (_base, _batch, _compact),
-        lambda s, _: write(s, ("f", "k1=w"), start=START + 12),
-    ),
+    Scenario("a second compaction", (_base, _batch, _compact, lambda s: write(s, ("f", "k1=z; k2=z"))),
+        lambda s, _: s.compact()),
+    Scenario("a late row after a compaction", (_base, _batch, _compact),
+        lambda s, _: write(s, ("f", "k1=w"), start=START + 12)),
     Scenario("a version that was compacted", (_base, _batch, _compact), lambda s, _: write(s, ("c", "k1=z; k2=z"))),
     Scenario("an undo after a compaction", (_base, _batch, _compact), lambda s, given: s.undo(given[1])),
     Scenario("a deletion after a compaction", (_base, _batch, _compact), lambda s, _: s.delete(ids=["a", "c"])),
-    Scenario(
-        "metadata alone after a compaction",
-        (_base, _batch, _compact),
-        lambda s, _: s.update(ids=["c"], metadatas=[{"tag": "u"}]),
-    ),
+    Scenario("metadata alone after a compaction", (_base, _batch, _compact),
+        lambda s, _: s.update(ids=["c"], metadatas=[{"tag": "u"}])),
     Scenario("an adoption", (), lambda s, _: s.adopt(progress=False), stock=(("a", "k1=x"), ("b", "k1=y"))),
-]
+]  # fmt: skip
 
 
 def _update(store: TemporalCollection) -> None:
@@ -239,15 +237,10 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 QUICK = [
-    "rows that close others",
-    "a new version",
-    "more than one batch",
-    "an earlier batch is closed",
-    "a retraction",
-    "a deletion that keeps history",
-    "an undo of versions and rows",
-    "an adoption",
-]
+    "rows that close others", "a new version", "more than one batch", "an earlier batch is closed", "a retraction",
+    "a deletion that keeps history", "an undo of versions and rows", "an adoption",
+    "a version of a document, of new parts",
+]  # fmt: skip
 """One scenario of each kind; the others are variations."""
 
 

@@ -24,12 +24,12 @@ pytestmark = pytest.mark.slow
 
 
 class Fault(NamedTuple):
-    """What is done to which module, and the test that must fail for it."""
+    """Which module is changed, the test that must fail for it, and what is put in the place of what."""
 
     module: str
+    caught_by: str
     old: str
     new: str
-    caught_by: str
 
 
 WRITE = "tests/faults/test_interrupted_write.py::"
@@ -42,163 +42,97 @@ LOCKSTEP = "tests/stateful/test_collection_lockstep.py::test_a_collection_in_mem
 
 FAULTS: dict[str, Fault] = {
     "a write's first call is visible at once": Fault(
-        "chroma/writing",
+        "chroma/writing", WRITE + "test_reading_threads_never_see_half_a_write",
         "                    metadata[TO] = PENDING\n",
-        "                    pass\n",
-        WRITE + "test_reading_threads_never_see_half_a_write",
-    ),
+        "                    pass\n"),
     "the mark is cleared before the old rows are closed": Fault(
-        "chroma/writing",
+        "chroma/writing", WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
         "            self._insert(plan, fields, fresh, moved, batch)\n",
         "            self._insert(plan, fields, fresh, moved, batch)\n"
-        "            self._close(plan, fields, [], [], fresh[0])\n",
-        WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
-    ),
+        "            self._close(plan, fields, [], [], fresh[0])\n"),
     "a version that is being replaced has no copy": Fault(
-        "chroma/writing",
+        "chroma/writing", WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
         "                metadata[SHADOW] = 1\n",
-        "                pass\n",
-        WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
-    ),
+        "                pass\n"),
     "what was cut off is never taken back": Fault(
-        "chroma/writing",
+        "chroma/writing", WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
         "        if self.state.recovered:\n",
-        "        if True:\n",
-        WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone",
-    ),
+        "        if True:\n"),
     "leaders are taken back before their followers": Fault(
-        "chroma/writing",
+        "chroma/writing", WRITE + "test_an_interrupted_recovery_is_taken_up_again",
         "for part in (followers, leaders):",
-        "for part in (leaders, followers):",
-        WRITE + "test_an_interrupted_recovery_is_taken_up_again",
-    ),
-    "a row that is over is served": Fault(
-        "chroma/fields",
+        "for part in (leaders, followers):"),
+    "a row that is over is served": Fault("chroma/fields", LOCKSTEP,
         "if not metadata[FROM] <= instant < metadata[TO]:",
-        "if not metadata[FROM] <= instant:",
-        LOCKSTEP,
-    ),
-    "what a row tells now is taken for what it told": Fault(
-        "chroma/visibility",
+        "if not metadata[FROM] <= instant:"),
+    "what a row tells now is taken for what it told": Fault("chroma/visibility", LOCKSTEP,
         "if known_at < first or since <= known_at:",
-        "if True:",
-        LOCKSTEP,
-    ),
-    "a search takes what came with one call for enough": Fault(
-        "chroma/searching",
+        "if True:"),
+    "a search takes what came with one call for enough": Fault("chroma/searching", LOCKSTEP,
         "            if settled or not self._widen(k):\n",
-        "            if True:\n",
-        LOCKSTEP,
-    ),
-    "a hull with gaps is taken for whole": Fault(
-        "chroma/fields",
+        "            if True:\n"),
+    "a hull with gaps is taken for whole": Fault("chroma/fields", LOCKSTEP,
         "return GAPS not in metadata or decode(row_id, metadata).visible(instant)",
-        "return True",
-        LOCKSTEP,
-    ),
+        "return True"),
     "a user's filter is dropped by a search": Fault(
-        "chroma/searching",
+        "chroma/searching", "tests/conformance/test_evolving_langchain.py::test_filters_never_bring_back_a_stale_row",
         "            **self.asked,\n        )\n        if whole:",
-        "        )\n        if whole:",
-        "tests/conformance/test_evolving_langchain.py::test_filters_never_bring_back_a_stale_row",
-    ),
-    "every row lies in every scope": Fault(
-        "chroma/scoping",
+        "        )\n        if whole:"),
+    "every row lies in every scope": Fault("chroma/scoping", SCOPE + "test_ids_of_one_scope_only",
         "    return scope_of(metadata, [name for name, _ in scope]) == scope\n",
-        "    return True\n",
-        SCOPE + "test_ids_of_one_scope_only",
-    ),
-    "an id may be taken from another scope": Fault(
-        "chroma/scoping",
+        "    return True\n"),
+    "an id may be taken from another scope": Fault("chroma/scoping", SCOPE + "test_an_id_of_another_scope_is_refused",
         "        if name in (written or {}) and _NOTHING != held != wanted:\n",
-        "        if False:\n",
-        SCOPE + "test_an_id_of_another_scope_is_refused",
-    ),
-    "ids are purged whosever they are": Fault(
-        "chroma/lookup",
+        "        if False:\n"),
+    "ids are purged whosever they are": Fault("chroma/lookup", SCOPE + "test_ids_of_one_scope_only",
         "        return [i for i, r in self.fetch(ids).items() if lies_in(r[\"metadata\"], wanted)]\n",
-        "        return list(ids)\n",
-        SCOPE + "test_ids_of_one_scope_only",
-    ),
-    "verify(repair=True) mends nothing": Fault(
-        "chroma/inspection",
+        "        return list(ids)\n"),
+    "verify(repair=True) mends nothing": Fault("chroma/inspection", "tests/faults/test_verify.py",
         "    session.writer.settle(ledger, session.lookup.fetch(list(ledger.changed)), now)\n",
-        "",
-        "tests/faults/test_verify.py",
-    ),
+        ""),
     "a repair that is cut off leaves no mark": Fault(
-        "chroma/directory",
+        "chroma/directory", "tests/faults/test_interrupted_repair.py::test_an_embedding_that_fails_leaves_the_mark",
         "    with file.open(\"w\") as opened:\n        json.dump(told, opened, indent=1)\n",
-        "    with open(os.devnull, \"w\") as opened:\n        json.dump(told, opened, indent=1)\n",
-        "tests/faults/test_interrupted_repair.py::test_an_embedding_that_fails_leaves_the_mark",
-    ),
-    "the index of words keeps what was purged": Fault(
-        "chroma/traces",
+        "    with open(os.devnull, \"w\") as opened:\n        json.dump(told, opened, indent=1)\n"),
+    "the index of words keeps what was purged": Fault("chroma/traces", ERASING + "test_a_purge_leaves_no_byte",
         "            database.execute(f\"INSERT INTO {_WORDS}({_WORDS}) VALUES('rebuild')\")\n",
-        "",
-        ERASING + "test_a_purge_leaves_no_byte",
-    ),
-    "free pages keep what was purged": Fault(
-        "chroma/traces",
+        ""),
+    "free pages keep what was purged": Fault("chroma/traces", ERASING + "test_a_purge_leaves_no_byte",
         "            database.execute(\"VACUUM\")\n",
-        "",
-        ERASING + "test_a_purge_leaves_no_byte",
-    ),
-    "purged vectors stay in the index": Fault(
-        "chroma/traces",
+        ""),
+    "purged vectors stay in the index": Fault("chroma/traces", ERASING + "test_a_purge_leaves_no_byte",
         "                file.write(bytes(4 * dimension))\n",
-        "                pass\n",
-        ERASING + "test_a_purge_leaves_no_byte",
-    ),
+        "                pass\n"),
     "an erasure that is cut off is called done": Fault(
-        "chroma/erasing",
+        "chroma/erasing", ERASING + "test_a_purge_that_another_reader_holds_up_says_so",
         "    if not unfinished:\n        Unfinished(state).remove()\n",
-        "    Unfinished(state).remove()\n",
-        ERASING + "test_a_purge_that_another_reader_holds_up_says_so",
-    ),
-    "a tombstone bars every scope": Fault(
-        "chroma/tombstones",
+        "    Unfinished(state).remove()\n"),
+    "a tombstone bars every scope": Fault("chroma/tombstones", TOMBSTONES + "test_another_scope_is_not_barred",
         '[value for _, value in scope_of(metadata, block["by"])]',
-        "[]",
-        TOMBSTONES + "test_another_scope_is_not_barred",
-    ),
+        "[]"),
     "what is purged while a batch is embedded is written": Fault(
-        "chroma/session",
+        "chroma/session", TOMBSTONES + "test_a_purge_while_a_batch_is_embedded_keeps_out_of_it",
         "                self.bar(batch)  # something was purged meanwhile\n",
-        "                pass\n",
-        TOMBSTONES + "test_a_purge_while_a_batch_is_embedded_keeps_out_of_it",
-    ),
-    "what was moved is changed where it is not": Fault(
-        "chroma/both",
+        "                pass\n"),
+    "what was moved is changed where it is not": Fault("chroma/both", COMPACTED,
         '        self._take_back(columns["ids"])\n        self.main.update(**columns)\n',
-        "        self.main.update(**columns)\n",
-        COMPACTED,
-    ),
-    "the past is looked for in the collection alone": Fault(
-        "chroma/reading",
+        "        self.main.update(**columns)\n"),
+    "the past is looked for in the collection alone": Fault("chroma/reading", COMPACTED,
         "        return Reader(complete, self.visibility.over(complete))\n",
-        "        return self\n",
-        COMPACTED,
-    ),
+        "        return self\n"),
     "a row is moved as it was before another client changed it": Fault(
-        "chroma/compacting",
+        "chroma/compacting", COMPACTING + "test_what_is_changed_while_it_is_copied_stays",
         " if copied.get(i) == m]",
-        "]",
-        COMPACTING + "test_what_is_changed_while_it_is_copied_stays",
-    ),
+        "]"),
     "a row that was deleted while it was copied comes back": Fault(
-        "chroma/compacting",
+        "chroma/compacting", COMPACTING + "test_what_another_client_deletes_while_it_is_copied_is_gone",
         "    if gone:\n",
-        "    if False:\n",
-        COMPACTING + "test_what_another_client_deletes_while_it_is_copied_is_gone",
-    ),
+        "    if False:\n"),
     "an index that was set aside is left there": Fault(
-        "chroma/rebuild",
+        "chroma/rebuild", COMPACTING + "test_a_kill_while_indexes_are_exchanged_loses_nothing",
         "        if aside.is_dir() and not index.is_dir():\n",
-        "        if False:\n",
-        COMPACTING + "test_a_kill_while_indexes_are_exchanged_loses_nothing",
-    ),
-}
+        "        if False:\n"),
+}  # fmt: skip
 
 
 def run(package: Path, *tests: str) -> subprocess.CompletedProcess[str]:

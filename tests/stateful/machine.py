@@ -30,23 +30,9 @@ TICK = 7
 
 IDS = st.sampled_from(["a", "b", "c", None])
 TEXTS = st.sampled_from(
-    [
-        "k1=x",
-        "k1=y",
-        "k1=z",
-        "k2=x",
-        "k1=x; k2=y",
-        "k1=y; k2=y",
-        "k1=y; k2=x; more",
-        "k1=x; more",
-        "k1=x; k1=y",
-        "k1->x",
-        "k1=",
-        "k1=z; k2=",
-        "more",
-        "other",
-    ]
-)
+    ["k1=x", "k1=y", "k1=z", "k2=x", "k1=x; k2=y", "k1=y; k2=y", "k1=y; k2=x; more", "k1=x; more", "k1=x; k1=y",
+     "k1->x", "k1=", "k1=z; k2=", "more", "other"]
+)  # fmt: skip
 TAGS = st.sampled_from([(), (), (("tag", "u"),), (("tag", "v"),)])
 STARTS = st.sampled_from([None, None, None, None, -35, -12, -5, 0, 3, 11])
 LENGTHS = st.sampled_from([None, None, None, None, 1, 4, 16, "zero"])

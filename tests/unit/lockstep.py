@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Protocol
 
-from memstrata_integrations.ledger.facts import FactKey, KeyedFact
+from memstrata_integrations.ledger.facts import FactKey
 from memstrata_integrations.ledger.ledger import Ledger, ReferenceLedger
 from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import OPEN
@@ -36,14 +35,6 @@ class Text:
     def facts(self) -> tuple[RowFact, ...]:
         """Its facts, as an extractor and the intake hand them on."""
         return tuple(fact(key, value, narrative) for key, value, narrative in self.stated)
-
-    @property
-    def extracted(self) -> tuple[KeyedFact, ...]:
-        """Its facts, as an extractor returns them."""
-        return tuple(
-            KeyedFact(f"s{key}", "is", value, (f"s{key}", "is"), value or "", "", (0, 1), "test", change=narrative)
-            for key, value, narrative in self.stated
-        )
 
     @property
     def says_more(self) -> bool:
@@ -126,30 +117,9 @@ def write_one(ledger: Ledger, new: Incoming, explicit: bool, earlier: Sequence[R
 Write = tuple["str | None", Text, "int | None", "int | None", int]
 """(id or none, text, valid_from and length relative to the clock, authority)."""
 
-Batch = Sequence[tuple[Incoming, Text, bool, Sequence[RowFact]]]
-"""(text on its way in, its words, whether the caller gave its id, facts of deleted rows) each."""
-
-
-class Store(Protocol):
-    """What holds rows and takes the operations of a collection."""
-
-    rows: dict[str, Row]
-
-    def write(self, batch: Batch) -> None:
-        """Write texts, recorded in order."""
-
-    def retract(self, key: int, at: int, recorded_at: int, dated: bool) -> bool:
-        """Retract a key, given by its digest."""
-
-    def delete(self, document_id: str, at: int, retire: bool) -> None:
-        """Delete a document, or end it."""
-
-    def undo(self, first: int, last: int, instant: int, only: str | None) -> bool:
-        """Take back what was recorded."""
-
 
 class Lockstep:
-    """The reference ledger beside an incremental one, or beside one that loads a part.
+    """The reference ledger beside an incremental one.
 
     Attributes:
         reference: Derives everything anew after each step.
@@ -159,11 +129,11 @@ class Lockstep:
         answers: (transaction time, valid time) -> what a reader at that time was answered.
     """
 
-    def __init__(self, *, keep_deleted: bool = False, store: Store | None = None) -> None:
+    def __init__(self, *, keep_deleted: bool = False) -> None:
         self.keep_deleted = keep_deleted
         self.reference = ReferenceLedger()
-        self.incremental = NumberedLedger() if store is None else None
-        self.store = store
+        self.incremental = NumberedLedger()
+        self.ledgers: list[Ledger] = [self.reference, self.incremental]
         self.clock = 10
         self.answers: dict[tuple[int, int], list[tuple[str, str]]] = {}
         self.texts: list[Text] = []
@@ -188,16 +158,14 @@ class Lockstep:
             valid_to = None if length is None else base + length
             new = incoming(row_id, text, recorded_at, valid_from, valid_to, authority if explicit else 0)
             earlier, anew = self._kept(text)
-            made.append((replace(new, anew=anew), text, explicit, earlier))
+            made.append((replace(new, anew=anew), explicit, earlier))
             self.texts.append(text)
         self.clock += len(batch) - 1
-        for new, _, explicit, earlier in made:
+        for new, explicit, earlier in made:
             first = not self.keep_deleted and new.id not in self.reference.rows
-            for ledger in self._ledgers():
+            for ledger in self.ledgers:
                 write_one(ledger, new, explicit, earlier)
             self._check_served(new, first)
-        if self.store is not None:
-            self.store.write(made)
 
     def _kept(self, text: Text) -> tuple[list[RowFact], frozenset[TimelineKey]]:
         """Return the facts of deleted rows whose dates a text keeps, and the timelines of which it speaks anew."""
@@ -214,9 +182,7 @@ class Lockstep:
         dated = start is not None
         known = key in self._keys()
         again = dated and any((k, t) == (key, at) for k, t, _ in self.retractions)
-        news = [ledger.retract((digest(key), ""), at, self.clock, dated=dated) for ledger in self._ledgers()]
-        if self.store is not None:
-            news.append(self.store.retract(digest(key), at, self.clock, dated))
+        news = [ledger.retract((digest(key), ""), at, self.clock, dated=dated) for ledger in self.ledgers]
         if known and not again:
             self.retractions.append((key, at, self.clock))
             assert all(news), "a retraction is forgotten"
@@ -229,13 +195,11 @@ class Lockstep:
             return
         self._tick()
         document_id = documents[choice % len(documents)]
-        for ledger in self._ledgers():
+        for ledger in self.ledgers:
             if retire:
                 ledger.retire(document_id, self.clock)
             else:
                 ledger.delete(sorted(r.id for r in ledger.rows.values() if r.document_id == document_id))
-        if self.store is not None:
-            self.store.delete(document_id, self.clock, retire)
         if not retire:
             self.answers.clear()  # what was known of a deleted text is gone
             keys = self._keys()
@@ -259,9 +223,7 @@ class Lockstep:
         if not times:
             return
         time = times[-1] if by_document else times[choice % len(times)]
-        found = [ledger.undo(time, time, self.clock, only) for ledger in self._ledgers()]
-        if self.store is not None:
-            found.append(self.store.undo(time, time, self.clock, only))
+        found = [ledger.undo(time, time, self.clock, only) for ledger in self.ledgers]
         assert len(set(found)) == 1, found
         if only is None:
             self.retractions = [r for r in self.retractions if r[2] != time]
@@ -269,9 +231,8 @@ class Lockstep:
     # -- what must hold -------------------------------------------------------------------
 
     def check_agreement(self) -> None:
-        """The other ledger holds what the reference ledger derives."""
-        other = self.incremental.rows if self.incremental is not None else self.store.rows  # type: ignore[union-attr]
-        want, got = comparable(self.reference.rows.values()), comparable(other.values())
+        """The incremental ledger holds what the reference ledger derives."""
+        want, got = (comparable(ledger.rows.values()) for ledger in self.ledgers)
         assert want.keys() == got.keys(), (sorted(want), sorted(got))
         for row_id in want:
             assert got[row_id] == want[row_id], f"\n got {got[row_id]}\nwant {want[row_id]}"
@@ -370,12 +331,9 @@ class Lockstep:
     def _answer(self, instant: int, known_at: int | None = None) -> list[tuple[str, str]]:
         return sorted((r.document_id, r.content) for r in self.reference.view(instant, known_at))
 
-    def _ledgers(self) -> list[Ledger]:
-        return [self.reference] + ([self.incremental] if self.incremental is not None else [])
-
     def _tick(self) -> None:
         self.clock += 1 + self.clock % 3
-        for ledger in self._ledgers():  # a collection takes a fresh ledger for each operation
+        for ledger in self.ledgers:  # a collection takes a fresh ledger for each operation
             ledger.changed.clear()
             ledger.removed.clear()
             ledger.moved.clear()

@@ -123,19 +123,6 @@ def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
 # --- which one is taken
 
 
-def test_importing_embeddings_loads_nothing_heavy() -> None:
-    """Neither the import nor the lexical embedding loads a model library, chromadb or a vector store."""
-    code = (
-        "import sys, memstrata_integrations.embeddings as e;"
-        "heavy = {'torch', 'sentence_transformers', 'transformers', 'chromadb', 'langchain_core', 'langchain_ollama',"
-        " 'llama_index', 'huggingface_hub'};"
-        "assert not heavy & set(sys.modules), heavy & set(sys.modules);"
-        "e.default_embeddings(prefer='lexical').embed_query('x');"
-        "assert not (heavy - {'langchain_core'}) & set(sys.modules), heavy & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_no_weights_means_no_torch(tmp_path: Path) -> None:
     """Looking for weights that are not there imports no torch."""
     code = (

@@ -14,6 +14,7 @@ CORE = [
     "ledger.timeline", "ledger.rows", "ledger.ledger", "ledger.policy", "extraction", "redaction", "packing", "git",
     "options", "context", "chroma.fields", "chroma.explicit",
 ]  # fmt: skip
+HEAVY = (*FRAMEWORKS, "transformers", "huggingface_hub", "langchain_ollama", "chromadb", "numpy")
 
 
 def loaded_by(statement: str, names: tuple[str, ...]) -> list[str]:
@@ -27,7 +28,24 @@ def loaded_by(statement: str, names: tuple[str, ...]) -> list[str]:
 @pytest.mark.parametrize("module", ["", *(f".{name}" for name in CORE)])
 def test_the_package_and_its_core_load_nothing_heavy(module: str) -> None:
     """No framework, no store, no numpy."""
-    assert loaded_by(f"import memstrata_integrations{module}", (*FRAMEWORKS, "chromadb", "numpy")) == []
+    assert loaded_by(f"import memstrata_integrations{module}", HEAVY) == []
+
+
+USED: dict[str, tuple[str, tuple[str, ...]]] = {  # and what it may load
+    "the grammar": ("from memstrata_integrations.extraction import GrammarExtractor as E; E().extract(['Hello.'])", ()),
+    "a model's extractor": ("from memstrata_integrations.extraction import LLMExtractor", ("pydantic",)),
+    "what embeds": ("import memstrata_integrations.embeddings", ("numpy",)),
+    "the lexical embedding": (
+        "from memstrata_integrations import default_embeddings; default_embeddings(prefer='lexical').embed_query('x')",
+        ("numpy", "langchain_core", "pydantic")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", USED)
+def test_what_is_used_loads_no_more_than_it_needs(what: str) -> None:
+    """No model library, and no framework but for `Embeddings` of LangChain, which ours are."""
+    statement, light = USED[what]
+    assert set(loaded_by(statement, (*HEAVY, "pydantic"))) <= set(light)
 
 
 def test_the_collection_loads_no_framework() -> None:

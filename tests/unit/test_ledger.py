@@ -241,19 +241,15 @@ VERSIONS: dict[str, list[Step]] = {
 }  # fmt: skip
 
 ORDERS: dict[str, tuple[list[tuple[str, Text, int, int | None]], dict[int, str]]] = {  # in any order, one view
-    "2: four dated statements": (
-        [("d", A, 1, None), ("e", B, 4, 8), ("f", A, 6, None), ("g", C, 9, None)],
-        {0: "", 1: "A", 4: "B", 6: "A", 8: "A A", 9: "C"},
-    ),
-    "15: one value around another, under one id": (
-        [("d", A, 1, None), ("d", A, 9, None), ("d", B, 5, None)],
-        {0: "", 1: "A", 4: "A", 5: "B", 8: "B", 9: "A", 99: "A"},
-    ),
+    "2: four dated statements": ([("d", A, 1, None), ("e", B, 4, 8), ("f", A, 6, None), ("g", C, 9, None)],
+        {0: "", 1: "A", 4: "B", 6: "A", 8: "A A", 9: "C"}),
+    "15: one value around another, under one id": ([("d", A, 1, None), ("d", A, 9, None), ("d", B, 5, None)],
+        {0: "", 1: "A", 4: "A", 5: "B", 8: "B", 9: "A", 99: "A"}),
     "15: a value repeated at an earlier date, under one id": (
         [("d", A, 1, None), ("d", B, 5, None), ("d", B, 3, None)],
         {0: "", 1: "A", 2: "A", 3: "B", 4: "B", 5: "B", 99: "B"},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("story", [*RULES, *VERSIONS])

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from .lockstep import Lockstep, Stated, Text, Write
-from .partly import PartlyLoadingStore
 
 IDS = st.sampled_from(["a", "b", "c", None])
 KEYS = st.integers(1, 3)
@@ -40,15 +39,13 @@ WRITES = st.tuples(IDS, texts(), STARTS, LENGTHS, AUTHORITIES)
 class LedgerMachine(RuleBasedStateMachine):
     """The incremental ledger in lockstep with the reference ledger, and both with the oracle."""
 
-    bounded: ClassVar[bool] = False
     runs: ClassVar[int] = 0
 
     @initialize(keep_deleted=st.booleans())
     def begin(self, keep_deleted: bool) -> None:
         """Begin empty."""
         type(self).runs += 1
-        store = PartlyLoadingStore(keep_deleted) if self.bounded else None
-        self.pair = Lockstep(keep_deleted=keep_deleted, store=store)
+        self.pair = Lockstep(keep_deleted=keep_deleted)
 
     @rule(write=WRITES)
     def write(self, write: Write) -> None:
@@ -89,23 +86,15 @@ class LedgerMachine(RuleBasedStateMachine):
         """Both ledgers hold the same, and what they hold is what the rules say."""
         self.pair.check_agreement()
         self.pair.check_retractions()
-        if not self.bounded:
-            self.pair.check_hulls()
-            self.pair.check_current()
-            self.pair.check_known_at()
-            self.pair.check_oracle()
+        self.pair.check_hulls()
+        self.pair.check_current()
+        self.pair.check_known_at()
+        self.pair.check_oracle()
 
     def teardown(self) -> None:
         """At the end, look at every instant at which anything may change."""
-        if not self.bounded and hasattr(self, "pair"):
+        if hasattr(self, "pair"):
             self.pair.check_oracle(everywhere=True)
-
-
-class BoundedMachine(LedgerMachine):
-    """A ledger that loads only what a collection fetches, in lockstep with the reference ledger."""
-
-    bounded = True
-    runs = 0
 
 
 def _run(machine: type[LedgerMachine], runs: int) -> None:
@@ -128,41 +117,3 @@ def _run(machine: type[LedgerMachine], runs: int) -> None:
 def test_incremental_and_reference_ledgers_agree_with_the_rules(runs: int) -> None:
     """After any history, live intervals, windows, answers and earlier readers' answers are what the rules say."""
     _run(LedgerMachine, runs)
-
-
-@pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
-def test_loading_what_a_collection_fetches_changes_nothing(runs: int) -> None:
-    """A write applied to the part that a collection loads leaves what a write applied to everything leaves."""
-    _run(BoundedMachine, runs)
-
-
-def partly_loaded(*batches: list[Write]) -> Lockstep:
-    """Write batches to a store that loads only a part, in lockstep with the reference ledger."""
-    pair = Lockstep(store=PartlyLoadingStore(keep_deleted=False))
-    for batch in batches:
-        pair.write(batch)
-        pair.check_agreement()
-    return pair
-
-
-def test_repeat_without_an_id_finds_the_past_of_its_row() -> None:
-    """A row with earlier versions takes a repeat without an id as if they had all been loaded."""
-    earlier, text = Text(((1, "x", False),), True), Text(((1, "y", False),), True)
-    pair = partly_loaded([("a", earlier, None, None, 0)], [("a", text, None, None, 0)], [(None, text, -1, None, 0)])
-    assert len(pair.reference.rows) == 2
-    pair = partly_loaded(
-        [("a", earlier, None, None, 0)],
-        [("a", text, None, None, 0)],
-        [("b", Text(((1, "z", False),)), -4, 2, 0)],
-        [(None, text, -1, 8, 0)],
-    )
-    assert len(pair.reference.rows) == 3
-
-
-def test_repeat_within_a_batch_leaves_what_was_not_loaded() -> None:
-    """A bounded text repeated without an end in one batch changes nothing that lies before it."""
-    bounded = Text(((1, "z", False),))
-    partly_loaded(
-        [("a", Text(((1, "x", False),)), -10, None, 0), ("b", Text(((1, "y", False),)), -7, 2, 0)],
-        [(None, bounded, -3, 2, 0), (None, bounded, -3, None, 0)],
-    )

@@ -7,8 +7,6 @@ import logging
 import pickle
 import re
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -304,16 +302,6 @@ async def test_awaited_it_gives_the_same() -> None:
     """`aextract` gives what `extract` gives, also within a chain."""
     chain = GrammarExtractor() | LLMExtractor(Plain())
     assert await chain.aextract([BANK, "Hello there."]) == chain.extract([BANK, "Hello there."])
-
-
-def test_importing_the_package_imports_no_framework() -> None:
-    """Neither pydantic nor a framework comes along before the extractor is asked for."""
-    code = (
-        "import sys, memstrata_integrations.extraction as e; e.GrammarExtractor().extract(['Hello.'])\n"
-        "assert not {'pydantic', 'langchain_core', 'llama_index'} & set(sys.modules)\n"
-        "e.LLMExtractor; assert not {'langchain_core', 'llama_index'} & set(sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 # -- the frameworks -------------------------------------------------------------------------

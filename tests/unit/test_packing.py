@@ -23,14 +23,9 @@ from tests.shared_data import ROOT
 UNLIMITED = 10**6
 
 SENTENCES = [
-    "The gateway listens on port 8443.",
-    "It was written in Go.",
-    "Deploys happen on Monday.",
-    "Ask Ann\nin the morning.",
-    "The limit is 120 requests per minute; partners get 900.",
-    "Is it open?",
-    "Yes.",
-]
+    "The gateway listens on port 8443.", "It was written in Go.", "Deploys happen on Monday.",
+    "Ask Ann\nin the morning.", "The limit is 120 requests per minute; partners get 900.", "Is it open?", "Yes.",
+]  # fmt: skip
 prose = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4).map(" ".join)
 bullets = st.lists(
     st.sampled_from(["- port: 80", "- host: db1\n  - replica: db2\n  - zone: a", "- Ann owns it. Bob helps.", "1. a"]),

@@ -46,7 +46,6 @@ End.
     [
         (["The gateway listens on port 8443."], PAGE.replace("The gateway listens on port 8443. ", "")),
         (["The owner is Ann."], PAGE.replace("**The owner is Ann.** ", "")),
-        (["- port: 80"], PAGE.replace("- port: 80\n", "")),
         (["port: 80"], PAGE.replace("- port: 80\n", "")),
         (["host: db1"], PAGE.replace("host: db1", SUPERSEDED)),
         (["host: db1", "replica: db2"], PAGE.replace("- host: db1\n  - replica: db2\n", "")),
@@ -56,7 +55,6 @@ End.
             PAGE.replace("| name | port |\n|------|------|\n| a | 1 |\n| b | 2 |\n\n", ""),
         ),
         (["timeout: 30"], PAGE.replace("```yaml\ntimeout: 30\n```\n\n", "")),
-        (["End."], PAGE.replace("\nEnd.\n", "")),
     ],
 )
 def test_a_line_goes_with_the_statement_that_it_held(statements: list[str], want: str) -> None:
@@ -66,13 +64,10 @@ def test_a_line_goes_with_the_statement_that_it_held(statements: list[str], want
 @pytest.mark.parametrize(
     ("text", "facts", "want"),
     [
-        ("It is on 80 and ends at 30 s.", [("80", False), ("30 s", True)], "It is on [superseded] and ends at 30 s."),
-        ("The API is on 80; the UI is on 90.", [("80", False), ("90", True)], "The UI is on 90."),
         ("The API is on 80, and the UI is on 90.", [("80", True), ("90", False)], "The API is on 80."),
         ("The API is on 80; restart it weekly.", [("80", False)], "Restart it weekly."),
         ("The API is on 80; the UI is on 80.", [("80", False), ("80", True)], "The UI is on 80."),
         ("It maps 80 to 80.", [("80", False), ("80", True)], "It maps [superseded] to 80."),
-        ("| api | 80 | 30 s |", [("80", False), ("30 s", True)], "| api | [superseded] | 30 s |"),
         ("The port 80, once more 80, is 80 s.", [("80", False), ("80 s", True)], None),
     ],
 )  # fmt: skip
@@ -88,14 +83,9 @@ def test_a_statement_with_a_live_fact_keeps_it(text: str, facts: list[tuple[str,
     [
         ("**Note: the port is 80. It is open.**", "Note: the port is 80.", "**It is open.**"),
         ("**Note. The port is 80.** It is open.", "The port is 80.**", "**Note.** It is open."),
-        ("One.\n\nThe port is 80.\n\nTwo.", "The port is 80.", "One.\n\nTwo."),
-        ("The port is 80.\n\nTwo.", "The port is 80.", "Two."),
         ("One.\n\nThe port is 80.", "The port is 80.", "One."),
         ("One. The port\nis 80. Two.", "The port\nis 80.", "One.\nTwo."),
-        ("One.\nThe port\nis 80.\nTwo.", "The port\nis 80.", "One.\nTwo."),
-        ("> The port is 80.\n> Two.", "The port is 80.", "> Two."),
         ("- [x] port: 80\n- [ ] two", "port: 80", "- [ ] two"),
-        ("1. The port is 80. Two.", "The port is 80.", "1. Two."),
         ("One.  \nThe port is 80.", "The port is 80.", "One.  "),
     ],
 )
@@ -114,15 +104,9 @@ PORT = "The port is 80."
 @pytest.mark.parametrize(
     ("text", "gone", "want"),
     [
-        ("Deploys run (The port is 80.) daily.", PORT, "Deploys run daily."),
         ("Deploys run (the port is 80).", "the port is 80", "Deploys run."),
-        ("(See it. The port is 80.) Next.", f"{PORT})", "(See it.) Next."),
         ("(The port is 80. See it.) Next.", f"({PORT}", "(See it.) Next."),
-        ("“The port is 80.” Next.", PORT, "Next."),
         ('See. "The port is 80." Next.', PORT, "See. Next."),
-        ("See. [The port is 80.](http://x/y) Next.", PORT, "See. Next."),
-        ("See. [The port is 80.][ref] Next.", PORT, "See. Next."),
-        ("[See this. The port is 80.](http://x) Next.", f"{PORT}](http://x)", "[See this.](http://x) Next."),
         ("***The port is 80.*** Next.", PORT, "Next."),
         ("~~The port is 80.~~ Next.", PORT, "Next."),
         ("*Ask Ann. The port is 80.* Next.", f"{PORT}*", "*Ask Ann.* Next."),
@@ -132,11 +116,8 @@ PORT = "The port is 80."
         ("<b>The port is 80.</b> Next.", PORT, "Next."),
         ("See. The port is 80.[^1] Next.", PORT, "See. Next."),
         ("The users' cat. The port is 80. Don't.", PORT, "The users' cat. Don't."),
-        ("It takes *args. The port is 80. See *b*.", PORT, "It takes *args. See *b*."),
         ("Start. The port is 80. .NET runs.", "The port is 80", "Start. .NET runs."),
-        ("We meet at noon; the room is 12.", "the room is 12", "We meet at noon."),
         ("We meet at noon; the room is 12.", "the room is 12.", "We meet at noon."),
-        ("- <i>The port is 80.</i>\n- b", PORT, "- b"),
     ],
 )
 def test_what_stood_around_a_part_of_a_line_goes_or_stays_in_pairs(text: str, gone: str, want: str) -> None:
@@ -148,9 +129,7 @@ def test_what_stood_around_a_part_of_a_line_goes_or_stays_in_pairs(text: str, go
     [
         ("The fee is 9 euro and is due.", "The fee is 9 euro", "9 euro", "The fee is [superseded] and is due."),
         ("Wait for 30 s, then go.", "Wait for 30 s", "30 s", "Wait for [superseded], then go."),
-        ("The port is 80 (as of May).", "The port is 80", "80", "The port is [superseded] (as of May)."),
         ("Ports go by path, and the longest wins.", "Ports go by path", "path", "The longest wins."),
-        ("The port is 80; Ann knows.", "The port is 80", "80", "Ann knows."),
         ("The limit is 5\nper day.", "The limit is 5", "5", "The limit is [superseded]\nper day."),
     ],
 )  # fmt: skip
@@ -161,25 +140,20 @@ def test_the_rest_of_a_sentence_is_no_torso(text: str, gone: str, value: str, wa
 @pytest.mark.parametrize(
     ("text", "gone", "want"),
     [
-        ('{\n  "name": "x",\n  "port": 80\n}\n', ['"port": 80'], '{\n  "name": "x"\n}\n'),
-        ('{\n  "port": 80,\n  "name": "x"\n}\n', ['"port": 80'], '{\n  "name": "x"\n}\n'),
         ('{"a": 1, "port": 80, "c": 3}', ['"port": 80'], '{"a": 1, "c": 3}'),
         ('{"a": 1, "port": 80, "c": 3}', ['"port": 80', '"c": 3'], '{"a": 1}'),
         ('{"a": 1, "port": 80, "c": 3}', ['"a": 1', '"port": 80'], '{"c": 3}'),
         ('```json\n{\n  "port": 80\n}\n```\n\nEnd.', ['"port": 80'], "End."),
         ("f(a=1, port=80)", ["port=80"], "f(a=1)"),
         ("f(\n    a=1,\n    port=80,\n)", ["port=80,"], "f(\n    a=1,\n)"),
-        ("CREATE TABLE t (\n  a int,\n  b int\n);", ["b int"], "CREATE TABLE t (\n  a int\n);"),
         ("```yaml\nserver:\n  port: 80\nname: x\n```", ["port: 80"], "```yaml\nname: x\n```"),
         ("```yaml\na:\n  b:\n    c: 80\n```\n\nEnd.", ["c: 80"], "End."),
         ("ports:\n- port: 80\nname: x\n", ["port: 80"], "name: x\n"),
-        ("list:\n  - name: a\n    size: 3\n", ["name: a"], "list:\n  - size: 3\n"),
         ("---\nport: 80\n---\n\n# Top\n", ["port: 80"], "# Top\n"),
         ("```sh\nrun \\\n  -p 80 \\\n  --name x\n```", ["--name x"], "```sh\nrun \\\n  -p 80\n```"),
         ("```sh\nrun \\\n  -p 80 \\\n  --name x\n```", ["-p 80 \\"], "```sh\nrun \\\n  --name x\n```"),
         ("[server]\nport = 80\n\n[db]\nhost = x\n", ["port = 80"], "[db]\nhost = x\n"),
         ("[server]\nport = 80\n# see x\n", ["port = 80"], "[server]\n# see x\n"),
-        ("steps:\n  with:\n    port: 80\n  run: x\n", ["port: 80"], "steps:\n  run: x\n"),
         ("class A:\n    PORT = 80\n\nB = 1\n", ["PORT = 80"], "class A: ...\n\nB = 1\n"),
     ],
 )  # fmt: skip
@@ -196,7 +170,6 @@ def test_code_and_configuration_stay_well_formed(text: str, gone: list[str], wan
         ("Limits:\n\n| a | b |\n|---|---|\n| c | 80 |\n\nEnd.", ["| c | 80 |"], "End."),
         ("Ann runs it with:\n\n- port: 80\n\nEnd.", ["port: 80"], "Ann runs it with: [superseded]\n\nEnd."),
         ("A.\n\nWho decides? The port is 80.\n\nEnd.", [PORT], "A.\n\nEnd."),
-        ("- Ports:\n  - port: 80\n- two", ["port: 80"], "- two"),
         ("- **Port:** The port is 80.\n- two", [PORT], "- two"),
         ("> **Note:** The port is 80.\n> Ask Ann.", [PORT], "> **Note:**\n> Ask Ann."),
         ("# A\n\nB.\n\n## Ports\n\nThe port is 80.\n\n## C\n\nD.", [PORT], "# A\n\nB.\n\n## C\n\nD."),
@@ -231,13 +204,11 @@ def test_what_introduced_only_stale_statements_goes_with_them(text: str, gone: l
         ("1. The port is 80.\n\n   ```\n   a\n   ```", [PORT], "1. [superseded]\n\n   ```\n   a\n   ```"),
         ("A.\n- The port is 80.\n---\nB.", [PORT], "A.\n\n---\nB."),
         ("> One.\n>\n> The port is 80.\n\nEnd.", [PORT], "> One.\n\nEnd."),
-        ("> The port is 80.\n>\n> One.\n\nEnd.", [PORT], "> One.\n\nEnd."),
         ("> One. The port\n> is 80. Two.", ["The port\n> is 80."], "> One.\n> Two."),
         ("> | a | b |\n> |---|---|\n> | c | 80 |\n\nEnd.", ["| c | 80 |"], "End."),
         ("| port | 80 |\n|---|---|\n| host | x |", ["| port | 80 |"], "| | |\n|---|---|\n| host | x |"),
         ("| a | b |\n|---|---|\n| The port is 80. | c |", [PORT], "| a | b |\n|---|---|\n| | c |"),
         ("One.\r\n\r\nThe port is 80.\r\n\r\nTwo.\r\n", [PORT], "One.\r\n\r\nTwo.\r\n"),
-        ("````md\n```\nThe port is 80.\n```\nB.\n````", [PORT], "````md\n```\n```\nB.\n````"),
     ],
 )  # fmt: skip
 def test_lists_quotations_and_tables_keep_their_shape(text: str, gone: list[str], want: str) -> None:
@@ -265,14 +236,12 @@ def test_a_value_within_a_word_is_replaced_too() -> None:
         ("```yaml\nport: 80\n```\nEnd.", "port: 80", "```yaml\nport: 80  # [ended]\n```\nEnd."),
         ("```yaml\nport: 80  # main\n```", "port: 80", "```yaml\nport: 80  # main [ended]\n```"),
         ("```js\nconst port = 80;\n```", "const port = 80", "```js\nconst port = 80;  // [ended]\n```"),
-        ('```json\n{"port": 80}\n```\n\nEnd.', '"port": 80', '```json\n{"port": 80}\n```\n["port": 80: ended]\n\nEnd.'),
         ("- a\n  ```\n  port 80\n  ```\n", "port 80", "- a\n  ```\n  port 80\n  ```\n  [port 80: ended]\n"),
         ("```sh\nrun -p 80 \\\n  x\n```", "run -p 80 \\", "```sh\nrun -p 80 \\\n  x\n```\n[run -p 80 \\: ended]"),
         ('{\n  "port": 80\n}\n', '"port": 80', '{\n  "port": 80\n}\n["port": 80: ended]\n'),
         ("---\nport: 80\n---\n", "port: 80", "---\nport: 80  # [ended]\n---\n"),
         ("Use `port 80` now.", "port 80", "Use `port 80` [ended] now."),
         ("See [it](http://port80/) now.", "http://port80", "See [it](http://port80/) [ended] now."),
-        ("| a | 80  |\n| b | 2 |", "| a | 80  |", "| a | 80 [ended]  |\n| b | 2 |"),
     ],
 )  # fmt: skip
 def test_a_note_breaks_no_block(text: str, gone: str, want: str) -> None:

@@ -93,19 +93,15 @@ def test_each_later_word_is_a_retirement_of_its_own() -> None:
 STORIES: dict[str, tuple[list[Step], list[tuple[str, str, int, str | None]]]] = {
     "a retraction has no successor": ([put("a", A, 10), retract(20)], [("retracted", "a", 20, None)]),
     "what closed a value was taken back: the entry stays, and what was taken back is retired": (
-        [put("a", A, 10), put("b", B, 20), undo(20, 30)], [("superseded", "a", 20, "b"), ("undone", "b", 30, None)],
-    ),
+        [put("a", A, 10), put("b", B, 20), undo(20, 30)], [("superseded", "a", 20, "b"), ("undone", "b", 30, None)]),
     "a new version without the fact retires it": ([put("a", A, 10), put("a", PROSE, 20)], [("version", "a", 20, "a")]),
     "a value that the new version states too goes on": ([put("a", A, 10), put("a", MIXED, 20)], []),
-    "prose is retired by its next version": (
-        [put("a", PROSE, 10), put("a", OTHER_PROSE, 20)], [("version", "a", 20, "a")],
-    ),
-    "a document that was deleted with its history kept has ended": (
-        [put("a", A, 10), retire("a", 20)], [("ended", "a", 20, None)],
-    ),
+    "prose is retired by its next version": ([put("a", PROSE, 10), put("a", OTHER_PROSE, 20)],
+        [("version", "a", 20, "a")]),
+    "a document that was deleted with its history kept has ended": ([put("a", A, 10), retire("a", 20)],
+        [("ended", "a", 20, None)]),
     "of a row that was erased it is known when it closed a value, and not what it was": (
-        [put("a", A, 10), put("b", B, 20), delete("b")], [("purged", "a", 20, None)],
-    ),
+        [put("a", A, 10), put("b", B, 20), delete("b")], [("purged", "a", 20, None)]),
 }  # fmt: skip
 
 

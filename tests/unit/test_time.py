@@ -40,118 +40,66 @@ class Timestamp:
         return self.moment
 
 
-@pytest.mark.parametrize(
-    ("value", "micros"),
-    [
-        (datetime(2024, 3, 1), MARCH),
-        (datetime(2024, 3, 1, tzinfo=timezone.utc), MARCH),
-        (datetime(2024, 3, 1, 2, tzinfo=timezone(timedelta(hours=2))), MARCH),
-        (datetime(2024, 3, 1, 0, 0, 0, 7), MARCH + 7),
-        (date(2024, 3, 1), MARCH),
-        ("2024-03-01", MARCH),
-        (" 2024-03-01 ", MARCH),
-        ("2024-03-01T00:00:00", MARCH),
-        ("2024-03-01 00:00:00", MARCH),
-        ("2024-03-01T00:00:00Z", MARCH),
-        ("2024-03-01T00:00:00z", MARCH),
-        ("2024-03-01T02:00:00+02:00", MARCH),
-        ("2024-02-29T19:00:00-05:00", MARCH),
-        ("2024-03-01T00:00:00.5", MARCH + 500_000),
-        ("2024-03-01T00:00:00.5Z", MARCH + 500_000),
-        ("2024-03-01T00:00:00.000007", MARCH + 7),
-        ("2024-03-01T00:00:00.123456789Z", MARCH + 123_456),
-        ("2024-03-01T02:00:00.25+02:00", MARCH + 250_000),
-        (1_709_251_200, MARCH),
-        (1_709_251_200.25, MARCH + 250_000),
-        (0, 0),
-        (-1, -1_000_000),
-        (-0.5, -500_000),
-        (1e-6, 1),
-        ("0001-01-01", MIN_TIME),
-        (datetime(1, 1, 1), MIN_TIME),
-        (MIN_TIME // 1_000_000, MIN_TIME),
-        ("9999-12-31T23:59:59.999998", LAST - 1),
-        (datetime.max, OPEN),
-        (datetime.max.replace(tzinfo=timezone.utc), OPEN),
-        ("9999-12-31T23:59:59.999999", OPEN),
-    ],
-)
+OF_MARCH: list[Any] = [
+    datetime(2024, 3, 1), datetime(2024, 3, 1, tzinfo=timezone.utc), date(2024, 3, 1), 1_709_251_200,
+    datetime(2024, 3, 1, 2, tzinfo=timezone(timedelta(hours=2))),
+    "2024-03-01", " 2024-03-01 ", "2024-03-01T00:00:00", "2024-03-01 00:00:00", "2024-03-01T00:00:00Z",
+    "2024-03-01T00:00:00z", "2024-03-01T02:00:00+02:00", "2024-02-29T19:00:00-05:00",
+    np.int64(1_709_251_200), np.str_("2024-03-01"), np.datetime64("2024-03-01"), np.datetime64("2024-03-01", "s"),
+    Timestamp(datetime(2024, 3, 1)), Timestamp(datetime(2024, 3, 1, tzinfo=timezone.utc)),
+]  # fmt: skip
+OTHERS: list[tuple[Any, int]] = [
+    (datetime(2024, 3, 1, 0, 0, 0, 7), MARCH + 7),
+    ("2024-03-01T00:00:00.5", MARCH + 500_000),
+    ("2024-03-01T00:00:00.5Z", MARCH + 500_000),
+    ("2024-03-01T00:00:00.000007", MARCH + 7),
+    ("2024-03-01T00:00:00.123456789Z", MARCH + 123_456),
+    ("2024-03-01T02:00:00.25+02:00", MARCH + 250_000),
+    (1_709_251_200.25, MARCH + 250_000),
+    (0, 0),
+    (-1, -1_000_000),
+    (-0.5, -500_000),
+    (1e-6, 1),
+    (np.int32(7), 7_000_000),
+    (np.uint8(7), 7_000_000),
+    (np.array(7), 7_000_000),
+    (np.float64(0.5), 500_000),
+    (np.float32(0.5), 500_000),
+    (np.datetime64("2024-03-01T00:00:00.000007"), MARCH + 7),
+    (np.datetime64("2024-03-01T00:00:00.000007000", "ns"), MARCH + 7),
+    ("0001-01-01", MIN_TIME),
+    (datetime(1, 1, 1), MIN_TIME),
+    (MIN_TIME // 1_000_000, MIN_TIME),
+    ("9999-12-31T23:59:59.999998", LAST - 1),
+    (datetime.max, OPEN),
+    (datetime.max.replace(tzinfo=timezone.utc), OPEN),
+    ("9999-12-31T23:59:59.999999", OPEN),
+]
+
+
+@pytest.mark.parametrize(("value", "micros"), [*((value, MARCH) for value in OF_MARCH), *OTHERS])
 def test_accepted_instants(value: Any, micros: int) -> None:
-    """Datetimes, dates, ISO 8601 texts and epoch seconds become µs, naive ones in UTC, `datetime.max` open."""
+    """Datetimes, dates, ISO 8601 texts and epoch seconds become µs, naive ones in UTC, `datetime.max` open.
+
+    So do zero-dimensional numbers, texts and timestamps of numpy and pandas, which stand for Python's own.
+    """
     assert to_micros(value) == micros
 
 
-@pytest.mark.parametrize(
-    ("value", "micros"),
-    [
-        (np.int64(1_709_251_200), MARCH),
-        (np.int32(7), 7_000_000),
-        (np.uint8(7), 7_000_000),
-        (np.float64(0.5), 500_000),
-        (np.float32(0.5), 500_000),
-        (np.array(7), 7_000_000),
-        (np.str_("2024-03-01"), MARCH),
-        (np.datetime64("2024-03-01"), MARCH),
-        (np.datetime64("2024-03-01T00:00:00.000007"), MARCH + 7),
-        (np.datetime64("2024-03-01T00:00:00.000007000", "ns"), MARCH + 7),
-        (np.datetime64("2024-03-01", "s"), MARCH),
-        (Timestamp(datetime(2024, 3, 1)), MARCH),
-        (Timestamp(datetime(2024, 3, 1, tzinfo=timezone.utc)), MARCH),
-    ],
-)
-def test_scalars_of_numpy_and_pandas(value: Any, micros: int) -> None:
-    """Zero-dimensional numbers, texts and timestamps of numpy and pandas stand for Python's own."""
-    assert to_micros(value) == micros
+REFUSED: list[Any] = [
+    None, True, False, np.bool_(True), math.nan, math.inf, -math.inf, np.float64("nan"), np.float32("inf"),
+    np.datetime64("NaT"), 1e308, -1e308, 1e15, 1_709_251_200_000, 10**400, MIN_TIME // 1_000_000 - 1,
+    LAST // 1_000_000 + 1, "", "yesterday", "2024-13-01", "2024-02-30", "2024-03-01T25:00",
+    "2024-03-01T00:00:00+99:00", "10000-01-01", "1709251200", "9" * 5000, "0001-01-01T00:00:00+02:00",
+    datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=2))),
+    datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-2))),
+    b"2024-03-01", 1j, timedelta(1), [2024], (2024, 3, 1), {}, object(), np.array([1, 2]), np.array([7]),
+    np.array([]), np.array(["2024-03-01"], dtype="datetime64[ns]"), np.timedelta64(5, "s"), np.complex128(1j),
+    Timestamp(None),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        True,
-        False,
-        np.bool_(True),
-        math.nan,
-        math.inf,
-        -math.inf,
-        np.float64("nan"),
-        np.float32("inf"),
-        np.datetime64("NaT"),
-        1e308,
-        -1e308,
-        1e15,
-        1_709_251_200_000,  # milliseconds
-        10**400,
-        MIN_TIME // 1_000_000 - 1,
-        LAST // 1_000_000 + 1,
-        "",
-        "yesterday",
-        "2024-13-01",
-        "2024-02-30",
-        "2024-03-01T25:00",
-        "2024-03-01T00:00:00+99:00",
-        "10000-01-01",
-        "1709251200",
-        "9" * 5000,
-        "0001-01-01T00:00:00+02:00",
-        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=2))),
-        datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-2))),
-        b"2024-03-01",
-        1j,
-        timedelta(1),
-        [2024],
-        (2024, 3, 1),
-        {},
-        object(),
-        np.array([1, 2]),
-        np.array([7]),
-        np.array([]),
-        np.array(["2024-03-01"], dtype="datetime64[ns]"),
-        np.timedelta64(5, "s"),
-        np.complex128(1j),
-        Timestamp(None),
-    ],
-)
+@pytest.mark.parametrize("value", REFUSED)
 def test_refused_instants(value: Any) -> None:
     """What is no time, unreadable, or outside years 1 to 9999 is refused, naming the parameter, value, way out."""
     with pytest.raises(InvalidInputError) as caught:
