@@ -74,14 +74,22 @@ def retract(
 ) -> Changes:
     """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
     rows, digests = find(session.lookup, session.keying, subject, relation, scope, loosely=False)
-    confined = [r.id for r in rows if any(f.local and f.digest in digests for f in r.facts)]
-    told = (user_metadata(r["metadata"]) or {} for r in session.lookup.fetch(confined).values())
-    sources = {tuple(sources_of(metadata)) for metadata in told}
+    held = session.lookup.fetch([r.id for r in rows])
+    sources: dict[tuple[tuple[str, Any], ...], set[int]] = {}
+    for row in rows:
+        own = tuple(sources_of(user_metadata(held[row.id]["metadata"]) or {}))
+        for fact in row.facts:
+            if fact.digest in digests:
+                sources.setdefault(own if fact.local else (), set()).add(fact.digest)
+    if len(sources) > 1 and sources_of(scope):
+        sources.pop((), None)  # a source is named, and has a fact of this name
     if len(sources) > 1:
         raise InvalidInputError(
-            f"{subject!r} names no entity and {len(sources)} sources state it; say which one with "
-            f"scope={{'source': ...}} (or {', '.join(SOURCE_FIELDS[1:])})"
+            f"{len(sources)} facts go by the name {subject!r}, each of another source; say which one with "
+            f"scope={{'source': ...}} (or {', '.join(SOURCE_FIELDS[1:])}), or {{'source': None}} for that of the whole "
+            "store"
         )
+    digests = {d for named in sources.values() for d in named}
     if not rows:
         what = subject if relation is None else f"{subject}, {relation}"
         near = suggested(session, subject, relation, scope)
