@@ -272,7 +272,8 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     if not later.visible(max(now, session.state.last_recorded)):
         raise InvalidInputError(f"document {new!r} is not valid now, so nothing would stand in the place of {old!r}")
     starts = [i.start for i in later.live() if i.start > MIN_TIME] or [max(later.begun)]
-    rows = _with_relatives(session.lookup, [decode(old, records[old]["metadata"], records[old]["document"])])
+    earlier = decode(old, records[old]["metadata"], records[old]["document"])
+    rows = _with_relatives(session.lookup, [earlier, later])
     before = {r.id: r for r in rows}
     time = session.state.transaction_time(now, rows)
     ledger = ledger_of(session, rows)
@@ -280,6 +281,8 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     if not any(at in w for w in ledger.rows[old].windows):
         raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
     ledger.silence(old, at, time)
+    if any(i.start == MIN_TIME for i in later.prose_live()):  # undated: what takes a place begins where that one ends
+        ledger.silence(new, MIN_TIME, time)
     changes = _settled(session, ledger, "superseded", time, before)
     was, now_said = (records[i]["document"] for i in (old, new))
     told = Change("superseded", "text", "is replaced by", was, now_said, at, old, new)

@@ -198,6 +198,8 @@ class TimeSurface:
     def supersede(self, old: str, new: str) -> Changes:
         """Say that one stored document takes the place of another, from its own beginning on.
 
+        Undated, it begins when it was written, as with `supersedes=`: it is not served of an earlier time any more.
+
         Args:
             old: The document that is over.
             new: The one that holds in its place.
