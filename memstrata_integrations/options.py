@@ -74,7 +74,8 @@ class Options:
     Attributes:
         extractor: Reads facts in texts; the grammar by default, `None` for versions of documents, stated facts and
             records only.
-        scope: Metadata fields that separate facts (user, project, environment); every write and read must name them.
+        scope: Metadata fields that separate facts (user, project, environment); every write and read must name them,
+            by text, a whole number or a truth value.
         policy: What may supersede what.
         valid_from_field, valid_to_field: Metadata fields that date a text if no keyword does.
         on_delete: ``"purge"`` removes rows for good; ``"retire"`` ends them and keeps their history.

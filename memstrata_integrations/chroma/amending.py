@@ -74,14 +74,22 @@ def retract(
 ) -> Changes:
     """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
     rows, digests = find(session.lookup, session.keying, subject, relation, scope, loosely=False)
-    confined = [r.id for r in rows if any(f.local and f.digest in digests for f in r.facts)]
-    told = (user_metadata(r["metadata"]) or {} for r in session.lookup.fetch(confined).values())
-    sources = {tuple(sources_of(metadata)) for metadata in told}
+    held = session.lookup.fetch([r.id for r in rows])
+    sources: dict[tuple[tuple[str, Any], ...], set[int]] = {}
+    for row in rows:
+        own = tuple(sources_of(user_metadata(held[row.id]["metadata"]) or {}))
+        for fact in row.facts:
+            if fact.digest in digests:
+                sources.setdefault(own if fact.local else (), set()).add(fact.digest)
+    if len(sources) > 1 and sources_of(scope):
+        sources.pop((), None)  # a source is named, and has a fact of this name
     if len(sources) > 1:
         raise InvalidInputError(
-            f"{subject!r} names no entity and {len(sources)} sources state it; say which one with "
-            f"scope={{'source': ...}} (or {', '.join(SOURCE_FIELDS[1:])})"
+            f"{len(sources)} facts go by the name {subject!r}, each of another source; say which one with "
+            f"scope={{'source': ...}} (or {', '.join(SOURCE_FIELDS[1:])}), or {{'source': None}} for that of the whole "
+            "store"
         )
+    digests = {d for named in sources.values() for d in named}
     if not rows:
         what = subject if relation is None else f"{subject}, {relation}"
         near = suggested(session, subject, relation, scope)
@@ -265,7 +273,8 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     if not later.visible(max(now, session.state.last_recorded)):
         raise InvalidInputError(f"document {new!r} is not valid now, so nothing would stand in the place of {old!r}")
     starts = [i.start for i in later.live() if i.start > MIN_TIME] or [max(later.begun)]
-    rows = _with_relatives(session.lookup, [decode(old, records[old]["metadata"], records[old]["document"])])
+    earlier = decode(old, records[old]["metadata"], records[old]["document"])
+    rows = _with_relatives(session.lookup, [earlier, later])
     before = {r.id: r for r in rows}
     time = session.state.transaction_time(now, rows)
     ledger = ledger_of(session, rows)
@@ -273,6 +282,8 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     if not any(at in w for w in ledger.rows[old].windows):
         raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
     ledger.silence(old, at, time)
+    if any(i.start == MIN_TIME for i in later.prose_live()):  # undated: what takes a place begins where that one ends
+        ledger.silence(new, MIN_TIME, time)
     changes = _settled(session, ledger, "superseded", time, before)
     was, now_said = (records[i]["document"] for i in (old, new))
     told = Change("superseded", "text", "is replaced by", was, now_said, at, old, new)

@@ -34,7 +34,7 @@ from memstrata_integrations.chroma.rebuild import Mark, aside_of
 from memstrata_integrations.chroma.state import IN_FLIGHT
 from memstrata_integrations.chroma.traces import places
 from memstrata_integrations.errors import InvalidInputError, StoreLockedError
-from memstrata_integrations.ledger.time import MIN_TIME
+from memstrata_integrations.ledger.time import MIN_TIME, format_time
 
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.session import Session
@@ -117,7 +117,8 @@ def _turn(session: Session) -> Iterator[Callable[[], None]]:
     if held.metadata[BATCH] != own:
         raise StoreLockedError(
             f"another client is compacting collection {collection.name!r}, or was killed at it: call compact() again "
-            "when it has ended, or ten minutes later"
+            f"when it has ended; if it was killed, from {format_time(held.metadata[COMPACTED] + 10 * IN_FLIGHT)} on. "
+            f"Where you know that it was, delete the collection {held.name!r}, which stands for its turn"
         )
     try:
         yield lambda: held.modify(metadata={COMPACTED: session.clock(), BATCH: own})

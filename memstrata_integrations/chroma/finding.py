@@ -13,7 +13,7 @@ from memstrata_integrations.chroma.fields import TO, decode, user_metadata
 from memstrata_integrations.chroma.keying import Keying, sources_of
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS, names_part
-from memstrata_integrations.chroma.scoping import lies_in, scope_of
+from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.phrases import read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, key_of_triple
@@ -113,7 +113,8 @@ def find(
         subject: As the user says it: as a text told it, as a history shows it, in any order of words.
         relation: Narrow to one relation, as people say it.
         scope: Values of scope or source fields, or of what names a part of a source (`section`). With all of
-            these that a fact has, its key is known and asked for; with fewer, every row is looked at.
+            these that a fact has, or of a subject that names an entity, the key is known and asked for; otherwise
+            every row is looked at, since sources may have facts of the same name.
         loosely: If nothing goes by exactly this name, take what holds all its words.
     """
     if not isinstance(subject, str) or not subject.strip():
@@ -130,16 +131,18 @@ def find(
     asked = _asked(subject, relation, keying)
     own = [(name, scope.get(name)) for name in keying.scope]
     source = sources_of(scope)
+    exact: set[int] = set()
     if relation is not None:
         pairs = [own, [*own, *source]] if source else [own]
         digests = {FactKey.of(p, *key).digest() for p in pairs for key in asked.keys}
         rows = lookup.rows_by_key(digests)
-        if rows:
+        if rows and (len(scope) > len(own) or read_phrase(tokenize(subject), subject).named):
             return rows, digests
-    exact: set[int] = set()
+        exact = {f.digest for row in rows for f in row.facts} & digests
+    known = bool(exact)  # then only sources may have others of the same name
     loose: set[int] = set()
     for fact, _ in _facts_in(lookup, keying, scope):
-        if fact.digest not in exact and asked.is_exactly(fact, keying):
+        if fact.digest not in exact and (fact.local or not known) and asked.is_exactly(fact, keying):
             exact.add(fact.digest)
         elif loosely and not exact and asked.is_within(fact, keying):
             loose.add(fact.digest)
@@ -168,16 +171,16 @@ def near_names(
 def _facts_in(lookup: Lookup, keying: Keying, scope: Mapping[str, Any]) -> Iterator[tuple[RowFact, Row]]:
     """Yield the facts that lie in a scope; those that are confined to a source only if it is that one."""
     lies = scope_of(scope, [name for name in keying.scope if name in scope])
-    for row, metadata in rows_and_metadata(lookup):
+    for row, metadata in rows_and_metadata(lookup, lies):
         if lies_in(metadata, lies):
             for fact in row.facts:
                 if not (fact.local and any(metadata.get(name) != value for name, value in scope.items())):
                     yield fact, row
 
 
-def rows_and_metadata(lookup: Lookup) -> Iterator[tuple[Row, Mapping[str, Any]]]:
-    """Yield every keyed row with what its user said of it, a page at a time."""
-    ids: Sequence[str] = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
+def rows_and_metadata(lookup: Lookup, scope: Scope = ()) -> Iterator[tuple[Row, Mapping[str, Any]]]:
+    """Yield every keyed row, of one scope or all, with what its user said of it, a page at a time."""
+    ids: Sequence[str] = lookup.collection.get(where=within(scope, {TO: {"$gte": MIN_TIME}}), include=[])["ids"]
     for start in range(0, len(ids), _PAGE):
         for row_id, record in lookup.fetch(ids[start : start + _PAGE]).items():
             yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}

@@ -11,6 +11,7 @@ from typing import Any
 from memstrata_integrations.chroma.arguments import read_id
 from memstrata_integrations.chroma.fields import FACTS, FROM, TO, decode, user_metadata
 from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
+from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
@@ -187,6 +188,7 @@ def _fact_entry(
         metadata=user_metadata(record["metadata"]),
         rule=fact.rule,
         change=fact.narrative,
+        source=tuple(sources_of(user_metadata(record["metadata"]) or {})) if fact.local else (),
     )
 
 

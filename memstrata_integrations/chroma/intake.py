@@ -236,7 +236,7 @@ def read_batch(
         for name in scope:
             value = (found_metadatas[i] or {}).get(name)
             if not names_scope(value):
-                told = "is missing" if value is None else f"is {value!r}"
+                told = "is missing" if value is None else f"is {value!r}; give text or a whole number"
                 raise InvalidInputError(
                     f"text {i} does not name its scope: metadata field {name!r} {told} (scope={tuple(scope)!r})"
                 )

@@ -31,7 +31,7 @@ from memstrata_integrations.chroma.versions import (
 from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import ANY, Incoming, Row, RowFact, content_hash
-from memstrata_integrations.ledger.time import MIN_TIME, format_time
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, format_time
 from memstrata_integrations.redaction import redact
 
 __all__ = ["Planner"]
@@ -241,7 +241,7 @@ class Planner:
                 valid_from=item.valid_from,
                 valid_to=item.valid_to,
                 authority=authority,
-                precedence=self._precedence(plan, item, authority),
+                precedence=self._precedence(plan, item, authority, plan.first + n),
             )
             if item.stays and item.echo:  # what readers are shown no more, it does not say
                 new = replace(new, keeps=True, anew=ledger.rows[item.id].live_at(plan.first))
@@ -274,14 +274,17 @@ class Planner:
                 plan.fresh[stored_as] = item
                 twins.setdefault(new.content, []).append(stored_as)
 
-    def _precedence(self, plan: Plan, item: Item, authority: int) -> int:
-        """Return how a text ranks whatever its date: no lower than its own document has ranked so far."""
+    def _precedence(self, plan: Plan, item: Item, authority: int, now: int) -> int:
+        """Return how a text ranks whatever its date: no lower than its document before it, no higher than after it."""
         if not self.policy.ranks_sources:
             return 0
         parts = plan.parts.get(item.origin.document, {}) if item.origin is not None else {}
         own = [plan.ledger.rows[i] for ids in parts.values() for i in ids if i in plan.ledger.rows]
         own += [r for r in plan.ledger.rows.values() if r.document_id == item.id]
-        return max([authority, *(a.precedence for r in own for f in r.facts for a in f.all_assertions)])
+        at = now if item.valid_from is None else item.valid_from
+        made = [a for r in own for f in r.facts for a in f.assertions if a.undone_at == OPEN]
+        rank = max([authority, *(a.precedence for a in made if a.valid_from <= at)])
+        return min([rank, *(a.precedence for a in made if a.valid_from > at)])
 
     def _replace(self, plan: Plan, item: Item, new: Incoming, stored_as: str | None) -> None:
         """End the documents whose place a text takes by its word; what it says begins where they end."""

@@ -32,8 +32,11 @@ def within(scope: Scope, where: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def names_scope(value: Any) -> bool:
-    """Whether a metadata value can say whose a text is; nobody is named by nothing, and a list names several."""
-    return value not in (None, "") and isinstance(value, (str, int, float))
+    """Whether a metadata value can say whose a text is; nobody is named by nothing, and a list names several.
+
+    Nor by a float: Chroma finds the rows of 1 for 1.5.
+    """
+    return value not in (None, "") and isinstance(value, (str, int))
 
 
 def owned_by_another(
@@ -78,7 +81,8 @@ def one_scope(
             if not names_scope(value):
                 raise InvalidInputError(
                     f"whose is {source!r}? This store separates facts by {tuple(fields)!r}, and this call has "
-                    f"{name}={value!r}; pass scope={{{name!r}: ...}}, or name it in the metadata of every text"
+                    f"{name}={value!r}; pass scope={{{name!r}: ...}}, text or a whole number, or name it in the "
+                    "metadata of every text"
                 )
         if scope_of(named, fields) != scope_of(found[0], fields):
             raise InvalidInputError(
@@ -89,7 +93,7 @@ def one_scope(
 
 
 def named_fields(where: Any) -> set[str]:
-    """Return the fields that a filter pins with equality, at the top or under ``$and``."""
+    """Return the fields that a filter pins to what can name a scope, at the top or under ``$and``."""
     if not isinstance(where, Mapping):
         return set()
     named: set[str] = set()
@@ -98,5 +102,7 @@ def named_fields(where: Any) -> set[str]:
             for clause in value:
                 named |= named_fields(clause)
         elif not key.startswith("$") and (not isinstance(value, Mapping) or set(value) <= {"$eq", "$in"}):
-            named.add(key)
+            given = list(value.values()) if isinstance(value, Mapping) else [value]
+            if all(names_scope(v) for x in given for v in (x if isinstance(x, (list, tuple)) else [x])):
+                named.add(key)
     return named

@@ -481,7 +481,9 @@ class Session:
             raise InvalidInputError(f"where={where!r}; give a dict, {{'source': 'runbook.md'}}")
         named = read_scope(scope)
         if not all(names_scope(value) for value in named.values()):
-            raise InvalidInputError(f"scope={scope!r}; give one value for each field: scope={{'user_id': 'ann'}}")
+            raise InvalidInputError(
+                f"scope={scope!r}; give one value for each field, text or a whole number: scope={{'user_id': 'ann'}}"
+            )
         clauses: list[Any] = [{name: value} for name, value in named.items()]
         if not clauses:
             return where
@@ -502,7 +504,7 @@ class Session:
             if name not in named:
                 raise InvalidInputError(
                     f"this store separates facts by {self.options.scope!r}, and this call does not name {name!r}; "
-                    f"pass scope={{{name!r}: ...}}, or filter on it with equality"
+                    f"pass scope={{{name!r}: ...}}, or filter on it with equality, by text or a whole number"
                 )
 
     def require_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> dict[str, Any]:
@@ -515,7 +517,8 @@ class Session:
         for name in self.options.scope:
             if not names_scope(named.get(name)):
                 raise InvalidInputError(
-                    f"{method} needs scope={{{name!r}: ...}}: this store separates facts by it{hint}"
+                    f"{method} needs scope={{{name!r}: ...}}, text or a whole number: this store separates facts by "
+                    f"it{hint}"
                 )
         return named
 

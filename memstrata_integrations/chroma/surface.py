@@ -198,6 +198,8 @@ class TimeSurface:
     def supersede(self, old: str, new: str) -> Changes:
         """Say that one stored document takes the place of another, from its own beginning on.
 
+        Undated, it begins when it was written, as with `supersedes=`: it is not served of an earlier time any more.
+
         Args:
             old: The document that is over.
             new: The one that holds in its place.
@@ -231,15 +233,15 @@ class TimeSurface:
             relation: Narrow to one relation.
             at: From when on; by default now.
             scope: Values of scope fields; for a subject without an entity, also of source fields, and of
-                what names a part of the source (`section`, `page`). With all of these that its text has, a
-                fact is found at once; with fewer, every row is looked at.
+                what names a part of the source (`section`, `page`); `{"source": None}` for the fact of no source. With
+                all of these that its text has, a fact is found at once; with fewer, every row is looked at.
 
         Returns:
             What was closed.
 
         Raises:
-            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. Or if `at` is
-                no instant.
+            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. If facts of
+                several sources go by that name, and none is named. Or if `at` is no instant.
         """
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")

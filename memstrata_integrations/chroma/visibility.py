@@ -22,6 +22,7 @@ from memstrata_integrations.chroma.fields import (
 )
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.state import IN_FLIGHT
+from memstrata_integrations.ledger.ledger import rows_as_known
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, Interval, format_time
 from memstrata_integrations.ledger.timeline import Assertion, live_intervals
@@ -95,11 +96,10 @@ class Visibility:
             return None
         if "live" not in record:
             return stated_in(record["metadata"], moment.instant)
-        if all(record["live"]):
-            return None
         row = decode(record["id"], record["metadata"])
         facts = zip(row.facts, record["live"], strict=True)
-        return [Stated(f.span, f.object or "", live) for f, live in facts if not f.narrative]
+        found = [Stated(f.span, f.object or "", live) for f, live in facts if not f.narrative]
+        return None if all(f.live for f in found) else found
 
     def text_of(self, record: Record, moment: Moment) -> str | None:
         """Return the text that a reader at `moment` gets."""
@@ -112,12 +112,14 @@ class Visibility:
         return self.state.redacted(text, stated)
 
     def _noted(self, record: Record, stated: Sequence[Stated], moment: Moment) -> list[Stated]:
-        """Say of stale statements what replaced them, and when; as known earlier, only that they are stale."""
-        if moment.known_at is not None:
-            return list(stated)
+        """Say of stale statements what replaced them, and when."""
         row = decode(record["id"], record["metadata"])
+        lookup = self.lookup.complete  # what replaced them may be over as well
+        peers = lookup.rows_by_key([f.digest for f in row.facts])
+        if moment.known_at is not None:
+            known = rows_as_known([row, *peers, *lookup.versions_of([row, *peers])], moment.known_at)
+            row, peers = known[row.id], list(known.values())
         told = [f for f in row.facts if not f.narrative]
-        peers = self.lookup.complete.rows_by_key([f.digest for f in told])  # what replaced them may be over as well
         return [s if s.live else replace(s, note=_note(f, peers, moment)) for s, f in zip(stated, told, strict=True)]
 
     def visible(self, records: Sequence[Record], moment: Moment) -> set[str]:

@@ -33,6 +33,7 @@ class TimelineEntry:
         metadata: The user's metadata of the text.
         rule: The grammar rule, or model, that read it.
         change: It tells a change or an end ("was renamed to b"): it acts on the key, and its text stays.
+        source: The fields of the source that the fact is confined to; empty if it is one of the whole store.
     """
 
     subject: str | None
@@ -48,6 +49,7 @@ class TimelineEntry:
     metadata: dict[str, Any] | None = field(default=None, hash=False)
     rule: str = ""
     change: bool = False
+    source: tuple[tuple[str, Any], ...] = ()
 
     @property
     def valid_from(self) -> str | None:
@@ -120,7 +122,8 @@ class Timeline(Sequence[TimelineEntry]):
         """Return the entries under the name of their fact; text without one has none."""
         found: dict[str, list[TimelineEntry]] = {}
         for entry in self._entries:
-            found.setdefault(f"{entry.subject} | {entry.relation}" if entry.subject else "", []).append(entry)
+            where = f" ({', '.join(str(value) for _, value in entry.source)})" if entry.source else ""
+            found.setdefault(f"{entry.subject} | {entry.relation}{where}" if entry.subject else "", []).append(entry)
         return found
 
     def __repr__(self) -> str:

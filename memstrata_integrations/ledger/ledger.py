@@ -38,7 +38,7 @@ from memstrata_integrations.ledger.timeline import (
     undo_at,
 )
 
-__all__ = ["Closure", "Ledger", "ReferenceLedger"]
+__all__ = ["Closure", "Ledger", "ReferenceLedger", "rows_as_known"]
 
 Place = tuple[str, int]
 """(row id, index of a fact in it)."""
@@ -508,6 +508,16 @@ class Ledger:
         self._versions.get(row.document_id, {}).pop(row_id, None)
         for n, fact in enumerate(row.facts):
             self._places.get(fact.timeline, {}).pop((row_id, n), None)
+
+
+def rows_as_known(rows: Iterable[Row], known_at: int) -> dict[str, Row]:
+    """Return rows by their ids, as they were known at a transaction time (µs).
+
+    All rows that share a key or a document with one that is asked for must be among them.
+    """
+    ledger = Ledger((row.known(known_at) for row in rows), archive_id=str)
+    ledger.derive()
+    return ledger.rows
 
 
 class ReferenceLedger(Ledger):

@@ -250,6 +250,15 @@ class Row:
             last, told = max([last, *(t.since for t in told)]), ()
         return replace(self, told=(*told, Told(last, OPEN, live)))
 
+    def known(self, instant: int) -> Row:
+        """Return this row with what of its assertions was known at a transaction time, µs; nothing is derived anew."""
+
+        def told(made: Iterable[Assertion]) -> tuple[Assertion, ...]:
+            return tuple(replace(a, undone_at=OPEN) for a in made if a.known_at(instant))
+
+        facts = tuple(replace(f, assertions=told(f.assertions), held=told(f.held)) for f in self.facts)
+        return replace(self, facts=facts, prose=told(self.prose), editions=told(self.editions))
+
     def live(self) -> Intervals:
         """Return when anything of this row is live, by what is known now."""
         if len(self.facts) == 1 and not self.prose and not self.facts[0].narrative:

@@ -25,6 +25,7 @@ END = START + 60 * DAY
 INSTANTS = ("2024-01-02", "2024-01-15", "2024-02-15", "2024-03-15", "2024-06-15", "2025-01-01")
 KNOWN = ("2024-01-05T12:00:00", "2024-01-09T12:00:00", "2024-01-16T12:00:00")
 PROJECTS = ("north", "south")
+IN_PLACE = "manual-2: Backups go to another building."
 
 
 class DailyClock:
@@ -94,7 +95,7 @@ def build(client: Any) -> TemporalCollection:
     write("runbook-1", "Restart the worker by hand.", project="south")
     write("runbook-2", "The worker restarts itself.", project="south", supersedes="runbook-1")
     write("manual-1", "Backups are copied to the cellar.")
-    write("manual-2", "Backups go to another building.")
+    write(*IN_PLACE.split(": "))
     clock.now += DAY
     store.supersede("manual-1", "manual-2")
     write("host", "The database host of ledger is db1.example.org.")

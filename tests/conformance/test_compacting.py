@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.traces import places
 from memstrata_integrations.errors import InvalidInputError, StoreLockedError
 from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.ledger.time import format_time
 from tests.conformance.lexical import LexicalEmbeddings
 from tests.faults.faulty import open_elsewhere
 from tests.stateful.toy import TestClock, ToyExtractor, moment, vector
@@ -368,7 +370,8 @@ def test_one_client_of_a_server_compacts_at_a_time(
         with pytest.raises(_Killed):
             one.compact()
     assert refused == [other]
-    with pytest.raises(StoreLockedError):
+    until = one.session.clock() + 10 * _compacting.IN_FLIGHT
+    with pytest.raises(StoreLockedError, match=re.escape(str(format_time(until)))):
         other.compact()
     one.session.options.clock.advance(10 * _compacting.IN_FLIGHT)
     assert other.compact() == 2

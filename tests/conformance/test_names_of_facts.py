@@ -10,7 +10,7 @@ import pytest
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.ledger.facts import Extraction
+from memstrata_integrations.ledger.facts import Extraction, Fact
 
 from .llama import fresh_collections
 
@@ -167,3 +167,43 @@ def test_a_history_of_several_facts_prints_one_table_for_each(raw: Any) -> None:
 def test_an_attribute_is_found_by_its_name_in_a_sentence(raw: Any, name: str, statement: str) -> None:
     """What "NAME is VALUE" would be held under for some kind of value is what the name finds."""
     assert write(raw, statement).history(name).values
+
+SHARED = [
+    ("kite/a.md", "The gateway timeout is 10 s."),
+    ("kite/b.md", "The gateway timeout is 20 s."),
+]
+
+
+@pytest.fixture
+def shared(raw: Any) -> TemporalCollection:
+    """One name for a fact of the whole store, and for those of two sources."""
+    store = TemporalCollection(raw)
+    store.add(ids=["all"], facts=[[Fact("gateway", "timeout", "30 s")]], embeddings=[[1.0, 0.0]])
+    for n, (source, text) in enumerate(SHARED):
+        store.add(ids=[f"s{n}"], documents=[text], embeddings=[[1.0, n]], metadatas=[{"source": source}])
+    return store
+
+
+@pytest.mark.parametrize("name", [("gateway", "timeout"), ("gateway timeout",)])
+def test_a_history_tells_all_facts_of_one_name_apart(shared: TemporalCollection, name: tuple[str, ...]) -> None:
+    """Those of the whole store and those of sources are all there, a table for each."""
+    history = shared.history(*name)
+    assert sorted(history.values) == ["10 s", "20 s", "30 s"]
+    tables = repr(history).split("\n\n")
+    assert [sum(value in t for t in tables) for value in ("10 s", "20 s", "30 s")] == [1, 1, 1]
+    assert len(tables) == 3
+    assert any("kite/a.md" in t.splitlines()[0] for t in tables)
+
+
+@pytest.mark.parametrize(
+    ("source", "left"), [(None, ["10 s", "20 s"]), ("kite/a.md", ["20 s", "30 s"]), ("kite/b.md", ["10 s", "30 s"])]
+)
+def test_a_retraction_ends_that_of_the_facts_of_one_name_that_is_named(
+    shared: TemporalCollection, source: str | None, left: list[str]
+) -> None:
+    """Without a source it would be a guess; no source is named as well."""
+    with pytest.raises(InvalidInputError, match="'source': None"):
+        shared.retract("gateway", "timeout")
+    assert shared.count() == 3
+    shared.retract("gateway", "timeout", scope={"source": source})
+    assert sorted(e.object for e in shared.history("gateway", "timeout").current) == left

@@ -60,6 +60,21 @@ def test_a_document_that_loses_trust_still_speaks_for_itself() -> None:
     assert door.served() == ["The timeout of checkout is 45."]
 
 
+@pytest.mark.parametrize(("older", "newer"), [(0, 5), (5, 0), (5, 5)])
+@pytest.mark.parametrize("late", [False, True])
+def test_an_older_version_of_a_document_ends_nothing_of_a_newer_one(older: int, newer: int, late: bool) -> None:
+    """Between the versions of one document the dates decide, whatever their authorities and whichever is told first."""
+    door = Door("collection", policy=TRUSTED)
+    versions = [(30, older, "2024-01-01"), (45, newer, "2024-06-01")]
+    for value, trust, day in reversed(versions) if late else versions:
+        fact, told = Fact("checkout", "timeout", value), {"trust": trust}
+        door.store.add_facts([fact], ids=["page"], metadatas=[told], valid_from=day)
+    assert door.served() == ["The timeout of checkout is 45."]
+    assert door.served(as_of="2024-03-01") == ["The timeout of checkout is 30."]
+    assert door.store.conflicts() == []
+    assert door.store.verify() == []
+
+
 def test_who_is_deleted_keeps_nobody_from_speaking() -> None:
     """After the trusted statement is deleted, what is told next is served."""
     door = Door("collection", policy=TRUSTED)

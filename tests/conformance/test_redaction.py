@@ -92,12 +92,28 @@ def test_an_unknown_mode_is_refused(open_door: OpenDoor, evolved: PageDoor) -> N
         evolved.told(stale="hide")
 
 
-def test_an_annotation_as_known_earlier_names_no_later_value(evolved: PageDoor, clock: StillClock) -> None:
+def test_an_annotation_as_known_earlier_says_what_it_said_then(evolved: PageDoor, clock: StillClock) -> None:
+    was = evolved.page(stale="annotate")
+    assert NOTE in str(was)
     evolved.add("The port is 7070.", "port-3", "2024-03-01")  # corrects 9090
     assert "by 7070]" in str(evolved.page(stale="annotate"))
-    known = str(evolved.page(stale="annotate", known_at="2024-05-01"))
-    assert "The port is 8080. [superseded" in known
-    assert "7070" not in known
+    evolved.store.undo("port-3")
+    evolved.store.undo("port-2")
+    assert NOTE not in str(evolved.page(stale="annotate"))
+    assert evolved.page(stale="annotate", known_at="2024-05-01", as_of="2024-06-01") == was
+
+
+def test_an_ending_that_was_taken_back_is_not_dropped_as_known_before(open_door: OpenDoor, clock: StillClock) -> None:
+    store = open_door("langchain", extractor="grammar", stale="drop").store
+    clock.set("2024-01-01T00:00:00")
+    store.add_texts(["Ann works for Acme."], ids=["job"])
+    clock.set("2024-02-01T00:00:00")
+    store.add_texts(["Ann no longer works for Acme."], ids=["end"])
+    served = store.get()["ids"]
+    clock.set("2024-03-01T00:00:00")
+    store.undo("end")
+    store.add_texts(["Ann works for Acme still."], ids=["job 2"])
+    assert store.get(known_at="2024-02-15")["ids"] == served == ["end"]
 
 
 async def test_async_readers_redact(open_door: OpenDoor, clock: StillClock) -> None:

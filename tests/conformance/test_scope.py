@@ -387,3 +387,23 @@ def test_all_of_one_tenant_is_purged(tmp_path: Path) -> None:
     store.purge(scope={"user": "ann"})
     assert raw.get(where={"user": "ann"})["ids"] == []
     assert len(raw.get(where={"user": "bo"})["ids"]) == 3
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda d: d.langchain.add_texts([THEIRS], [{"t": 1.5}]),
+        lambda d: d.langchain.sync(PAGE, [], scope={"t": 1.5}),
+        lambda d: d.langchain.history("port", scope={"t": 1.5}),
+        lambda d: d.langchain.get(scope={"t": 1.5}),
+        lambda d: d.collection.get(where={"t": 1.5}),
+        lambda d: d.collection.get(where={"$and": [{"t": {"$in": [2, 1.5]}}, {"x": 1}]}),
+        lambda d: d.nodes.get_nodes(filters=MetadataFilters(filters=[MetadataFilter(key="t", value=1.0)])),
+    ],
+)
+def test_a_tenant_is_no_fraction(doors: Doors, call: Callable[[Doors], Any]) -> None:
+    """Chroma finds the rows of 1 for whoever asks for 1.5: neither is written or asked for."""
+    doors.langchain.add_texts([OURS], [{"t": 1}])
+    with pytest.raises(InvalidInputError, match="whole number"):
+        call(doors)
+    assert doors.served(t=1) == [OURS]

@@ -83,6 +83,28 @@ def test_supersedes_names_what_is_replaced(door: Door) -> None:
     assert "Ask Ann about invoices." in door.served()
 
 
+@pytest.mark.parametrize("told", ["Bo answers what concerns invoices.", "Checkout listens on port 80. Bo answers."])
+@pytest.mark.parametrize("dated", [False, True])
+def test_both_ways_to_supersede_answer_alike_about_the_past(kind: str, told: str, dated: bool) -> None:
+    """What takes another text's place, said with it or later, begins where that one ends."""
+    answers = []
+    for later in (False, True):
+        door = Door(kind)
+        old = door.tell("Ask Ann about invoices.")
+        door.clock.set("2025-01-05")
+        dates = {"valid_from": "2025-01-03"} if dated else {}
+        new = door.tell(told, **dates, **({} if later else {"supersedes": [old]}))
+        door.clock.set("2025-01-06")
+        if later:
+            door.store.supersede(old, new)
+        assert door.collection.verify() == []
+        days = ("2024-12-01", "2025-01-02", "2025-01-04", "2025-01-05T12:00:00", "2025-01-06")
+        answers.append([door.served(as_of=day) for day in days])
+        door.close()
+    assert answers[0] == answers[1]
+    assert told not in answers[0][1]
+
+
 def test_supersede_and_undo_later(door: Door) -> None:
     """Of two stored texts one can be said to have taken the place of the other."""
     old = door.tell("Ask Ann about invoices.")

@@ -152,8 +152,10 @@ def view(store: TemporalCollection, instants: list[int], known_at: int, *, but: 
 
 
 def _counted(found: Any, but: str) -> Counter[tuple[Any, ...]]:
-    rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
-    return Counter((i, d, tuple(sorted((m or {}).items()))) for i, d, m in rows if i != but)
+    # Chroma 1.5.9 gives lists in the metadata of a deleted collection to the rows that are written next, whosever
+    told = [{k: v for k, v in (m or {}).items() if not isinstance(v, list)} for m in found["metadatas"]]
+    rows = zip(found["ids"], found["documents"], told, strict=True)
+    return Counter((i, d, tuple(sorted(m.items()))) for i, d, m in rows if i != but)
 
 
 def compare(got: View, allowed: list[View], where: str) -> int:

@@ -96,12 +96,14 @@ def seen(store: TemporalCollection) -> State:
 
 def expected(operations: int) -> list[State]:
     """Return what is served after each number of operations, from a collection in memory that nobody kills."""
-    raw = chromadb.EphemeralClient(settings=QUIET).get_or_create_collection(NAME, embedding_function=None)
+    client = chromadb.EphemeralClient(settings=QUIET)
+    raw = client.get_or_create_collection(NAME, embedding_function=None)
     store = TemporalCollection(raw, extractor=ToyExtractor(), embedding_function=embed)
     states = [seen(store)]
     for n in range(operations):
         operate(store, n)
         states.append(seen(store))
+    client.delete_collection(NAME)
     return states
 
 
@@ -233,10 +235,10 @@ def adopted_in_part(found: State, before: State, after: State) -> bool:
     return same and set(after["get"]) <= set(rows) <= set(before["get"])
 
 
-def campaign(times: int, seed: int, *, served: bool) -> Counter[str]:
-    """Kill `times` times, and return how often what came of it."""
+def campaign(times: int, seed: int, *, served: bool, operations: int = OPERATIONS) -> Counter[str]:
+    """Kill `times` times, before so many operations are done, and return how often what came of it."""
     chance = random.Random(seed)
-    states = expected(OPERATIONS)
+    states = expected(operations)
     outcomes: Counter[str] = Counter()
     for n in range(times):
         path = tempfile.mkdtemp()

@@ -9,11 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from memstrata_integrations.chroma import tombstones
+
 from .conftest import Worker
 from .worker import rounds
 
 ROUNDS = 5
 DAMAGED = "a kill while Chroma persists its index can damage the index itself (DESIGN section 6)"
+
+
+@pytest.mark.slow
+def test_what_is_killed_amid_any_operation_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few kills of the campaign: amid versions, `sync`, `undo`, purges, adoption, compaction, or a repair."""
+    monkeypatch.setitem(tombstones._COST, "n", 2)  # the campaign sets it, for its own process
+    from . import kills
+
+    outcomes = kills.campaign(3, seed=7, served=False, operations=70)
+    assert outcomes.total() == 3
+    assert set(outcomes) <= set(kills.GOOD), outcomes
 
 
 @pytest.mark.slow
