@@ -346,6 +346,7 @@ def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool
             report = str(plan.changes(committed=False))
             session.options.policy.check(_adopted_hidden(plan), session.collection.count(), report)
         ids = [*plan.fresh, *plan.closers]
+        plan.ledger.rows.update((i, plan.ledger.rows[i].adopted()) for i in plan.fresh)
         plan.ledger.note(plan.first, plan.last)
         metadatas = [encode(plan.ledger.rows[i], (plan.records.get(i) or {}).get("metadata")) for i in ids]
         session.writer.reserve_slots(plan.ledger.rows[i] for i in ids)

@@ -140,15 +140,16 @@ class Visibility:
     def _as_noted(self, record: Record, instant: int, known_at: int) -> bool | None:
         """Whether a reader at (valid time, transaction time) got a record; `None` if it does not tell."""
         first, since = told_since(record["metadata"])
-        if self.state.remote and since > MIN_TIME:  # writers who do not see each other leave open what readers close
+        alone = self.state.remote and since > MIN_TIME  # writers who don't see each other leave open what readers close
+        if alone and first > MIN_TIME:
             return None
-        if known_at < first or since <= known_at:
+        if not alone and (known_at < first or since <= known_at):
             return first <= known_at and visible_in(record["id"], record["metadata"], instant)
         row = decode(record["id"], record["metadata"])
-        told = next((t.live for t in row.told if t.since <= known_at < t.until), None)
-        if told is None:
+        told = next((t for t in row.told if t.since <= known_at < t.until), None)
+        if told is None or (alone and told.since > MIN_TIME):  # before an adoption nobody closed anything
             return None
-        *facts, prose = (any(instant in i for i in live) for live in told)
+        *facts, prose = (any(instant in i for i in live) for live in told.live)
         record["live"] = tuple(facts)
         return prose or any(holds and not fact.narrative for fact, holds in zip(row.facts, facts, strict=True))
 

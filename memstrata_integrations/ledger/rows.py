@@ -194,7 +194,12 @@ class Row:
     @property
     def first_told(self) -> int:
         """The transaction time before which it told nothing, µs."""
-        return min((a.recorded_at for a in self.stated if a.value is not None), default=MIN_TIME)
+        made = [a.recorded_at for a in self.stated if a.value is not None]
+        return min([*made, *(t.since for t in self.told[:1])], default=MIN_TIME)
+
+    def adopted(self) -> Row:
+        """Return this row, which other code wrote, with a note that all of it was told so far, as always valid."""
+        return replace(self, told=(Told(MIN_TIME, OPEN, (ALWAYS,) * (len(self.facts) + 1)),))
 
     @property
     def rank(self) -> tuple[int, int, int, int, str] | None:

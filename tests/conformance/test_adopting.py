@@ -11,6 +11,8 @@ from langchain_chroma import Chroma
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.lexical import LexicalEmbeddings
 
+from .conftest import StillClock
+
 OLD, NEWS = "The pier's harbour master is Otto.", "The pier's harbour master is Nadia."
 
 
@@ -58,3 +60,38 @@ def test_of_two_adopted_rows_the_one_stored_later_wins(places: dict[str, Any]) -
     store = TemporalVectorStore(**places)
     store.adopt()
     assert served(store) == [NEWS]
+
+
+@pytest.mark.parametrize("where", ["here", "on a server"])
+def test_what_was_known_before_an_adoption_is_what_readers_were_told(
+    places: dict[str, Any], where: str, request: pytest.FixtureRequest
+) -> None:
+    """The rows of other code, whole and always valid, also once they are keyed, superseded or written again."""
+    if where != "here":
+        places["client"] = request.getfixturevalue("http_client")
+    clock = StillClock("2024-06-01")
+    texts = [OLD, "The quay opens at 8:00. Ask Ann.", "Boats rest."]
+    Chroma(**places).add_texts(texts, [{"day": "2024-01-01"}, {}, {}], ids=["a", "b", "c"])
+    store = TemporalVectorStore(**places, clock=clock)
+    clock.set("2024-06-02")
+    store.add_texts([NEWS])
+    days = ("2023-01-01", "2024-06-02T12:00")
+    asked: list[dict[str, Any]] = [{"as_of": day, "known_at": "2024-06-03"} for day in days]
+
+    def told() -> list[Any]:
+        found = [sorted(store.get(**a)["documents"]) for a in asked]
+        return [*found, *(sorted(d.page_content for d in store.similarity_search("quay", k=9, **a)) for a in asked)]
+
+    clock.set("2024-06-03")
+    before = told()
+    assert before[0] == sorted(texts)
+    clock.set("2024-06-04")
+    changes = store.adopt(valid_from_field="day")
+    assert served(store) == sorted([NEWS, *texts[1:]])
+    assert told() == before
+    store.add_texts(["The quay opens at 9:00.", "Boats sail."], ids=["d", "c"])
+    assert told() == before
+    store.undo(changes)
+    assert told() == before
+    store.delete(["b"])
+    assert store.verify() == []
