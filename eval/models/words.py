@@ -102,14 +102,15 @@ def values(text: str) -> frozenset[str]:
         >>> sorted(values("The helper is called `retry`, Ann says: with_backoff, 3 times."))
         ['3', 'ann', 'retry', 'with_backoff']
     """
-    found = {word for word in tokens(text) if not word.isalpha()}
+    words = frozenset(tokens(text))
+    found = {word for word in words if not word.isalpha()}
     for statement in statements(text):
         for chunk in statement.split()[1:]:
             if chunk.lstrip("([*_").removeprefix("I'")[:1].isupper() and chunk != "I":
                 found.update(tokens(chunk))
     for quoted in _QUOTED.findall(text):
         found.update(tokens(quoted))
-    return frozenset(found)
+    return words & found  # a stray quotation mark cuts words that are none
 
 
 def ends(statement: str) -> bool:

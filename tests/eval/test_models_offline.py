@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from eval.models import offline_roles
@@ -182,6 +182,7 @@ def test_a_difference_is_one_short_place() -> None:
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=4))
+@example("", ['0"0`'])
 @settings(max_examples=150, deadline=None)
 def test_any_text_can_be_read(question: str, texts: list[str]) -> None:
     """Whatever the passages are, an answer is a piece of one of them, and never fabricated."""
