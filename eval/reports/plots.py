@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
@@ -21,7 +21,7 @@ from matplotlib.ticker import NullLocator
 from eval.benchmarks import EVOLVING
 from eval.reports import published
 from eval.reports.tables import WORDS, word
-from eval.reports.tally import BASELINE, CUT, DATED, OURS, WIDE, Rate, Tally, mean
+from eval.reports.tally import BASELINE, CUT, DATED, DROPPING, OURS, WIDE, Rate, Tally, mean
 
 INK, FAINT, OWN, STALE = "#1c1c1c", "#858585", "#2b83ba", "#d1662b"
 _CLASSES = {"duplicate": "#2b83ba", "merge": "#009e73", "contradict": "#d1662b", "novel": "#858585"}
@@ -48,7 +48,8 @@ _STYLE: Any = {
     "axes.facecolor": "none",
 }
 _WIDTH, _PANEL = 5.4, 3.1
-_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", CUT: "#009e73", OURS: OWN}
+_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", CUT: "#009e73"}
+_SHADES |= dict(zip(DROPPING, ("#7b3294", "#cc79a7"), strict=True)) | {OURS: OWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +262,7 @@ def _growth(tally: Tally) -> Figure | None:
 
 
 def _panel(tally: Tally, title: str) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(_PANEL, _PANEL * 0.92), layout="constrained")
+    figure = Figure(figsize=(_PANEL, _PANEL), layout="constrained")
     axes = figure.subplots()
     axes.set_title(title)
     return figure, axes
@@ -286,14 +287,28 @@ def _lines(axes: Axes, lines: Mapping[str, Sequence[tuple[int, float]]], far: fl
         )  # fmt: skip
 
 
+def _shaded(tally: Tally) -> list[str]:
+    return [c for c in _SHADES if tally.history(c, "now", 100)]
+
+
+def under_pictures(tally: Tally, drawn: Collection[str]) -> str:
+    """Say which line of the headline's pictures cannot be seen."""
+    depths = {row["versions"] for row in tally.records.of("history", asked="now")}
+    hidden = all(tally.served(BASELINE, "now", d) == tally.served(DATED, "now", d) for d in depths)
+    if not hidden or not {"now", "crowded"} <= set(drawn):
+        return ""
+    return "In the first two pictures the line of stock Chroma lies under the dashed one of stock with dates.\n"
+
+
 def _now(tally: Tally) -> Figure | None:
     """What of the current values is in the context, by the number of versions."""
     depths = sorted({row["versions"] for row in tally.records.of("history", asked="now")})
     if not depths:
         return None
     figure, axes = _panel(tally, "current value in the context, %")
-    _lines(axes, {c: [(d, 100 * (tally.served(c, "now", d).share or 0)) for d in depths] for c in _SHADES}, 100)
-    for c, d in product(_SHADES, depths):
+    shown = _shaded(tally)
+    _lines(axes, {c: [(d, 100 * (tally.served(c, "now", d).share or 0)) for d in depths] for c in shown}, 100)
+    for c, d in product(shown, depths):
         low, high = tally.served(c, "now", d).bounds or (0, 0)
         axes.plot([d, d], [100 * low, 100 * high], color=_SHADES[c], lw=1, alpha=0.35)
     axes.set_yticks([0, 50, 100])
@@ -308,7 +323,8 @@ def _crowded(tally: Tally) -> Figure | None:
     k = int(tally.manifest.get("k", 5))
     figure, axes = _panel(tally, f"superseded versions among the {k} texts")
     found = {
-        c: [(d, mean([row["others"] for row in tally.history(c, "now", d)]) or 0.0) for d in depths] for c in _SHADES
+        c: [(d, mean([row["others"] for row in tally.history(c, "now", d)]) or 0.0) for d in depths]
+        for c in _shaded(tally)
     }
     _lines(axes, found, k)
     axes.set_yticks([0, k])
@@ -320,11 +336,12 @@ def _then(tally: Tally) -> Figure | None:
     if not tally.served(OURS, "past", 100).n:
         return None
     figure, axes = _panel(tally, "in the context, 100 versions, own pace, %")
+    shown = _shaded(tally)
     asked = (("past", "value of a\npast date"), ("known before", "believed\nbefore a\ncorrection"))
     for y, (what, _) in enumerate(asked):
-        for n, name in enumerate(_SHADES):
+        for n, name in enumerate(shown):
             rate = tally.served(name, what, 100)
-            at = y + (n - (len(_SHADES) - 1) / 2) * 0.2
+            at = y + (n - (len(shown) - 1) / 2) * 0.95 / len(shown)
             _whisker(axes, at, rate, _SHADES[name])
             if rate.share is not None:
                 axes.annotate(
