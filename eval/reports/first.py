@@ -27,7 +27,7 @@ class _Row(NamedTuple):
 
 def sentence(tally: Tally) -> str:
     """Return the finding in three sentences, from the records; nothing where deep histories were not run."""
-    deep = {c: [tally.served(c, "now", d, alone=True) for d in _DEPTHS] for c in (OURS, *DROPPING, BASELINE)}
+    deep = {c: [tally.served(c, "now", d, alone=True) for d in _DEPTHS] for c in (OURS, *DROPPING)}
     deep = {c: rates for c, rates in deep.items() if all(rate.n for rate in rates)}
     value, reworded = (_unseen(tally, kind) for kind in ("value_only", "reworded"))
     if OURS not in deep or len(deep) == 1 or not value.n:
@@ -51,8 +51,8 @@ def sentence(tally: Tally) -> str:
 
 def _finding(tally: Tally, deep: Mapping[str, Sequence[Rate]], git: Mapping[str, Rate]) -> str:
     """Say how those do who drop near texts by date: where facts change, and where look-alikes are true."""
-    alike = {c: tally.rate("hit", ["collision"], c) for c in deep if c != BASELINE}
-    if len(alike) == 1 or not all(rate.n for rate in alike.values()):
+    alike = {c: tally.rate("hit", ["collision"], c) for c in deep}
+    if not all(rate.n for rate in alike.values()):
         return ""
     found = {c: [rate.hits for rate in (*deep[c], git[c]) if rate.n] for c in alike}
     dropping = [c for c in alike if c != OURS]
@@ -66,15 +66,17 @@ def _finding(tally: Tally, deep: Mapping[str, Sequence[Rate]], git: Mapping[str,
         true = "loses more of them"
     shown = ", ".join(f"{rate.hits} with {_named(c)}" for c, rate in alike.items())
     return (
-        f"**Where facts change, who drops near texts by date does {changing}; where look-alikes are all true, who does "
-        f"so {true}: the value that is asked for is in the context of {shown}, of {alike[OURS].n}.**"
+        f"**Where facts change, who drops near texts by date ({_near(tally)}: shows the newest, or none that is nearly "
+        f"the same as a newer one) does {changing}; where look-alikes are all true, who does so {true}: the value that is "
+        f"asked for is in the context of {shown}, of {alike[OURS].n}.**"
     )
 
 
 def facts(tally: Tally) -> str:
     """Say what was done with the facts of the deep histories."""
-    split = tally.manifest.get("histories", "counted")
-    return f"a number or version in sentences of sets that are {SPLITS[split]}"
+    untouched = tally.manifest.get("histories") == "fresh"
+    sets = "sets that no work has followed" if untouched else "halves that were only counted, the others read"
+    return f"a number or version in a sentence, of {sets}"
 
 
 def _listed(some: Sequence[str]) -> str:
@@ -108,7 +110,8 @@ def _numbers(tally: Tally) -> Iterator[_Row]:
     changed = partial(tally.rate, "exposed", EVOLVING)
     alike = "look-alikes that are all true (worked on): the value asked for in the context"
     yield deep("current value and no superseded one in the context", alone=True)._replace(chief=True)
-    yield _Row("the same of a past date, 100 versions deep", [partial(past, alone=True)])
+    alone = "value of a past date and no wrong one in the context, 100 versions deep, each at its own pace"
+    yield _Row(alone, [partial(past, alone=True)])
     clean = "a past value and no wrong one in the context, in git histories (looked at)"
     yield _Row(clean, [partial(git, field="alone")], chief=True)
     yield _Row(alike, [partial(tally.rate, "hit", ["collision"])], chief=True)
@@ -173,18 +176,22 @@ _BOLD = "Bold: as well as this package, or better (in or beyond the interval of 
 
 
 def _about(tally: Tally) -> str:
-    cut, alike = (tally.manifest.get("settings", {}).get(name) for name in ("date_cut", "too_alike"))
-    near = "about as near as the nearest" if cut is None else f"within {cut:g} cosine of the nearest"
+    alike = tally.manifest.get("settings", {}).get("too_alike")
     dropped = (
         ""
         if alike is None
         else (f"; near-duplicates dropped: of the near, none whose cosine to a newer one is above {alike:g}")
     )
     return (
-        f" Newest of 100: the {tally.made_with('k')} newest of the 100 nearest texts; of the near: of those among them "
-        f"{near}{dropped}. Who retires nothing still loses what is not shown. Sets that were worked on or looked at "
+        f" Newest of 100: the {tally.made_with('k')} newest of the 100 nearest texts; of the near: {_near(tally)} "
+        f"among them{dropped}. Who retires nothing still loses what is not shown. Sets that were worked on or looked at "
         "are called so. Git histories need data that is not shipped."
     )
+
+
+def _near(tally: Tally) -> str:
+    cut = tally.manifest.get("settings", {}).get("date_cut")
+    return "of texts about as near as the nearest" if cut is None else f"of texts within {cut:g} cosine of the nearest"
 
 
 def as_well(tally: Tally) -> str:

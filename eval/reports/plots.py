@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -261,6 +262,11 @@ def _growth(tally: Tally) -> Figure | None:
     return figure
 
 
+def _short(condition: str) -> str:
+    """Return the name of a condition where there is little room."""
+    return word(condition).removeprefix("stock, ").replace("stock with", "with").replace(", one text", ", one")
+
+
 def _panel(tally: Tally, title: str) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(_PANEL, _PANEL), layout="constrained")
     axes = figure.subplots()
@@ -279,9 +285,12 @@ def _lines(axes: Axes, lines: Mapping[str, Sequence[tuple[int, float]]], far: fl
     axes.set_xlabel("versions of each fact, each at its own pace", loc="left")
     axes.set_ylim(-0.04 * far, 1.06 * far)
     ends = sorted((line[-1][1], name) for name, line in lines.items())
-    for (_, name), height in zip(ends, _apart([y for y, _ in ends], far * 0.1), strict=True):
+    heights = _apart([y for y, _ in ends], far * 0.1)
+    for n in reversed(range(len(heights))):  # none stands in the title
+        heights[n] = min(heights[n], far - (len(heights) - 1 - n) * far * 0.1)
+    for (_, name), height in zip(ends, heights, strict=True):
         axes.annotate(
-            word(name).replace("stock with dates", "with dates"), (lines[name][-1][0], height), xytext=(5, 0),
+            _short(name), (lines[name][-1][0], height), xytext=(5, 0),
             textcoords="offset points", color=_SHADES[name], va="center", fontsize=8, annotation_clip=False,
             fontweight="bold" if name == OURS else "normal",
         )  # fmt: skip
@@ -297,7 +306,7 @@ def under_pictures(tally: Tally, drawn: Collection[str]) -> str:
     hidden = all(tally.served(BASELINE, "now", d) == tally.served(DATED, "now", d) for d in depths)
     if not hidden or not {"now", "crowded"} <= set(drawn):
         return ""
-    return "In the first two pictures the line of stock Chroma lies under the dashed one of stock with dates.\n"
+    return "In the first two pictures the line of stock Chroma lies under that of stock with dates.\n"
 
 
 def _now(tally: Tally) -> Figure | None:
@@ -332,25 +341,28 @@ def _crowded(tally: Tally) -> Figure | None:
 
 
 def _then(tally: Tally) -> Figure | None:
-    """What of past values, and of what was believed, is in the context."""
+    """What of past values, and of look-alikes that are all true, is in the context."""
     if not tally.served(OURS, "past", 100).n:
         return None
-    figure, axes = _panel(tally, "in the context, 100 versions, own pace, %")
+    figure, axes = _panel(tally, "value asked for in the context, %")
     shown = _shaded(tally)
-    asked = (("past", "value of a\npast date"), ("known before", "believed\nbefore a\ncorrection"))
-    for y, (what, _) in enumerate(asked):
+    asked: tuple[tuple[str, Callable[[str], Rate]], ...] = (
+        ("at a past date,\n100 versions", partial(tally.served, asked="past", versions=100)),
+        ("look-alikes,\nall true", partial(tally.rate, "hit", ["collision"])),
+    )
+    for y, (_, of) in enumerate(asked):
         for n, name in enumerate(shown):
-            rate = tally.served(name, what, 100)
+            rate = of(name)
             at = y + (n - (len(shown) - 1) / 2) * 0.95 / len(shown)
             _whisker(axes, at, rate, _SHADES[name])
             if rate.share is not None:
                 axes.annotate(
-                    word(name).replace("stock with dates", "with dates"), (100 * rate.share, at), xytext=(0, 4),
+                    _short(name), (100 * rate.share, at), xytext=(0, 4),
                     textcoords="offset points", ha="right" if rate.share > 0.5 else "left", fontsize=7,
                     color=_SHADES[name],
                 )  # fmt: skip
     _percents(axes)
-    axes.set_yticks(range(len(asked)), [title for _, title in asked])
+    axes.set_yticks(range(len(asked)), [title for title, _ in asked])
     axes.set_ylim(len(asked) - 0.4, -0.6)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -362,7 +374,7 @@ HEADLINE = ("crowded", "now", "then")
 
 DRAWN: dict[str, tuple[str, Callable[[Tally], Figure | None]]] = {
     "now": ("How often the current value is in the context as facts get more versions", _now),
-    "then": ("How often the value of a past date, and what was believed then, is in the context", _then),
+    "then": ("How often the value of a past date, and the one asked for among look-alikes, is in the context", _then),
     "crowded": ("How many superseded versions stand in the context as facts get more versions", _crowded),
     "stale": ("How often each condition packs, and answers, a superseded value where facts change", _stale),
     "cosines": ("Cosine similarity of duplicate, mergeable, contradicting and novel pairs of sentences", _cosines),
