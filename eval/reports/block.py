@@ -21,13 +21,13 @@ def block(tally: Tally, directory: Path, drawn: Collection[str]) -> str:
     """Return the block, markers included; it links to the report where that lies in this repository."""
     made = (
         f"No reader and no judge; embedded by {tally.made_with('embedding')}, top {tally.made_with('k')}; rates with "
-        f"count and 95 % interval, by what varies independently (fact, author, repository). {_records(tally)}"
+        f"count and 95 % interval, by what varies independently (fact, author, repository). "
+        f"{under_pictures(tally, drawn)} {_records(tally)}"
     )
     parts = [BEGIN, taste(tally).strip(), sentence(tally).strip()]
     where = _where(directory)
     if where is not None:
         parts.append(" ".join(f"![{DRAWN[name][0]}]({where}/plots/{name}.png)" for name in HEADLINE if name in drawn))
-    parts.append(under_pictures(tally, drawn).strip())
     parts.append(first_table(tally, chief=True).partition("\n\n")[2].strip())
     if where is not None:
         made += (

@@ -67,8 +67,8 @@ def _finding(tally: Tally, deep: Mapping[str, Sequence[Rate]], git: Mapping[str,
     shown = ", ".join(f"{rate.hits} with {_named(c)}" for c, rate in alike.items())
     return (
         f"**Where facts change, who drops near texts by date ({_near(tally)}: shows the newest, or none that is nearly "
-        f"the same as a newer one) does {changing}; where look-alikes are all true, who does so {true}: the value that is "
-        f"asked for is in the context of {shown}, of {alike[OURS].n}.**"
+        f"the same as a newer one) does {changing}; where look-alikes are all true, who does so {true}: the value that "
+        f"is asked for is in the context of {shown}, of {alike[OURS].n}.**"
     )
 
 
@@ -184,8 +184,8 @@ def _about(tally: Tally) -> str:
     )
     return (
         f" Newest of 100: the {tally.made_with('k')} newest of the 100 nearest texts; of the near: {_near(tally)} "
-        f"among them{dropped}. Who retires nothing still loses what is not shown. Sets that were worked on or looked at "
-        "are called so. Git histories need data that is not shipped."
+        f"among them{dropped}. Who retires nothing still loses what is not shown. Sets that were worked on or looked "
+        "at are called so. Git histories need data that is not shipped."
     )
 
 

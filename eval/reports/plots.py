@@ -306,7 +306,7 @@ def under_pictures(tally: Tally, drawn: Collection[str]) -> str:
     hidden = all(tally.served(BASELINE, "now", d) == tally.served(DATED, "now", d) for d in depths)
     if not hidden or not {"now", "crowded"} <= set(drawn):
         return ""
-    return "In the first two pictures the line of stock Chroma lies under that of stock with dates.\n"
+    return "In the first two pictures the line of stock Chroma lies under that of stock with dates."
 
 
 def _now(tally: Tally) -> Figure | None:
