@@ -226,11 +226,11 @@ def _recency(tally: Tally) -> str:
         f"last, in {own_last} and {last}"
     )
     if gate is not None and clean(gate).n:
-        lost = [tally.lost(["collision"], c) for c in (gate, OURS)]
-        cost, ours = (f"{100 * (rate.share or 0):.1f} %" for rate in lost)
-        said += f"; with a {name_of(gate, tally)} in {_percent(clean(gate))}" + (
-            f", which loses {cost} of true look-alikes for good (this package {ours})" if lost[0].n else ""
+        gone, ours = (_percent(tally.lost(EVOLVING, c)) for c in (gate, OURS))
+        said += (
+            f"; with a {name_of(gate, tally)} in {_percent(clean(gate))}, where {gone} of what must stay is lost for "
         )
+        said += f"good (this package {ours}), {_percent(tally.lost(['collision'], gate))} of the look-alikes above"
     return f"{said}."
 
 

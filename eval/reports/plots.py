@@ -297,7 +297,8 @@ def _lines(axes: Axes, lines: Mapping[str, Sequence[tuple[int, float]]], far: fl
 
 
 def _shaded(tally: Tally) -> list[str]:
-    return [c for c in _SHADES if tally.history(c, "now", 100)]
+    told = {row["condition"] for row in tally.records.of("history", asked="now")}
+    return [c for c in _SHADES if c in told]
 
 
 def under_pictures(tally: Tally, drawn: Collection[str]) -> str:
@@ -312,7 +313,7 @@ def under_pictures(tally: Tally, drawn: Collection[str]) -> str:
 def _now(tally: Tally) -> Figure | None:
     """What of the current values is in the context, by the number of versions."""
     depths = sorted({row["versions"] for row in tally.records.of("history", asked="now")})
-    if not depths:
+    if not depths or not _shaded(tally):
         return None
     figure, axes = _panel(tally, "current value in the context, %")
     shown = _shaded(tally)
@@ -327,7 +328,7 @@ def _now(tally: Tally) -> Figure | None:
 def _crowded(tally: Tally) -> Figure | None:
     """How many superseded versions stand in the context."""
     depths = sorted({row["versions"] for row in tally.records.of("history", asked="now")})
-    if not depths:
+    if not depths or not _shaded(tally):
         return None
     k = int(tally.manifest.get("k", 5))
     figure, axes = _panel(tally, f"superseded versions among the {k} texts")

@@ -236,6 +236,15 @@ def test_falling_short_in_deep_histories_counts_what_stands_alone(tmp_path: Path
         assert f"20 versions, {told}: in its context, without another version, 0.0 % (0/2) [0.0, 65.8]. Better:" in text
 
 
+def test_a_gate_that_does_better_is_named_with_what_it_loses(tmp_path: Path) -> None:
+    gate = [answer("code_mutation", "v6_no_verify", f"c{n}", exposed=False) for n in range(1, 5)]
+    gate += [cell("code_mutation", "v6_no_verify", should_stay=4, lost=["a"])]
+    gate += [cell("collision", "v6_no_verify", should_stay=2, lost=["b"])]
+    text = reports.markdown(write_run(tmp_path, [*WHOLE, *gate], conditions=[*MANIFEST["conditions"], "v6_no_verify"]))
+    said = "in 100 %, where 25 % of what must stay is lost for good (this package 17 %), 50 % of the look-alikes above"
+    assert re.search(f"with a similarity gate .*{re.escape(said)}", text.split("\n## ")[0])
+
+
 def test_a_line_that_lies_under_another_is_named(whole: reports.Report, tmp_path: Path) -> None:
     hidden = "the line of stock Chroma lies under that of stock with dates"
     assert hidden in whole.markdown
