@@ -15,9 +15,9 @@ from langchain_core.embeddings import Embeddings
 
 from eval.benchmarks.git_history import GitAssertion, GitKind, GitProbe
 from eval.records import Recorder
-from eval.systems import Cut, Dated, Ending, KeyKnown, Ours, OursKeyed, Stock, System, Told, Wide
+from eval.systems import RIVALS, Dated, Ending, KeyKnown, Ours, OursKeyed, System, Told
 
-SYSTEMS = (Stock, Dated, Wide, Cut, KeyKnown, Ours, OursKeyed)
+SYSTEMS = (*RIVALS, KeyKnown, Ours, OursKeyed)
 _BATCH = 256
 
 

@@ -1,10 +1,11 @@
 """Deep histories: how often the value that holds is in the packed context after 1, 5, 20 and 100 versions of each fact.
 
-The facts are pairs of `eval.pairs` that were only ever counted, a few of each author, whose value is a number or a
-version: in their own sentences, each with a new value a week, asked for by the sentence without its value. Four hundred
-unrelated sentences lie in the same store. Two paces: all facts change at the same instant and nothing is told after
-them (kind to who keeps the newest), or each has its own day and hour, and unrelated texts come in all the time. No
-reader and no judge: what is in no context can be answered by no reader.
+The facts are pairs of `eval.pairs` that no work has followed, a few of each author, that differ in one number or
+version: in their own sentences, each with a new value a week, asked for by the sentence without its value. Values count
+up by one, whatever they are: after many weeks an hour is one that no clock has. Four hundred unrelated sentences lie in
+the same store. Two paces: all facts change at the same instant and nothing is told after them (kind to who keeps the
+newest), or each has its own day and hour, and unrelated texts come in all the time. No reader and no judge: what is in
+no context can be answered by no reader.
 
 A context holds a version if a text ends with its sentence, or, with memories of others, which may put it otherwise,
 if a text that was made from a sentence of the fact has the version's value.
@@ -27,10 +28,12 @@ from eval.metrics import estimate_tokens, mentions, packed
 from eval.pairs import read
 from eval.records import Recorder
 from eval.spec import Condition, Passage
-from eval.systems import Cut, Dated, Ours, Own, Stock, System, Told, Wide
+from eval.systems import RIVALS, Ours, Own, System, Told
 
 DEPTHS = (1, 5, 20, 100)
-_EACH, _OTHERS = 3, 400
+SPLIT = "fresh"
+_EACH, _OTHERS = 5, 400
+_TOKEN = re.compile(r"\d+(?:\.\d+)*|\w+|\s+|[^\w\s]")
 _START = datetime(2022, 1, 3, tzinfo=timezone.utc)
 _WEEK, _DAY = timedelta(weeks=1), timedelta(days=1)
 PACES = ("together", "each its own")
@@ -67,8 +70,8 @@ class Fact:
 def facts_and_noise() -> tuple[list[Fact], list[str]]:
     """Return what changes and what does not."""
     by_author: dict[str, list[Fact]] = {}
-    for row in read(["value_only"], ["counted"]):
-        value, sentence = str(row.get("value_first")), row["first"]
+    for row in read(["value_only"], [SPLIT]):
+        value, sentence = _changed(row["first"], row["second"]), row["first"]
         parts = re.split(rf"(?<![\w.]){re.escape(value)}(?![\w.]*\w)", sentence)
         if re.fullmatch(r"[1-9]\d*(\.\d+)*", value) and len(parts) == 2:  # 0.2 and 0.20 would be one value
             question = " ".join(" ".join(parts).split())
@@ -77,6 +80,13 @@ def facts_and_noise() -> tuple[list[Fact], list[str]]:
     facts = [fact for some in by_author.values() for fact in draw.sample(some, min(_EACH, len(some)))]
     others = sorted({row["first"] for row in read(["lookalike"], ["counted"])})
     return facts, draw.sample(others, _OTHERS)
+
+
+def _changed(first: str, second: str) -> str:
+    """Return the one word or number of a text that is another in the second; nothing where more differs."""
+    one, two = _TOKEN.findall(first), _TOKEN.findall(second)
+    differ = [a for a, b in zip(one, two, strict=False) if a != b]
+    return str(differ[0]) if len(one) == len(two) and len(differ) == 1 else ""
 
 
 def run_histories(
@@ -117,7 +127,7 @@ def _ours_dated(embedding: Embeddings) -> Ours:
     return Ours(embedding, name="temporal_v6+dates", dates=True)
 
 
-SYSTEMS = (Stock, Dated, Wide, Cut, Ours, _ours_dated)
+SYSTEMS = (*RIVALS, Ours, _ours_dated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from eval.spec import Abstention, Benchmark, Turn
 FORCED = ("naive_rag", "advanced_rag", "temporal_v6")
 """Conditions whose reader must also answer when it would rather abstain, on the evolving benchmarks."""
 
-NOISE_LAST = ("naive_rag", "temporal_v6")
+NOISE_LAST = ("naive_rag", "dated_rag", "dated_wide", "dated_cut", "dated_one", "dated_apart", "temporal_v6")
 """Conditions that are also told the noise last, beside the stock alternatives: what is newest is not what changed."""
 
 

@@ -23,7 +23,7 @@ from llama_index.core.vector_stores import VectorStoreQuery
 from eval.conditions.in_memory import COSINE, client, unique_name
 from eval.records import Recorder
 from eval.spec import Benchmark, Question
-from eval.systems import Dated, Ours, Stock, System, Told
+from eval.systems import RIVALS, Dated, Ours, System, Told
 from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaStore
@@ -32,6 +32,7 @@ Counted = tuple[str, list[tuple[int, int]]]
 _TWELVE = Path(__file__).with_name("benchmarks") / "published_twelve.json"
 _START = datetime(2024, 1, 1, tzinfo=timezone.utc)
 STATED = "temporal_v6, policy stated"
+_SYSTEMS = {made.name: made for made in (*RIVALS, Ours)}
 
 
 def run_public(
@@ -59,7 +60,7 @@ def run_public(
     for benchmark in given:
         part, _, of = benchmark.name.partition(":")
         counting = consolidation if part == "fact_consolidation" else evidence
-        for name in (Stock.name, Dated.name, Ours.name, *([STATED] if part == "fact_consolidation" else ())):
+        for name in (*_SYSTEMS, *([STATED] if part == "fact_consolidation" else ())):
             if name.partition(",")[0] in conditions:
                 record(part, of, name, partial(_counted, counting, benchmark, name, embedding, k))
 
@@ -73,7 +74,7 @@ def _counted(
 def _system(name: str, embedding: Embeddings) -> System:
     if name == STATED:
         return Ours(embedding, policy=SupersessionPolicy(unknown="functional"), name=name)
-    return {made.name: made for made in (Stock, Dated, Ours)}[name](embedding)
+    return _SYSTEMS[name](embedding)
 
 
 def _told(benchmark: Benchmark) -> list[Told]:

@@ -135,6 +135,7 @@ def run(chosen: Chosen) -> None:
     rounds = min(20, chosen.limit or 20)
     manifest = _manifest(chosen, embedding, roles, settings, planned)
     manifest["given"] = {found.name: found.sha256 for found in extra}
+    manifest["given"] |= {f"git_history:{kind.kind}": kind.sha256 for kind in kinds}
     total = (
         sum(1 + len(cell.benchmark.questions) * len(cell.abstentions) for cell in planned)
         + len(pairs) * len(paired)
@@ -317,6 +318,7 @@ def _manifest(
         "prompts": dict(roles.prompts),
         "settings": asdict(settings),
         "tuned": conditions.TUNED,
+        "histories": histories.SPLIT,
         "conditions": [*chosen.conditions, *(spec.rpartition(":")[2] for spec in chosen.own_conditions)],
         "own": {
             "conditions": list(chosen.own_conditions),

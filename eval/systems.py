@@ -6,7 +6,6 @@ What is measured over thousands of probes goes through these, without a reader: 
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,8 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from eval.conditions.in_memory import COSINE, batches, client, unique_name
-from eval.conditions.settings import WIDE, Settings
+from eval.conditions.newest import Newest, ways
+from eval.conditions.settings import Settings
 from eval.runner import served
 from eval.spec import Condition, Passage, Turn
 from memstrata_integrations import SupersessionPolicy
@@ -105,19 +105,20 @@ class Dated(Stock):
     """
 
     name = "dated_rag"
-    fetched = 0
-    cut = math.inf
+
+    def __init__(self, embedding: Embeddings) -> None:
+        super().__init__(embedding)
+        self._embedding, self._way = embedding, ways(Settings()).get(self.name, Newest())
 
     def end(self, ending: Ending, now: datetime) -> None:
         """Add the sentence that says so."""
         self.tell([Told(ending.text, ending.date, ending.key)], now)
 
     def ask(self, question: str, k: int, *, as_of: When = None, known_at: When = None, key: str = "") -> list[Passage]:
-        """Return the `k` nearest of those dates, newest first, each with its date in front."""
+        """Return what its way shows of the nearest of those dates, newest first, each with its date in front."""
         where = _where(as_of, known_at)
-        found = self._store.similarity_search_with_score(question, k=max(k, self.fetched), filter=where)
-        near = [document for document, distance in found if distance <= found[0][1] + self.cut]
-        return [Passage(_shown(document)) for document in sorted(near, key=lambda one: -one.metadata["date"])[:k]]
+        found = self._store.similarity_search_with_score(question, k=max(k, self._way.fetched), filter=where)
+        return [Passage(_shown(document)) for document, _ in self._way.of(found, k, self._embedding)]
 
     @staticmethod
     def undated(text: str) -> str:
@@ -129,14 +130,27 @@ class Wide(Dated):
     """The first repair of `Dated`: fetch many more, and keep the newest."""
 
     name = "dated_wide"
-    fetched = WIDE
 
 
-class Cut(Wide):
+class Cut(Dated):
     """The second: keep the newest of those that are about as near as the nearest; `eval.conditions.tuning` tunes it."""
 
     name = "dated_cut"
-    cut = Settings().date_cut
+
+
+class One(Dated):
+    """The same, and show one text: the newest of the near."""
+
+    name = "dated_one"
+
+
+class Apart(Dated):
+    """The third: of the near, drop what is a near-duplicate of something newer."""
+
+    name = "dated_apart"
+
+
+RIVALS = (Stock, Dated, Wide, Cut, One, Apart)
 
 
 class KeyKnown(Dated):

@@ -33,7 +33,7 @@ def load_locomo(path: Path, *, limit: int | None = None) -> list[Benchmark]:
     Raises:
         InvalidInputError: If it is in another format.
     """
-    content, digest = _json(path)
+    content, _ = _json(path)
     conversations = content if isinstance(content, list) else [content]
     found = []
     for number, conversation in enumerate(conversations):
@@ -41,8 +41,10 @@ def load_locomo(path: Path, *, limit: int | None = None) -> list[Benchmark]:
         said = conversation.get("conversation", conversation)
         turns = tuple(_locomo_turns(path, said))
         name = f"locomo:{conversation.get('sample_id', path.stem if len(conversations) == 1 else number)}"
-        asked = [_locomo_question(path, n, qa) for n, qa in enumerate(conversation["qa"][:limit], 1)]
-        found.append(Benchmark(name, "as published", "static", turns, tuple(asked), digest, "a LoCoMo conversation"))
+        asked = [_locomo_question(path, n, qa) for n, qa in enumerate(conversation["qa"], 1)]
+        digest = hashlib.sha256(repr([*turns, *asked]).encode()).hexdigest()  # of each, in whatever file it came
+        about = "a LoCoMo conversation"
+        found.append(Benchmark(name, "as published", "static", turns, tuple(asked[:limit]), digest, about))
     return found
 
 

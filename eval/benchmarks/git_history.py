@@ -82,11 +82,12 @@ class GitProbe:
 
 @dataclass(frozen=True, slots=True)
 class GitKind:
-    """One kind of facts: what is told, in order of arrival, and what is asked."""
+    """One kind of facts: what is told, in order of arrival, what is asked, and the SHA-256 of the file."""
 
     kind: str
     assertions: tuple[GitAssertion, ...]
     probes: tuple[GitProbe, ...]
+    sha256: str
 
 
 def load_kind(directory: Path, kind: str, *, keys: int = 150, limit: int | None = None) -> GitKind:
@@ -101,14 +102,16 @@ def load_kind(directory: Path, kind: str, *, keys: int = 150, limit: int | None 
     Raises:
         InvalidInputError: If the file is missing or not as described.
     """
-    assertions = list(_assertions(directory / f"{kind}.jsonl"))
+    path = directory / f"{kind}.jsonl"
+    assertions = list(_assertions(path))
     by_key: dict[str, list[GitAssertion]] = {}
     for assertion in assertions:
         by_key.setdefault(assertion.key, []).append(assertion)
     drawn = random.Random(0).sample(sorted(by_key), min(keys, len(by_key)))[:limit]
     kept = {key: history for key, history in by_key.items() if key in set(drawn)}
     probes = tuple(probe for history in kept.values() for probe in _probes(history))
-    return GitKind(kind, tuple(a for a in assertions if a.key in kept), probes)
+    told = tuple(a for a in assertions if a.key in kept)
+    return GitKind(kind, told, probes, hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def _assertions(path: Path) -> Iterator[GitAssertion]:

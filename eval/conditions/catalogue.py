@@ -23,6 +23,10 @@ CONDITIONS = (
     "retain_all",
     "temporal_v6_triples",
     "dated_rag",
+    "dated_wide",
+    "dated_cut",
+    "dated_one",
+    "dated_apart",
     "temporal_v6+dates",
 )
 """All of them, in the order of the tables."""
@@ -33,7 +37,6 @@ ALTERNATIVES = (
     "fixed_recency",
     "embedding_recency",
     "time_weighted_postprocessor",
-    "dated_cut",
 )
 """Stock components that a user would try first."""
 
@@ -71,10 +74,12 @@ def build(
         from eval.conditions.of_llama_index import AdvancedRag
 
         return AdvancedRag(embedding, roles, settings)
-    if name in ("no_memory", "naive_rag", "dated_rag"):
-        from eval.conditions.plain import DatedRag, NaiveRag, NoMemory
+    if name in CONDITIONS:
+        from eval.conditions.plain import Dated, NaiveRag, NoMemory
 
-        return NoMemory() if name == "no_memory" else {"naive_rag": NaiveRag, "dated_rag": DatedRag}[name](embedding)
+        if name == "no_memory":
+            return NoMemory()
+        return NaiveRag(embedding) if name == "naive_rag" else Dated(name, embedding, settings)
     raise unknown("condition", name, (*CONDITIONS, *ALTERNATIVES))
 
 
@@ -93,7 +98,7 @@ def _temporal(
 
 def build_alternative(name: str, embedding: Embeddings, settings: Settings) -> Condition:
     """Return one of `ALTERNATIVES` with an empty memory; none of them asks a model."""
-    from eval.conditions import of_langchain, of_llama_index, plain
+    from eval.conditions import of_langchain, of_llama_index
 
     tuned: dict[str, Callable[[Embeddings, Settings], Condition]] = {
         "mmr": of_langchain.Mmr,
@@ -101,6 +106,5 @@ def build_alternative(name: str, embedding: Embeddings, settings: Settings) -> C
         "fixed_recency": of_llama_index.FixedRecency,
         "embedding_recency": of_llama_index.EmbeddingRecency,
         "time_weighted_postprocessor": of_llama_index.TimeWeightedByPostprocessor,
-        "dated_cut": plain.DatedCut,
     }
     return tuned[name](embedding, settings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -12,7 +11,8 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from eval.conditions.in_memory import COSINE, batches, client, unique_name
-from eval.conditions.settings import WIDE, Settings
+from eval.conditions.newest import ways
+from eval.conditions.settings import Settings
 from eval.conditions.told_dates import ToldDates, dated
 from eval.spec import Passage, Turn
 
@@ -81,18 +81,18 @@ class NaiveRag(StockChroma):
     name = "naive_rag"
 
 
-class DatedRag(StockChroma):
+class Dated(StockChroma):
     """What a sceptic tries first: the date in each text's metadata, ``where`` for past ones, newest first, dates shown.
 
-    Undated turns get the order of telling for a date, as one would stamp them when they are loaded.
+    What is shown of the nearest is a way of `eval.conditions.newest`. Undated turns get the order of telling for a
+    date, as one would stamp them when they are loaded.
     """
 
-    name = "dated_rag"
-
-    def __init__(self, embedding: Embeddings, *, fetched: int = 0, cut: float = math.inf) -> None:
+    def __init__(self, name: str, embedding: Embeddings, settings: Settings) -> None:
         super().__init__(embedding)
+        self.name = name
         self._dates = ToldDates()
-        self._fetched, self._cut = fetched, cut
+        self._embedding, self._way = embedding, ways(settings)[name]
 
     def ingest(self, turns: Sequence[Turn]) -> None:
         """Add the turns with their dates."""
@@ -106,21 +106,10 @@ class DatedRag(StockChroma):
             )
 
     def retrieve(self, question: str, *, k: int, as_of: datetime | None = None) -> list[Passage]:
-        """Return the nearest by cosine of those dates, the newest first."""
+        """Return what is shown of the nearest of those dates."""
         where: Any = None if as_of is None else {"date": {"$lte": as_of.timestamp()}}
-        found = self.store.similarity_search_with_score(question, k=max(k, self._fetched), filter=where)
-        near = [one for one in found if one[1] <= found[0][1] + self._cut]
-        near.sort(key=lambda one: -one[0].metadata["date"])
+        found = self.store.similarity_search_with_score(question, k=max(k, self._way.fetched), filter=where)
         return [
             Passage(dated(document.page_content, document.metadata["date"]), (str(document.id),), distance)
-            for document, distance in near[:k]
+            for document, distance in self._way.of(found, k, self._embedding)
         ]
-
-
-class DatedCut(DatedRag):
-    """Of the 100 nearest, those about as near as the nearest; of these, the newest."""
-
-    name = "dated_cut"
-
-    def __init__(self, embedding: Embeddings, settings: Settings) -> None:
-        super().__init__(embedding, fetched=WIDE, cut=settings.date_cut)

@@ -32,7 +32,9 @@ class Settings:
         fixed_pool, fixed_top_k: Of ``fixed_recency``; no more are kept than are packed.
         embedding_pool, similarity_cutoff: Of ``embedding_recency``.
         weighted_pool, time_decay: Of ``time_weighted_postprocessor``; the decay as above.
-        date_cut: Of ``dated_cut``: how much farther than the nearest, in cosine, a text may be.
+        date_cut: Of ``dated_cut``, ``dated_one`` and ``dated_apart``: how much farther than the nearest, in cosine, a
+            text may be.
+        too_alike: Of ``dated_apart``: from which cosine to a newer text on one is dropped.
     """
 
     k: int = 5
@@ -54,6 +56,7 @@ class Settings:
     weighted_pool: int = 20
     time_decay: float = 0.01
     date_cut: float = 0.1
+    too_alike: float = 0.85
 
     @classmethod
     def of(cls, embedding: NamedEmbeddings, **others: Any) -> Settings:

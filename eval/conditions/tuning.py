@@ -12,7 +12,8 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 
-from eval.conditions.catalogue import build_alternative
+from eval.conditions.catalogue import ALTERNATIVES, build_alternative
+from eval.conditions.plain import Dated
 from eval.conditions.settings import Settings
 from eval.metrics import place_of
 from eval.spec import Benchmark
@@ -26,6 +27,7 @@ GRIDS: Mapping[str, Mapping[str, Sequence[float]]] = {
     "embedding_recency": {"similarity_cutoff": (0.7, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9), "embedding_pool": (1, 2, 3, 4)},
     "time_weighted_postprocessor": {"time_decay": (0.99, *_DECAYS), "weighted_pool": (1, 2, 4, 10, 20)},
     "dated_cut": {"date_cut": (0.1, 0.01, 0.02, 0.05, 0.15, 0.2, 0.3, 0.4)},
+    "dated_apart": {"too_alike": (0.95, 0.85, 0.75, 0.8, 0.9, 0.98)},
 }
 """The knobs of each alternative and what is tried, the documented default first: it wins a tie."""
 
@@ -51,9 +53,10 @@ Pools are multiples of the passages packed. Turns without a date of their own ar
 telling; the clock of these components stands one step after the last; decay is per hour, and where turns have dates \
 of their own it is scaled to the mean time between them. What a question retrieves does not become fresh by it, or \
 answers would depend on earlier questions. dated_cut was tuned for the right value alone, since the tightest cut-off \
-has the fewest stale values and loses right ones; from 0.05 on each has all of them there. LangChain's index() and \
-LlamaIndex's upserts replace what comes again under one id: who has such ids stands as "key known" in the git \
-histories."""
+has the fewest stale values and loses right ones; from 0.05 on each has all of them there. dated_one and dated_apart \
+take its cut-off; the documented default of dated_apart is that of LangChain's EmbeddingsRedundantFilter. LangChain's \
+index() and LlamaIndex's upserts are no column: they replace what comes again under one id, and here each text has an \
+id of its own, so they give what stock Chroma gives; who has such ids stands as "key known" in the git histories."""
 """For the report."""
 
 
@@ -97,7 +100,8 @@ def _combinations(grid: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
 
 def _try(name: str, embedding: Embeddings, benchmark: Benchmark, base: Settings, knobs: Mapping[str, Any]) -> Trial:
     samples = {turn.id: turn.sample for turn in benchmark.turns}
-    condition = build_alternative(name, embedding, replace(base, **knobs))
+    made = build_alternative if name in ALTERNATIVES else Dated
+    condition = made(name, embedding, replace(base, **knobs))
     try:
         condition.ingest(benchmark.turns)
         hit = clean = 0

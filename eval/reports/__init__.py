@@ -13,7 +13,7 @@ from eval.records import read
 from eval.reports import answers, contexts, cosines, depth, first, made_with, probes, shortfalls, stores
 from eval.reports.block import BEGIN, END, block, replaced
 from eval.reports.page import page
-from eval.reports.plots import DRAWN, HEADLINE, draw, drawable
+from eval.reports.plots import DRAWN, HEADLINE, draw, drawable, under_pictures
 from eval.reports.tally import Tally
 from memstrata_integrations.errors import InvalidInputError
 
@@ -131,14 +131,20 @@ def _lead(tally: Tally, drawn: tuple[str, ...]) -> str:
     picture = " ".join(_image(name) for name in HEADLINE if name in drawn)
     parts = [
         made_with.taste(tally) + first.sentence(tally) + picture,
-        first.first_table(tally),
-        first.as_well(tally),
+        under_pictures(tally, drawn),
+        first.first_table(tally, chief=True),
+        _folded("more rows, and answers of a reader", first.first_table(tally, chief=False), first.as_well(tally)),
         "Each rate stands with its count and its 95 % interval: by resampling what varies independently (fact, author, "
         "repository) where probes share it, Wilson's otherwise. The line above a table says who read, judged, embedded "
         "and extracted. What is marked *published* was published of the method with other data and models, and was not "
         "measured here.\n",
     ]
     return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
+
+
+def _folded(summary: str, *parts: str) -> str:
+    inside = "\n".join(filter(None, parts))
+    return f"<details><summary>{summary}</summary>\n\n{inside}\n</details>\n" if inside else ""
 
 
 def _image(name: str) -> str:
@@ -163,6 +169,6 @@ def _markdown(lead: str, sections: list[tuple[str, str]]) -> str:
     shown = []
     for title, text in sections:
         folded = title != _OPEN
-        inside = f"<details><summary>show</summary>\n\n{text}\n</details>\n" if folded else text
+        inside = _folded("show", text) if folded else text
         shown.append(f"## {title}\n\n{inside}")
     return f"# {_TITLE}\n\n{lead}\n" + "\n".join(shown)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eval.reports.first import first_table, sentence
 from eval.reports.made_with import taste
-from eval.reports.plots import DRAWN, HEADLINE
+from eval.reports.plots import DRAWN, HEADLINE, under_pictures
 from eval.reports.tally import Tally
 
 BEGIN, END = "<!-- eval:begin -->", "<!-- eval:end -->"
@@ -21,7 +21,8 @@ def block(tally: Tally, directory: Path, drawn: Collection[str]) -> str:
     """Return the block, markers included; it links to the report where that lies in this repository."""
     made = (
         f"No reader and no judge; embedded by {tally.made_with('embedding')}, top {tally.made_with('k')}; rates with "
-        "count and 95 % interval, by what varies independently (fact, author, repository)."
+        f"count and 95 % interval, by what varies independently (fact, author, repository). "
+        f"{under_pictures(tally, drawn)} {_records(tally)}"
     )
     parts = [BEGIN, taste(tally).strip(), sentence(tally).strip()]
     where = _where(directory)
@@ -30,10 +31,15 @@ def block(tally: Tally, directory: Path, drawn: Collection[str]) -> str:
     parts.append(first_table(tally, chief=True).partition("\n\n")[2].strip())
     if where is not None:
         made += (
-            f" Everything, with what falls short first: [{where}/report.md]({where}/report.md). This block is made by "
-            f"`python -m eval report {where} --readme README.md`."
+            f" Everything, with what falls short first: [{where}/report.md]({where}/report.md). "
+            f"This block is made by `python -m eval report {where} --readme README.md`."
         )
     return "\n\n".join(filter(None, [*parts, made, END]))
+
+
+def _records(tally: Tally) -> str:
+    revision = str(tally.manifest.get("git") or "unknown")[:7]
+    return f"Records of revision `{revision}`{' with uncommitted changes' * bool(tally.manifest.get('dirty'))}."
 
 
 def _where(directory: Path) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eval.benchmarks import EVOLVING, STATIC
 from eval.reports import published
 from eval.reports.tables import by_benchmark, code, name_of, number, percent, table, told_by, word
-from eval.reports.tally import BASELINE, DATED, OURS, SIX, Rate, Tally, rate_of
+from eval.reports.tally import OURS, RIVALS, SIX, Rate, Tally, rate_of
 
 OF_OURS = (*SIX, "fair_contradiction", "collision", "timeline")
 _ABLATED = ("temporal_v6", "retain_all", "temporal_v6_triples", "temporal_v6_lossy", "naive_rag")
@@ -60,7 +60,7 @@ def alternatives(tally: Tally) -> str:
     evolving = [name for name in EVOLVING if name in tally.benchmarks]
     names = [
         name
-        for name in (BASELINE, DATED, *tally.alternatives, *tally.own_conditions, OURS)
+        for name in dict.fromkeys((*RIVALS, *tally.alternatives, *tally.own_conditions, OURS))
         if name in (*tally.conditions, *tally.alternatives)
     ]
     if not tally.alternatives or not evolving:

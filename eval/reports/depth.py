@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from eval.reports.tables import code, number, table, told_by, word
-from eval.reports.tally import OURS, OURS_DATED, RIVALS, Rate, Tally, mean
+from eval.reports.first import facts
+from eval.reports.tables import number, table, told_by, word
+from eval.reports.tally import OURS, OURS_DATED, RIVALS, Rate, Tally, mean, plain
 
 SYSTEMS = (*RIVALS, OURS, OURS_DATED)
 _ASKED = (
@@ -41,10 +42,10 @@ def deep(tally: Tally) -> str:
     if not parts:
         return ""
     parts.append(
-        "Sentences by many authors that were only counted, never read; each gets a new number a week, and is asked for "
-        "by the sentence without it. The versions of a fact differ in the number alone: nothing is easier for a "
-        "grammar, and nothing harder for cosine. The context has the same number of texts for everybody, so the tokens "
-        "hardly differ: what fills it does.\n"
+        f"Each fact is {facts(tally)}; it gets a new value a week, counted up by one, whatever it is (an hour "
+        "becomes one that no clock has), and is asked for by the sentence without it. The versions of a fact differ in "
+        "the number alone: nothing is easier for a grammar, and nothing harder for cosine. Who shows as many texts as "
+        "asked for fills the context, so the tokens differ with what is shown.\n"
     )
     return "\n".join([*parts, _git_by_depth(tally)])
 
@@ -80,13 +81,13 @@ def others(tally: Tally) -> str:
             for condition in tally.ordered(row["condition"] for row in own):
                 rates = {row["measure"]: Rate.over(row["groups"]) for row in own if row["condition"] == condition}
                 body.append([word(condition), *(rates[m].line() if m in rates else "–" for m in measures)])
-            of = "" if part == "twelve" else f": {_SET[part]} {code(of)}"
+            of = "" if part == "twelve" else f": {_SET[part]} {plain(of)} of its file"
             parts += [f"### {title}{of}\n", told_by(tally), table(["", *measures], body)]
         parts += [_ABOUT[part]] if parts and any(row["part"] == part for row in rows) else []
     return "\n".join(parts)
 
 
-_SET = {"fact_consolidation": "context", "locomo": "dialogue"}
+_SET = {"fact_consolidation": "context number", "locomo": "dialogue number"}
 _ABOUT = {
     "twelve": "All 24 sentences are told to one store, one after the other.\n",
     "fact_consolidation": (

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -21,7 +22,7 @@ from matplotlib.ticker import NullLocator
 from eval.benchmarks import EVOLVING
 from eval.reports import published
 from eval.reports.tables import WORDS, word
-from eval.reports.tally import BASELINE, CUT, DATED, OURS, WIDE, Rate, Tally, mean
+from eval.reports.tally import BASELINE, CUT, DATED, DROPPING, OURS, WIDE, Rate, Tally, mean
 
 INK, FAINT, OWN, STALE = "#1c1c1c", "#858585", "#2b83ba", "#d1662b"
 _CLASSES = {"duplicate": "#2b83ba", "merge": "#009e73", "contradict": "#d1662b", "novel": "#858585"}
@@ -48,7 +49,8 @@ _STYLE: Any = {
     "axes.facecolor": "none",
 }
 _WIDTH, _PANEL = 5.4, 3.1
-_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", CUT: "#009e73", OURS: OWN}
+_SHADES = {BASELINE: FAINT, DATED: STALE, WIDE: "#a07b1f", CUT: "#009e73"}
+_SHADES |= dict(zip(DROPPING, ("#7b3294", "#cc79a7"), strict=True)) | {OURS: OWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,8 +262,13 @@ def _growth(tally: Tally) -> Figure | None:
     return figure
 
 
+def _short(condition: str) -> str:
+    """Return the name of a condition where there is little room."""
+    return word(condition).removeprefix("stock, ").replace("stock with", "with").replace(", one text", ", one")
+
+
 def _panel(tally: Tally, title: str) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(_PANEL, _PANEL * 0.92), layout="constrained")
+    figure = Figure(figsize=(_PANEL, _PANEL), layout="constrained")
     axes = figure.subplots()
     axes.set_title(title)
     return figure, axes
@@ -278,22 +285,40 @@ def _lines(axes: Axes, lines: Mapping[str, Sequence[tuple[int, float]]], far: fl
     axes.set_xlabel("versions of each fact, each at its own pace", loc="left")
     axes.set_ylim(-0.04 * far, 1.06 * far)
     ends = sorted((line[-1][1], name) for name, line in lines.items())
-    for (_, name), height in zip(ends, _apart([y for y, _ in ends], far * 0.1), strict=True):
+    heights = _apart([y for y, _ in ends], far * 0.1)
+    for n in reversed(range(len(heights))):  # none stands in the title
+        heights[n] = min(heights[n], far - (len(heights) - 1 - n) * far * 0.1)
+    for (_, name), height in zip(ends, heights, strict=True):
         axes.annotate(
-            word(name).replace("stock with dates", "with dates"), (lines[name][-1][0], height), xytext=(5, 0),
+            _short(name), (lines[name][-1][0], height), xytext=(5, 0),
             textcoords="offset points", color=_SHADES[name], va="center", fontsize=8, annotation_clip=False,
             fontweight="bold" if name == OURS else "normal",
         )  # fmt: skip
 
 
+def _shaded(tally: Tally) -> list[str]:
+    told = {row["condition"] for row in tally.records.of("history", asked="now")}
+    return [c for c in _SHADES if c in told]
+
+
+def under_pictures(tally: Tally, drawn: Collection[str]) -> str:
+    """Say which line of the headline's pictures cannot be seen."""
+    depths = {row["versions"] for row in tally.records.of("history", asked="now")}
+    hidden = all(tally.served(BASELINE, "now", d) == tally.served(DATED, "now", d) for d in depths)
+    if not hidden or not {"now", "crowded"} <= set(drawn):
+        return ""
+    return "In the first two pictures the line of stock Chroma lies under that of stock with dates."
+
+
 def _now(tally: Tally) -> Figure | None:
     """What of the current values is in the context, by the number of versions."""
     depths = sorted({row["versions"] for row in tally.records.of("history", asked="now")})
-    if not depths:
+    if not depths or not _shaded(tally):
         return None
     figure, axes = _panel(tally, "current value in the context, %")
-    _lines(axes, {c: [(d, 100 * (tally.served(c, "now", d).share or 0)) for d in depths] for c in _SHADES}, 100)
-    for c, d in product(_SHADES, depths):
+    shown = _shaded(tally)
+    _lines(axes, {c: [(d, 100 * (tally.served(c, "now", d).share or 0)) for d in depths] for c in shown}, 100)
+    for c, d in product(shown, depths):
         low, high = tally.served(c, "now", d).bounds or (0, 0)
         axes.plot([d, d], [100 * low, 100 * high], color=_SHADES[c], lw=1, alpha=0.35)
     axes.set_yticks([0, 50, 100])
@@ -303,12 +328,13 @@ def _now(tally: Tally) -> Figure | None:
 def _crowded(tally: Tally) -> Figure | None:
     """How many superseded versions stand in the context."""
     depths = sorted({row["versions"] for row in tally.records.of("history", asked="now")})
-    if not depths:
+    if not depths or not _shaded(tally):
         return None
     k = int(tally.manifest.get("k", 5))
     figure, axes = _panel(tally, f"superseded versions among the {k} texts")
     found = {
-        c: [(d, mean([row["others"] for row in tally.history(c, "now", d)]) or 0.0) for d in depths] for c in _SHADES
+        c: [(d, mean([row["others"] for row in tally.history(c, "now", d)]) or 0.0) for d in depths]
+        for c in _shaded(tally)
     }
     _lines(axes, found, k)
     axes.set_yticks([0, k])
@@ -316,24 +342,28 @@ def _crowded(tally: Tally) -> Figure | None:
 
 
 def _then(tally: Tally) -> Figure | None:
-    """What of past values, and of what was believed, is in the context."""
+    """What of past values, and of look-alikes that are all true, is in the context."""
     if not tally.served(OURS, "past", 100).n:
         return None
-    figure, axes = _panel(tally, "in the context, 100 versions, own pace, %")
-    asked = (("past", "value of a\npast date"), ("known before", "believed\nbefore a\ncorrection"))
-    for y, (what, _) in enumerate(asked):
-        for n, name in enumerate(_SHADES):
-            rate = tally.served(name, what, 100)
-            at = y + (n - (len(_SHADES) - 1) / 2) * 0.2
+    figure, axes = _panel(tally, "value asked for in the context, %")
+    shown = _shaded(tally)
+    asked: tuple[tuple[str, Callable[[str], Rate]], ...] = (
+        ("at a past date,\n100 versions", partial(tally.served, asked="past", versions=100)),
+        ("look-alikes,\nall true", partial(tally.rate, "hit", ["collision"])),
+    )
+    for y, (_, of) in enumerate(asked):
+        for n, name in enumerate(shown):
+            rate = of(name)
+            at = y + (n - (len(shown) - 1) / 2) * 0.95 / len(shown)
             _whisker(axes, at, rate, _SHADES[name])
             if rate.share is not None:
                 axes.annotate(
-                    word(name).replace("stock with dates", "with dates"), (100 * rate.share, at), xytext=(0, 4),
+                    _short(name), (100 * rate.share, at), xytext=(0, 4),
                     textcoords="offset points", ha="right" if rate.share > 0.5 else "left", fontsize=7,
                     color=_SHADES[name],
                 )  # fmt: skip
     _percents(axes)
-    axes.set_yticks(range(len(asked)), [title for _, title in asked])
+    axes.set_yticks(range(len(asked)), [title for title, _ in asked])
     axes.set_ylim(len(asked) - 0.4, -0.6)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
@@ -345,7 +375,7 @@ HEADLINE = ("crowded", "now", "then")
 
 DRAWN: dict[str, tuple[str, Callable[[Tally], Figure | None]]] = {
     "now": ("How often the current value is in the context as facts get more versions", _now),
-    "then": ("How often the value of a past date, and what was believed then, is in the context", _then),
+    "then": ("How often the value of a past date, and the one asked for among look-alikes, is in the context", _then),
     "crowded": ("How many superseded versions stand in the context as facts get more versions", _crowded),
     "stale": ("How often each condition packs, and answers, a superseded value where facts change", _stale),
     "cosines": ("Cosine similarity of duplicate, mergeable, contradicting and novel pairs of sentences", _cosines),

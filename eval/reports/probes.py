@@ -210,7 +210,7 @@ _GIT = {
     "hit": "right in the context",
     "hit_at_1": "right on top",
     "exposed": "wrong in the context",
-    "told_ended": "nothing says that it holds",
+    "told_ended": "its ending on top, or nothing of it",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from eval.benchmarks import EVOLVING
 from eval.probe import TITLES
@@ -127,9 +128,13 @@ def _below_others(tally: Tally) -> Iterator[str]:
         for measure, sign, what in (
             ("correct", 1, "answers right"),
             ("hit", 1, "has the value in its context"),
+            ("clean", 1, "has the value and no superseded one in its context"),
+            ("exposed", -1, "has a superseded value in its context"),
             ("stale", -1, "answers stale"),
         ):
             rates = {c: tally.rate(measure, [benchmark], c) for c in (OURS, *names)}
+            if measure == "clean" and not tally.rate("exposed", [benchmark], OURS).n:
+                continue  # nothing is superseded there, and it says what `hit` does
             yield from _better(f"{code(benchmark)}: it {what}", rates.pop(OURS), rates, sign)
     lost = {c: tally.lost(EVOLVING, c) for c in (OURS, *names)}
     if some := [f"{word(c)} {percent(rate.share)}" for c, rate in lost.items() if rate.hits]:
@@ -138,12 +143,13 @@ def _below_others(tally: Tally) -> Iterator[str]:
 
 def _deep(tally: Tally) -> Iterator[str]:
     cells = {(row["asked"].partition(" ")[0], row["versions"], row["pace"]) for row in tally.records.of("history")}
-    for asked, versions, pace in sorted(cells):
+    names = (OURS, *RIVALS, *tally.own_conditions)
+    for (asked, versions, pace), alone in product(sorted(cells), (False, True)):
         if asked in _DEEP:
-            rates = {c: tally.served(c, asked, versions, pace=pace) for c in (OURS, *RIVALS, *tally.own_conditions)}
+            rates = {c: tally.served(c, asked, versions, pace=pace, alone=alone) for c in names}
             told = "all together" if pace == "together" else "each at its own pace"
             what = f"{_DEEP[asked]}, {versions} version{'s' * (versions > 1)}, {told}: in its context"
-            yield from _better(what, rates.pop(OURS), rates)
+            yield from _better(f"{what}{', without another version' * alone}", rates.pop(OURS), rates)
 
 
 _DEEP = {
@@ -172,8 +178,12 @@ def _git(tally: Tally) -> Iterator[str]:
         for field, what in (
             ("hit", "right in the context"),
             ("hit_at_1", "right on top"),
-            ("told_ended", "nothing says that it holds"),
+            ("alone", "right in the context, and nothing wrong"),
+            ("told_ended", "its ending on top, or nothing of it"),
+            ("gone", "the same, and no sentence that says it holds"),
         ):
+            if (probe == "removed") is not (field in ("told_ended", "gone")):
+                continue
             rates = {c: tally.git(c, probe, field) for c in (OURS, *others)}
             yield from _better(f"{probe}, {what}", rates.pop(OURS), rates)
     for probe in ("now", "past", "removed"):

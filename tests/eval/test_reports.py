@@ -14,7 +14,7 @@ from eval import reports
 from eval.benchmarks import load
 from eval.reports.published import published
 from memstrata_integrations.errors import InvalidInputError
-from tests.eval.synthetic_records import MANIFEST, answer, apart, cell, main_run, write_run
+from tests.eval.synthetic_records import DROPPING, MANIFEST, answer, apart, cell, main_run, write_run
 from tests.shared_data import DATA, ROOT
 
 WHOLE = [*main_run(), *apart()]
@@ -107,7 +107,7 @@ CELLS: dict[str, list[tuple[str, str, str]]] = {  # heading: row, column, cell; 
         ("**all**", OURS, "100.0 %<br>1/1…"),
     ],
     "What was removed: wrong in the context": [("dependency_pin", STOCK, "100.0 %<br>1/1…")],
-    "What was removed: nothing says that it holds": [("dependency_pin", STOCK, "0.0 %<br>0/1…")],
+    "What was removed: its ending on top, or nothing of it": [("dependency_pin", STOCK, "0.0 %<br>0/1…")],
     "Each at its own pace": [
         (STOCK, "after 5 versions", "100.0 %<br>2/2…"),
         (STOCK, "after 100 versions", "0.0 %<br>0/2…"),
@@ -173,11 +173,13 @@ def test_a_published_figure_over_benchmarks_counts_each_question_once(tmp_path: 
 
 def test_the_first_screen_has_a_sentence_a_picture_and_the_numbers_of_untouched_sets(whole: reports.Report) -> None:
     first = whole.markdown.split("\n## ")[0]
-    assert "of 2 and 2 with this package; 2 and 0 with stock Chroma;" in first
+    assert "of 2, 2, 2 and 2 with this package; 2, 2, 2 and 0 with the newest of the near, one text; " in first
     assert first.index("plots/now.png") < first.index(
         "| current value and no superseded one in the context, after 1, 5,"
     )
-    [shown] = tables(first, "What the evaluation found")
+    chief, rest = tables(first, "What the evaluation found")
+    assert len(chief) <= 8
+    shown = chief | rest
     assert shown["true statements retired by a look-alike, at first sight"]["this package"].startswith("12.5 %<br>1/8")
     assert (
         shown["true statements retired by a look-alike, at first sight, written to break a grammar"]["stock Chroma"]
@@ -190,25 +192,68 @@ def test_the_first_screen_has_a_sentence_a_picture_and_the_numbers_of_untouched_
     assert (wrong["this package"][:5], wrong["stock Chroma"][:7]) == ("0.0 %", "100.0 %")
     [both] = tables(first, "Where dates in the metadata do as well, and where not")
     assert both["facts that changed once, answered right"]["this package"].startswith("75.0 %")
+    alike = shown["look-alikes that are all true (worked on): the value asked for in the context"]
+    assert (alike["this package"][:9], alike["stock, near-duplicates dropped"][:8]) == ("100.0 %<b", "**50.0 %")
     believed = both["the same, as was believed, 100 versions deep, each at its own pace"]
     assert believed["stock, newest of 100"].startswith("0.0 %")
     now = both["git histories: value now in the context"]
     assert now["this package"].startswith("100.0 %")
     assert now["this package, dates shown"] == "–"
-    assert (
-        "in the context in 100 %, with this package in 75 %; where unrelated texts are told last, in 0 % and" in first
-    )
+    assert "in 75 % with this package, and in 100 % with MMR, the best of the other tuned stock parts; where" in first
+    assert "where unrelated texts are told last, in 100 % and 0 %" in first
     assert "in git histories now, at past dates and after removals 1/1, 1/1 and 1/1; this package" in first
 
 
 @pytest.mark.parametrize(
-    ("right", "does"), [(True, "as well or better, with the newest of the near"), (False, "less well")]
+    ("changed", "alike", "said"),
+    [
+        (
+            True,
+            False,
+            "does as well as this package or better; where look-alikes are all true, who does so loses more of",
+        ),
+        (None, False, "does as well as this package in places; "),
+        (False, True, "does less well than this package; where look-alikes are all true, who does so keeps as many of"),
+    ],
 )
-def test_the_sentence_says_whether_a_way_of_dates_has_the_right_value_as_often(
-    tmp_path: Path, right: bool, does: str
+def test_the_sentence_says_how_who_drops_near_texts_by_date_does(
+    tmp_path: Path, changed: bool | None, alike: bool, said: str
 ) -> None:
-    rows = [row | {"hit": right} if row.get("condition") == "dated_cut" else row for row in apart()]
-    assert f"stock Chroma does {does}" in reports.markdown(write_run(tmp_path, rows))
+    rows = [
+        row | {"hit": alike if row["type"] == "answer" else row["hit"] if changed is None else changed}
+        if row.get("condition") in DROPPING
+        else row
+        for row in apart()
+        if row["type"] != "git"
+    ]
+    assert said in reports.markdown(write_run(tmp_path, rows))
+
+
+def test_falling_short_in_deep_histories_counts_what_stands_alone(tmp_path: Path) -> None:
+    rows = [row | {"others": 1} if row.get("condition") == "temporal_v6" else row for row in apart()]
+    text = reports.markdown(write_run(tmp_path, rows))
+    for told in ("each at its own pace", "all together"):
+        assert f"20 versions, {told}: in its context, without another version, 0.0 % (0/2) [0.0, 65.8]. Better:" in text
+
+
+def test_a_gate_that_does_better_is_named_with_what_it_loses(tmp_path: Path) -> None:
+    gate = [answer("code_mutation", "v6_no_verify", f"c{n}", exposed=False) for n in range(1, 5)]
+    gate += [cell("code_mutation", "v6_no_verify", should_stay=4, lost=["a"])]
+    gate += [cell("collision", "v6_no_verify", should_stay=2, lost=["b"])]
+    text = reports.markdown(write_run(tmp_path, [*WHOLE, *gate], conditions=[*MANIFEST["conditions"], "v6_no_verify"]))
+    said = "in 100 %, where 25 % of what must stay is lost for good (this package 17 %), 50 % of the look-alikes above"
+    assert re.search(f"with a similarity gate .*{re.escape(said)}", text.split("\n## ")[0])
+
+
+def test_a_line_that_lies_under_another_is_named(whole: reports.Report, tmp_path: Path) -> None:
+    hidden = "the line of stock Chroma lies under that of stock with dates"
+    assert hidden in whole.markdown
+    rows = [row | {"hit": True} if row.get("condition") == "naive_rag" else row for row in apart()]
+    assert hidden not in reports.markdown(write_run(tmp_path, rows))
+
+
+def test_the_block_names_the_revision_of_its_records(whole: reports.Report) -> None:
+    assert "Records of revision `0123456`." in whole.readme
 
 
 def test_what_shares_a_fact_is_resampled_by_fact(tmp_path: Path) -> None:
@@ -219,7 +264,7 @@ def test_what_shares_a_fact_is_resampled_by_fact(tmp_path: Path) -> None:
 
 
 def test_all_but_what_falls_short_is_folded(whole: reports.Report) -> None:
-    assert whole.markdown.count("<details>") == whole.markdown.count("\n## ") - 1
+    assert whole.markdown.count("<details>") == whole.markdown.count("\n## ")  # and the other rows of the first table
     assert whole.html.count("<details>") == whole.markdown.count("<details>")
     assert "## Where it falls short\n\nOf this package" in whole.markdown
 
@@ -231,7 +276,8 @@ def test_falling_short_is_counted_set_by_set(whole: reports.Report) -> None:
     assert "Look-alikes that lose a statement in one store, by kind: other scope 1." in short
     assert "`code_mutation`: a superseded value is in the context, 25.0 % (1/4) [4.6, 69.9]." in short
     assert "look-alikes (counted, never read): 25.0 % (1/4) [" in short
-    assert "`code_mutation`: it answers right, 75.0 % (3/4) [30.1, 95.4]. Better: MMR 100.0 % (4/4)." in short
+    for what in ("answers right", "has the value and no superseded one in its context"):
+        assert f"`code_mutation`: it {what}, 75.0 % (3/4) [30.1, 95.4]. Better: MMR 100.0 % (4/4)." in short
 
 
 @pytest.mark.parametrize("same_file", [True, False])

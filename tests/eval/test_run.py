@@ -299,5 +299,5 @@ def test_mined_histories_are_asked_of_every_system_and_leave_no_text(tmp_path: P
     assert found[("dated_rag", "removed")] == (None, True, True)
     assert found[("dated_rag", "past")] == (True, False, None)
     assert {row["versions"] for row in rows} == {1, 2}
-    assert len(rows) == 28  # seven systems, four questions
+    assert len(rows) == 36  # nine systems, four questions
     assert "alder" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")
