@@ -28,9 +28,11 @@ WHEN = re.compile(
     r"|\W*(?:unreleased|change ?log|release notes|changes|what['’]s new|history|(?:19|20)\d\d-\d\d(?:-\d\d)?)\W*\Z",
     re.IGNORECASE,
 )
-# What stands under these is shown, planned or past
+# What stands under these is shown, planned, past, denied or said by somebody
 _SHOWN = re.compile(
-    r"\b(?:examples?|sample|roadmap|propos\w+|planned|ideas?|alternatives?|future|template|deprecated|faq)\b|\?\Z",
+    r"\b(?:examples?|sample|roadmap|propos\w+|planned|ideas?|alternatives?|future|template|deprecated|faq|to-?do)\b|\?\Z"
+    r"|\b(?:former(?:ly)?|previous(?:ly)?|outdated|obsolete|wrong|incorrect|untrue|myths?|misconceptions?|claim(?:s|ed)?)\b"
+    r"|\A(?:if|unless|until|before|none|not|no)(?:\s+\w|\W*\Z)",
     re.IGNORECASE,
 )
 _FAULTS = (  # what reading may raise by mistake
@@ -161,7 +163,13 @@ class GrammarExtractor(Composable):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True
         for above, fields in records.items():
-            if len(fields) > 1 and not names_record(above[-1]):
+            if len(fields) < 2:
+                continue
+            called = [read for said, read in fields if names_record(said, strictly=True)]
+            names = {f for read in called for f in read if f.confined}
+            facts, prose = [f for f in facts if f not in names], prose or bool(names)  # "id: 17" says which, not what
+            unread += [(*f.span, "the name of a record") for f in names]
+            if not names_record(above[-1]):
                 told = {f: " ".join(said for said, r in fields if r is not read) for _, read in fields for f in read}
                 facts = [_beside(f, told[f]) if f in told and f.confined else f for f in facts]
         return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())

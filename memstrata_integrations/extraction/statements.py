@@ -45,7 +45,8 @@ _PIN = re.compile(
 _SEPARATOR = re.compile("[=@<>~:]")
 _FIELD = re.compile(r"""[*_"'`]*(?:[^\W\d_]+[ _-])*(?P<noun>[^\W\d_]+)[*_"'`]*\Z""")
 _NAMING = frozenset(
-    "name id uuid key title label slug host hostname server service user username plan product sku uses".split()
+    """name id uuid key title label slug host hostname server service user username plan product sku uses ticket
+    invoice""".split()
 )
 _SECTION = re.compile(r"\[{1,2}[\w.\" -]{1,60}\]{1,2}\Z")
 _SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`*_]{0,2}[A-Z0-9`/])")
@@ -195,11 +196,14 @@ def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[in
             yield begin, begin + len(line)
 
 
-def names_record(line: str) -> bool:
-    """Whether a line is a field that says which record it is: "name: giro", "Day 1: Voss", and not "status: open"."""
+def names_record(line: str, *, strictly: bool = False) -> bool:
+    """Whether a line is a field that says which record it is: "name: giro", "Day 1: Voss", and not "status: open".
+
+    `strictly`: by the noun of its key alone, and not by a number in it.
+    """
     found = is_line(line)
     field = _FIELD.match(found["key"]) if found is not None else None
-    return found is not None and (field is None or field["noun"].lower() in _NAMING)
+    return found is not None and (not strictly if field is None else field["noun"].lower() in _NAMING)
 
 
 def _label(line: str) -> str:

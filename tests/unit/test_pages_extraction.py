@@ -240,3 +240,20 @@ def test_the_head_of_a_first_column_and_the_caption_may_name_what_a_table_is_abo
     assert not linked(table, table.replace("42", "43").replace("Rack A", "Rack B"))
     assert linked(f"{table}\nTable 1: the cellar\n", f"{table}\nTable 1: the cellar\n".replace("42", "43"))
     assert not linked(f"{table}\nTable 1: the cellar\n", f"{table}\nTable 2: the attic\n".replace("42", "43"))
+
+
+@pytest.mark.parametrize("mark", ["", "- "])
+def test_the_field_that_names_a_record_is_no_news_of_another(mark: str) -> None:
+    first = f"Bug report\n\n{mark}id: 17\n{mark}status: open\n"
+    assert not linked(first, first.replace("17", "18"))
+    assert linked(first, first.replace("open", "closed"))
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["None of this is true:", "Common misconceptions:", "Outdated:", "The following are wrong:", "Before the upgrade:",
+     "TODO:", "If the migration succeeds:", "Bob claimed the following:", "## Former values"],
+)  # fmt: skip
+def test_what_stands_under_a_denial_a_condition_or_a_claim_says_nothing_of_now(lead: str) -> None:
+    assert keys(f"{lead}\n\n- The Kite version is v14.\n") == {}
+    assert keys("Versions:\n\n- The Kite version is v14.\n") != {}
