@@ -22,7 +22,7 @@ from memstrata_integrations.ledger.history import Explanation, Timeline, Timelin
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
-from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion
+from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, outranking
 
 __all__ = [
     "conflicts", "documents_about", "explain", "history", "ledger_of", "mend", "texts_of", "verify", "versions",
@@ -266,10 +266,18 @@ def conflicts(session: Session, scope: Mapping[str, Any], *, now: int) -> list[C
     own = scope_of(scope, list(scope))
     for row, metadata in rows_and_metadata(session.lookup):
         for fact in row.facts if lies_in(metadata, own) else ():
-            standing = [a for a in fact.all_assertions if a.undone_at == OPEN and now in a.interval and a.ends is None]
+            standing = [a for a in fact.all_assertions if a.undone_at == OPEN]
             told.setdefault(fact.timeline, []).extend((row, fact, a) for a in standing)
     found = []
-    for stated in filter(None, told.values()):
+    for made in told.values():
+        ranking = outranking([a for _, _, a in made], [r.windows for r, _, _ in made], OPEN - 1)
+        stated = [
+            (row, fact, a)
+            for (row, fact, a), stands in zip(made, ranking, strict=True)
+            if now in a.interval and a.ends is None and (a.precedence <= 0 or any(now in i for i in stands))
+        ]
+        if not stated:
+            continue
         ended = max((a.valid_from for _, _, a in stated if a.precedence == EVERYWHERE), default=MIN_TIME)
         stated = [one for one in stated if one[2].valid_from >= ended]  # told since a retraction
         high, above, winner = max(stated, key=lambda one: one[2].rank)
