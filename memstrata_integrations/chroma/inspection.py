@@ -25,7 +25,8 @@ from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, interse
 from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, outranking
 
 __all__ = [
-    "conflicts", "documents_about", "explain", "history", "ledger_of", "mend", "texts_of", "verify", "versions",
+    "conflicts", "documents_about", "explain", "history", "keys_of", "ledger_of", "mend", "texts_of", "verify",
+    "versions",
 ]  # fmt: skip
 
 logger = logging.getLogger("memstrata_integrations")
@@ -83,12 +84,7 @@ def history(
         rows = [r for r in rows if lies_in(held[r.id]["metadata"], own)]
         return Timeline(_entries(session.lookup, rows, None, now), now=now)
     if statement is not None:
-        if not isinstance(statement, str):
-            raise InvalidInputError(f"statement={statement!r}; give a sentence")
-        item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
-        session.keying.extract([item])
-        facts, _, _ = session.keying.row_facts(item, scope)
-        digests = {f.digest for f in facts}
+        digests = keys_of(session, statement, scope)
         rows = session.lookup.rows_by_key(digests) if digests else []
         return Timeline(_entries(session.lookup, rows, digests, now), now=now)
     name = "" if subject is None else subject
@@ -96,6 +92,16 @@ def history(
     digests = _stated(rows, digests) if relation is None else digests
     near = () if rows else near_names(session.lookup, session.keying, name, relation, scope)
     return Timeline(_entries(session.lookup, rows, digests, now), now=now, near=near)
+
+
+def keys_of(session: Session, statement: str, scope: Mapping[str, Any]) -> set[int]:
+    """Return the keys of what a text states."""
+    if not isinstance(statement, str):
+        raise InvalidInputError(f"statement={statement!r}; give a sentence")
+    item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
+    session.keying.extract([item])
+    facts, _, _ = session.keying.row_facts(item, scope)
+    return {f.digest for f in facts}
 
 
 def _stated(rows: Sequence[Row], digests: set[int]) -> set[int]:
@@ -189,6 +195,7 @@ def _fact_entry(
         rule=fact.rule,
         change=fact.narrative,
         source=tuple(sources_of(user_metadata(record["metadata"]) or {})) if fact.local else (),
+        key=fact.digest,
     )
 
 
