@@ -16,8 +16,8 @@ from memstrata_integrations.chroma.fields import (
     user_metadata,
     without_neighbours,
 )
-from memstrata_integrations.chroma.finding import find, rows_and_metadata
-from memstrata_integrations.chroma.inspection import ledger_of, suggested, versions
+from memstrata_integrations.chroma.finding import canonical_key, find, rows_and_metadata
+from memstrata_integrations.chroma.inspection import keys_of, ledger_of, suggested, versions
 from memstrata_integrations.chroma.intake import Dating
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import Lookup
@@ -70,10 +70,24 @@ def _settled(session: Session, ledger: Ledger, kind: Any, time: int, before: Map
 
 
 def retract(
-    session: Session, subject: str, relation: str | None, at: int | None, scope: Mapping[str, Any], now: int
+    session: Session,
+    subject: str,
+    relation: str | None,
+    at: int | None,
+    scope: Mapping[str, Any],
+    now: int,
+    *,
+    statement: str | None = None,
 ) -> Changes:
     """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
     rows, digests = find(session.lookup, session.keying, subject, relation, scope, loosely=False)
+    if rows and statement is not None:
+        digests = digests & keys_of(session, statement, scope)
+        if not digests:
+            raise InvalidInputError(
+                f"statement={statement!r} states none of them that go by the name {subject!r}; give the whole text, "
+                "with its titles, and its source in scope="
+            )
     held = session.lookup.fetch([r.id for r in rows])
     sources: dict[tuple[tuple[str, Any], ...], set[int]] = {}
     for row in rows:
@@ -98,11 +112,27 @@ def retract(
     before = {r.id: r for r in rows}
     ledger = ledger_of(session, rows)
     instant = time if at is None else at
+    if several := _of_one_name(session, rows, digests, instant):
+        raise InvalidInputError(
+            f"{several} facts of different values go by the name {subject!r}, told apart by what stands above or "
+            "beside them; say which with statement=, the whole text that states it, and its source in scope="
+        )
     timelines = {f.timeline for r in rows for f in r.facts if f.digest in digests}
     for timeline in sorted(timelines):
         ledger.retract(timeline, instant, time, dated=at is not None)
     changes = _settled(session, ledger, "retracted", time, before)
     return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
+
+
+def _of_one_name(session: Session, rows: Sequence[Row], digests: set[int], at: int) -> int:
+    """Return how many facts that go by one name have different values from an instant on; 0 if none do."""
+    told: dict[tuple[str, str], dict[int, set[str | None]]] = {}
+    for fact in (f for r in rows for f in r.facts if f.digest in digests and not f.narrative):
+        if any(i.end > at for i in fact.live):
+            name = canonical_key(fact.subject, fact.relation, session.keying)
+            told.setdefault(name, {}).setdefault(fact.digest, set()).add(fact.value)
+    differ = [len(alike) for alike in told.values() if len(alike) > 1 and len(set().union(*alike.values())) > 1]
+    return max(differ, default=0)
 
 
 def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:

@@ -22,10 +22,11 @@ from memstrata_integrations.ledger.history import Explanation, Timeline, Timelin
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
-from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion
+from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, outranking
 
 __all__ = [
-    "conflicts", "documents_about", "explain", "history", "ledger_of", "mend", "texts_of", "verify", "versions",
+    "conflicts", "documents_about", "explain", "history", "keys_of", "ledger_of", "mend", "texts_of", "verify",
+    "versions",
 ]  # fmt: skip
 
 logger = logging.getLogger("memstrata_integrations")
@@ -83,12 +84,7 @@ def history(
         rows = [r for r in rows if lies_in(held[r.id]["metadata"], own)]
         return Timeline(_entries(session.lookup, rows, None, now), now=now)
     if statement is not None:
-        if not isinstance(statement, str):
-            raise InvalidInputError(f"statement={statement!r}; give a sentence")
-        item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
-        session.keying.extract([item])
-        facts, _, _ = session.keying.row_facts(item, scope)
-        digests = {f.digest for f in facts}
+        digests = keys_of(session, statement, scope)
         rows = session.lookup.rows_by_key(digests) if digests else []
         return Timeline(_entries(session.lookup, rows, digests, now), now=now)
     name = "" if subject is None else subject
@@ -96,6 +92,16 @@ def history(
     digests = _stated(rows, digests) if relation is None else digests
     near = () if rows else near_names(session.lookup, session.keying, name, relation, scope)
     return Timeline(_entries(session.lookup, rows, digests, now), now=now, near=near)
+
+
+def keys_of(session: Session, statement: str, scope: Mapping[str, Any]) -> set[int]:
+    """Return the keys of what a text states."""
+    if not isinstance(statement, str):
+        raise InvalidInputError(f"statement={statement!r}; give a sentence")
+    item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
+    session.keying.extract([item])
+    facts, _, _ = session.keying.row_facts(item, scope)
+    return {f.digest for f in facts}
 
 
 def _stated(rows: Sequence[Row], digests: set[int]) -> set[int]:
@@ -189,6 +195,7 @@ def _fact_entry(
         rule=fact.rule,
         change=fact.narrative,
         source=tuple(sources_of(user_metadata(record["metadata"]) or {})) if fact.local else (),
+        key=fact.digest,
     )
 
 
@@ -266,10 +273,18 @@ def conflicts(session: Session, scope: Mapping[str, Any], *, now: int) -> list[C
     own = scope_of(scope, list(scope))
     for row, metadata in rows_and_metadata(session.lookup):
         for fact in row.facts if lies_in(metadata, own) else ():
-            standing = [a for a in fact.all_assertions if a.undone_at == OPEN and now in a.interval and a.ends is None]
+            standing = [a for a in fact.all_assertions if a.undone_at == OPEN]
             told.setdefault(fact.timeline, []).extend((row, fact, a) for a in standing)
     found = []
-    for stated in filter(None, told.values()):
+    for made in told.values():
+        ranking = outranking([a for _, _, a in made], [r.windows for r, _, _ in made], OPEN - 1)
+        stated = [
+            (row, fact, a)
+            for (row, fact, a), stands in zip(made, ranking, strict=True)
+            if now in a.interval and a.ends is None and (a.precedence <= 0 or any(now in i for i in stands))
+        ]
+        if not stated:
+            continue
         ended = max((a.valid_from for _, _, a in stated if a.precedence == EVERYWHERE), default=MIN_TIME)
         stated = [one for one in stated if one[2].valid_from >= ended]  # told since a retraction
         high, above, winner = max(stated, key=lambda one: one[2].rank)

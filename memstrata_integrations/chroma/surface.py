@@ -220,6 +220,7 @@ class TimeSurface:
         subject: str,
         relation: str | None = None,
         *,
+        statement: str | None = None,
         at: Instant | None = None,
         scope: Mapping[str, Any] | None = None,
     ) -> Changes:
@@ -231,6 +232,7 @@ class TimeSurface:
         Args:
             subject: What the fact is about.
             relation: Narrow to one relation.
+            statement: Of several facts of that name, the one that this text states: the whole text, with its titles.
             at: From when on; by default now.
             scope: Values of scope fields; for a subject without an entity, also of source fields, and of
                 what names a part of the source (`section`, `page`); `{"source": None}` for the fact of no source. With
@@ -241,12 +243,13 @@ class TimeSurface:
 
         Raises:
             InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. If facts of
-                several sources go by that name, and none is named. Or if `at` is no instant.
+                several sources go by that name, and none is named, or several of different values, and `statement` does
+                not say which. Or if `at` is no instant.
         """
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
         with self._session.writing() as now:
-            changes = amending.retract(self._session, subject, relation, instant, named, now)
+            changes = amending.retract(self._session, subject, relation, instant, named, now, statement=statement)
         return self._session.remember(changes)
 
     def undo(

@@ -157,7 +157,8 @@ class Visibility:
         """Return the ids of the records that a reader got, by all that was said of their keys and documents."""
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
         keys = {f.digest for row in rows for f in row.facts}
-        others = [*self.lookup.rows_by_key(keys), *self.lookup.versions_of(rows)]
+        others = self.lookup.rows_by_key(keys)
+        others += self.lookup.versions_of([*rows, *others])  # what a rival says no more may outrank nothing more
         related: dict[Any, list[Row]] = {}
         for other in others:
             for relation in {other.document_id, *(f.timeline for f in other.facts)}:
@@ -165,7 +166,8 @@ class Visibility:
         live: dict[str, tuple[bool, ...]] = {}
         for row in rows:
             relations = {row.document_id, *(f.timeline for f in row.facts)}
-            peers = {p.id: p for relation in relations for p in related.get(relation, ())}
+            rivals = {r.document_id for relation in relations for r in related.get(relation, ())}
+            peers = {p.id: p for relation in relations | rivals for p in related.get(relation, ())}
             if row.visible_as_known(instant, known_at, peers.values()):
                 live[row.id] = row.live_as_known(instant, known_at, peers.values())
         for record in records:
@@ -183,18 +185,19 @@ class Visibility:
         if not records:
             return set()
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
-        rivals: dict[TimelineKey, list[tuple[str, Assertion]]] = {}
+        rivals: dict[TimelineKey, list[tuple[Row, Assertion]]] = {}
         for row in self.lookup.rows_by_key({f.digest for r in rows for f in r.facts}):
             self.state.last_recorded = max(self.state.last_recorded, row.recorded_at if moment.present else MIN_TIME)
             for fact in row.facts:
-                rivals.setdefault(fact.timeline, []).extend((row.id, a) for a in fact.all_assertions)
+                rivals.setdefault(fact.timeline, []).extend((row, a) for a in fact.all_assertions)
         standing: set[tuple[str, TimelineKey]] = set()
         resolved: dict[tuple[str, TimelineKey], list[Interval]] = {}
         for timeline, assertions in rivals.items():
-            for (row_id, _), live in zip(assertions, live_intervals([a for _, a in assertions]), strict=True):
-                resolved.setdefault((row_id, timeline), []).extend(live)
+            intervals = live_intervals([a for _, a in assertions], [r.windows for r, _ in assertions])
+            for (row, _), live in zip(assertions, intervals, strict=True):
+                resolved.setdefault((row.id, timeline), []).extend(live)
                 if any(moment.instant in i for i in live):
-                    standing.add((row_id, timeline))
+                    standing.add((row.id, timeline))
         self.state.note_undisputed(
             (row.id, _stored(record))
             for record, row in zip(records, rows, strict=True)

@@ -34,6 +34,7 @@ class TimelineEntry:
         rule: The grammar rule, or model, that read it.
         change: It tells a change or an end ("was renamed to b"): it acts on the key, and its text stays.
         source: The fields of the source that the fact is confined to; empty if it is one of the whole store.
+        key: Stands for the fact: two of one name, told apart by the titles above them, differ in it.
     """
 
     subject: str | None
@@ -50,6 +51,7 @@ class TimelineEntry:
     rule: str = ""
     change: bool = False
     source: tuple[tuple[str, Any], ...] = ()
+    key: int = field(default=0, repr=False)
 
     @property
     def valid_from(self) -> str | None:
@@ -118,22 +120,23 @@ class Timeline(Sequence[TimelineEntry]):
         """Return (from, to, object, status, id, statement) for each interval, as text."""
         return rows_of(self._entries)
 
-    def _by_fact(self) -> dict[str, list[TimelineEntry]]:
-        """Return the entries under the name of their fact; text without one has none."""
-        found: dict[str, list[TimelineEntry]] = {}
+    def _by_fact(self) -> list[tuple[str, list[TimelineEntry]]]:
+        """Return the entries of each fact under its name; text without one has none."""
+        found: dict[tuple[str, int], list[TimelineEntry]] = {}
         for entry in self._entries:
             where = f" ({', '.join(str(value) for _, value in entry.source)})" if entry.source else ""
-            found.setdefault(f"{entry.subject} | {entry.relation}{where}" if entry.subject else "", []).append(entry)
-        return found
+            name = f"{entry.subject} | {entry.relation}{where}" if entry.subject else ""
+            found.setdefault((name, entry.key), []).append(entry)
+        return [(name, entries) for (name, _), entries in found.items()]
 
     def __repr__(self) -> str:
-        return "\n\n".join(table(t, rows_of(e)) for t, e in self._by_fact().items()) or self._nothing()
+        return "\n\n".join(table(t, rows_of(e)) for t, e in self._by_fact()) or self._nothing()
 
     def _nothing(self) -> str:
         return f"(no history; did you mean {' or '.join(self.near)}?)" if self.near else "(no history)"
 
     def _repr_html_(self) -> str:
-        tables = [html_table(title, rows_of(entries)) for title, entries in self._by_fact().items()]
+        tables = [html_table(title, rows_of(entries)) for title, entries in self._by_fact()]
         return "".join(tables) or html.escape(self._nothing())
 
     def plot(self, ax: Any = None) -> Any:

@@ -89,6 +89,7 @@ class Ledger:
         self.removed: dict[str, None] = {}
         self.moved: dict[str, str] = {}
         self.closures: list[Closure] = []
+        self._unsettled: dict[TimelineKey, None] = {}  # of what a document says no more, or again
 
     def load(self, rows: Iterable[Row]) -> None:
         """Take in stored rows that are not loaded yet."""
@@ -152,6 +153,7 @@ class Ledger:
         self._recut(row.document_id)
         for n, assertion in added:
             self._assert((row_id, n), assertion)
+        self._follow()
 
     def _holds_at(self, ending: RowFact, instant: int) -> bool:
         """Whether anything that an ending ends is live at an instant."""
@@ -197,6 +199,7 @@ class Ledger:
         ends = tuple(Assertion(None, s, at, id=row.document_id, authority=authority) for s in starts)
         self._change(replace(row, editions=(*row.editions, *ends)))
         self._recut(row.document_id)
+        self._follow()
 
     def silence(self, row_id: str, at: int, recorded_at: int, *, whole: bool = False) -> None:
         """Let a row's document say nothing from `at` on, until its next edition if it has one (µs).
@@ -215,6 +218,7 @@ class Ledger:
             return
         self._change(replace(row, editions=(*row.editions, end)))
         self._recut(row.document_id)
+        self._follow()
 
     def carry_on(self, row_id: str, edition: Edition | None) -> None:
         """Let a row's document say again, from an edition of its source on, what that kept without a word, if it did.
@@ -312,6 +316,7 @@ class Ledger:
         for document_id in documents:
             self._recut(document_id)
             self._promote(document_id)
+        self._follow()
         self.settle(touched)
         return found
 
@@ -334,12 +339,14 @@ class Ledger:
             places = list(self._places.get(timeline, {}))
             owners: list[Place | None] = []
             assertions: list[Assertion] = []
+            said: list[Intervals] = []
             for place in places:
                 fact = self._fact(place)
                 owners += [place] * len(fact.assertions) + [None] * len(fact.held)
                 assertions += fact.all_assertions
+                said += [self.rows[place[0]].windows] * len(fact.all_assertions)
             found: dict[Place, list[Intervals]] = {place: [] for place in places}
-            for owner, intervals in zip(owners, live_intervals(assertions), strict=True):
+            for owner, intervals in zip(owners, live_intervals(assertions, said), strict=True):
                 if owner is not None:
                     found[owner].append(intervals)
             for place, parts in found.items():
@@ -376,17 +383,24 @@ class Ledger:
             grown = intersect(found, row.windows) != found
             facts = tuple(replace(f, live=intersect(f.live, found)) for f in row.facts)
             self._change(replace(row, facts=facts, windows=found))
+            self._unsettled.update((f.timeline, None) for f in facts if is_ranked(f.assertions))
             if grown:
                 for n in range(len(facts)):
                     self._set_live((row.id, n), self._own_live((row.id, n)))
+
+    def _follow(self) -> None:
+        """Derive the keys of what a document says no more, or again: what that outranks counts, or yields."""
+        timelines, self._unsettled = self._unsettled, {}
+        self.settle(timelines)
 
     def _own_live(self, place: Place) -> Intervals:
         """Derive when one statement is live, whatever its document's versions."""
         fact = self._fact(place)
         rivals = [a for p in self._places[fact.timeline] for a in self._fact(p).all_assertions if a.undone_at == OPEN]
         if is_ranked(rivals):
-            others = [a for p in self._places[fact.timeline] if p != place for a in self._fact(p).all_assertions]
-            own_live = live_intervals([*fact.assertions, *fact.held, *others])[: len(fact.assertions)]
+            places = [place, *(p for p in self._places[fact.timeline] if p != place)]
+            told = [(a, self.rows[p[0]].windows) for p in places for a in self._fact(p).all_assertions]
+            own_live = live_intervals([a for a, _ in told], [w for _, w in told])[: len(fact.assertions)]
             return normalise(i for intervals in own_live for i in intervals)
         found: list[Interval] = []
         for own in fact.assertions:
@@ -430,6 +444,7 @@ class Ledger:
         for n, fact in enumerate(row.facts):
             for assertion in fact.assertions:
                 self._assert((row.id, n), assertion)
+        self._follow()
 
     def _known(self, row: Row) -> bool:
         """Whether anything is stated of its keys, by other rows or twice by itself."""

@@ -317,20 +317,33 @@ class Row:
         if not self._stood(instant, known_at, peers):
             return (False,) * len(self.facts)
         found = []
+        stood: dict[str, Intervals] = {}
         for fact in self.facts:
             own: Sequence[Assertion] = fact.assertions
-            alike = (f for r in (self, *peers) for f in r.facts if f.timeline == fact.timeline)
-            others_own = [a for f in alike for a in (f.held if f is fact else f.all_assertions)]
-            if not is_ranked([*own, *others_own]):  # then what does not hold at the instant decides nothing
+            alike = [(r, f) for r in (self, *peers) for f in r.facts if f.timeline == fact.timeline]
+            told = [(r, a) for r, f in alike for a in (f.held if f is fact else f.all_assertions)]
+            others_own = [a for _, a in told]
+            said: list[Intervals] = []
+            if is_ranked([*own, *others_own]):
+                stood = stood or _windows_of([self, *peers], known_at)
+                said = [stood[r.id] for r in (*[self] * len(own), *(r for r, _ in told))]
+            else:  # then what does not hold at the instant decides nothing
                 own = [a for a in own if a.known_at(known_at) and instant in a.interval]
                 others_own = [a for a in others_own if instant in a.interval] if own else []
-            intervals = live_intervals([*own, *others_own], known_at=known_at)
+            intervals = live_intervals([*own, *others_own], said, known_at=known_at)
             found.append(any(instant in i for live in intervals[: len(own)] for i in live))
         return tuple(found)
 
     def _stood(self, instant: int, known_at: int, others: Iterable[Row]) -> bool:
         siblings = [self, *(r for r in others if r.id != self.id and r.document_id == self.document_id)]
         return any(instant in w for w in windows(siblings, known_at)[0])
+
+
+def _windows_of(rows: Sequence[Row], known_at: int) -> dict[str, Intervals]:
+    documents: dict[str, list[Row]] = {}
+    for row in rows:
+        documents.setdefault(row.document_id, []).append(row)
+    return {r.id: w for own in documents.values() for r, w in zip(own, windows(own, known_at), strict=True)}
 
 
 def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:

@@ -4,8 +4,8 @@ At an instant ``t``, as known at ``s``, take the assertions recorded by ``s``, n
 ``s``, whose own interval covers ``t``. They rank by (precedence, valid_from, authority, recorded_at, id).
 **A statement is live at ``t`` when its own assertion covers ``t`` and none with another
 value, or without one, that covers ``t`` ranks higher.** An assertion without a value that names
-the one that it ends stands against that one alone. Everything in this module follows
-from that sentence; nothing here reads a clock or a store.
+the one that it ends stands against that one alone, and precedence counts while its document
+says it (`outranking`). Everything in this module follows from that; nothing here reads a clock or a store.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from typing import TypeAlias, TypeVar
 
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
 
-__all__ = ["EVERYWHERE", "Assertion", "Intervals", "assert_late", "bury", "is_ranked", "live_intervals", "undo_at"]
+__all__ = [
+    "EVERYWHERE", "Assertion", "Intervals", "assert_late", "bury", "is_ranked", "live_intervals", "outranking",
+    "undo_at",
+]  # fmt: skip
 
 Intervals: TypeAlias = tuple[Interval, ...]
 """Disjoint intervals of valid time, sorted."""
@@ -83,11 +86,14 @@ class Assertion:
         return self.against(other.value) and self.rank > other.rank
 
 
-def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1) -> list[Intervals]:
+def live_intervals(
+    assertions: Sequence[Assertion], windows: Sequence[Intervals] = (), *, known_at: int = OPEN - 1
+) -> list[Intervals]:
     """Return when each assertion's statement is live, parallel to `assertions`.
 
     Args:
         assertions: All assertions of one key, in any order.
+        windows: For each one, when its document says it, see `outranking`; by default always.
         known_at: The transaction time that is asked about, µs. By default all that is
             recorded and not undone.
 
@@ -101,8 +107,44 @@ def live_intervals(assertions: Sequence[Assertion], *, known_at: int = OPEN - 1)
         >>> [str(len(i)) + ":" + str(i[0].end) for i in live_intervals([a, b])][0]
         '1:5'
     """
-    if is_ranked(assertions):
-        assertions = _ended(assertions, known_at)
+    if not is_ranked(assertions):
+        return _swept(assertions, known_at)
+    assertions = _ended(assertions, known_at)
+    if not windows:
+        return _swept(assertions, known_at)
+    found: list[Intervals] = [()] * len(assertions)
+    standing = outranking(assertions, windows, known_at)
+    for level in {max(a.precedence, 0) for a in assertions}:
+        alike = [replace(a, precedence=min(a.precedence, level)) for a in assertions]
+        above = [
+            replace(a, valid_from=i.start, valid_to=i.end)
+            for a, stands in zip(assertions, standing, strict=True)
+            for i in (stands if a.precedence > level else ())
+        ]
+        for n, live in enumerate(_swept([*alike, *above], known_at)[: len(alike)]):
+            if max(assertions[n].precedence, 0) == level:
+                found[n] = live
+    return found
+
+
+def outranking(assertions: Sequence[Assertion], windows: Sequence[Intervals], known_at: int) -> list[Intervals]:
+    """Return when each assertion of a key outranks those of lower precedence: while its document says it.
+
+    Not when that is over, nor after an ending of it. From then on it ranks among those as one of them, by its date, so
+    that what it superseded stays so and what is told later counts.
+    """
+    ends = [e for e in assertions if e.value is None and e.known_at(known_at)]
+    found = []
+    for assertion, window in zip(assertions, windows, strict=True):
+        stands = intersect((assertion.interval,), window)
+        for end in ends:
+            if end.blocks(assertion):
+                stands = subtract(stands, end.interval)
+        found.append(stands)
+    return found
+
+
+def _swept(assertions: Sequence[Assertion], known_at: int) -> list[Intervals]:
     known = sorted(
         (n for n, a in enumerate(assertions) if a.known_at(known_at) and a.valid_from < a.valid_to),
         key=lambda n: assertions[n].rank,

@@ -207,3 +207,35 @@ def test_a_retraction_ends_that_of_the_facts_of_one_name_that_is_named(
     assert shared.count() == 3
     shared.retract("gateway", "timeout", scope={"source": source})
     assert sorted(e.object for e in shared.history("gateway", "timeout").current) == left
+
+
+TITLED = ["# Kite\n\nThe port is 1.", "# Crane\n\nThe port is 2."]
+ROWS = [f"# {title}\n\n| node | port |\n| --- | --- |\n| node-1 | {n} |" for n, title in enumerate(("Kite", "Crane"))]
+
+
+@pytest.mark.parametrize(("texts", "name"), [(TITLED, ("port",)), (TITLED, ("port", "is")), (ROWS, ("node-1 port",))])
+def test_what_titles_tell_apart_is_not_retracted_by_one_name(
+    raw: Any, texts: list[str], name: tuple[str, ...]
+) -> None:
+    """Facts of one source and one name with two values: a table for each, and the text says which one ends."""
+    store = write(raw, *texts, metadatas={"source": "a"})
+    assert len(repr(store.history(*name)).split("\n\n")) == 2
+    with pytest.raises(InvalidInputError, match="statement="):
+        store.retract(*name)
+    assert store.count() == 2
+    with pytest.raises(InvalidInputError, match="states none of them"):
+        store.retract(*name, statement="The port is 1.", scope={"source": "a"})
+    store.retract(*name, statement=texts[0], scope={"source": "a"})
+    assert store.get()["documents"] == texts[1:]
+    store.retract(*name)  # one is left of that name
+    assert store.count() == 0
+
+
+def test_values_of_one_key_are_retracted_by_its_name(raw: Any) -> None:
+    """Versions under one title, and facts of several names of one subject, are no question."""
+    store = write(raw, "# Kite\n\nThe port is 1.", "# Kite\n\nThe port is 2.", metadatas={"source": "a"})
+    store.retract("port")
+    assert store.count() == 0
+    store.add(ids=["o", "w"], documents=list(OSLO), embeddings=[[1.0, 0.0], [0.0, 1.0]])
+    store.retract("Alice")
+    assert store.count() == 0

@@ -178,3 +178,59 @@ def test_conflicts_of_a_key_of_which_nothing_stands() -> None:
     door.store.undo(source="forum")
     tell(door, 31, 0, "forum", "mail", valid_from="2020-01-01", valid_to="2020-02-01")
     assert door.store.conflicts() == []
+
+
+THIRTY, NINETY = "The refund window of Acme is 30 days.", "The refund window of Acme is 90 days."
+HANDBOOK = {"trust": 5}
+
+
+def synced(door: Door, *texts: str) -> None:
+    """Sync the handbook."""
+    door.store.temporal_collection.sync("handbook", list(texts), metadatas=[HANDBOOK] * len(texts))
+
+
+def replaced(door: Door) -> None:
+    """Put prose in the place of what the handbook says."""
+    old = door.store.temporal_collection.get()["ids"]
+    door.tell("Ask Ann about refunds.", HANDBOOK, "new", supersedes=old)
+
+
+ENDINGS: list[Any] = [
+    lambda door: synced(door),
+    lambda door: synced(door, "Ask Ann about refunds."),
+    lambda door: door.tell("The refund window of Acme is no longer 30 days.", HANDBOOK, "note"),
+    replaced,
+]
+
+
+@pytest.mark.parametrize("end", ENDINGS)
+@pytest.mark.parametrize("late", [False, True])
+def test_what_a_trusted_source_says_no_more_silences_nobody(end: Any, late: bool) -> None:
+    """Once a statement of higher authority is over, what others told after it counts; with its end undone, not."""
+    door = Door("collection", policy=TRUSTED, on_delete="retire")
+    synced(door, THIRTY)
+    if not late:
+        door.tell(NINETY, {"trust": 0}, "forum")
+        assert NINETY not in door.served()
+    end(door)
+    ended = door.store.last_changes
+    if late:
+        door.tell(NINETY, {"trust": 0}, "forum")
+    assert [t for t in door.served() if t in (THIRTY, NINETY)] == [NINETY]
+    assert door.store.conflicts() == []
+    assert door.store.verify() == []
+    door.store.undo(ended)
+    assert [t for t in door.served() if t in (THIRTY, NINETY)] == [THIRTY]
+    assert len(door.store.conflicts()) == 1
+    assert door.store.verify() == []
+
+
+def test_an_end_of_a_trusted_statement_brings_nothing_back() -> None:
+    """What it had superseded stays so, of its own authority and of a lower one."""
+    for trust in (0, 5):
+        door = Door("collection", policy=TRUSTED)
+        door.tell(NINETY, {"trust": trust}, "before")
+        synced(door, THIRTY)
+        synced(door)
+        assert door.served() == []
+        assert door.store.verify() == []

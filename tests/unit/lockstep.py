@@ -62,10 +62,12 @@ def incoming(
     valid_from: int | None = None,
     valid_to: int | None = None,
     authority: int = 0,
+    ranked: bool = False,
 ) -> Incoming:
     """Return a text on its way in."""
     content = content_hash(text.document)
-    return Incoming(row_id, content, text.facts, text.says_more, recorded_at, valid_from, valid_to, authority)
+    said = (row_id, content, text.facts, text.says_more, recorded_at, valid_from, valid_to, authority)
+    return Incoming(*said, authority if ranked else 0)
 
 
 class NumberedLedger(Ledger):
@@ -129,8 +131,9 @@ class Lockstep:
         answers: (transaction time, valid time) -> what a reader at that time was answered.
     """
 
-    def __init__(self, *, keep_deleted: bool = False) -> None:
+    def __init__(self, *, keep_deleted: bool = False, ranked: bool = False) -> None:
         self.keep_deleted = keep_deleted
+        self.ranked = ranked  # whether authority goes before dates
         self.reference = ReferenceLedger()
         self.incremental = NumberedLedger()
         self.ledgers: list[Ledger] = [self.reference, self.incremental]
@@ -156,7 +159,7 @@ class Lockstep:
             valid_from = None if start is None else recorded_at + start
             base = recorded_at + len(batch) if valid_from is None else valid_from
             valid_to = None if length is None else base + length
-            new = incoming(row_id, text, recorded_at, valid_from, valid_to, authority if explicit else 0)
+            new = incoming(row_id, text, recorded_at, valid_from, valid_to, authority if explicit else 0, self.ranked)
             earlier, anew = self._kept(text)
             made.append((replace(new, anew=anew), explicit, earlier))
             self.texts.append(text)
@@ -257,7 +260,7 @@ class Lockstep:
         rivals = [r for r in self.reference.rows.values() if r.document_id == new.id]
         edges = [a for r in self.reference.rows.values() for f in r.facts for a in f.all_assertions]
         edges += [e for r in rivals for e in r.editions]
-        if new.valid_from is not None or any(a.valid_from == now != a.recorded_at for a in edges):
+        if self.ranked or new.valid_from is not None or any(a.valid_from == now != a.recorded_at for a in edges):
             return  # dated, or dated to this very instant before: authority decides
         if new.prose and mine:
             assert any(r.visible(now) for r in mine), ("written, not served", new, rivals)

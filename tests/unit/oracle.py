@@ -91,9 +91,9 @@ def in_window(row: Any, rows: Iterable[Any], instant: int, known_at: int = NOW_K
     return row.id in _document_at(versions, max(instant, first), known_at)
 
 
-def _key_of(rows: Iterable[Any], fact: Any) -> list[Any]:
+def _key_of(rows: Iterable[Any], fact: Any) -> list[tuple[Any, Any]]:
     return [
-        assertion
+        (row, assertion)
         for row in rows
         for other in row.facts
         if (other.digest, other.dimension) == (fact.digest, fact.dimension)
@@ -103,9 +103,41 @@ def _key_of(rows: Iterable[Any], fact: Any) -> list[Any]:
 
 def fact_live(fact: Any, row: Any, rows: Sequence[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
     """Whether a fact of a row is served at an instant: it stands, and so does its version."""
+    if not in_window(row, rows, instant, known_at):
+        return False
     key = _key_of(rows, fact)
-    stated = any(stands(a, key, instant, known_at) for a in fact.assertions)
-    return stated and in_window(row, rows, instant, known_at)
+    if any(a.precedence > 0 for _, a in key):
+        return any(_stands_ranked(a, key, rows, instant, known_at) for a in fact.assertions)
+    return any(stands(a, [a for _, a in key], instant, known_at) for a in fact.assertions)
+
+
+def _stands_ranked(
+    assertion: Any, key: Sequence[tuple[Any, Any]], rows: Sequence[Any], instant: int, known_at: int
+) -> bool:
+    """Whether a statement is live where authority goes before dates, and only for what is still said.
+
+    A retraction, of no rank, ends what began before it; what is told later counts anew.
+    """
+    known = [(r, a) for r, a in key if _considered(a, instant, known_at)]
+    ends = [a for _, a in key if a.precedence < 0 and a.recorded_at <= known_at < a.undone_at]
+    known = [
+        (r, a)
+        for r, a in known
+        if a.precedence < 0 or not any(e.valid_from <= instant and _higher(e, a) for e in ends)
+    ]
+
+    def displaces(one: Any, other: Any) -> bool:
+        mine, its = max(one.precedence, 0), max(other.precedence, 0)
+        higher = mine > its or (mine == its and _higher(one, other))
+        return higher and one.value != other.value and one.ends in (None, other.value)
+
+    def still(row: Any, one: Any) -> bool:
+        ended = any(e.value is None and displaces(e, one) for _, e in known)
+        return in_window(row, rows, instant, known_at) and not ended
+
+    if assertion.value is None or assertion.ghost or not any(a is assertion for _, a in known):
+        return False
+    return not any(displaces(a, assertion) and (still(r, a) or _higher(a, assertion)) for r, a in known)
 
 
 def row_visible(row: Any, rows: Sequence[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:

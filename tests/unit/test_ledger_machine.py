@@ -40,12 +40,13 @@ class LedgerMachine(RuleBasedStateMachine):
     """The incremental ledger in lockstep with the reference ledger, and both with the oracle."""
 
     runs: ClassVar[int] = 0
+    ranked: ClassVar[bool] = False
 
     @initialize(keep_deleted=st.booleans())
     def begin(self, keep_deleted: bool) -> None:
         """Begin empty."""
         type(self).runs += 1
-        self.pair = Lockstep(keep_deleted=keep_deleted)
+        self.pair = Lockstep(keep_deleted=keep_deleted, ranked=self.ranked)
 
     @rule(write=WRITES)
     def write(self, write: Write) -> None:
@@ -97,6 +98,12 @@ class LedgerMachine(RuleBasedStateMachine):
             self.pair.check_oracle(everywhere=True)
 
 
+class RankedMachine(LedgerMachine):
+    """The same where authority goes before dates."""
+
+    ranked = True
+
+
 def _run(machine: type[LedgerMachine], runs: int) -> None:
     machine.runs = 0
     options = settings(
@@ -117,3 +124,9 @@ def _run(machine: type[LedgerMachine], runs: int) -> None:
 def test_incremental_and_reference_ledgers_agree_with_the_rules(runs: int) -> None:
     """After any history, live intervals, windows, answers and earlier readers' answers are what the rules say."""
     _run(LedgerMachine, runs)
+
+
+@pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_ledgers_agree_where_authority_goes_before_dates(runs: int) -> None:
+    """The same holds with ranks, of what ended too: a higher authority counts for as long as its document says it."""
+    _run(RankedMachine, runs)
