@@ -96,7 +96,8 @@ def sync(
         held = set(named) - {i.id for i in items.values() if i.barred is not None}
         for n in stays:
             text = served[named[n]]["document"]
-            items[n] = Item(named[n], True, text, {}, valid_from=at, echo=text != texts[n], stays=True)
+            own = addressed(found[n], named[n])  # it says whose the text is
+            items[n] = Item(named[n], True, text, own, valid_from=at, echo=text != texts[n], stays=True)
         told = [items[n] for n in sorted(items)]
         if admitted(told):
             fresh = [
