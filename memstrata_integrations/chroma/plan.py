@@ -38,6 +38,7 @@ class Origin:
         scope: Whose the document is; others may have one of the same id.
         whole: No metadata names its versions: what was told with all that it held then is one, see `WHOLE`.
         following: Then, the next one that is known.
+        left_out: Then, the rows that the versions before it stated no longer: what it says of them again is news.
     """
 
     field: str
@@ -48,6 +49,7 @@ class Origin:
     scope: Scope = ()
     whole: bool = False
     following: Edition | None = None
+    left_out: frozenset[str] = frozenset()
 
     @property
     def document(self) -> Document:

@@ -221,7 +221,7 @@ class Planner:
         for row in ledger.rows.values():
             twins.setdefault(row.content, []).append(row.id)
         for n, (item, (own, prose), metadata) in enumerate(zip(items, facts, merged, strict=True)):
-            if item.echo and not item.stays:
+            if item.echo and not (item.origin and item.origin.whole):
                 plan.ids.append(item.id)
                 plan.metadata_only[item.id] = item.metadata or {}
                 continue
@@ -243,8 +243,6 @@ class Planner:
                 authority=authority,
                 precedence=self._precedence(plan, item, authority, plan.first + n),
             )
-            if item.stays and item.echo:  # what readers are shown no more, it does not say
-                new = replace(new, keeps=True, anew=ledger.rows[item.id].live_at(plan.first))
             if not item.explicit and own and not item.uri:
                 same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata, own)]
                 twin = ledger.duplicate_of(new, same)

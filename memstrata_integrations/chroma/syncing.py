@@ -79,7 +79,7 @@ def sync(
         for n, row_id in enumerate(named):
             if (row_id, texts[n]) in archived:  # it is told again
                 continue
-            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id], now):
+            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id]):
                 changed.append(n)
             elif at is not None and not _held(rows[row_id], at):  # what stock code wrote was never read
                 (stays if TO in served[row_id]["metadata"] else changed).append(n)
@@ -95,19 +95,17 @@ def sync(
         barred_by = session.bar(list(items.values()))
         held = set(named) - {i.id for i in items.values() if i.barred is not None}
         for n in stays:
-            text = served[named[n]]["document"]
-            items[n] = Item(named[n], True, text, {}, valid_from=at, echo=text != texts[n], stays=True)
+            own = addressed(found[n], named[n])  # it says whose the text is
+            items[n] = Item(named[n], True, texts[n], own, valid_from=at, stays=True)
         told = [items[n] for n in sorted(items)]
         if admitted(told):
-            fresh = [
-                n
-                for n in changed
-                if named[n] in held and (named[n] not in served or texts[n] not in _views(served[named[n]], now))
-            ]
+            session.planner.reuse_vectors([items[n] for n in changed if named[n] in served], now)
+            fresh = [n for n in changed if named[n] in held and items[n].embedding is None]
             if embed is not None and fresh:  # what is stored already keeps its vector
                 session.attach([items[n] for n in fresh], embed(fresh))
             version = uuid.uuid4().hex
             origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following)
+            origin = replace(origin, left_out=frozenset(i for i, row in rows.items() if _left_out(row, now)))
             for item in told:
                 item.origin = origin
             return session.write(told, barred_by=barred_by)
@@ -132,6 +130,13 @@ def _may_hold(row: Row, at: int | None, now: int) -> bool:
 def _held(row: Row, at: int | None) -> bool:
     """Whether a row is known to be of the edition of its source that begins at an instant."""
     return any(e.value is not None and e.valid_from == at for e in row.whole)
+
+
+def _left_out(row: Row, now: int) -> bool:
+    """Whether an edition of its source that has begun by now, and is newer than a row's own, does not hold it."""
+    begun = [e for e in row.editions if e.undone_at == OPEN and e.valid_from <= now]
+    own = max((e.rank for e in begun if e.value is not None), default=())
+    return any(e.value is None and e.precedence == WHOLE and e.rank > own for e in begun)
 
 
 def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:
@@ -174,6 +179,6 @@ def _match(
     return found
 
 
-def _as_stored(text: str, metadata: Mapping[str, Any], record: Record, now: int) -> bool:
+def _as_stored(text: str, metadata: Mapping[str, Any], record: Record) -> bool:
     known = user_metadata(record["metadata"]) or {}
-    return text in _views(record, now) and {**known, **addressed(metadata, record["id"])} == known
+    return text == record["document"] and {**known, **addressed(metadata, record["id"])} == known

@@ -116,6 +116,17 @@ def test_the_scope_of_a_sync_is_set_where_it_is_missing(doors: Doors, door: str)
     assert doors.served(t="a") == [OURS, "More."]
 
 
+@pytest.mark.parametrize("door", KINDS)
+def test_a_dated_sync_that_keeps_a_text_keeps_whose_it_is(doors: Doors, door: str) -> None:
+    """A text that stays is told again in its own scope, and in no other."""
+    for tenant in "ab":
+        doors.sync(door, [OURS, "Old."], scope={"t": tenant}, valid_from="2023-01-01")
+    doors.sync(door, [OURS, "New."], scope={"t": "a"}, valid_from="2023-06-01")
+    doors.sync(door, [OURS], scope={"t": "a"}, valid_from="2023-10-01")
+    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [OURS, "Old."])
+    assert doors.collection.verify() == []
+
+
 async def test_the_scope_of_a_sync_that_waits(doors: Doors) -> None:
     await doors.langchain.async_sync(PAGE, [Document(OURS)], scope={"t": "a"})
     await doors.nodes.async_sync(PAGE, [TextNode(text=THEIRS)], embed_model=doors.model, scope={"t": "b"})

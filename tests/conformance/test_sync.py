@@ -101,12 +101,40 @@ def test_nothing_at_all_ends_the_source(store: TemporalVectorStore, clock: Still
 def test_a_fact_that_goes_on_being_stated_keeps_its_date(store: TemporalVectorStore, clock: StillClock) -> None:
     store.sync("page.md", documents(["The Harbor API listens on port 8080.", "Words."]))
     clock.set("2024-02-01")
-    store.sync("page.md", documents(["In short: the Harbor API listens on port 8080."]), valid_from="2024-02-01")
+    store.sync("page.md", documents(["The Harbor API listens on port 8080. Some words."]), valid_from="2024-02-01")
     clock.set("2024-03-01")
     store.sync("page.md", documents(["The Harbor API listens on port 8080. More words."]))
     clock.set("2024-04-01")
     store.add_texts(["The Harbor API listens on port 7070."], [{"source": "x"}], valid_from="2024-02-15")
     assert "8080" not in " ".join(served(store)), "a page that repeats itself is no newer than it was"
+
+
+@pytest.mark.parametrize("ids", [(), ("a",)], ids=["ids of its own", "ids given"])
+@pytest.mark.parametrize("between", [["Words."], []])
+def test_what_a_version_between_no_longer_stated_is_news(
+    store: TemporalVectorStore, clock: StillClock, between: list[str], ids: tuple[str, ...]
+) -> None:
+    port = [Document("The Harbor API listens on port 8080.", id=i) for i in ids or (None,)]
+    store.sync("page.md", port)
+    clock.set("2024-02-01")
+    store.sync("page.md", documents(between))
+    clock.set("2024-03-01")
+    store.sync("other.md", documents(["The Harbor API listens on port 9090."]))
+    clock.set("2024-04-01")
+    store.sync("page.md", port)
+    assert served(store) == [port[0].page_content]
+    assert store.verify() == []
+
+
+def test_what_was_deleted_and_added_again_keeps_its_date(raw: Any, clock: StillClock) -> None:
+    collection = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), clock=clock, on_delete="retire")
+    collection.sync("page.md", FIRST[:1])
+    collection.delete(where={"source": "page.md"})
+    clock.set("2024-02-01")
+    collection.sync("other.md", SECOND[:1])
+    clock.set("2024-03-01")
+    collection.sync("page.md", FIRST[:1])
+    assert served(collection) == SECOND[:1]
 
 
 def test_a_chunk_that_is_shown_without_a_stale_sentence_is_the_same(
@@ -122,6 +150,27 @@ def test_a_chunk_that_is_shown_without_a_stale_sentence_is_the_same(
     store.sync("page.md", documents([shown]))
     assert embeddings.embedded == []
     assert served(store) == ["Ask Ann.", "The Harbor API listens on port 9090."]
+
+
+@pytest.mark.parametrize("dated", [False, True])
+@pytest.mark.parametrize("ids", [None, ["a"]], ids=["ids of its own", "ids given"])
+def test_what_a_sync_holds_no_more_does_not_come_back(
+    raw: Any, clock: StillClock, embeddings: Counting, ids: Any, dated: bool
+) -> None:
+    collection = TemporalCollection(raw, embedding_function=embeddings, clock=clock)
+    collection.sync("page.md", [f"{PORT} Ask Ann."], ids=ids, valid_from="2023-01-01")
+    hides = collection.write([OTHER_PORT], metadatas=[{"source": "other.md"}], valid_from="2023-05-01")
+    embeddings.embedded.clear()
+    collection.sync("page.md", ["Ask Ann."], ids=ids, valid_from="2023-10-01" if dated else None)
+    assert embeddings.embedded == []
+    clock.set("2024-02-01")
+    collection.undo(hides)
+    assert served(collection) == ["Ask Ann."]
+    assert served(collection, as_of="2023-07-01") == [f"{PORT} Ask Ann."]
+    before = raw.get()
+    collection.sync("page.md", ["Ask Ann."], ids=ids, valid_from="2023-10-01" if dated else None)
+    assert raw.get() == before
+    assert collection.verify() == []
 
 
 def test_changed_metadata_is_written_and_ids_are_honoured(store: TemporalVectorStore, clock: StillClock) -> None:
