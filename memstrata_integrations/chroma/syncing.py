@@ -94,6 +94,9 @@ def sync(
             items = dict(zip(changed, read, strict=True))
         barred_by = session.bar(list(items.values()))
         held = set(named) - {i.id for i in items.values() if i.barred is not None}
+        standing = {r.document_id for r in rows.values() if at is not None and r.stands(at)}
+        if at is not None and (items or stays or (standing & held and standing != held)):
+            stays = [n for n, i in enumerate(named) if n not in items and (i, texts[n]) not in archived]
         for n in stays:
             own = addressed(found[n], named[n])  # it says whose the text is
             items[n] = Item(named[n], True, texts[n], own, valid_from=at, stays=True)
@@ -111,7 +114,6 @@ def sync(
             return session.write(told, barred_by=barred_by)
         gone = [i for i in served if i not in held]
         if at is not None:
-            standing = {row.document_id for row in rows.values() if row.stands(at)}
             corrected = texts and not standing & held  # it is told again after another one of its date
             gone = [] if corrected else sorted(standing - held)
         if session.options.policy.guarded:
