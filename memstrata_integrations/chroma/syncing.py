@@ -79,7 +79,8 @@ def sync(
         for n, row_id in enumerate(named):
             if (row_id, texts[n]) in archived:  # it is told again
                 continue
-            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id]):
+            hidden = at is None and row_id in served and not rows[row_id].visible(now)
+            if hidden or row_id not in served or not _as_stored(texts[n], found[n], served[row_id]):
                 changed.append(n)
             elif at is not None and not _held(rows[row_id], at):  # what stock code wrote was never read
                 (stays if TO in served[row_id]["metadata"] else changed).append(n)
@@ -124,9 +125,12 @@ def sync(
 
 
 def _may_hold(row: Row, at: int | None, now: int) -> bool:
-    """Whether a text that a source holds may be that of a row: of what is not served, where editions alone ended it."""
+    """Whether a text that a source holds may be that of a row.
+
+    Of what is not served: undated, where another's word hides it; dated, where editions alone ended it.
+    """
     ends = (e for e in row.editions if e.value is None and e.undone_at == OPEN and e.valid_from > MIN_TIME)
-    return row.visible(now) or (at is not None and all(e.precedence == WHOLE for e in ends))
+    return row.visible(now) or (row.stands(now) if at is None else all(e.precedence == WHOLE for e in ends))
 
 
 def _held(row: Row, at: int | None) -> bool:

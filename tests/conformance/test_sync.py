@@ -76,6 +76,21 @@ def test_the_same_again_changes_nothing(store: TemporalVectorStore, clock: Still
     assert store.get(include_superseded=True) == before
 
 
+def test_the_same_again_changes_nothing_of_what_another_source_hides(
+    store: TemporalVectorStore, clock: StillClock, embeddings: Counting
+) -> None:
+    store.sync("page.md", documents([PORT, "Words."]), valid_from="2023-01-01")
+    store.add_texts([OTHER_PORT], [{"source": "other.md"}], valid_from="2023-01-01")
+    before = store.get(include_superseded=True)
+    embeddings.embedded.clear()
+    clock.set("2024-02-01")
+    store.sync("page.md", documents([PORT, "Words."]))
+    assert (embeddings.embedded, served(store)) == ([], [OTHER_PORT, "Words."])
+    assert store.get(include_superseded=True) == before
+    store.sync("page.md", documents(["Words."]))
+    assert store.verify() == []
+
+
 def test_undo_takes_a_sync_back(store: TemporalVectorStore, clock: StillClock) -> None:
     store.sync("page.md", documents(FIRST))
     clock.set("2024-02-01")
