@@ -79,7 +79,8 @@ def sync(
         for n, row_id in enumerate(named):
             if (row_id, texts[n]) in archived:  # it is told again
                 continue
-            if row_id not in served or not _as_stored(texts[n], found[n], served[row_id]):
+            hidden = at is None and row_id in served and not rows[row_id].visible(now)
+            if hidden or row_id not in served or not _as_stored(texts[n], found[n], served[row_id]):
                 changed.append(n)
             elif at is not None and not _held(rows[row_id], at):  # what stock code wrote was never read
                 (stays if TO in served[row_id]["metadata"] else changed).append(n)
@@ -94,6 +95,9 @@ def sync(
             items = dict(zip(changed, read, strict=True))
         barred_by = session.bar(list(items.values()))
         held = set(named) - {i.id for i in items.values() if i.barred is not None}
+        standing = {r.document_id for r in rows.values() if at is not None and r.stands(at)}
+        if at is not None and (items or stays or (standing & held and standing != held)):
+            stays = [n for n, i in enumerate(named) if n not in items and (i, texts[n]) not in archived]
         for n in stays:
             own = addressed(found[n], named[n])  # it says whose the text is
             items[n] = Item(named[n], True, texts[n], own, valid_from=at, stays=True)
@@ -111,7 +115,6 @@ def sync(
             return session.write(told, barred_by=barred_by)
         gone = [i for i in served if i not in held]
         if at is not None:
-            standing = {row.document_id for row in rows.values() if row.stands(at)}
             corrected = texts and not standing & held  # it is told again after another one of its date
             gone = [] if corrected else sorted(standing - held)
         if session.options.policy.guarded:
@@ -122,9 +125,12 @@ def sync(
 
 
 def _may_hold(row: Row, at: int | None, now: int) -> bool:
-    """Whether a text that a source holds may be that of a row: of what is not served, where editions alone ended it."""
+    """Whether a text that a source holds may be that of a row.
+
+    Of what is not served: undated, where another's word hides it; dated, where editions alone ended it.
+    """
     ends = (e for e in row.editions if e.value is None and e.undone_at == OPEN and e.valid_from > MIN_TIME)
-    return row.visible(now) or (at is not None and all(e.precedence == WHOLE for e in ends))
+    return row.visible(now) or (row.stands(now) if at is None else all(e.precedence == WHOLE for e in ends))
 
 
 def _held(row: Row, at: int | None) -> bool:

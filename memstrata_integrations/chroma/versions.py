@@ -75,12 +75,13 @@ def write_part(
     if new.valid_from is None and (place.older or origin.whole):
         before = [i for i in parts[place.older[1]] if i not in origin.left_out] if place.older else []
         last = [f for i in before for f in ledger.rows[i].facts]
-        otherwise = said_otherwise(plan, new.facts, last, item.metadata or {}, new.recorded_at)
+        goes_on = origin.whole and known is not None and item.id not in origin.left_out
+        stated = [*last, *known.facts] if known is not None and goes_on else last
+        otherwise = said_otherwise(plan, new.facts, stated, item.metadata or {}, new.recorded_at)
         if origin.whole:
-            stated = [*last, *(known.facts if known is not None and item.id not in origin.left_out else ())]
             otherwise |= {f.timeline for f in new.facts if not any(map(f.same_fact, stated))}
         moved_on = place.older is not None and item.id not in parts.get(origin.version, ())
-        new = replace(new, anew=new.anew | otherwise, keeps=moved_on)
+        new = replace(new, anew=new.anew | otherwise, keeps=moved_on or goes_on)
         earlier = [*earlier, *last] if known is None else earlier
     stored_as = ledger.write(replace(new, whole=origin.whole), earlier=earlier)
     for row_id in place.ending:

@@ -279,12 +279,14 @@ class Ledger:
         That one found it ended, and had not to end it.
         """
         told = [e for document_id in {d for d, _ in gone} for r in self.versions(document_id) for e in r.whole]
-        at = min(e.valid_from for _, e in gone)
-        ahead = sorted((e.valid_from, e.recorded_at) for e in told if e.valid_from >= at)[:1]
+        at = min((e.valid_from, e.recorded_at) for _, e in gone)
+        ahead = sorted(edition for e in told if (edition := (e.valid_from, e.recorded_at)) >= at)[:1]
         for document_id in {d for d, e in gone if ahead and e.value is None}:
             own, (start, recorded_at) = self.versions(document_id), ahead[0]
-            there = any(r.first_told < recorded_at or any(e.value is not None for e in r.whole) for r in own)
-            if there and any(r.stands_untold(start) for r in own):
+            held = [e for r in own for e in r.whole if e.value is not None]
+            there = any(r.first_told < recorded_at for r in own) or held
+            again = any(e.valid_from == start and e.recorded_at >= recorded_at for e in held)
+            if there and not again and any(r.stands(start) for r in own):
                 self.silence(document_id, start, recorded_at, whole=True)
 
     def undo_since(self, row_ids: Container[str], since: int, instant: int) -> bool:

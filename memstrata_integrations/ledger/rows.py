@@ -372,7 +372,12 @@ def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals
         parts[n] += intervals
     found = [normalise(p) for p in parts]
     first = min((n for n, f in enumerate(found) if f), key=lambda n: found[n][0].start, default=None)
-    silent_before = any(e.value is None and e.valid_from == MIN_TIME for made in known for e in made)
+    begun = OPEN if first is None else found[first][0].start
+    silent_before = any(
+        e.value is None and (e.valid_from == MIN_TIME or (e.precedence == WHOLE and e.valid_from < begun))
+        for made in known
+        for e in made
+    )
     if first is not None and not silent_before:
         found[first] = (Interval(MIN_TIME, found[first][0].end), *found[first][1:])
     return found
@@ -519,13 +524,13 @@ def restated(
     facts = list(row.facts)
     editions, prose = row.editions, row.prose
     back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
-    told = row.whole if new.whole and new.valid_from is not None else row.editions
-    if not _says_nothing_new(told, row.windows, new):
+    again = new.whole and new.valid_from is not None  # it stands by this edition too, if another one is taken back
+    if again or not _says_nothing_new(row.editions, row.windows, new):
         editions = (*editions, new.edition())
     for n, fact in enumerate(facts):
         holds = any(_holds(a, new.recorded_at) for a in fact.assertions)
         kept = (back or new.keeps) and holds and fact.timeline not in new.anew
-        if kept or _says_nothing_new(fact.assertions, fact.live, new, fact.value):
+        if kept or (not again and _says_nothing_new(fact.assertions, fact.live, new, fact.value)):
             continue
         undated = new.valid_from is None and new.valid_to is None
         if holds and fact.value is None and undated and n in ended:
@@ -534,7 +539,7 @@ def restated(
         facts[n] = replace(fact, assertions=(*fact.assertions, assertion))
         added.append((n, assertion))
     holds = any(_holds(a, new.recorded_at) for a in prose)
-    if prose and not (back and holds) and not _says_nothing_new(prose, row.prose_live(), new):
+    if prose and not (back and holds) and (again or not _says_nothing_new(prose, row.prose_live(), new)):
         prose = (*prose, new.assertion(PROSE, new.recorded_at))
     return replace(row, facts=tuple(facts), prose=prose, editions=editions), added
 

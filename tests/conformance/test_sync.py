@@ -76,6 +76,21 @@ def test_the_same_again_changes_nothing(store: TemporalVectorStore, clock: Still
     assert store.get(include_superseded=True) == before
 
 
+def test_the_same_again_changes_nothing_of_what_another_source_hides(
+    store: TemporalVectorStore, clock: StillClock, embeddings: Counting
+) -> None:
+    store.sync("page.md", documents([PORT, "Words."]), valid_from="2023-01-01")
+    store.add_texts([OTHER_PORT], [{"source": "other.md"}], valid_from="2023-01-01")
+    before = store.get(include_superseded=True)
+    embeddings.embedded.clear()
+    clock.set("2024-02-01")
+    store.sync("page.md", documents([PORT, "Words."]))
+    assert (embeddings.embedded, served(store)) == ([], [OTHER_PORT, "Words."])
+    assert store.get(include_superseded=True) == before
+    store.sync("page.md", documents(["Words."]))
+    assert store.verify() == []
+
+
 def test_undo_takes_a_sync_back(store: TemporalVectorStore, clock: StillClock) -> None:
     store.sync("page.md", documents(FIRST))
     clock.set("2024-02-01")
@@ -369,6 +384,27 @@ def test_an_edition_told_again_does_not_take_back_its_correction(store: Temporal
     store.sync("page.md", documents(["Ask Bob."]), valid_from="2023-01-01")
     store.sync("page.md", documents(["Ask Ann."]), valid_from="2023-01-01")
     assert served(store) == ["Ask Bob."]
+
+
+def test_a_correction_of_an_edition_ends_what_a_later_one_states(store: TemporalVectorStore) -> None:
+    store.sync("page.md", documents(["Ask Ann."]), valid_from="2022-06-01")
+    store.sync("page.md", documents(["Ask Ann."]), valid_from="2023-06-01")
+    store.sync("page.md", documents(["Ask Bob."]), valid_from="2022-06-01")
+    assert served(store, as_of="2023-01-01") == ["Ask Bob."]
+    assert served(store) == ["Ask Ann."]
+    assert store.verify() == []
+
+
+@pytest.mark.parametrize("more", [["Ask Bob."], []], ids=["a text more", "a text less"])
+def test_what_another_edition_of_the_date_states_outlives_undo(
+    store: TemporalVectorStore, clock: StillClock, more: list[str]
+) -> None:
+    first = store.sync("page.md", documents([PORT, "Ask Ann."]), valid_from="2023-06-01")
+    store.sync("page.md", documents([PORT, *more]), valid_from="2023-06-01")
+    clock.set("2024-02-01")
+    store.undo(first)
+    assert served(store) == sorted([PORT, *more])
+    assert store.verify() == []
 
 
 def test_undo_of_a_text_takes_back_its_own_write_and_nothing_that_was_told_late(
