@@ -76,7 +76,7 @@ def facts(tally: Tally) -> str:
     """Say what was done with the facts of the deep histories."""
     untouched = tally.manifest.get("histories") == "fresh"
     sets = "sets that no work has followed" if untouched else "halves that were only counted, the others read"
-    return f"a number or version in a sentence, of {sets}"
+    return f"a number or version in a sentence or a piece of a page, of {sets}"
 
 
 def _listed(some: Sequence[str]) -> str:
