@@ -66,7 +66,7 @@ FAULTS: dict[str, Fault] = {
         "if not metadata[FROM] <= instant < metadata[TO]:",
         "if not metadata[FROM] <= instant:"),
     "what a row tells now is taken for what it told": Fault("chroma/visibility", LOCKSTEP,
-        "if known_at < first or since <= known_at:",
+        "if not alone and (known_at < first or since <= known_at):",
         "if True:"),
     "a search takes what came with one call for enough": Fault("chroma/searching", LOCKSTEP,
         "            if settled or not self._widen(k):\n",
