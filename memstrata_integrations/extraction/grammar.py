@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from itertools import takewhile
 from typing import Any
 
@@ -162,16 +163,10 @@ class GrammarExtractor(Composable):
         if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
             unread += [(*f.span, "the text states two values of it") for f in gone]
             facts, prose = [f for f in facts if f not in gone], True
-        for above, fields in records.items():
-            if len(fields) < 2:
-                continue
-            called = [read for said, read in fields if names_record(said, strictly=True)]
-            names = {f for read in called for f in read if f.confined}
-            facts, prose = [f for f in facts if f not in names], prose or bool(names)  # "id: 17" says which, not what
+        if told := {f: others for above, fields in records.items() for f, others in _beside(above, fields)}:
+            names = {f for f, others in told.items() if others is None}
             unread += [(*f.span, "the name of a record") for f in names]
-            if not names_record(above[-1]):
-                told = {f: " ".join(said for said, r in fields if r is not read) for _, read in fields for f in read}
-                facts = [_beside(f, told[f]) if f in told and f.confined else f for f in facts]
+            facts, prose = [_keyed(f, told.get(f)) for f in facts if f not in names], prose or bool(names)
         return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
@@ -181,13 +176,27 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(told)})"
 
 
-def _beside(fact: KeyedFact, others: str) -> KeyedFact:
-    """Put the other fields of a record into the key of one: a title alone does not say which record it is.
+def _beside(
+    above: Sequence[str], fields: Sequence[tuple[str, Sequence[KeyedFact]]]
+) -> Iterator[tuple[KeyedFact, int | None]]:
+    """Yield the facts of a record's fields, each with a digest of all other fields; `None` for the record's name.
 
-    "Bug report" stands above many. So a field that changes while the others stay is linked, and no other.
+    A title alone does not say which record it is: "Bug report" stands above many. So a field that changes while the
+    others stay is linked, and no other; but where what is above is a name. "id: 17" says which record, and not what.
     """
+    if len(fields) < 2:
+        return
+    plain = (" ".join(said.casefold().split()) for said, _ in fields)
+    digests = [int.from_bytes(blake2b(text.encode(errors="replace"), digest_size=8).digest(), "big") for text in plain]
+    total, named = sum(digests), names_record(above[-1])
+    for (said, read), own in zip(fields, digests, strict=True):
+        name = names_record(said, strictly=True)
+        yield from ((f, None if name else total - own) for f in read if f.confined and (name or not named))
+
+
+def _keyed(fact: KeyedFact, others: int | None) -> KeyedFact:
     subject, relation = fact.key
-    return replace(fact, key=(f"{subject} § {' '.join(others.casefold().split())}", relation))
+    return fact if others is None else replace(fact, key=(f"{subject} § {others:x}", relation))
 
 
 def _caption(text: str, listed: Sequence[Statement]) -> str:

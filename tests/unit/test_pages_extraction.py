@@ -257,3 +257,10 @@ def test_the_field_that_names_a_record_is_no_news_of_another(mark: str) -> None:
 def test_what_stands_under_a_denial_a_condition_or_a_claim_says_nothing_of_now(lead: str) -> None:
     assert keys(f"{lead}\n\n- The Kite version is v14.\n") == {}
     assert keys("Versions:\n\n- The Kite version is v14.\n") != {}
+
+
+def test_keys_of_a_long_record_are_short() -> None:
+    """Its other fields count in each key, and are not in it: a record of a thousand fields is no million words."""
+    found = facts_of("# Report\n\n" + "".join(f"key{n}: {n} s\n" for n in range(1_000)))
+    assert len(found) == 1_000 == len({f.key for f in found})
+    assert max(len(f.key[0]) for f in found) < 60
