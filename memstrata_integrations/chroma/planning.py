@@ -290,7 +290,7 @@ class Planner:
         for row_id in item.replaces:
             at = max([new.at, *ledger.rows[row_id].begun])  # what was told later than that is over all the same
             if any(at in w for w in ledger.rows[row_id].windows):
-                ledger.silence(row_id, at, new.recorded_at)
+                ledger.silence(row_id, at, new.recorded_at, until=OPEN if new.valid_to is None else new.valid_to)
                 plan.replaced[row_id] = plan.ids[-1]
         begins_here = item.replaces or (item.stated and all(f.value is None for f in item.stated))
         first = stored_as is not None and stored_as not in plan.before

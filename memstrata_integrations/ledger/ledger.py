@@ -201,20 +201,21 @@ class Ledger:
         self._recut(row.document_id)
         self._follow()
 
-    def silence(self, row_id: str, at: int, recorded_at: int, *, whole: bool = False) -> None:
+    def silence(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN, whole: bool = False) -> None:
         """Let a row's document say nothing from `at` on, until its next edition if it has one (µs).
 
         Args:
             row_id: The row.
             at: From when on.
+            until: To when, if what took its place said an end of its own.
             recorded_at: By whose word: what takes that write back lifts this.
             whole: It was told with all that its source holds then, see `WHOLE`.
         """
         row = self.rows[row_id]
         authority = max((e.authority for e in row.editions if e.undone_at == OPEN), default=0)
         precedence = WHOLE if whole else 0
-        end = Assertion(None, at, recorded_at, id=row.document_id, authority=authority, precedence=precedence)
-        if end in row.editions:
+        end = Assertion(None, at, recorded_at, row.document_id, until, authority, precedence=precedence)
+        if at >= until or end in row.editions:
             return
         self._change(replace(row, editions=(*row.editions, end)))
         self._recut(row.document_id)

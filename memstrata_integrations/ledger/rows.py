@@ -227,7 +227,7 @@ class Row:
     @property
     def deleted(self) -> bool:
         """Whether its document was deleted, with its history kept."""
-        ends = [e.rank for e in self.editions if e.undone_at == OPEN and e.value is None]
+        ends = [e.rank for e in self.editions if e.undone_at == e.valid_to == OPEN and e.value is None]
         return bool(ends) and (self.rank is None or max(ends) > self.rank)
 
     def prose_live(self) -> Intervals:

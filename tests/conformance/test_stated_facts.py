@@ -105,6 +105,20 @@ def test_both_ways_to_supersede_answer_alike_about_the_past(kind: str, told: str
     assert told not in answers[0][1]
 
 
+@pytest.mark.parametrize("later", [False, True])
+def test_what_takes_a_place_for_a_while_gives_it_back(door: Door, later: bool) -> None:
+    """A text with an end of its own takes another's place until then."""
+    old = door.tell("Ask Ann about invoices. Checkout listens on port 80.", valid_from="2024-12-01")
+    door.clock.set("2025-01-02")
+    told = "Bo answers what concerns invoices."
+    new = door.tell(told, valid_to="2025-01-09", **({} if later else {"supersedes": [old]}))
+    if later:
+        door.store.supersede(old, new)
+    assert door.served() == [told]
+    assert door.served(as_of="2025-01-09") == ["Ask Ann about invoices. Checkout listens on port 80."]
+    assert door.collection.verify() == []
+
+
 def test_supersede_and_undo_later(door: Door) -> None:
     """Of two stored texts one can be said to have taken the place of the other."""
     old = door.tell("Ask Ann about invoices.")
