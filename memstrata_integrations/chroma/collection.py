@@ -215,8 +215,8 @@ class TemporalCollection(TimeSurface):
             valid_to: Until when, exclusive; by default open.
             facts: What the texts state, where you know it: for one text a `Fact` or a list of them, else an entry (a
                 `Fact`, a list, or `None`) for each text. What they cover is not read by the extractor.
-            supersedes: Ids of documents whose place the texts take, whatever they say, until their own `valid_to`; shaped
-                like `facts`.
+            supersedes: Ids of documents whose place the texts take, whatever they say, to the end of their own
+                time; shaped like `facts`.
 
         Returns:
             What was added and closed, with one id for each text.

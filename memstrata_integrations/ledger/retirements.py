@@ -14,7 +14,7 @@ from typing import Literal
 
 from memstrata_integrations.ledger.rows import ALWAYS, Row, RowFact, windows
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise, subtract
-from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, live_intervals
+from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, is_ranked, live_intervals
 
 __all__ = ["Retirement", "RetirementKind", "retirements"]
 
@@ -125,12 +125,11 @@ def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list
     if len(made) == 1 and made[0][1].undone_at == OPEN and not versions.times(places[0][0]):
         return []
     begun: dict[int, list[tuple[Place, Assertion]]] = defaultdict(list)
-    undone: dict[int, set[Place]] = defaultdict(set)
+    undone = {a.undone_at for _, a in made if a.undone_at != OPEN}
+    ranked = is_ranked(a for _, a in made)
     moved: dict[int, set[Place]] = defaultdict(set)
     for place, assertion in made:
         begun[assertion.recorded_at].append((place, assertion))
-        if assertion.undone_at != OPEN:
-            undone[assertion.undone_at].add(place)
     for place, row in rows.items():
         for time in versions.times(row):
             moved[time].add(place)
@@ -139,10 +138,13 @@ def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list
     for time in sorted({*begun, *undone, *moved}):
         before = {place: live for place, (_, live) in standing.items()}
         closed: dict[Place, tuple[Place, Assertion]] = {}
-        if time in undone:
-            standing = _without_undone(standing, facts, time)
-        for place, assertion in begun.get(time, ()):
-            _enter(standing, place, assertion, closed)
+        if ranked or time in undone:
+            said = {place: versions.at(row, time) for place, row in rows.items()}
+            standing = _derived(facts, said, time)
+            closed = {p: new for p in standing for new in begun.get(time, ()) if new[1].against(facts[p].value)}
+        else:
+            for place, assertion in begun.get(time, ()):
+                _enter(standing, place, assertion, closed)
         changed = {p for p, (_, live) in standing.items() if live != before.get(p, ())} | moved.get(time, set())
         for place in changed & standing.keys():
             row, fact = rows[place], facts[place]
@@ -180,19 +182,17 @@ def _enter(
     standing[place] = (*known, stands), normalise([*live, *own])
 
 
-def _without_undone(
-    standing: Mapping[Place, tuple[tuple[Assertion, ...], Intervals]], facts: Mapping[Place, RowFact], time: int
+def _derived(
+    facts: Mapping[Place, RowFact], said: Mapping[Place, Intervals], time: int
 ) -> dict[Place, tuple[tuple[Assertion, ...], Intervals]]:
-    """Derive a key anew from what is left of it when something is taken back."""
-    left = {}
-    for place in standing:
-        kept = (a for a in facts[place].all_assertions if a.recorded_at < time < a.undone_at)
-        left[place] = tuple(replace(a, undone_at=OPEN) for a in kept)
-    owners = [place for place, known in left.items() for _ in known]
-    parts: dict[Place, list[Interval]] = {place: [] for place in standing}
-    for owner, live in zip(owners, live_intervals([a for known in left.values() for a in known]), strict=True):
-        parts[owner] += live
-    return {place: (left[place], normalise(parts[place])) for place in standing}
+    """Derive a key anew from what is known of it at a transaction time, when its documents say that."""
+    made = [(p, replace(a, undone_at=OPEN)) for p, f in facts.items() for a in f.all_assertions if a.known_at(time)]
+    live = live_intervals([a for _, a in made], [said[p] for p, _ in made])
+    found: dict[Place, tuple[tuple[Assertion, ...], Intervals]] = dict.fromkeys(facts, ((), ()))
+    for (place, assertion), intervals in zip(made, live, strict=True):
+        known, held = found[place]
+        found[place] = (*known, assertion), normalise([*held, *intervals])
+    return found
 
 
 def _closed_by(

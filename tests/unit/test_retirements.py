@@ -56,10 +56,24 @@ class RetirementMachine(machine.LedgerMachine):
             assert found[key].lost.start in instants, (found[key], instants)
 
 
-@pytest.mark.parametrize("runs", [20, pytest.param(150, marks=pytest.mark.slow)])
-def test_what_is_retired_is_what_readers_are_told_no_more(runs: int) -> None:
+class RankedRetirementMachine(RetirementMachine):
+    """The same where authority goes before dates."""
+
+    ranked = True
+
+
+@pytest.mark.parametrize(
+    ("kind", "runs"),
+    [
+        (RetirementMachine, 20),
+        (RankedRetirementMachine, 20),
+        pytest.param(RetirementMachine, 150, marks=pytest.mark.slow),
+        pytest.param(RankedRetirementMachine, 40, marks=pytest.mark.slow),  # its readers' answers are slow to derive
+    ],
+)
+def test_what_is_retired_is_what_readers_are_told_no_more(kind: type[RetirementMachine], runs: int) -> None:
     """After any history, the retirements are the statements that a write took from its readers, at its time."""
-    machine._run(RetirementMachine, runs)
+    machine._run(kind, runs)
 
 
 def only(ledger: ReferenceLedger) -> Retirement:
