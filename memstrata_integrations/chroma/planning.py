@@ -107,7 +107,7 @@ class Planner:
         first = self.state.transaction_time(now, rows.values())
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
-        bound = earliest(items, facts, rows, siblings, first, whole=self.keep_deleted)
+        bound = earliest(items, facts, rows, first, whole=self.keep_deleted)
         if self.policy.ranks_sources:
             bound = MIN_TIME  # what ended long ago may outrank what is told today
         if not self.state.exclusive:
@@ -116,7 +116,7 @@ class Planner:
         peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)
         rows.update(self.lookup.rows_of(peers))
-        load_pasts(self.lookup, items, rows, records, digests)
+        load_pasts(self.lookup, items, rows, records)
         facts, unified = self._of_any_kind(facts, rows, records)
         first = self.state.transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")

@@ -43,7 +43,7 @@ def stored_parts(
 
 
 def load_pasts(
-    lookup: Lookup, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record], digests: set[int]
+    lookup: Lookup, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record]
 ) -> None:
     """Load what counts when a text without an id repeats a row of a document that has versions."""
     contents = {content_hash(i.document) for i in items if not i.explicit}
@@ -52,7 +52,6 @@ def load_pasts(
         return
     documents = list(dict.fromkeys(versioned))
     more = lookup.fetch([*documents, *lookup.archived_ids(documents)])
-    more.update(lookup.competitors(digests, MIN_TIME))
     more = {i: r for i, r in more.items() if i not in records}
     records.update(more)
     rows.update(lookup.rows_of(more))
@@ -182,31 +181,21 @@ def earliest(
     items: Sequence[Item],
     facts: Sequence[tuple[tuple[RowFact, ...], bool]],
     rows: Mapping[str, Row],
-    siblings: Mapping[str, Record],
     first: int,
     *,
     whole: bool,
 ) -> int:
-    """Return the earliest valid time at which this batch may assert anything, µs; `whole`: all of them count."""
-    kept = [a.valid_from for i in siblings if i in rows for f in rows[i].facts for a in f.assertions]
-    earliest = min([first, *kept])
-    for item, (own, _) in zip(items, facts, strict=True):
-        if item.valid_from is not None:
-            earliest = min(earliest, item.valid_from)
-            continue
-        if not own:
-            continue
-        if whole:
-            return MIN_TIME
-    versions: dict[str, list[Row]] = {}
-    for row in rows.values():
-        versions.setdefault(row.document_id, []).append(row)
-    for item in items:
-        content = content_hash(item.document)
-        for row in versions.get(item.id, ()):
-            again = row.content == content and row.windows != ALWAYS
-            if again and (item.valid_from is not None or not any(first in w for w in row.windows)):
-                return MIN_TIME  # a version may come back, and then its whole past counts
-            if not row.archived:
-                earliest = min([earliest, *(a.valid_from for f in row.facts for a in f.assertions)])
-    return earliest
+    """Return the earliest valid time at which this batch may assert anything, µs.
+
+    Args:
+        items: The batch.
+        facts: What each text states, and whether it says anything else.
+        rows: What is stored of the documents that it names, all versions.
+        first: The batch's first transaction time, µs.
+        whole: What a deleted document said counts, too.
+    """
+    if whole and any(own and item.valid_from is None for item, (own, _) in zip(items, facts, strict=True)):
+        return MIN_TIME
+    named = {item.id for item in items}
+    told = [a.valid_from for r in rows.values() if r.document_id in named for f in r.facts for a in f.assertions]
+    return min([first, *told, *(item.valid_from for item in items if item.valid_from is not None)])
