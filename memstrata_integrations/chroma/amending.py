@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from memstrata_integrations.chroma.explicit import has_several_values
 from memstrata_integrations.chroma.fields import (
     NODE_FIELDS,
     TO,
@@ -125,10 +126,11 @@ def retract(
 
 
 def _of_one_name(session: Session, rows: Sequence[Row], digests: set[int], at: int) -> int:
-    """Return how many facts that go by one name have different values from an instant on; 0 if none do."""
+    """Return how many facts that go by one name, and should have one value, differ from an instant on; 0 if none do."""
     told: dict[tuple[str, str], dict[int, set[str | None]]] = {}
     for fact in (f for r in rows for f in r.facts if f.digest in digests and not f.narrative):
-        if any(i.end > at for i in fact.live):
+        several = fact.rule == "stated" and has_several_values(fact.subject, fact.relation, session.keying.vocabulary)
+        if not several and any(i.end > at for i in fact.live):
             name = canonical_key(fact.subject, fact.relation, session.keying)
             told.setdefault(name, {}).setdefault(fact.digest, set()).add(fact.value)
     differ = [len(alike) for alike in told.values() if len(alike) > 1 and len(set().union(*alike.values())) > 1]

@@ -19,7 +19,10 @@ from memstrata_integrations.ledger.facts import Cardinality, Confinement, Extrac
 from memstrata_integrations.ledger.rows import content_hash
 from memstrata_integrations.options import FactTemplate
 
-__all__ = ["facts_of_texts", "keyed", "record_of", "sentence_of", "stated", "stated_again", "stated_in_text"]
+__all__ = [
+    "facts_of_texts", "has_several_values", "keyed", "record_of", "sentence_of", "stated", "stated_again",
+    "stated_in_text",
+]  # fmt: skip
 
 _SAID = Flag.AUX | Flag.S_FORM | Flag.PAST
 
@@ -84,7 +87,7 @@ def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated"
     value = written(fact.value)
     canonical, kind = ("", "") if value is None else canonical_value(value)
     name = relation.name if isinstance(relation, Relation) else relation
-    if _cardinality(fact, relation, vocabulary) != "functional":
+    if _cardinality(fact.relation, relation, vocabulary) != "functional":
         if value is None:
             raise InvalidInputError(
                 f"{fact.relation!r} has several values; retract({fact.subject!r}, {fact.relation!r}) ends all of them"
@@ -119,12 +122,17 @@ _OFTEN = frozenset("allergic attend has interested require use visit work write"
 """What somebody is, does or has more than once, unless the relation says of what: "uses", "works on"."""
 
 
-def _cardinality(fact: Fact, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
+def has_several_values(subject: str, relation: str, vocabulary: Vocabulary) -> bool:
+    """Whether each value of a stated relation is a fact of its own."""
+    return _cardinality(relation, key_of_triple(subject, relation, "", vocabulary)[1], vocabulary) != "functional"
+
+
+def _cardinality(said: str, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
     """Return how many values a stated relation has: one, unless its words say otherwise ("depends on", "owns")."""
     if isinstance(relation, Relation):
-        turned = vocabulary.verbs.get(spoken(fact.relation), (None, False))[1]
+        turned = vocabulary.verbs.get(spoken(said), (None, False))[1]
         return "set" if turned else relation.cardinality  # who owns one thing may own another
-    words = fact.relation.lower().removesuffix(" of").split()
+    words = said.lower().removesuffix(" of").split()
     flags = [lemma_and_flags(w)[1] for w in words]
     several = flags[0] & Flag.MANY or flags[-1] & Flag.AMONG or words[-1] in _PLURALS
     several = several or (singular(words[-1]) != words[-1] and not flags[-1] & Flag.S_FORM)  # "languages", "hobbies"

@@ -101,7 +101,8 @@ class SupersessionPolicy:
 
     def asserts(self, fact: KeyedFact, metadata: Mapping[str, Any]) -> bool:
         """Whether a fact takes part in supersession at all."""
-        if self.cardinalities.get(fact.key[1], self.cardinalities.get(fact.relation, fact.cardinality)) != "functional":
+        read = {} if fact.stated else self.cardinalities  # each of several values that are stated has a key of its own
+        if read.get(fact.key[1], read.get(fact.relation, fact.cardinality)) != "functional":
             return False
         return self.quarantine is None or not self.quarantine(fact, metadata)
 

@@ -119,6 +119,17 @@ def test_what_takes_a_place_for_a_while_gives_it_back(door: Door, later: bool) -
     assert door.collection.verify() == []
 
 
+@pytest.mark.parametrize("relation", ["depends on", "ships with"])
+def test_all_values_of_a_relation_that_has_several_are_ended(kind: str, relation: str) -> None:
+    """One that the table knows, and one that the policy names: each value is a fact, and one retraction ends all."""
+    door = Door(kind, policy=SupersessionPolicy(cardinalities={"ships with": "set"}))
+    door.store.add_facts([Fact("Kite", relation, value) for value in ("libfoo", "libbar")])
+    assert len(door.served()) == 2
+    door.store.retract("Kite", relation)
+    assert door.served() == []
+    assert door.collection.verify() == []
+
+
 def test_supersede_and_undo_later(door: Door) -> None:
     """Of two stored texts one can be said to have taken the place of the other."""
     old = door.tell("Ask Ann about invoices.")
