@@ -287,10 +287,9 @@ class Planner:
     def _replace(self, plan: Plan, item: Item, new: Incoming, stored_as: str | None) -> None:
         """End the documents whose place a text takes by its word; what it says begins where they end."""
         ledger = plan.ledger
+        by = plan.ids[-1] if stored_as is None else stored_as
         for row_id in item.replaces:
-            at = max([new.at, *ledger.rows[row_id].begun])  # what was told later than that is over all the same
-            if any(at in w for w in ledger.rows[row_id].windows):
-                ledger.silence(row_id, at, new.recorded_at, until=OPEN if new.valid_to is None else new.valid_to)
+            if ledger.give_way(row_id, by, new):
                 plan.replaced[row_id] = plan.ids[-1]
         begins_here = item.replaces or (item.stated and all(f.value is None for f in item.stated))
         first = stored_as is not None and stored_as not in plan.before

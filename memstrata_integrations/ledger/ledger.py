@@ -221,6 +221,32 @@ class Ledger:
         self._recut(row.document_id)
         self._follow()
 
+    def give_way(self, row_id: str, by: str, new: Incoming) -> bool:
+        """End a document where another row takes its place, whatever both say; return whether it was not over already.
+
+        What was told of a later time is over from that time on, and what both speak of is the other's from there, too.
+
+        Args:
+            row_id: The row under the id of the document.
+            by: The row that takes its place.
+            new: What that one was told with.
+        """
+        row = self.rows[row_id]
+        at = max([new.at, *row.begun])
+        until = OPEN if new.valid_to is None else new.valid_to
+        stood = at < until and any(at in w for w in row.windows)
+        self.silence(row_id, at, new.recorded_at, until=until)
+        over = self.versions(row_id)
+        speaks = self.rows[by].content == new.content  # else what was told is an earlier version of its own document
+        for n, fact in enumerate(self.rows[by].facts if speaks else ()):
+            rivals = [a for r in over for f in r.facts if f.timeline == fact.timeline for a in f.assertions]
+            own = max((a.rank for a in fact.assertions if a.undone_at == OPEN), default=())
+            if any(a.undone_at == OPEN and a.rank > own for a in rivals):
+                authority = max(new.authority, *(a.authority for a in rivals))
+                later = replace(new, valid_from=at, authority=authority)
+                self._assert((by, n), later.assertion(fact.value, at, fact.ends))
+        return stood
+
     def carry_on(self, row_id: str, edition: Edition | None) -> None:
         """Let a row's document say again, from an edition of its source on, what that kept without a word, if it did.
 

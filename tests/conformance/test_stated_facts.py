@@ -119,6 +119,36 @@ def test_what_takes_a_place_for_a_while_gives_it_back(door: Door, later: bool) -
     assert door.collection.verify() == []
 
 
+def test_what_takes_a_place_from_an_earlier_date_on_is_served(door: Door) -> None:
+    """It holds where the other one, told of a later time, is over."""
+    old = door.tell("The Harbor API listens on port 8080.")
+    new = "The Harbor API listens on port 9090."
+    door.tell(new, valid_from="2024-06-01", supersedes=[old])
+    assert door.served() == [new]
+    assert door.served(as_of="2024-07-01") == [new]
+    door.clock.set("2025-01-02")
+    door.tell("The Harbor API listens on port 7070.", valid_from="2024-09-01")
+    assert door.served(as_of="2024-10-01") == ["The Harbor API listens on port 7070."]
+    assert door.served() == [new]
+    assert door.collection.verify() == []
+
+
+def test_of_two_texts_that_took_one_place_each_holds_it(door: Door) -> None:
+    """What undoes one brings nothing back that the other one replaces."""
+    old = door.tell("Ask Ann about invoices.")
+    door.clock.set("2025-01-02")
+    door.tell("Bo answers what concerns invoices.", supersedes=[old])
+    first = door.collection.last_changes
+    door.clock.set("2025-01-03")
+    door.tell("Invoices are for Cy.", supersedes=[old])
+    second = door.collection.last_changes
+    door.store.undo(first)
+    assert door.served() == ["Invoices are for Cy."]
+    assert door.served(as_of="2025-01-02T12:00:00") == ["Ask Ann about invoices."]
+    door.store.undo(second)
+    assert door.served() == ["Ask Ann about invoices."]
+
+
 @pytest.mark.parametrize("relation", ["depends on", "ships with"])
 def test_all_values_of_a_relation_that_has_several_are_ended(kind: str, relation: str) -> None:
     """One that the table knows, and one that the policy names: each value is a fact, and one retraction ends all."""
