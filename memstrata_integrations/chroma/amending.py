@@ -345,6 +345,7 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
                     metadata=metadata,
                     valid_from=valid_from,
                     valid_to=valid_to,
+                    adopted=True,
                 )
             )
     items.sort(key=lambda i: OPEN if i.valid_from is None else i.valid_from)

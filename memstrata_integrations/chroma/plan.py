@@ -81,6 +81,7 @@ class Item:
         replaces: The documents whose place it takes, whatever they say.
         known: The metadata that its row has already, which its own is merged into.
         barred: Why it may not be written, if so, see `tombstones`.
+        adopted: It is a row of other code, and stays one of its own whatever else says the same.
         stays: Its row is stored already, and says what it says again: nothing of it is read or embedded.
     """
 
@@ -100,6 +101,7 @@ class Item:
     replaces: tuple[str, ...] = ()
     known: Mapping[str, Any] = field(default_factory=dict)
     barred: str | None = None
+    adopted: bool = False
     stays: bool = False
 
     @property

@@ -243,7 +243,7 @@ class Planner:
                 authority=authority,
                 precedence=self._precedence(plan, item, authority, plan.first + n),
             )
-            if not item.explicit and own and not item.uri:
+            if not (item.explicit or item.adopted or item.uri) and own:
                 same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata, own)]
                 twin = ledger.duplicate_of(new, same)
                 if twin is not None:

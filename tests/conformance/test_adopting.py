@@ -54,6 +54,17 @@ def test_an_adopted_row_was_always_valid_until_it_was_superseded(places: dict[st
     assert served(store) == [NEWS]
 
 
+@pytest.mark.parametrize("field", ["date", None])
+def test_rows_that_say_the_same_are_adopted_each(places: dict[str, Any], field: str | None) -> None:
+    """A collection that was loaded twice: what supersedes one row supersedes its twin."""
+    days = [{"date": day} for day in ("2024-01-01", "2024-01-01", "2024-02-01")]
+    Chroma(**places).add_texts([OLD, OLD, NEWS], days)
+    store = TemporalVectorStore(**places)
+    store.adopt(valid_from_field=field)
+    assert served(store) == [NEWS]
+    assert store.verify() == []
+
+
 def test_of_two_adopted_rows_the_one_stored_later_wins(places: dict[str, Any]) -> None:
     Chroma(**places).add_texts([OLD])
     Chroma(**places).add_texts([NEWS])
