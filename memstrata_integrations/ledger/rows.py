@@ -506,7 +506,7 @@ def restated(
     """Return `row` after the same content was written again, and what that adds.
 
     A date not given before is a new assertion. Undated, it changes nothing while the
-    statement is valid, and is a new assertion once it was superseded. A document that comes
+    statement is valid without an end that it lacks, and is a new assertion once it was superseded. A document that comes
     back undated after its deletion says what it said: its facts keep their dates.
 
     Args:
@@ -553,8 +553,9 @@ def _says_nothing_new(
     assertions: Sequence[Assertion], live: Intervals, new: Incoming, value: str | None = PROSE
 ) -> bool:
     standing = [a for a in assertions if a.undone_at == OPEN]
+    end = OPEN if new.valid_to is None else new.valid_to
     if new.valid_from is None:
         holds = any(new.recorded_at in i for i in live)
-        return holds and (new.valid_to is None or any(a.valid_to == new.valid_to for a in standing))
-    end = OPEN if new.valid_to is None else new.valid_to
+        told = [a for a in standing if new.recorded_at in a.interval]
+        return holds and bool(told) and max(told, key=lambda a: a.rank).valid_to == end
     return any(a.value == value and a.interval == Interval(new.valid_from, end) for a in standing)

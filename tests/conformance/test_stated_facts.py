@@ -133,6 +133,32 @@ def test_what_takes_a_place_from_an_earlier_date_on_is_served(door: Door) -> Non
     assert door.collection.verify() == []
 
 
+@pytest.mark.parametrize("row_id", ["a", None])
+@pytest.mark.parametrize("told", ["The Harbor API listens on port 8080.", "Ask Ann about invoices."])
+def test_what_holds_until_a_date_and_is_told_again_holds_on(door: Door, told: str, row_id: str | None) -> None:
+    """Told again without an end, while it holds, it has none any more; told a third time it is no news."""
+    door.tell(told, row_id=row_id, valid_from="2024-12-01", valid_to="2025-01-09")
+    door.clock.set("2025-01-05")
+    door.tell(told, row_id=row_id)
+    door.clock.set("2025-01-06")
+    door.tell(told, row_id=row_id)
+    assert not door.collection.last_changes or not door.collection.last_changes.changes
+    door.clock.set("2025-01-12")
+    assert set(door.served()) == {told}
+    assert door.collection.verify() == []
+
+
+def test_what_is_told_again_while_it_covers_another_value_holds_on(door: Door) -> None:
+    """An older word of its own, which that value had superseded, is not what it holds by."""
+    first, second = "The Harbor API listens on port 8080.", "The Harbor API listens on port 9090."
+    door.tell(first, row_id="a", valid_from="2024-10-01")
+    door.tell(second, row_id="b", valid_from="2024-11-01")
+    door.tell(first, row_id="a", valid_from="2024-12-01", valid_to="2025-01-09")
+    door.clock.set("2025-01-05")
+    door.tell(first, row_id="a")
+    assert door.served(as_of="2025-01-12") == [first]
+
+
 def test_of_two_texts_that_took_one_place_each_holds_it(door: Door) -> None:
     """What undoes one brings nothing back that the other one replaces."""
     old = door.tell("Ask Ann about invoices.")
