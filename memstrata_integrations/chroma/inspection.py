@@ -205,11 +205,11 @@ def explain(session: Session, document_id: str, *, now: int) -> Explanation:
     Raises:
         InvalidInputError: If there is no such document.
     """
-    rows = [r for r in versions(session.lookup, document_id) if not r.archived]
-    if not rows:
+    rows = versions(session.lookup, document_id)
+    if all(r.archived for r in rows):
         raise InvalidInputError(f"there is no document {document_id!r} in this collection")
-    row = rows[0]
-    entries = [e for e in _entries(session.lookup, rows, None, now) if e.subject is not None]
+    row = min(rows, key=lambda r: (not r.visible(now), r.archived))  # the newest one may be yet to come
+    entries = [e for e in _entries(session.lookup, [row], None, now) if e.subject is not None]
     peers = session.lookup.rows_by_key({f.digest for f in row.facts}) if row.facts else []
     others = _entries(session.lookup, peers, {f.digest for f in row.facts}, now)
     replaced = [

@@ -159,6 +159,14 @@ def test_what_is_told_again_while_it_covers_another_value_holds_on(door: Door) -
     assert door.served(as_of="2025-01-12") == [first]
 
 
+def test_a_version_that_is_yet_to_come_does_not_explain_the_one_that_is_served(door: Door) -> None:
+    """`explain` speaks of what a search returns under the id."""
+    door.tell("The Harbor API listens on port 8080.", row_id="a", valid_from="2024-10-01")
+    door.tell("The Harbor API listens on port 9090.", row_id="a", valid_from="2030-01-01")
+    found = door.store.explain("a")
+    assert (found.status, [s.object for s in found.statements]) == ("current", ["8080"])
+
+
 def test_of_two_texts_that_took_one_place_each_holds_it(door: Door) -> None:
     """What undoes one brings nothing back that the other one replaces."""
     old = door.tell("Ask Ann about invoices.")
