@@ -505,9 +505,9 @@ def restated(
 ) -> tuple[Row, list[tuple[int, Assertion]]]:
     """Return `row` after the same content was written again, and what that adds.
 
-    A date not given before is a new assertion. Undated, it changes nothing while the
-    statement is valid without an end that it lacks, and is a new assertion once it was superseded. A document that comes
-    back undated after its deletion says what it said: its facts keep their dates.
+    A date not given before is a new assertion. Undated, it changes nothing while the statement
+    is valid until the end that it names, if any, and is a new assertion once it was superseded.
+    A document that comes back undated after its deletion says what it said: its facts keep their dates.
 
     Args:
         row: The row that holds the content.
