@@ -239,12 +239,12 @@ class Ledger:
         over = self.versions(row_id)
         speaks = self.rows[by].content == new.content  # else what was told is an earlier version of its own document
         for n, fact in enumerate(self.rows[by].facts if speaks else ()):
-            rivals = [a for r in over for f in r.facts if f.timeline == fact.timeline for a in f.assertions]
+            told = [a for r in over for f in r.facts if f.timeline == fact.timeline for a in f.assertions]
             own = max((a.rank for a in fact.assertions if a.undone_at == OPEN), default=())
-            if any(a.undone_at == OPEN and a.rank > own for a in rivals):
-                authority = max(new.authority, *(a.authority for a in rivals))
-                later = replace(new, valid_from=at, authority=authority)
-                self._assert((by, n), later.assertion(fact.value, at, fact.ends))
+            rivals = [a for a in told if a.undone_at == OPEN and a.rank > own]
+            for start in sorted({max(at, a.valid_from) for a in rivals}):
+                later = replace(new, valid_from=start, authority=max(new.authority, *(a.authority for a in rivals)))
+                self._assert((by, n), later.assertion(fact.value, start, fact.ends))
         return stood
 
     def carry_on(self, row_id: str, edition: Edition | None) -> None:

@@ -159,6 +159,17 @@ def test_what_is_told_again_while_it_covers_another_value_holds_on(door: Door) -
     assert door.served(as_of="2025-01-12") == [first]
 
 
+def test_what_takes_the_place_of_what_took_a_place_is_served(door: Door) -> None:
+    """Each is dated before what it replaces."""
+    said = [f"The Harbor API listens on port {port}." for port in (7070, 8080, 9090)]
+    first = door.tell(said[0])
+    second = door.tell(said[1], valid_from="2024-09-01", supersedes=[first])
+    door.tell(said[2], valid_from="2024-06-01", supersedes=[second])
+    for day in ("2024-07-01", "2024-10-01", "2025-01-01T12:00:00"):
+        assert door.served(as_of=day) == [said[2]]
+    assert door.collection.verify() == []
+
+
 def test_a_version_that_is_yet_to_come_does_not_explain_the_one_that_is_served(door: Door) -> None:
     """`explain` speaks of what a search returns under the id."""
     door.tell("The Harbor API listens on port 8080.", row_id="a", valid_from="2024-10-01")
