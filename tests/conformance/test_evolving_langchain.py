@@ -151,6 +151,18 @@ def test_what_was_deleted_while_superseded_can_be_stated_again(
     assert store.verify() == []
 
 
+def test_what_comes_back_under_another_id_is_no_newer(make_temporal: StoreMaker, clock: StillClock) -> None:
+    """A page that is deleted with its history kept, and split anew, says what it said long ago."""
+    store = make_temporal(on_delete="retire")
+    old, new = "The Harbor API listens on port 8080.", "The Harbor API listens on port 9090."
+    for day, row_id, text, source in [(2, "a", old, "ops.md"), (5, "b", new, "news.md"), (20, "a2", old, "ops.md")]:
+        clock.set(f"2024-06-{day:02}T00:00:00")
+        store.add_texts([text], ids=[row_id], metadatas=[{"source": source}])
+        if row_id == "b":
+            store.delete(["a"])
+    assert store.get()["documents"] == [new]
+
+
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
 def test_an_update_doesnt_revive_what_was_deleted(make_temporal: StoreMaker, clock: StillClock, on_delete: str) -> None:
     """Updating a deleted id changes nothing, as updating any id that doesn't exist."""
