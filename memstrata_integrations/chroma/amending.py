@@ -310,11 +310,10 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     before = {r.id: r for r in rows}
     time = session.state.transaction_time(now, rows)
     ledger = ledger_of(session, rows)
-    at = max([min(starts), *ledger.rows[old].begun])
-    if not any(at in w for w in ledger.rows[old].windows):
-        raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
     until = max((e.rank, e.valid_to) for e in later.editions if e.value is not None and e.undone_at == OPEN)[1]
-    ledger.silence(old, at, time, until=until)
+    at = min(starts)
+    if not ledger.end(old, at, time, until=until):
+        raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
     if any(i.start == MIN_TIME for i in later.prose_live()):  # undated: what takes a place begins where that one ends
         ledger.silence(new, MIN_TIME, time)
     changes = _settled(session, ledger, "superseded", time, before)

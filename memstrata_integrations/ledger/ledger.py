@@ -191,28 +191,35 @@ class Ledger:
         return True
 
     def retire(self, row_id: str, at: int) -> None:
-        """End a row at `at` (valid and transaction time), keeping its history."""
-        row = self.rows[row_id]
-        standing = [e for r in self.versions(row.document_id) for e in r.editions if e.undone_at == OPEN]
-        authority = max((e.authority for e in standing), default=0)
-        starts = sorted({at, *(e.valid_from for e in standing if e.valid_from > at)})
-        ends = tuple(Assertion(None, s, at, id=row.document_id, authority=authority) for s in starts)
-        self._change(replace(row, editions=(*row.editions, *ends)))
-        self._recut(row.document_id)
-        self._follow()
+        """End a row's document at `at` (valid and transaction time), keeping its history."""
+        self.end(row_id, at, at)
+
+    def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN) -> bool:
+        """End a row's document from `at` on, versions that are yet to come included; return whether one stood then.
+
+        Args:
+            row_id: The row under the id of the document.
+            at: From when on, µs.
+            recorded_at: By whose word: what takes that write back lifts this.
+            until: To when, if what took its place said an end of its own.
+        """
+        versions = self.versions(self.rows[row_id].document_id)
+        stood = any(w.start < until and w.end > at for v in versions for w in v.windows) and at < until
+        for start in sorted({at, *(s for v in versions for s in v.begun if s > at)}):
+            self.silence(row_id, start, recorded_at, until=until)
+        return stood
 
     def silence(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN, whole: bool = False) -> None:
         """Let a row's document say nothing from `at` on, until its next edition if it has one (µs).
 
         Args:
             row_id: The row.
-            at: From when on.
-            until: To when, if what took its place said an end of its own.
-            recorded_at: By whose word: what takes that write back lifts this.
+            at, recorded_at, until: As of `end`.
             whole: It was told with all that its source holds then, see `WHOLE`.
         """
         row = self.rows[row_id]
-        authority = max((e.authority for e in row.editions if e.undone_at == OPEN), default=0)
+        standing = (e for v in self.versions(row.document_id) for e in v.editions if e.undone_at == OPEN)
+        authority = max((e.authority for e in standing), default=0)
         precedence = WHOLE if whole else 0
         end = Assertion(None, at, recorded_at, row.document_id, until, authority, precedence=precedence)
         if at >= until or end in row.editions:
@@ -231,18 +238,14 @@ class Ledger:
             by: The row that takes its place.
             new: What that one was told with.
         """
-        row = self.rows[row_id]
-        at = max([new.at, *row.begun])
-        until = OPEN if new.valid_to is None else new.valid_to
-        stood = at < until and any(at in w for w in row.windows)
-        self.silence(row_id, at, new.recorded_at, until=until)
+        stood = self.end(row_id, new.at, new.recorded_at, until=OPEN if new.valid_to is None else new.valid_to)
         over = self.versions(row_id)
         speaks = self.rows[by].content == new.content  # else what was told is an earlier version of its own document
         for n, fact in enumerate(self.rows[by].facts if speaks else ()):
             told = [a for r in over for f in r.facts if f.timeline == fact.timeline for a in f.assertions]
             own = max((a.rank for a in fact.assertions if a.undone_at == OPEN), default=())
             rivals = [a for a in told if a.undone_at == OPEN and a.rank > own]
-            for start in sorted({max(at, a.valid_from) for a in rivals}):
+            for start in sorted({max(new.at, a.valid_from) for a in rivals}):
                 later = replace(new, valid_from=start, authority=max(new.authority, *(a.authority for a in rivals)))
                 self._assert((by, n), later.assertion(fact.value, start, fact.ends))
         return stood

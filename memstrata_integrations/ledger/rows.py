@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Intervals, is_ranked, live_intervals
 
 __all__ = [
@@ -349,7 +349,7 @@ def _windows_of(rows: Sequence[Row], known_at: int) -> dict[str, Intervals]:
 def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:
     """Return when a document stood for each of its versions.
 
-    The first one reaches back for ever, unless the document is known to have said nothing then,
+    The first one reaches back for ever, but to where the document is known to have said nothing,
     and an only one holds always: what it says has dates of its own.
 
     Args:
@@ -371,15 +371,18 @@ def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals
     for n, intervals in zip(owners, live_intervals(editions, known_at=known_at), strict=True):
         parts[n] += intervals
     found = [normalise(p) for p in parts]
-    first = min((n for n, f in enumerate(found) if f), key=lambda n: found[n][0].start, default=None)
-    begun = OPEN if first is None else found[first][0].start
-    silent_before = any(
-        e.value is None and (e.valid_from == MIN_TIME or (e.precedence == WHOLE and e.valid_from < begun))
-        for made in known
-        for e in made
+    earliest, first = max(
+        ((e, n) for n, made in enumerate(known) for e in made if e.value is not None),
+        key=lambda told: (-told[0].valid_from, told[0].rank),
+        default=(None, 0),
     )
-    if first is not None and not silent_before:
-        found[first] = (Interval(MIN_TIME, found[first][0].end), *found[first][1:])
+    if earliest is not None:
+        before: Intervals = (Interval(MIN_TIME, earliest.valid_from),)
+        for end in (e for made in known for e in made if e.value is None):
+            outranks = end.rank > earliest.rank if end.valid_from == earliest.valid_from else True
+            whole = end.precedence == WHOLE and end.valid_from <= earliest.valid_from and outranks
+            before = () if whole else subtract(before, end.interval)
+        found[first] = normalise([*before, *found[first]])
     return found
 
 

@@ -119,6 +119,55 @@ def test_what_takes_a_place_for_a_while_gives_it_back(door: Door, later: bool) -
     assert door.collection.verify() == []
 
 
+@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize("began", ["2024-06-01", None, "2024-08-01"])
+def test_what_takes_a_place_for_a_while_from_its_beginning_on(door: Door, began: str | None, later: bool) -> None:
+    """The place was another's from the day on which that began, or from an earlier one, and is given back."""
+    told = {} if began is None else {"valid_from": began}
+    old = door.tell("Ask Ann about invoices.", **told)
+    door.clock.set("2025-01-02")
+    how = {} if later else {"supersedes": [old]}
+    new = door.tell("Bo answers.", valid_from="2024-06-01", valid_to="2030-01-01", **how)
+    if later:
+        door.store.supersede(old, new)
+    for day in ("2024-07-01", "2024-09-01", "2025-01-02", "2029-01-01"):
+        assert door.served(as_of=day) == ["Bo answers."]
+    assert door.served(as_of="2030-02-01") == ["Ask Ann about invoices."]
+    assert door.served(as_of="2024-05-01") == (["Ask Ann about invoices."] if began is None else [])
+    assert door.collection.verify() == []
+
+
+@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize("then", ["2026-01-01", "2024-05-01"])
+def test_all_versions_of_a_document_give_way(door: Door, then: str, later: bool) -> None:
+    """Also one that is yet to come, and one that the newest had replaced already."""
+    for told, day in (("Ask Ann about invoices.", "2024-01-01"), ("Ask Cy about invoices.", then)):
+        door.tell(told, row_id="a", valid_from=day)
+    door.clock.set("2025-01-02")
+    new = door.tell("Bo answers.", valid_from="2024-03-01", **({} if later else {"supersedes": ["a"]}))
+    changes = door.store.supersede("a", new) if later else door.collection.last_changes
+    for day in ("2024-04-01", "2024-06-01", "2025-01-02", "2027-01-01"):
+        assert door.served(as_of=day) == ["Bo answers."]
+    assert door.served(as_of="2024-02-01") == ["Ask Ann about invoices."]
+    assert door.collection.verify() == []
+    door.store.undo(changes)
+    assert "Ask Cy about invoices." in door.served(as_of="2027-01-01")
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_the_past_of_an_undated_text_is_its_own_until_its_place_was_taken(door: Door, later: bool) -> None:
+    """Also where that was before anybody wrote it down."""
+    old = door.tell("Ask Ann about invoices.")
+    door.clock.set("2025-01-02")
+    new = door.tell("Bo answers.", valid_from="2024-06-01", **({} if later else {"supersedes": [old]}))
+    if later:
+        door.store.supersede(old, new)
+    assert door.served(as_of="2024-05-01") == ["Ask Ann about invoices."]
+    for day in ("2024-07-01", "2025-01-01T12:00:00", "2025-01-02"):
+        assert door.served(as_of=day) == ["Bo answers."]
+    assert door.collection.verify() == []
+
+
 def test_what_takes_a_place_from_an_earlier_date_on_is_served(door: Door) -> None:
     """It holds where the other one, told of a later time, is over."""
     old = door.tell("The Harbor API listens on port 8080.")

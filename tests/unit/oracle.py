@@ -75,20 +75,23 @@ def _document_at(versions: Sequence[Any], instant: int, known_at: int) -> set[st
 def in_window(row: Any, rows: Iterable[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
     """Whether a row's document stood for it at an instant.
 
-    The earliest version reaches back for ever, and an only one holds always.
+    The earliest version reaches back for ever, but to where its document is said to have been over, and an only one
+    holds always.
     """
     versions = [r for r in rows if r.document_id == row.document_id]
     if not any(r.editions for r in versions):
         return True
     known = [(i, e) for i, e in _writings(versions) if e.recorded_at <= known_at < e.undone_at]
-    contents = {i for i, e in known if e.value is not None}
-    if len(contents) == 1 and all(e.value is not None for _, e in known):
-        return row.id in contents
-    edges = sorted({t for _, e in _writings(versions) for t in (e.valid_from, e.valid_to)})
-    first = next((t for t in edges if _document_at(versions, t, known_at)), None)
-    if first is None:
-        return False
-    return row.id in _document_at(versions, max(instant, first), known_at)
+    contents = [(e, i) for i, e in known if e.value is not None]
+    if len({i for _, i in contents}) == 1 and len(contents) == len(known):
+        return any(row.id == i for _, i in contents)
+    begun = min((e.valid_from for e, _ in contents), default=None)
+    if begun is None or instant >= begun:
+        return row.id in _document_at(versions, instant, known_at)
+    first = [(e, i) for e, i in contents if e.valid_from == begun]
+    earliest = [i for e, i in first if not any(_higher(other, e) for other, _ in first)]
+    over = any(e.value is None and e.valid_from <= instant < e.valid_to for _, e in known)
+    return not over and row.id in earliest
 
 
 def _key_of(rows: Iterable[Any], fact: Any) -> list[tuple[Any, Any]]:
