@@ -13,6 +13,7 @@ from chromadb.errors import InternalError
 from memstrata_integrations.chroma.fields import (
     stated_in,
     user_metadata,
+    visible_in,
 )
 from memstrata_integrations.chroma.keying import Keying, kept_apart
 from memstrata_integrations.chroma.lookup import Lookup, Record
@@ -206,8 +207,10 @@ class Planner:
             record = stored.get(item.id)
             if record is None or item.document is None or record["document"] in (None, item.document):
                 continue
-            stated = stated_in(record["metadata"], max(now, self.state.last_recorded))
-            item.echo = stated is not None and redact(record["document"], stated) == item.document
+            present = max(now, self.state.last_recorded)
+            stated = stated_in(record["metadata"], present)
+            if stated is not None and visible_in(item.id, record["metadata"], present):
+                item.echo = redact(record["document"], stated) == item.document
 
     def _apply(
         self,
