@@ -18,7 +18,7 @@ from memstrata_integrations.chroma.fields import (
     without_neighbours,
 )
 from memstrata_integrations.chroma.finding import canonical_key, find, rows_and_metadata
-from memstrata_integrations.chroma.inspection import keys_of, ledger_of, suggested, versions
+from memstrata_integrations.chroma.inspection import keys_of, ledger_of, rows_written_over, suggested, versions
 from memstrata_integrations.chroma.intake import Dating
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import Lookup
@@ -31,6 +31,7 @@ from memstrata_integrations.ledger.changes import Change, Changes
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
+from memstrata_integrations.options import PREFIX
 
 __all__ = ["adopt", "delete", "end", "forget_nodes", "retract", "supersede", "undo", "undo_source"]
 
@@ -329,6 +330,10 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
 def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any) -> Changes:
     """Key rows that other code wrote; see `TemporalCollection.adopt`."""
     lookup = session.lookup
+    over = [] if dry_run else rows_written_over(lookup)
+    if over:
+        logger.warning("%d rows were written over by other code: what they said before is forgotten", len(over))
+        _forget(session, over, now)
     keyed = set(lookup.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
     foreign = [i for i in lookup.collection.get(include=[])["ids"] if i not in keyed]
     items: list[Item] = []
@@ -363,6 +368,28 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
         if bar is not None:
             bar.update(len(part))
     return Changes.joined(parts) if parts else Changes((now, now), committed=not dry_run)
+
+
+def _forget(session: Session, row_ids: Sequence[str], now: int) -> None:
+    """Leave rows in whose place other code has put another text as it would have: new, and without a past."""
+    lookup = session.lookup
+    own = lookup.fetch(row_ids)
+    doomed = [decode(i, r["metadata"]) for i, r in {**lookup.fetch(lookup.archived_ids(row_ids)), **own}.items()]
+    rows = {r.id: r for r in (*doomed, *lookup.rows_by_key({f.digest for r in doomed for f in r.facts}))}
+    ledger = ledger_of(session, rows.values())
+    ledger.delete([r.id for r in doomed])
+    for row_id in own:
+        del ledger.removed[row_id]
+    _settled(session, ledger, "ended", session.state.transaction_time(now, rows.values()), rows)
+    session.state.table.forget(list(own))
+    limit = session.writer.batch_limit()
+    for start in range(0, len(own), limit):
+        part = list(own)[start : start + limit]
+        fields = [{name: None for name in own[i]["metadata"] if name.startswith(PREFIX)} for i in part]
+        with session.state.flipping():
+            session.collection.update(ids=part, metadatas=fields)
+    for row_id in own:
+        session.state.records.pop(row_id, None)
 
 
 def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool) -> list[Changes]:

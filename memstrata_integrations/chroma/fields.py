@@ -64,6 +64,7 @@ __all__ = [
     "user_metadata",
     "visible_in",
     "without_neighbours",
+    "written_over",
 ]
 
 FROM = "memstrata_from"
@@ -282,6 +283,11 @@ def _parsed(text: str) -> dict[str, Any]:
     while body["v"] < SCHEMA:
         body = {**MIGRATIONS[body["v"]](body), "v": body["v"] + 1}
     return body
+
+
+def written_over(metadata: Mapping[str, Any] | None, document: str | None) -> bool:
+    """Whether other code has put another text in the place of the one that a record's reserved fields speak of."""
+    return metadata is not None and FACTS in metadata and bool(_body(metadata)["c"] != content_hash(document))
 
 
 def visible_in(row_id: str, metadata: Mapping[str, Any] | None, instant: int) -> bool:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.chroma.arguments import read_id
-from memstrata_integrations.chroma.fields import FACTS, FROM, TO, decode, user_metadata
+from memstrata_integrations.chroma.fields import FACTS, FROM, TO, decode, user_metadata, written_over
 from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
 from memstrata_integrations.chroma.keying import sources_of
-from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.lookup import PAGE, Lookup, Record
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
@@ -25,8 +25,8 @@ from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, interse
 from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, outranking
 
 __all__ = [
-    "conflicts", "documents_about", "explain", "history", "keys_of", "ledger_of", "mend", "texts_of", "verify",
-    "versions",
+    "conflicts", "documents_about", "explain", "history", "keys_of", "ledger_of", "mend", "rows_written_over",
+    "texts_of", "verify", "versions",
 ]  # fmt: skip
 
 logger = logging.getLogger("memstrata_integrations")
@@ -335,6 +335,13 @@ def _stored(lookup: Lookup) -> dict[str, tuple[Row, Interval]]:
     }
 
 
+def rows_written_over(lookup: Lookup) -> list[str]:
+    """Return the ids of rows in whose place other code has put another text."""
+    ids = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
+    pages = (lookup.fetch(ids[start : start + PAGE], ("documents",)) for start in range(0, len(ids), PAGE))
+    return [i for page in pages for i, r in page.items() if written_over(r["metadata"], r["document"])]
+
+
 def _derived(session: Session, stored: Mapping[str, tuple[Row, Interval]]) -> Ledger:
     ledger = ledger_of(session, (row for row, _ in stored.values()))
     ledger.derive()
@@ -353,6 +360,8 @@ def _differences(session: Session) -> dict[str, str]:
                 found[row_id] = f"row {row_id!r}: stored hull {hull}, derived {row.hull()}"
         elif not (session.state.remote and _seen_through(row, was)):
             found[row_id] = f"row {row_id!r}: stored intervals {_told(was)}, derived {_told(row)}"
+    for row_id in rows_written_over(session.lookup):
+        found[row_id] = f"row {row_id!r}: other code wrote another text in its place; adopt() reads it anew"
     return found
 
 

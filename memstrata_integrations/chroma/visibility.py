@@ -19,6 +19,7 @@ from memstrata_integrations.chroma.fields import (
     told_since,
     user_metadata,
     visible_in,
+    written_over,
 )
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.state import IN_FLIGHT
@@ -105,7 +106,7 @@ class Visibility:
         """Return the text that a reader at `moment` gets."""
         text: str | None = record.get("document")
         stated = None if text is None else self.stated(record, moment)
-        if text is None or stated is None:
+        if text is None or stated is None or written_over(record["metadata"], text):
             return text
         if moment.stale == "annotate":
             return annotate(text, self._noted(record, stated, moment))

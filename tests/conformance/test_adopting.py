@@ -106,3 +106,23 @@ def test_what_was_known_before_an_adoption_is_what_readers_were_told(
     assert told() == before
     store.delete(["b"])
     assert store.verify() == []
+
+
+def test_what_stock_code_writes_over_a_row_is_read_anew(places: dict[str, Any]) -> None:
+    """Whole where it is served; once it is adopted, as a row of other code, and nothing is judged by the old text."""
+    ours, stock = TemporalVectorStore(**places), Chroma(**places)
+    ours.add_texts(["Ask Ann. The Kite listens on port 1003. Birds sing."], ids=["page"], valid_from="2024-01-01")
+    ours.add_texts(["The Heron listens on port 7."], ids=["old"], valid_from="2024-01-01")
+    ours.add_texts(["The Kite listens on port 1004.", "The Heron listens on port 8."], ids=["b", "c"])
+    told = ["Cranes are tall birds and they live in the north.", "The Heron's owner is Ann Lee.", "Invoices go to Bo."]
+    stock.add_texts(told, ids=["page", "old", "b"])
+    assert told[0] in served(ours)
+    assert [line for line in ours.verify() if "adopt()" in line] == ours.verify() != []
+    ours.adopt()
+    assert served(ours) == sorted([*told, "The Heron listens on port 8."])
+    assert ours.verify() == []
+    ours.add_texts(["The Kite listens on port 1009.", "The Heron's owner is Bo Roth."])
+    new = ["The Heron listens on port 8.", "The Heron's owner is Bo Roth.", "The Kite listens on port 1009."]
+    assert served(ours) == sorted([told[0], told[2], *new])
+    assert ours.history("Heron", "owner").values == ["Ann Lee", "Bo Roth"]
+    assert ours.verify() == []
