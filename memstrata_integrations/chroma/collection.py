@@ -393,6 +393,7 @@ class TemporalCollection(TimeSurface):
             if session.options.scope:
                 session.planner.owned(moved)
             session.lookup.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
+            session.did_nothing()
             session.state.versions.clear()
             for row_id in ids:
                 session.state.records.pop(row_id, None)

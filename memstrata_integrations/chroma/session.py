@@ -348,14 +348,14 @@ class Session:
                 )
         return told
 
-    def write_new(self, items: Sequence[Item]) -> Changes | None:
-        """Write those of a batch that are stored already, as new versions; `None` if there are none."""
+    def write_new(self, items: Sequence[Item]) -> Changes:
+        """Write those of a batch that are stored already, as new versions."""
         stored = self.lookup.fetch([i.id for i in items], ("documents",))
         known = {i for i, r in stored.items() if not decode(i, r["metadata"], r["document"]).deleted}
         kept = [i for i in items if i.id in known]
         for item in kept:
             item.known = user_metadata(stored[item.id]["metadata"]) or {}
-        return self.write(kept) if kept else None
+        return self.write(kept) if kept else self.did_nothing()
 
     def _embed(self, items: Sequence[Item]) -> None:
         """Give the items that have no vectors theirs, before anything is written.
@@ -446,6 +446,11 @@ class Session:
         """Keep a write's changes as the last ones of this thread or task."""
         self._changes[_caller()] = changes
         return changes
+
+    def did_nothing(self) -> Changes:
+        """Keep in mind that the last write told nothing, so that nobody undoes the one before it."""
+        time = self.state.transaction_time(self.clock(), ())
+        return self.recall(Changes((time, time)))
 
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""

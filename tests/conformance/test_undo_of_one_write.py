@@ -94,3 +94,17 @@ def test_what_was_known_of_a_version_is_known_when_it_is_undone() -> None:
     for asked in ({"ids": ["b"]}, {"where": {"rev": {"$lte": 2}}}):
         assert door.store.get(**asked, known_at=then)["documents"] == ["The second wording."]
     assert door.store.get(where={"rev": 1}, known_at=then)["documents"] == []
+
+
+@pytest.mark.parametrize("how", ["of no document", "of metadata"])
+def test_an_update_that_tells_nothing_is_not_undone_as_the_write_before_it(how: str) -> None:
+    """`undo(last_changes)` after it raises, and what was written before stays."""
+    store = Door("collection").collection
+    store.write(["The billing API listens on port 8080."], ids=["a"])
+    if how == "of metadata":
+        store.update(["a"], metadatas=[{"page": 2}])
+    else:
+        store.update(["b"], documents=["Ask Ann."])
+    with pytest.raises(InvalidInputError, match="nothing"):
+        store.undo(store.last_changes)
+    assert store.get()["documents"] == ["The billing API listens on port 8080."]
