@@ -146,7 +146,8 @@ def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> 
     rest = [s for s in statements(text) if s.kind not in ("heading", "mark")]
     uncovered = [s for s in rest if all(s.start >= f.span[1] or f.span[0] >= s.end for f in found)]
     unread = tuple((s.start, s.end, "no fact was given for it") for s in uncovered)
-    several = any(f.cardinality != "functional" or f.change for f in found)
+    own = [f.change and text != sentence_of(fact) for f, fact in zip(found, facts, strict=True)]  # somebody's words
+    several = any(f.cardinality != "functional" for f in found) or any(own)
     return Extraction(found, bool(unread) or several, unread)
 
 

@@ -101,7 +101,7 @@ class Keying:
             if told[digest] > MAX_KEYS:  # a text that repeats itself without end
                 over, prose = over + 1, True
                 continue
-            prose = prose or fact.change
+            prose = prose or (fact.change and not fact.stated)
             found.append(
                 RowFact(
                     digest=digest,

@@ -186,7 +186,9 @@ class Ledger:
         if dated and any(a.valid_from == at for a in told):
             return False
         host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
-        assertion = Assertion(None, at, recorded_at, id=self.rows[host[0]].document_id, precedence=EVERYWHERE)
+        authority = max((a.authority for f in facts.values() for a in f.all_assertions), default=0)
+        row_id = self.rows[host[0]].document_id
+        assertion = Assertion(None, at, recorded_at, id=row_id, authority=authority, precedence=EVERYWHERE)
         self._assert(host, assertion, held=True)
         return True
 

@@ -42,7 +42,7 @@ def test_a_stated_fact_takes_the_place_of_the_earlier_one(door: Door) -> None:
     assert door.served(as_of="2024-04-01") == ["Checkout times out after 30 s."]
     door.clock.set("2025-02-01")
     door.store.add_facts(Fact("checkout", "owner", None))
-    assert door.served() == ["The timeout of checkout is 45 s.", "checkout: owner has ended."]
+    assert door.served() == ["The timeout of checkout is 45 s."]
     assert door.store.history("checkout", "timeout").values == ["30 s", "45 s"]
     assert door.store.history("checkout owner").values == ["Ann"]
     assert door.store.verify() == []
@@ -58,6 +58,23 @@ def test_a_sentence_and_a_stated_fact_have_one_key(door: Door) -> None:
     door.tell("The port of the billing API is 6060.", valid_from="2023-01-01")
     assert door.served(as_of="2023-06-01") == ["The port of the billing API is 6060."]
     assert door.served() == ["The billing API listens on port 7070."]
+    assert door.store.verify() == []
+
+
+@pytest.mark.parametrize("trust", [0, 9])
+@pytest.mark.parametrize("day", ["2024-01-01", "2024-09-01"])
+def test_an_ending_that_nobody_wrote_is_never_served(kind: str, trust: int, day: str) -> None:
+    """Told late, refused by authority or outdated by a new value, it would be news of something else."""
+    door = Door(kind, policy=SupersessionPolicy(authority="trust"))
+    door.store.add_facts([Fact("checkout", "owner", "Ann")], metadatas=[{"trust": 5}], valid_from="2024-06-01")
+    door.store.add_facts([Fact("checkout", "owner", None)], metadatas=[{"trust": trust}], valid_from=day)
+    over = trust == 9
+    assert door.served() == ([] if over else ["The owner of checkout is Ann."])
+    door.store.add_facts([Fact("checkout", "owner", "Bo")], metadatas=[{"trust": 9}], valid_from="2024-10-01")
+    assert door.served() == ["The owner of checkout is Bo."]
+    told = door.tell("Bo has left checkout.", {"trust": 9}, facts=[Fact("checkout", "owner", None)])
+    assert door.served() == ["Bo has left checkout."]
+    assert told
     assert door.store.verify() == []
 
 
