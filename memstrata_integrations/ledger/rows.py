@@ -377,11 +377,11 @@ def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals
         default=(None, 0),
     )
     if earliest is not None:
-        before: Intervals = (Interval(MIN_TIME, earliest.valid_from),)
+        begun = earliest.valid_from
+        before: Intervals = (Interval(MIN_TIME, begun),)
         for end in (e for made in known for e in made if e.value is None):
-            outranks = end.rank > earliest.rank if end.valid_from == earliest.valid_from else True
-            whole = end.precedence == WHOLE and end.valid_from <= earliest.valid_from and outranks
-            before = () if whole else subtract(before, end.interval)
+            sooner = end.valid_from < begun or (end.valid_from == begun and end.rank > earliest.rank)
+            before = () if sooner and end.precedence == WHOLE else subtract(before, end.interval)
         found[first] = normalise([*before, *found[first]])
     return found
 
