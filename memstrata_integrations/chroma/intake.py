@@ -262,12 +262,13 @@ def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) 
     """Return the dates of a text: its own, or those of the facts that are stated of it."""
     found = list(dates)
     for place, (name, read) in enumerate(_READ_AS.items()):
-        own = {read(d, name=f"{name} of a fact of text {n}") for f in facts if (d := getattr(f, name)) is not None}
-        if (given := found[place]) is not None:
-            own.add(given)
-        if len(own) > 1:
-            raise InvalidInputError(f"the facts of text {n} have several {name}; give each date a text of its own")
-        found[place] = next(iter(own), None)
+        said = [getattr(f, name) for f in facts] or [None]
+        own = {found[place] if d is None else read(d, name=f"{name} of a fact of text {n}") for d in said}
+        if len(own) > 1 or (found[place] is not None and found[place] not in own):
+            raise InvalidInputError(
+                f"the facts of text {n} have several {name}, or only some have one; give each date a text of its own"
+            )
+        found[place] = own.pop()
     return found[0], found[1]
 
 

@@ -186,7 +186,8 @@ class Ledger:
         if dated and any(a.valid_from == at for a in told):
             return False
         host = max(facts, key=lambda p: (any(at in i for i in facts[p].live), not self.rows[p[0]].archived, p))
-        authority = max((a.authority for f in facts.values() for a in f.all_assertions), default=0)
+        begun = (a.authority for f in facts.values() for a in f.all_assertions if a.valid_from == at)
+        authority = max(begun, default=0)  # what is told after it of its date counts anew, by whomever
         row_id = self.rows[host[0]].document_id
         assertion = Assertion(None, at, recorded_at, id=row_id, authority=authority, precedence=EVERYWHERE)
         self._assert(host, assertion, held=True)

@@ -238,9 +238,13 @@ def test_an_end_of_a_trusted_statement_brings_nothing_back() -> None:
 
 @pytest.mark.parametrize("settles", ["conflicts", "ties"])
 def test_a_retraction_ends_what_is_told_of_its_very_date(settles: str) -> None:
-    """Whoever says it: who retracts speaks for the whole store."""
+    """Whoever says it: who retracts speaks for the whole store; what is told of that date later counts anew."""
     door = Door("langchain", policy=SupersessionPolicy(authority="trust", authority_settles=settles))
     door.tell("The port of Kite is 8080.", {"trust": 9}, valid_from="2024-01-01")
+    door.tell("The port of Tern is 8080.", {"trust": 9}, valid_from="2024-01-01")
     door.store.retract("Kite", "port", at="2024-01-01")
+    door.store.retract("Tern", "port", at="2024-06-01")
     assert door.served() == []
+    door.tell("The port of Tern is 9090.", {"trust": 0}, valid_from="2024-06-01")
+    assert door.served() == ["The port of Tern is 9090."]
     assert door.store.verify() == []

@@ -78,6 +78,15 @@ def test_an_ending_that_nobody_wrote_is_never_served(kind: str, trust: int, day:
     assert door.store.verify() == []
 
 
+@pytest.mark.parametrize(("own", "dates"), [("2024-05-01", {}), ("2024-05-01", {"valid_from": "2024-01-01"})])
+def test_a_text_has_one_date(door: Door, own: str, dates: dict[str, str]) -> None:
+    """A fact without a date does not take that of its neighbour."""
+    said = "Svc-3 times out after 10 s. Ann owns svc-3."
+    facts = [Fact("svc-3", "timeout", "10 s", statement=said[:28]), Fact("svc-3", "owner", "Ann", valid_from=own)]
+    with pytest.raises(InvalidInputError, match="date a text of its own"):
+        door.tell(said, facts=facts, **dates)
+
+
 def test_a_statement_in_a_page_is_what_goes(door: Door) -> None:
     """A fact with its statement covers that statement alone; the rest of the text is read and served."""
     page = "Checkout gives up after 30 s. The Harbor API listens on port 8080. Ask Ann."
