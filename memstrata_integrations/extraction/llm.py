@@ -160,7 +160,7 @@ class LLMExtractor(Composable):
         for chunk in (missing[n : n + size] for n in range(0, len(missing), size)):
             answers = self._model.ask(self._system, chunk)
             found.update(zip(chunk, answers, strict=True))
-            good = {q: a for q, a in zip(chunk, answers, strict=True) if not isinstance(a, Exception)}
+            good = {q: a for q, a in zip(chunk, answers, strict=True) if isinstance(a, list)}
             if not good:  # the server is down, or the model can't: the rest is not asked
                 return {**dict.fromkeys(missing, answers[-1]), **found}
             if self._cache is not None:
@@ -174,7 +174,7 @@ class LLMExtractor(Composable):
         unread = [(s.start, s.end, why) for n, s in enumerate(listed) if (why := _unasked(text, listed, n)).strip()]
         for asked, shown in questions:
             answer = answers[shown]
-            failed = self._failed(answer) if isinstance(answer, Exception) else ""
+            failed = self._failed(answer) if isinstance(answer, BaseException) else ""
             for n, statement in enumerate(asked, 1):
                 said = [] if failed else [t for t in answer if t.n == n or len(asked) == 1]
                 read = [self._grounded(text, statement, t) for t in (said[:1] if self.triples == "one" else said)]
@@ -199,7 +199,7 @@ class LLMExtractor(Composable):
             return f"({triple.subject}, {triple.relation}, {triple.value}): {fact}"
         return fact
 
-    def _failed(self, error: Exception) -> str:
+    def _failed(self, error: BaseException) -> str:
         why = f"no answer from the model: {type(error).__name__}: {error}"
         if self.on_error == "raise":
             raise ExtractionError(why) from error
