@@ -52,7 +52,6 @@ RIGHT: list[tuple[str, Told]] = [
         "The lease on the Turin warehouse ends on 30 June 2026.",
         ("lease on the Turin warehouse", "ends on", "30 June 2026"),
     ),
-    ("Sami took the role of scrum master for Team Birch.", ("scrum master for Team Birch", "is", "Sami")),
     ("The wedding will be held at Castle Howard, and the florist is Bloom & Co.", ("florist", "is", "Bloom & Co")),
     ("The default branch of atlas-web is main.", ("atlas-web", "default branch", "main")),
     ("Priority support answers within 2 hours.", ("priority support", "answers within", "2 hours")),
@@ -127,9 +126,18 @@ WRONG: list[tuple[str, Told]] = [
     ("Tom claims that the upload limit is 50 MB.", ("upload limit", "is", "50 MB")),
     ("If we grow, our payroll provider will be Gusto.", ("payroll provider", "is", "Gusto")),
     ("It is said that Acme's auditor is Grant Thornton.", ("Acme", "auditor", "Grant Thornton")),
+    ("Ann replaced Bo as captain.", ("captain", "is", "Bo")),
+    ("Ann took over from Bo as captain.", ("captain", "is", "Bo")),
+    ("Acme appointed Ann as CEO.", ("CEO", "is", "Acme")),
+    ("Acme chose Rust for Team Birch.", ("Team Birch", "is", "Acme")),
+    ("Acme switched from N26 to Revolut as primary bank.", ("Acme", "primary bank", "N26")),
+    ("We raised the limit from 5 s to 8 s.", ("limit", "is", "5 s")),
+    ("Acme went with N26 as primary bank.", ("Acme", "bank", "N26")),
+    ("The port must be 8080.", ("port", "is", "8080")),
 ]
 # Right, and not taken
 MISSED: list[tuple[str, Told]] = [
+    ("Sami took the role of scrum master for Team Birch.", ("scrum master for Team Birch", "is", "Sami")),
     ("Postgres 16.2 is the version that the reporting cluster runs.", ("reporting cluster", "version", "16.2")),
     ("The staging cluster got bumped to Kubernetes 1.29.", ("staging cluster", "Kubernetes", "1.29")),
     ("The greenhouse thermostat sits at 22 °C.", ("greenhouse thermostat", "is", "22 °C")),
@@ -199,11 +207,18 @@ def test_a_model_and_the_grammar_give_one_key(said: str, told: Told) -> None:
     assert (found.key, found.value, found.kind) == (fact.key, fact.value, fact.kind)
 
 
-def test_a_model_and_a_stated_fact_give_one_key() -> None:
-    """What a user states outright meets what a model reads."""
-    found = reading("Acme went with N26 as primary bank.", ("Acme", "primary bank", "N26"), single=True)
+STATED: list[tuple[str, Told]] = [
+    ("Acme went with N26 as primary bank.", ("Acme", "primary bank", "N26")),
+    ("Ewan switched from PulseWorks to IronHall as his gym.", ("Ewan", "gym", "IronHall")),
+]
+
+
+@pytest.mark.parametrize(("said", "told"), STATED)
+def test_a_model_and_a_stated_fact_give_one_key(said: str, told: Told) -> None:
+    """What a user states outright meets what a model reads; a value that was is no part of the key."""
+    found = reading(said, told, single=True)
     assert isinstance(found, KeyedFact)
-    assert keyed(Fact("Acme", "primary bank", "N26"), "", Vocabulary()).key == found.key
+    assert keyed(Fact(*told), "", Vocabulary()).key == found.key
 
 
 CARDINALITIES: list[tuple[str, Told, bool | None, str]] = [
