@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -114,8 +115,6 @@ def merged(earlier: Extraction, later: Extraction) -> Extraction:
 
 def contradicted(facts: Sequence[KeyedFact]) -> list[KeyedFact]:
     """Return what one text states in two ways: something unseen tells them apart."""
-    values: dict[tuple[Any, ...], set[str]] = {}
     stated = [f for f in facts if not f.change and f.cardinality == "functional"]
-    for fact in stated:
-        values.setdefault((fact.key, fact.kind), set()).add(fact.value)
-    return [f for f in stated if len(values[f.key, f.kind]) > 1]
+    values = Counter((key, kind) for key, kind, _ in {(f.key, f.kind, f.value) for f in stated})
+    return [f for f in stated if values[f.key, f.kind] > 1]

@@ -45,9 +45,9 @@ def triples_of(answer: Any) -> list[Triple]:
     """
     if isinstance(answer, Mapping) and "parsed" in answer:  # of with_structured_output(include_raw=True)
         answer = answer["raw"] if answer["parsed"] is None else answer["parsed"]
-    if isinstance(answer, Answer) or answer is None:
-        return [] if answer is None else answer.facts
-    if isinstance(answer, (Mapping, list)):
+    if isinstance(answer, Answer):
+        return answer.facts
+    if isinstance(answer, (Mapping, list)) or answer is None:
         return _nested(answer)
     if calls := getattr(answer, "tool_calls", None):  # of a message whose arguments are not of the schema
         return _nested([call["args"] for call in calls])
