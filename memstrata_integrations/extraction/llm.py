@@ -29,7 +29,7 @@ logger = logging.getLogger("memstrata_integrations")
 
 _MOST = 20  # statements in one question
 _CHUNK = 8  # questions for each one at a time, between two looks at whether there is any hope
-_Question = tuple[Sequence[Statement], str]  # what a model is asked at a time, and how it is shown to it
+_Question = tuple[Sequence[Statement], str, bytes]  # what is asked at a time, as it is shown, a digest to forget it by
 
 
 class LLMExtractor(Composable):
@@ -117,12 +117,7 @@ class LLMExtractor(Composable):
         given = metadatas if metadatas is not None else [None] * len(texts)
         listed = [statements(text, headings_of(above)) for text, above in zip(texts, given, strict=True)]
         questions = [self._questions(text, some) for text, some in zip(texts, listed, strict=True)]
-        sources = {
-            shown: digest(text[asked[0].start : asked[0].end] if self.triples == "one" else text)
-            for text, some in zip(texts, questions, strict=True)
-            for asked, shown in some
-        }  # what each is about, by which its answer can be forgotten
-        answers = self._answers(sources)
+        answers = self._answers([question for some in questions for question in some])
         return [self._extraction(*each, answers) for each in zip(texts, listed, questions, strict=True)]
 
     async def aextract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
@@ -144,13 +139,17 @@ class LLMExtractor(Composable):
         asked = [s._replace(headings=tuple(h for h in s.headings if not WHEN.match(h))) for s in asked]
         made: list[_Question] = []
         for some in (asked[n : n + size] for n in range(0, len(asked), size)):
-            under = [f"[Under: {' > '.join(s.headings)}] " if s.headings else "" for s in some]
-            lines = (f"{u}{' '.join(text[s.start : s.end].split())}" for u, s in zip(under, some, strict=True))
-            made.append((some, "\n".join(("Statements:", *(f"{n}. {line}" for n, line in enumerate(lines, 1))))))
+            lines = ["Statements:"]
+            for n, s in enumerate(some, 1):
+                under = f"[Under: {' > '.join(s.headings)}] " if s.headings else ""
+                lines.append(f"{n}. {under}{' '.join(text[s.start : s.end].split())}")
+            about = text[some[0].start : some[0].end] if self.triples == "one" else text
+            made.append((some, "\n".join(lines), digest(about)))
         return made
 
-    def _answers(self, sources: Mapping[str, bytes]) -> dict[str, Any]:
+    def _answers(self, questions: Sequence[_Question]) -> dict[str, Any]:
         """Return the answers to questions, from the cache or from the model: triples, or why there are none."""
+        sources = {shown: source for _, shown, source in questions}
         keys = {shown: digest(self._told or "", self.prompt.sha256, self._system, shown) for shown in sources}
         known = {} if self._cache is None else self._cache.get(keys.values())
         found: dict[str, Any] = {q: [Triple(**t) for t in known[key]] for q, key in keys.items() if key in known}
@@ -158,11 +157,11 @@ class LLMExtractor(Composable):
         missing = [q for q in keys if q not in found]
         size = _CHUNK * self._model.most
         for chunk in (missing[n : n + size] for n in range(0, len(missing), size)):
-            answers = self._model.ask(self._system, chunk)
-            found.update(zip(chunk, answers, strict=True))
-            good = {q: a for q, a in zip(chunk, answers, strict=True) if isinstance(a, list)}
+            answers = dict(zip(chunk, self._model.ask(self._system, chunk), strict=True))
+            good = {q: answer for q, answer in answers.items() if isinstance(answer, list)}
+            found |= answers
             if not good:  # the server is down, or the model can't: the rest is not asked
-                return {**dict.fromkeys(missing, answers[-1]), **found}
+                return {**dict.fromkeys(missing, answers[chunk[-1]]), **found}
             if self._cache is not None:
                 self._cache.put((keys[q], sources[q], [t.model_dump() for t in a]) for q, a in good.items())
         return found
@@ -172,16 +171,17 @@ class LLMExtractor(Composable):
     ) -> Extraction:
         facts: dict[tuple[Any, ...], KeyedFact] = {}
         unread = [(s.start, s.end, why) for n, s in enumerate(listed) if (why := _unasked(text, listed, n)).strip()]
-        for asked, shown in questions:
-            answer = answers[shown]
-            failed = self._failed(answer) if isinstance(answer, BaseException) else ""
+        for asked, shown, _ in questions:
+            failed = isinstance(answers[shown], BaseException)
+            why = self._failed(answers[shown]) if failed else "the model states no fact of it"
             for n, statement in enumerate(asked, 1):
-                said = [] if failed else [t for t in answer if t.n == n or len(asked) == 1]
-                read = [self._grounded(text, statement, t) for t in (said[:1] if self.triples == "one" else said)]
-                facts.update(((f.key, f.value, f.kind, f.span), f) for f in read if isinstance(f, KeyedFact))
-                reasons = [f for f in read if isinstance(f, str)]
-                reasons += [] if said else [failed or "the model states no fact of it"]
-                unread += [(statement.start, statement.end, reason) for reason in reasons]
+                said = [] if failed else [t for t in answers[shown] if t.n == n or len(asked) == 1]
+                said = said[:1] if self.triples == "one" else said
+                for read in [self._grounded(text, statement, t) for t in said] or [why]:
+                    if isinstance(read, str):
+                        unread.append((statement.start, statement.end, read))
+                    else:
+                        facts[read.key, read.value, read.kind, read.span] = read
         gone = contradicted(list(facts.values()))
         unread += [(*f.span, "the text states two values of it") for f in gone]
         kept = tuple(f for f in facts.values() if f not in gone)
@@ -217,7 +217,6 @@ def _unasked(text: str, listed: Sequence[Statement], n: int) -> str:
 
 
 def _told_whole(text: str, statement: Statement, spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether facts tell all that a statement says: its whole, or each of its clauses."""
+    """Whether facts tell all that a statement says: each of its clauses."""
     own = [span for span in spans if statement.start <= span[0] < statement.end]
-    said = tokenize(text[statement.start : statement.end])
-    return (statement.start, statement.end) in own or len(own) >= max(len(clauses(said)), 1)
+    return len(own) >= max(len(clauses(tokenize(text[statement.start : statement.end]))), 1)
