@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from memstrata_integrations.extraction.clauses import Clause, Link, clauses, veto
-from memstrata_integrations.extraction.keys import CHANGED, OVER, UNIQUE, Key
+from memstrata_integrations.extraction.keys import CHANGED, OVER, Key
 from memstrata_integrations.extraction.models import Triple
 from memstrata_integrations.extraction.phrases import canonical_words, is_name, is_whole_name, name_end, value_of
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, key_of_triple, spoken
@@ -23,10 +23,7 @@ _EMPTY = _LIGHT | Flag.AUX | Flag.PRONOUN | Flag.AND | Flag.REL | Flag.SUB
 _IDLE = frozenset("new current week month quarter season year semester role position".split())
 _SPEAKER = frozenset("user speaker author me narrator".split())
 _BEING = frozenset("be become remain stay equal".split())
-_WEIGHED = frozenset(
-    """rumour rumor gossip hearsay try trying suppose evaluate evaluating consider reject discuss propose suggest want
-hope dream wish intend exploring""".split()
-)
+_WEIGHED = frozenset("rumour gossip try trying evaluate evaluating consider reject discuss suggest want dream".split())
 # Verbs whose past tells what holds since: "went with", "settled on", "was appointed"
 _TURNED = CHANGED | frozenset("adopt appoint become choose decide elect hire name pick select settle take".split())
 
@@ -44,17 +41,12 @@ def ground(
     who, verb, value = triple.subject, triple.relation.replace("_", " "), triple.value
     if who.lower().removeprefix("the ") in _SPEAKER and any(t.lemma in ("i", "we") for t in tokens):
         who = "I"
-    entry, inverse = vocabulary.verbs.get(spoken(verb), (None, False))
-    if entry is not None and inverse and is_whole_name(tokenize(who)):  # "Dana leads Platform"
-        who, verb, value = value, entry.name, who
     verb = "is" if verb.lower() in ("role", "position", "=", "equals") else verb
     known = _words(tokens).union(*(_words(tokenize(h)) for h in statement.headings))
     refused = f"the value does not stand in the statement: {value!r}"
-    for start, end in _verbatim(said, tokens, value):  # the first of the four checks
-        claim = _Claim(said, tokens, start, end, who, verb, vocabulary)
-        clause, narrows = claim.clause, claim.checked(known)
-        if trusting:
-            clause, narrows = clause._replace(before=[], behind=[]), []
+    for at in _verbatim(said, tokens, value):  # the first of the four checks
+        claim = _Claim(said, tokens, at, who, verb, vocabulary)
+        narrows = [] if trusting else claim.checked(known)
         if isinstance(narrows, str):
             refused = narrows
             continue
@@ -63,6 +55,7 @@ def ground(
         alone = len(owners) == 1 and is_name(tokenize(f"{who} is"), 0, who)
         named, qualifiers = alone or not names.isdisjoint(t.lower for t in owners), (*claim.phrase.qualifiers, *narrows)
         phrase = claim.phrase._replace(named=named, qualifiers=tuple(sorted(qualifiers)))
+        clause = claim.clause._replace(before=[], behind=[]) if trusting else claim.clause
         reader = Spoken(said, tokens, vocabulary, Context(statement.headings), statement.start, alone=claim.alone)
         fact = reader.fact(clause, owners, Key(phrase, claim.relation, claim.value), told=claim.told)
         if isinstance(fact, KeyedFact):
@@ -78,42 +71,41 @@ def _words(tokens: Sequence[Token]) -> frozenset[str]:
     return frozenset(lemma_and_flags(w)[0] for w in canonical_words(full)) - _IDLE
 
 
-def _verbatim(said: str, tokens: Sequence[Token], value: str) -> Iterator[tuple[int, int]]:
+def _verbatim(said: str, tokens: Sequence[Token], value: str) -> Iterator[slice]:
     """Yield where a value stands among the tokens: whole measures and names ("30" is "30 seconds")."""
     words = re.sub(r"^(?:the|an?) ", "", value.strip(" \"'`“”").rstrip(".,;:!"), flags=re.IGNORECASE).split()
     wanted = r"(?<![\w.,-])" + r"\s+".join(map(re.escape, words)) + r"(?![\w-]|[.,]\w)"
     for match in re.finditer(wanted, said, re.IGNORECASE) if words else ():
         inside = [n for n, t in enumerate(tokens) if t.start < match.end() and t.end > match.start() and t.sort != MARK]
         if inside and not tokens[inside[0]].flags & (Flag.DET | Flag.PRONOUN):
-            yield inside[0], max(inside[-1] + 1, name_end(tokens, inside[0]))
+            yield slice(inside[0], max(inside[-1] + 1, name_end(tokens, inside[0])))
 
 
 class _Claim:
     """A triple, held to one of the places in its statement where its value stands."""
 
-    def __init__(
-        self, said: str, tokens: Sequence[Token], start: int, end: int, who: str, verb: str, vocabulary: Vocabulary
-    ) -> None:
-        self.said, self.who, self.verb, self.value = said, who, verb, value_of(said, tokens[start:end])
+    def __init__(self, said: str, tokens: Sequence[Token], at: slice, who: str, verb: str, words: Vocabulary) -> None:
+        self.said, self.who, self.verb, self.value = said, who, verb, value_of(said, tokens[at])
         body = tokens[:-1] if len(tokens) > 1 and tokens[-1].lower in (".", "!") else tokens
         whole = Clause(body, Link(0, 0, ()), "", [], [])
         listed = clauses(body) or [whole]
-        self.alone, self.clause = len(listed) == 1, next((c for c in listed if tokens[start] in c.tokens), whole)
+        self.alone, self.clause = len(listed) == 1, next((c for c in listed if tokens[at.start] in c.tokens), whole)
         self.aside = self.clause not in listed
         self.own, self.link = self.clause.tokens, self.clause.link
-        self.first = self.own.index(tokens[start])
-        self.end = self.first + end - start
-        self.typed = self.value.typed or tokens[start].sort == EXACT
+        self.first = self.own.index(tokens[at.start])
+        self.end: int = min(self.first + at.stop - at.start, len(self.own))
+        self.typed = self.value.typed or tokens[at.start].sort == EXACT
         turned = (self.link.past or self.link.perfect) and self.link.words[-1] in _TURNED
         self.turned = turned and OVER.isdisjoint(t.lower for t in self.own)
-        self.phrase, self.relation = key_of_triple(who, verb, self.value.kind, vocabulary)
-        self.subject, role = _words(tokenize(who)), _words(tokenize(verb))
+        self.phrase, self.relation = key_of_triple(who, verb, self.value.kind, words)
+        self.subject = _words(tokenize(who))
+        role = self.subject if verb == "is" else _words(tokenize(verb))
         known = self.relation if isinstance(self.relation, Relation) else Relation("")
-        framed = isinstance(self.relation, str) and self.relation.endswith(" _")
-        self.phrasal = lemma_and_flags(verb.split()[-1].lower())[1] & Flag.PREP > 0 and not verb.endswith(" of")
-        self.verbs = (*known.verbs, verb) if framed or self.phrasal else known.verbs  # "partners with"
+        phrasal = lemma_and_flags(verb.split()[-1].lower())[1] & Flag.PREP and not verb.endswith(" of")
+        self.framed = phrasal or self.relation == f"{spoken(verb)} _"  # "partners with", "flushes it every"
+        self.verbs = (*known.verbs, verb) if self.framed else known.verbs
         nouns = [_words(tokenize(n)) for n in known.nouns]
-        self.roles = nouns if framed else [self.subject if verb == "is" else role, *nouns]
+        self.roles = nouns if self.framed else [role, *nouns]
         self.told = role.union(self.subject, _words(self.value.tokens), *nouns)
 
     def checked(self, known: frozenset[str]) -> list[str] | str:
@@ -146,17 +138,17 @@ class _Claim:
             return False  # the value owns something, or was the value before
         plain = len(link.words) == 1 and not own[link.start].flags & Flag.DO  # no "must be"
         being = not _BEING.isdisjoint(link.words[:1]) and (plain or self.turned)  # "is", "was appointed"
-        changed = self.turned and link.words[-1] in CHANGED and own[first - 1].lower == "to"
-        if changed and not role.isdisjoint(_words(own[:first])):
-            return True  # "switched our bank from Revolut to N26"
+        raised = self.turned and link.words[-1] in CHANGED and own[first - 1].lower == "to"
         for n in (n for n, t in enumerate(own) if not role.isdisjoint(_words([t]))):
             ahead, verb = n < first, min(n, first) < link.start < max(n, end)
-            start, stop = (n + 1, first) if ahead else (end, n)
+            start, stop = (first if raised else n + 1, first) if ahead else (end, n)
             gap = own[max(start, link.end) if verb else start : stop]
             led = {t.lower for t in gap if t.flags & Flag.PREP}
-            if verb:  # "the bank is N26", "N26 is the bank"
-                joined = being and (ahead or _words(own[: link.start]) <= _words(self.value.tokens))
-                joined = joined or ("as" in led and self.turned and told.isdisjoint(_words(gap)))  # "took over as"
+            if verb and ahead:  # "the bank is N26", "the bank was switched from Revolut to N26"
+                joined = being or raised
+            elif verb:  # "N26 is the bank", "N26 took over as the bank"
+                joined = being and _words(own[: link.start]) <= _words(self.value.tokens)
+                joined = joined or ("as" in led and self.turned and told.isdisjoint(_words(gap)))
             elif ahead:  # "bank: N26", "a timeout of 5 s"
                 joined = self.typed or not gap or any(t.sort == MARK for t in gap)
             else:  # "with N26 as the bank", "a 5 s timeout"
@@ -183,18 +175,17 @@ class _Claim:
         """Return what the clause adds and the triple doesn't tell, or that it is told of something else."""
         own, link, told = self.own, self.link, self.told
         kept: list[str] = []
-        behind = own[self.end :]
-        if behind and behind[0].lower == "of" and told.isdisjoint(_words(behind)):
-            return "it is told of something else"  # "port 9000 of the API"
+        side = 0 if self.first >= link.end else link.end  # where the subject's begins
         cuts = {n for n, t in enumerate(own) if t.sort == MARK or (t.flags & Flag.PREP and t.lemma != "of")}
-        for start, stop in pairwise(sorted({0, *cuts, link.start, link.end, len(own)})):
+        for start, stop in pairwise(sorted({0, *cuts, self.end, link.start, link.end, len(own)})):
             words = _words(own[start:stop])
             rest = sorted(words - told - {"i", "we"})
-            if rest and own[start].flags & Flag.PREP:
+            if own[start].flags & Flag.PREP and own[start].lemma != "of":
                 old = self.turned and own[start].lower == "from"  # "raised from 5 s"
-                kept += [] if old or not told.isdisjoint(words) else [" ".join(canonical_words(own[start:stop]))]
-            elif rest and link.words and start == (0 if self.first >= link.end else link.end) and words & self.subject:
-                return f"it is told of something else: {', '.join(rest)}"
+                if rest and told.isdisjoint(words) and not old:
+                    kept.append(" ".join(canonical_words(own[start:stop])))
+            elif rest and (own[start].lemma == "of" or (start == side and link.words and words & self.subject)):
+                return f"it is told of something else: {', '.join(rest)}"  # "port 9000 of the API"
         return kept
 
     def cardinality(self, single: bool | None) -> Cardinality:
@@ -204,8 +195,7 @@ class _Claim:
         words = self.verb.lower().removesuffix(" of").split()
         if lemma_and_flags(words[0])[1] & Flag.MANY or lemma_and_flags(words[-1])[1] & Flag.AMONG:
             return "set"
-        typed = self.value.typed
-        sure = typed or not UNIQUE.isdisjoint(words) if single is None else single
         of_name = words == ["is"] and is_whole_name(tokenize(self.who))
-        plain = self.relation == "is" and not (self.phrasal or of_name)
-        return "functional" if sure and (typed or plain) else "unknown"
+        plain = self.relation == "is" and not (self.framed or of_name)
+        sure = self.value.typed if single is None else single
+        return "functional" if sure and (self.value.typed or plain) else "unknown"
