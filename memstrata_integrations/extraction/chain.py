@@ -72,9 +72,7 @@ class ChainExtractor(Composable):
             _add(found, asked, extractor, extractor.extract(*given) if awaited is None else await awaited(*given))
         return found
 
-    def _turns(
-        self, found: Sequence[Extraction], texts: Sequence[str], metadatas: Metadatas | None
-    ) -> Iterator[tuple[Extractor, list[int], Any]]:
+    def _turns(self, found: Sequence[Extraction], texts: Sequence[str], metadatas: Metadatas | None) -> Iterator[Any]:
         """Yield each member with the places of the texts that were left with a rest, and with its arguments."""
         for extractor in self.extractors:
             if asked := [n for n, e in enumerate(found) if e.prose]:
@@ -98,8 +96,6 @@ def _add(found: list[Extraction], asked: Sequence[int], extractor: Any, more: An
 
 def merged(earlier: Extraction, later: Extraction) -> Extraction:
     """Add to what one extractor read in a text what a later one read in the statements it left."""
-    if not earlier.prose:
-        return earlier
     before = [f for f in earlier.facts if isinstance(f, KeyedFact)]
     found = [f for f in later.facts if isinstance(f, KeyedFact)]
     stated = [f for f in (*earlier.facts, *later.facts) if isinstance(f, Fact)]

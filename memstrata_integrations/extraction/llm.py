@@ -83,29 +83,25 @@ class LLMExtractor(Composable):
         self.triples, self.grounding, self.on_error = triples, grounding, on_error
         named = prompt or ("extract_triple" if triples == "one" else "extract_triples")
         self.prompt = named if isinstance(named, Prompt) else load_prompt(named)
-        self._relations, self._cardinalities, self._aliases = tuple(relations), dict(cardinalities or {}), aliases
+        self._relations, self._aliases = tuple(relations), aliases
         self._model = ChatModel(model, retries=retries, timeout=timeout, max_concurrency=max_concurrency)
         self._told = cache_name or self._model.identity()
         if cache and self._told is None:
             raise InvalidInputError(f"cache={cache!r}: {model!r} does not tell what it is; give it a cache_name=")
         self._cache = AnswerCache(None if cache is True else cache) if cache else None
         self.stats: Counter[str] = Counter()
-        self._unknown = "typed"
-        self._prepare()
+        self._know(cardinalities or {}, "typed")
 
-    def _prepare(self) -> None:
-        self._vocabulary = Vocabulary(self._relations, self._cardinalities, self._aliases)
+    def _know(self, cardinalities: Mapping[str, Cardinality], unknown: str) -> None:
+        self._cardinalities, self._unknown = cardinalities, unknown
+        self._vocabulary = Vocabulary(self._relations, cardinalities, self._aliases)
         named = dict.fromkeys(r.name for r in (*self._vocabulary.own, *self._vocabulary.nouns.values()))
         self._system = self.prompt.render(relations=", ".join(f'"{name}"' for name in named))
 
     def with_policy(self, policy: Any) -> LLMExtractor:
         """Return an extractor that also knows the relations of a policy; it shares this one's counts and cache."""
-        if not policy.cardinalities and policy.unknown == "typed":
-            return self
         other = copy.copy(self)
-        other._cardinalities = {**self._cardinalities, **policy.cardinalities}
-        other._unknown = policy.unknown
-        other._prepare()
+        other._know({**self._cardinalities, **policy.cardinalities}, policy.unknown)
         return other
 
     def extract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
@@ -139,12 +135,10 @@ class LLMExtractor(Composable):
         asked = [s._replace(headings=tuple(h for h in s.headings if not WHEN.match(h))) for s in asked]
         made: list[_Question] = []
         for some in (asked[n : n + size] for n in range(0, len(asked), size)):
-            lines = ["Statements:"]
-            for n, s in enumerate(some, 1):
-                under = f"[Under: {' > '.join(s.headings)}] " if s.headings else ""
-                lines.append(f"{n}. {under}{' '.join(text[s.start : s.end].split())}")
-            about = text[some[0].start : some[0].end] if self.triples == "one" else text
-            made.append((some, "\n".join(lines), digest(about)))
+            under = (f"[Under: {' > '.join(s.headings)}] " if s.headings else "" for s in some)
+            lines = (u + " ".join(text[s.start : s.end].split()) for u, s in zip(under, some, strict=True))
+            shown = "\n".join(("Statements:", *(f"{n}. {line}" for n, line in enumerate(lines, 1))))
+            made.append((some, shown, digest(text[some[0].start : some[0].end] if size == 1 else text)))
         return made
 
     def _answers(self, questions: Sequence[_Question]) -> dict[str, Any]:
@@ -169,35 +163,31 @@ class LLMExtractor(Composable):
     def _extraction(
         self, text: str, listed: Sequence[Statement], questions: Sequence[_Question], answers: Mapping[str, Any]
     ) -> Extraction:
+        rule = f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}"
+        trusting, anything = self.grounding == "value", self._unknown == "functional"
         facts: dict[tuple[Any, ...], KeyedFact] = {}
         unread = [(s.start, s.end, why) for n, s in enumerate(listed) if (why := _unasked(text, listed, n)).strip()]
         for asked, shown, _ in questions:
             failed = isinstance(answers[shown], BaseException)
             why = self._failed(answers[shown]) if failed else "the model states no fact of it"
-            for n, statement in enumerate(asked, 1):
+            for n, s in enumerate(asked, 1):
                 said = [] if failed else [t for t in answers[shown] if t.n == n or len(asked) == 1]
-                said = said[:1] if self.triples == "one" else said
-                for read in [self._grounded(text, statement, t) for t in said] or [why]:
+                unread += [] if said else [(s.start, s.end, why)]
+                for t in said[:1] if self.triples == "one" else said:
+                    read = ground(text, s, t, self._vocabulary, rule=rule, trusting=trusting, anything=anything)
                     if isinstance(read, str):
-                        unread.append((statement.start, statement.end, read))
+                        self.stats[f"rejected: {read.partition(':')[0]}"] += 1
+                        unread.append((s.start, s.end, f"({t.subject}, {t.relation}, {t.value}): {read}"))
                     else:
                         facts[read.key, read.value, read.kind, read.span] = read
         gone = contradicted(list(facts.values()))
         unread += [(*f.span, "the text states two values of it") for f in gone]
         kept = tuple(f for f in facts.values() if f not in gone)
         self.stats["facts"] += len(kept)
-        spans = {f.span for f in kept if f.cardinality == "functional"}
-        told = (_told_whole(text, s, spans) for s in listed if s.kind not in ("heading", "mark"))
-        return Extraction(kept, not kept or not all(told), tuple(sorted(unread)))
-
-    def _grounded(self, text: str, statement: Statement, triple: Triple) -> KeyedFact | str:
-        rule = f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}"
-        trusting, anything = self.grounding == "value", self._unknown == "functional"
-        fact = ground(text, statement, triple, self._vocabulary, rule=rule, trusting=trusting, anything=anything)
-        if isinstance(fact, str):
-            self.stats[f"rejected: {fact.partition(':')[0]}"] += 1
-            return f"({triple.subject}, {triple.relation}, {triple.value}): {fact}"
-        return fact
+        told = {f.span for f in kept if f.cardinality == "functional"}
+        stated = (tokenize(text[s.start : s.end]) for s in listed if s.kind not in ("heading", "mark"))
+        whole = len(told) >= sum(max(len(clauses(tokens)), 1) for tokens in stated)
+        return Extraction(kept, not (kept and whole), tuple(sorted(unread)))
 
     def _failed(self, error: BaseException) -> str:
         why = f"no answer from the model: {type(error).__name__}: {error}"
@@ -214,9 +204,3 @@ def _unasked(text: str, listed: Sequence[Statement], n: int) -> str:
     kind, said = listed[n].kind, text[listed[n].start : listed[n].end]
     short = {"heading": " ", "mark": " ", "row": "a row of a table"}.get(kind, "" if " " in said else "a single word")
     return short or ("a question" if said.endswith("?") else unheard(text, listed, n))
-
-
-def _told_whole(text: str, statement: Statement, spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether facts tell all that a statement says: each of its clauses."""
-    own = [span for span in spans if statement.start <= span[0] < statement.end]
-    return len(own) >= max(len(clauses(tokenize(text[statement.start : statement.end]))), 1)
