@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from memstrata_integrations.extraction.clauses import Clause, Link, clauses, veto
-from memstrata_integrations.extraction.keys import CHANGED, OVER, Key
+from memstrata_integrations.extraction.keys import CHANGED, OVER, UNIQUE, Key
 from memstrata_integrations.extraction.models import Triple
 from memstrata_integrations.extraction.phrases import canonical_words, is_name, is_whole_name, name_end, value_of
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, key_of_triple, spoken
@@ -23,7 +23,10 @@ _EMPTY = _LIGHT | Flag.AUX | Flag.PRONOUN | Flag.AND | Flag.REL | Flag.SUB
 _IDLE = frozenset("new current week month quarter season year semester role position".split())
 _SPEAKER = frozenset("user speaker author me narrator".split())
 _BEING = frozenset("be become remain stay equal".split())
-_WEIGHED = frozenset("rumour gossip try trying evaluate evaluating consider reject discuss suggest want dream".split())
+_WEIGHED = frozenset(
+    """rumour rumor gossip hearsay try trying evaluate evaluating exploring consider reject discuss suggest propose
+suppose want hope wish dream intend""".split()
+)
 # Verbs whose past tells what holds since: "went with", "settled on", "was appointed"
 _TURNED = CHANGED | frozenset("adopt appoint become choose decide elect hire name pick select settle take".split())
 
@@ -39,29 +42,26 @@ def ground(
     said = text[statement.start : statement.end]
     tokens = tokenize(said)
     who, verb, value = triple.subject, triple.relation.replace("_", " "), triple.value
-    if who.lower().removeprefix("the ") in _SPEAKER and any(t.lemma in ("i", "we") for t in tokens):
-        who = "I"
+    who = "I" if who.lower().removeprefix("the ") in _SPEAKER and any(t.lemma in ("i", "we") for t in tokens) else who
     verb = "is" if verb.lower() in ("role", "position", "=", "equals") else verb
     known = _words(tokens).union(*(_words(tokenize(h)) for h in statement.headings))
     refused = f"the value does not stand in the statement: {value!r}"
     for at in _verbatim(said, tokens, value):  # the first of the four checks
         claim = _Claim(said, tokens, at, who, verb, vocabulary)
-        narrows = [] if trusting else claim.checked(known)
-        if isinstance(narrows, str):
-            refused = narrows
-            continue
-        owners = tokenize(who)
-        names = {t.lower for n, t in enumerate(tokens) if t.sort == EXACT or is_name(tokens, n, said)}
-        alone = len(owners) == 1 and is_name(tokenize(f"{who} is"), 0, who)
-        named, qualifiers = alone or not names.isdisjoint(t.lower for t in owners), (*claim.phrase.qualifiers, *narrows)
-        phrase = claim.phrase._replace(named=named, qualifiers=tuple(sorted(qualifiers)))
-        clause = claim.clause._replace(before=[], behind=[]) if trusting else claim.clause
-        reader = Spoken(said, tokens, vocabulary, Context(statement.headings), statement.start, alone=claim.alone)
-        fact = reader.fact(clause, owners, Key(phrase, claim.relation, claim.value), told=claim.told)
-        if isinstance(fact, KeyedFact):
+        found: KeyedFact | list[str] | str = [] if trusting else claim.checked(known)
+        if isinstance(found, list):
+            owners, qualifiers = tokenize(who), tuple(sorted((*claim.phrase.qualifiers, *found)))
+            names = {t.lower for n, t in enumerate(tokens) if t.sort == EXACT or is_name(tokens, n, said)}
+            alone = len(owners) == 1 and is_name(tokenize(f"{who} is"), 0, who)
+            named = alone or not names.isdisjoint(t.lower for t in owners)
+            key = Key(claim.phrase._replace(named=named, qualifiers=qualifiers), claim.relation, claim.value)
+            clause = claim.clause._replace(before=[], behind=[]) if trusting else claim.clause
+            reader = Spoken(said, tokens, vocabulary, Context(statement.headings), statement.start, alone=claim.alone)
+            found = reader.fact(clause, owners, key, told=claim.told)
+        if isinstance(found, KeyedFact):
             cardinality = "functional" if anything else claim.cardinality(triple.single_valued)
-            return replace(fact, subject=who, relation=verb, rule=rule, cardinality=cardinality)
-        refused = fact
+            return replace(found, subject=who, relation=verb, rule=rule, cardinality=cardinality)
+        refused = found
     return refused
 
 
@@ -162,29 +162,26 @@ class _Claim:
         """Return why the clause states nothing that holds now."""
         tokens, link = self.own, self.link
         first = next((t for t in tokens if not t.flags & Flag.SKIP), tokens[0])
-        if link.start == 0 and first.flags & Flag.BASE and not first.flags & Flag.COMMON and ":" not in self.said:
-            return "an order"
+        order = link.start == 0 and first.flags & Flag.BASE and not first.flags & Flag.COMMON and ":" not in self.said
         planned = any(a.lower == "to" and b.flags & Flag.BASE for a, b in pairwise(tokens[link.end :]))
         aside = flags_of(t for s in (*self.clause.before, *self.clause.behind) for t in s.tokens)
         thought = aside & Flag.MIND and aside & Flag.SPEAKER  # ", I think"
-        if planned or thought or not _WEIGHED.isdisjoint(t.lemma for t in tokens):
-            return "an opinion, hearsay, or what is only planned"
+        if order or planned or thought or not _WEIGHED.isdisjoint(t.lemma for t in tokens):
+            return "it is asked for, planned, weighed or thought, and not stated"
         return veto([t for s in self.clause.before for t in s.tokens], tokens, link, past=self.turned)
 
     def _left_out(self) -> list[str] | str:
         """Return what the clause adds and the triple doesn't tell, or that it is told of something else."""
         own, link, told = self.own, self.link, self.told
         kept: list[str] = []
-        side = 0 if self.first >= link.end else link.end  # where the subject's begins
         cuts = {n for n, t in enumerate(own) if t.sort == MARK or (t.flags & Flag.PREP and t.lemma != "of")}
         for start, stop in pairwise(sorted({0, *cuts, self.end, link.start, link.end, len(own)})):
             words = _words(own[start:stop])
             rest = sorted(words - told - {"i", "we"})
             if own[start].flags & Flag.PREP and own[start].lemma != "of":
-                old = self.turned and own[start].lower == "from"  # "raised from 5 s"
-                if rest and told.isdisjoint(words) and not old:
+                if rest and told.isdisjoint(words) and not (self.turned and own[start].lower == "from"):
                     kept.append(" ".join(canonical_words(own[start:stop])))
-            elif rest and (own[start].lemma == "of" or (start == side and link.words and words & self.subject)):
+            elif rest and (own[start].lemma == "of" or (link.words and words & self.subject)):
                 return f"it is told of something else: {', '.join(rest)}"  # "port 9000 of the API"
         return kept
 
@@ -195,7 +192,7 @@ class _Claim:
         words = self.verb.lower().removesuffix(" of").split()
         if lemma_and_flags(words[0])[1] & Flag.MANY or lemma_and_flags(words[-1])[1] & Flag.AMONG:
             return "set"
-        of_name = words == ["is"] and is_whole_name(tokenize(self.who))
-        plain = self.relation == "is" and not (self.framed or of_name)
-        sure = self.value.typed if single is None else single
+        named = words == ["is"] and is_whole_name(tokenize(self.who))  # "Dana is head of Platform"
+        plain = self.relation == "is" and not (self.framed or named)
+        sure = self.value.typed or not UNIQUE.isdisjoint(words) if single is None else single
         return "functional" if sure and (self.value.typed or plain) else "unknown"
