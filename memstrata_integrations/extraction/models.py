@@ -38,15 +38,10 @@ class Answer(BaseModel):
 
 
 def triples_of(answer: Any) -> list[Triple]:
-    """Return the triples in an answer: a structured output, a message, or text with JSON in it.
-
-    Raises:
-        ValueError: If it is no answer of that form.
-    """
+    """Return the triples in an answer: a structured output, a message, or text with JSON in it, else a `ValueError`."""
     if isinstance(answer, Mapping) and "parsed" in answer:  # of with_structured_output(include_raw=True)
         answer = answer["raw"] if answer["parsed"] is None else answer["parsed"]
-    if isinstance(answer, Answer):
-        return answer.facts
+    answer = answer.model_dump() if isinstance(answer, Answer) else answer
     if isinstance(answer, (Mapping, list)) or answer is None:
         return _nested(answer)
     if calls := getattr(answer, "tool_calls", None):  # of a message whose arguments are not of the schema
@@ -84,8 +79,7 @@ class ChatModel:
 
     def identity(self) -> str | None:
         """Return what answers depend on: class and parameters; `None` if that cannot be told, as of a function."""
-        told = re.sub(r" at 0x[0-9a-f]+", "", repr(self.model))
-        told = re.sub(r"\w*(?:key|token|secret|password)\w*=(['\"]).*?\1", "", told)
+        told = re.sub(r" at 0x[0-9a-f]+|\w*(?:key|token|secret|password)\w*=(['\"]).*?\1", "", repr(self.model))
         unknown = not isinstance(self.model, BaseModel) or re.search(r"[Ll]ambda|<locals>", told)
         return None if unknown else f"{type(self.model).__module__}.{type(self.model).__qualname__} {told}"
 
