@@ -23,8 +23,6 @@ from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 from memstrata_integrations.prompts import Prompt, load_prompt
 
-__all__ = ["ExtractionError", "LLMExtractor"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _MOST = 20  # statements in one question
@@ -113,7 +111,7 @@ class LLMExtractor(Composable):
         given = metadatas if metadatas is not None else [None] * len(texts)
         listed = [statements(text, headings_of(above)) for text, above in zip(texts, given, strict=True)]
         questions = [self._questions(text, some) for text, some in zip(texts, listed, strict=True)]
-        answers = self._answers([question for some in questions for question in some])
+        answers = self._answers({shown: about for some in questions for _, shown, about in some})
         return [self._extraction(*each, answers) for each in zip(texts, listed, questions, strict=True)]
 
     async def aextract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
@@ -141,9 +139,8 @@ class LLMExtractor(Composable):
             made.append((some, shown, digest(text[some[0].start : some[0].end] if size == 1 else text)))
         return made
 
-    def _answers(self, questions: Sequence[_Question]) -> dict[str, Any]:
+    def _answers(self, sources: Mapping[str, bytes]) -> dict[str, Any]:
         """Return the answers to questions, from the cache or from the model: triples, or why there are none."""
-        sources = {shown: source for _, shown, source in questions}
         keys = {shown: digest(self._told or "", self.prompt.sha256, self._system, shown) for shown in sources}
         known = {} if self._cache is None else self._cache.get(keys.values())
         found: dict[str, Any] = {q: [Triple(**t) for t in known[key]] for q, key in keys.items() if key in known}
