@@ -41,7 +41,7 @@ def ground(
     """
     said = text[statement.start : statement.end]
     tokens = tokenize(said)
-    who, verb, value = triple.subject, triple.relation.replace("_", " "), triple.value
+    who, verb, value = triple.subject, triple.relation.replace("_", " ").strip() or "is", triple.value
     who = "I" if who.lower().removeprefix("the ") in _SPEAKER and any(t.lemma in ("i", "we") for t in tokens) else who
     verb = "is" if verb.lower() in ("role", "position", "=", "equals") else verb
     known = _words(tokens).union(*(_words(tokenize(h)) for h in statement.headings))
@@ -55,7 +55,7 @@ def ground(
             alone = len(owners) == 1 and is_name(tokenize(f"{who} is"), 0, who)
             named = alone or not names.isdisjoint(t.lower for t in owners)
             key = Key(claim.phrase._replace(named=named, qualifiers=qualifiers), claim.relation, claim.value)
-            clause = claim.clause._replace(before=[], behind=[]) if trusting else claim.clause
+            clause = Clause(claim.own, claim.link._replace(ended=False), "", [], []) if trusting else claim.clause
             reader = Spoken(said, tokens, vocabulary, Context(statement.headings), statement.start, alone=claim.alone)
             found = reader.fact(clause, owners, key, told=claim.told)
         if isinstance(found, KeyedFact):

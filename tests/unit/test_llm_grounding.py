@@ -262,8 +262,19 @@ def test_the_callers_words_count() -> None:
     found = reading("Acme Inc banks with N26.", ("Acme Inc", "banks with", "N26"), vocabulary=vocabulary)
     assert isinstance(found, KeyedFact), found
     assert (found.key, found.cardinality) == (("acme", "banks with"), "functional")
-    trusted = ground(
-        "Ann has a cabin in Bergen.", statements("Ann has a cabin in Bergen.")[0],
-        Triple(subject="Ann", relation="lives in", value="Bergen"), Vocabulary(), rule="llm", trusting=True,
-    )  # fmt: skip
-    assert isinstance(trusted, KeyedFact)
+
+
+TRUSTED: list[tuple[str, Told]] = [
+    ("Ann has a cabin in Bergen.", ("Ann", "lives in", "Bergen")),
+    ("Ottilie's tutor is no longer Mr. Brandt but Ms. Said.", ("Ottilie's tutor", "is", "Ms. Said")),
+    ("The port is 8080, said Bob.", ("port", "_", "8080")),
+]
+
+
+@pytest.mark.parametrize(("said", "told"), TRUSTED)
+def test_a_trusted_model_is_held_to_the_value_alone(said: str, told: Told) -> None:
+    """What the clause says against it does not count, and nothing ends by it."""
+    triple = Triple(subject=told[0], relation=told[1], value=told[2])
+    trusted = ground(said, statements(said)[0], triple, Vocabulary(), rule="llm", trusting=True)
+    assert isinstance(trusted, KeyedFact), trusted
+    assert (trusted.object, trusted.change) == (told[2], False)
