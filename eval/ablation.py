@@ -95,7 +95,7 @@ ELEMENTS: dict[str, Element] = {
     "clauses and qualifiers told apart": Element({"clauses._segments": lambda tokens: [Segment("", tokens)]}),
     "words for now left out": Element({"sentences._shed": lambda tokens: tokens}),
     "pronouns": Element(
-        {"sentences._Spoken._resolved": lambda _, subject: subject, "grammar.read_sentence": _about_nothing}
+        {"sentences.Spoken._resolved": lambda _, subject: subject, "grammar.read_sentence": _about_nothing}
     ),
     "X is the owner of Y": Element({"keys._turned": _nothing}),
     "X owns Y": Element({"keys._inverse": _unread}),

@@ -16,10 +16,10 @@ from memstrata_integrations.errors import from_signal_handler
 
 logger = logging.getLogger("memstrata_integrations")
 
-_SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, text BLOB NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE INDEX IF NOT EXISTS answers_of_a_text ON answers (text)",
-)
+_SCHEMA = """
+PRAGMA secure_delete = ON;
+CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, text BLOB NOT NULL, answer TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS answers_of_a_text ON answers (text)"""
 
 
 def digest(*parts: str) -> bytes:
@@ -61,8 +61,7 @@ class AnswerCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=30.0)) as connection, connection:
-                for each in ("PRAGMA secure_delete = ON", *_SCHEMA):
-                    connection.execute(each)
+                connection.executescript(_SCHEMA)
                 return [connection.execute(statement, row).fetchone() for row in rows]
         except (sqlite3.Error, OSError) as error:
             if from_signal_handler(error):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
@@ -59,22 +60,24 @@ class ChainExtractor(Composable):
     def extract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
         """Return what each text states, in order; a member is not asked about texts without a rest."""
         found = [Extraction() for _ in texts]
-        for extractor in self.extractors:
-            asked, given = _rest(found, texts, metadatas)
-            if asked:
-                _add(found, asked, extractor, extractor.extract(*given))
+        for extractor, asked, given in self._turns(found, texts, metadatas):
+            _add(found, asked, extractor, extractor.extract(*given))
         return found
 
     async def aextract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
         """Return what `extract` does, awaiting the members that can be awaited."""
         found = [Extraction() for _ in texts]
-        for extractor in self.extractors:
-            asked, given = _rest(found, texts, metadatas)
-            if asked and hasattr(extractor, "aextract"):
-                _add(found, asked, extractor, await extractor.aextract(*given))
-            elif asked:
-                _add(found, asked, extractor, extractor.extract(*given))
+        for extractor, asked, given in self._turns(found, texts, metadatas):
+            awaited = getattr(extractor, "aextract", None)
+            _add(found, asked, extractor, extractor.extract(*given) if awaited is None else await awaited(*given))
         return found
+
+    def _turns(self, found: Sequence[Extraction], texts: Sequence[str], metadatas: Metadatas | None) -> Iterator[Any]:
+        """Yield each member with the places of the texts that were left with a rest, and with its arguments."""
+        for extractor in self.extractors:
+            if asked := [n for n, e in enumerate(found) if e.prose]:
+                given = None if metadatas is None else [metadatas[n] for n in asked]
+                yield extractor, asked, ([texts[n] for n in asked], given)
 
     def forget(self, texts: Sequence[str]) -> None:
         """Erase what the members' caches hold of these texts."""
@@ -86,12 +89,6 @@ class ChainExtractor(Composable):
         return " | ".join(repr(e) for e in self.extractors)
 
 
-def _rest(found: Sequence[Extraction], texts: Sequence[str], metadatas: Metadatas | None) -> tuple[list[int], Any]:
-    """Return which texts were left with a rest, and the next member's arguments."""
-    asked = [n for n, e in enumerate(found) if e.prose]
-    return asked, ([texts[n] for n in asked], None if metadatas is None else [metadatas[n] for n in asked])
-
-
 def _add(found: list[Extraction], asked: Sequence[int], extractor: Any, more: Any) -> None:
     for n, later in zip(asked, checked(extractor, more, len(asked)), strict=True):
         found[n] = merged(found[n], later)
@@ -99,8 +96,6 @@ def _add(found: list[Extraction], asked: Sequence[int], extractor: Any, more: An
 
 def merged(earlier: Extraction, later: Extraction) -> Extraction:
     """Add to what one extractor read in a text what a later one read in the statements it left."""
-    if not earlier.prose:
-        return earlier
     before = [f for f in earlier.facts if isinstance(f, KeyedFact)]
     found = [f for f in later.facts if isinstance(f, KeyedFact)]
     stated = [f for f in (*earlier.facts, *later.facts) if isinstance(f, Fact)]
@@ -116,8 +111,6 @@ def merged(earlier: Extraction, later: Extraction) -> Extraction:
 
 def contradicted(facts: Sequence[KeyedFact]) -> list[KeyedFact]:
     """Return what one text states in two ways: something unseen tells them apart."""
-    values: dict[tuple[Any, ...], set[str]] = {}
     stated = [f for f in facts if not f.change and f.cardinality == "functional"]
-    for fact in stated:
-        values.setdefault((fact.key, fact.kind), set()).add(fact.value)
-    return [f for f in stated if len(values[f.key, f.kind]) > 1] if any(len(v) > 1 for v in values.values()) else []
+    values = Counter((key, kind) for key, kind, _ in {(f.key, f.kind, f.value) for f in stated})
+    return [f for f in stated if values[f.key, f.kind] > 1]

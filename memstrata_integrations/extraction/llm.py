@@ -23,13 +23,11 @@ from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 from memstrata_integrations.prompts import Prompt, load_prompt
 
-__all__ = ["ExtractionError", "LLMExtractor"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _MOST = 20  # statements in one question
 _CHUNK = 8  # questions for each one at a time, between two looks at whether there is any hope
-_Question = tuple[Sequence[Statement], str]  # what a model is asked at a time, and how it is shown to it
+_Question = tuple[Sequence[Statement], str, bytes]  # what is asked at a time, as it is shown, a digest to forget it by
 
 
 class LLMExtractor(Composable):
@@ -83,29 +81,25 @@ class LLMExtractor(Composable):
         self.triples, self.grounding, self.on_error = triples, grounding, on_error
         named = prompt or ("extract_triple" if triples == "one" else "extract_triples")
         self.prompt = named if isinstance(named, Prompt) else load_prompt(named)
-        self._relations, self._cardinalities, self._aliases = tuple(relations), dict(cardinalities or {}), aliases
+        self._relations, self._aliases = tuple(relations), aliases
         self._model = ChatModel(model, retries=retries, timeout=timeout, max_concurrency=max_concurrency)
         self._told = cache_name or self._model.identity()
         if cache and self._told is None:
             raise InvalidInputError(f"cache={cache!r}: {model!r} does not tell what it is; give it a cache_name=")
         self._cache = AnswerCache(None if cache is True else cache) if cache else None
         self.stats: Counter[str] = Counter()
-        self._unknown = "typed"
-        self._prepare()
+        self._know(cardinalities or {}, "typed")
 
-    def _prepare(self) -> None:
-        self._vocabulary = Vocabulary(self._relations, self._cardinalities, self._aliases)
+    def _know(self, cardinalities: Mapping[str, Cardinality], unknown: str) -> None:
+        self._cardinalities, self._unknown = cardinalities, unknown
+        self._vocabulary = Vocabulary(self._relations, cardinalities, self._aliases)
         named = dict.fromkeys(r.name for r in (*self._vocabulary.own, *self._vocabulary.nouns.values()))
         self._system = self.prompt.render(relations=", ".join(f'"{name}"' for name in named))
 
     def with_policy(self, policy: Any) -> LLMExtractor:
         """Return an extractor that also knows the relations of a policy; it shares this one's counts and cache."""
-        if not policy.cardinalities and policy.unknown == "typed":
-            return self
         other = copy.copy(self)
-        other._cardinalities = {**self._cardinalities, **policy.cardinalities}
-        other._unknown = policy.unknown
-        other._prepare()
+        other._know({**self._cardinalities, **policy.cardinalities}, policy.unknown)
         return other
 
     def extract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
@@ -117,12 +111,7 @@ class LLMExtractor(Composable):
         given = metadatas if metadatas is not None else [None] * len(texts)
         listed = [statements(text, headings_of(above)) for text, above in zip(texts, given, strict=True)]
         questions = [self._questions(text, some) for text, some in zip(texts, listed, strict=True)]
-        sources = {
-            shown: digest(text[asked[0].start : asked[0].end] if self.triples == "one" else text)
-            for text, some in zip(texts, questions, strict=True)
-            for asked, shown in some
-        }  # what each is about, by which its answer can be forgotten
-        answers = self._answers(sources)
+        answers = self._answers({shown: about for some in questions for _, shown, about in some})
         return [self._extraction(*each, answers) for each in zip(texts, listed, questions, strict=True)]
 
     async def aextract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
@@ -144,9 +133,10 @@ class LLMExtractor(Composable):
         asked = [s._replace(headings=tuple(h for h in s.headings if not WHEN.match(h))) for s in asked]
         made: list[_Question] = []
         for some in (asked[n : n + size] for n in range(0, len(asked), size)):
-            under = [f"[Under: {' > '.join(s.headings)}] " if s.headings else "" for s in some]
-            lines = (f"{u}{' '.join(text[s.start : s.end].split())}" for u, s in zip(under, some, strict=True))
-            made.append((some, "\n".join(("Statements:", *(f"{n}. {line}" for n, line in enumerate(lines, 1))))))
+            under = (f"[Under: {' > '.join(s.headings)}] " if s.headings else "" for s in some)
+            lines = (u + " ".join(text[s.start : s.end].split()) for u, s in zip(under, some, strict=True))
+            shown = "\n".join(("Statements:", *(f"{n}. {line}" for n, line in enumerate(lines, 1))))
+            made.append((some, shown, digest(text[some[0].start : some[0].end] if size == 1 else text)))
         return made
 
     def _answers(self, sources: Mapping[str, bytes]) -> dict[str, Any]:
@@ -158,11 +148,11 @@ class LLMExtractor(Composable):
         missing = [q for q in keys if q not in found]
         size = _CHUNK * self._model.most
         for chunk in (missing[n : n + size] for n in range(0, len(missing), size)):
-            answers = self._model.ask(self._system, chunk)
-            found.update(zip(chunk, answers, strict=True))
-            good = {q: a for q, a in zip(chunk, answers, strict=True) if not isinstance(a, Exception)}
+            answers = dict(zip(chunk, self._model.ask(self._system, chunk), strict=True))
+            good = {q: answer for q, answer in answers.items() if isinstance(answer, list)}
+            found |= answers
             if not good:  # the server is down, or the model can't: the rest is not asked
-                return {**dict.fromkeys(missing, answers[-1]), **found}
+                return {**dict.fromkeys(missing, answers[chunk[-1]]), **found}
             if self._cache is not None:
                 self._cache.put((keys[q], sources[q], [t.model_dump() for t in a]) for q, a in good.items())
         return found
@@ -170,36 +160,33 @@ class LLMExtractor(Composable):
     def _extraction(
         self, text: str, listed: Sequence[Statement], questions: Sequence[_Question], answers: Mapping[str, Any]
     ) -> Extraction:
+        rule = f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}"
+        trusting, anything = self.grounding == "value", self._unknown == "functional"
         facts: dict[tuple[Any, ...], KeyedFact] = {}
         unread = [(s.start, s.end, why) for n, s in enumerate(listed) if (why := _unasked(text, listed, n)).strip()]
-        for asked, shown in questions:
-            answer = answers[shown]
-            failed = self._failed(answer) if isinstance(answer, Exception) else ""
-            for n, statement in enumerate(asked, 1):
-                said = [] if failed else [t for t in answer if t.n == n or len(asked) == 1]
-                read = [self._grounded(text, statement, t) for t in (said[:1] if self.triples == "one" else said)]
-                facts.update(((f.key, f.value, f.kind, f.span), f) for f in read if isinstance(f, KeyedFact))
-                reasons = [f for f in read if isinstance(f, str)]
-                reasons += [] if said else [failed or "the model states no fact of it"]
-                unread += [(statement.start, statement.end, reason) for reason in reasons]
+        for asked, shown, _ in questions:
+            failed = isinstance(answers[shown], BaseException)
+            why = self._failed(answers[shown]) if failed else "the model states no fact of it"
+            for n, s in enumerate(asked, 1):
+                said = [] if failed else [t for t in answers[shown] if t.n == n or len(asked) == 1]
+                unread += [] if said else [(s.start, s.end, why)]
+                for t in said[:1] if self.triples == "one" else said:
+                    read = ground(text, s, t, self._vocabulary, rule=rule, trusting=trusting, anything=anything)
+                    if isinstance(read, str):
+                        self.stats[f"rejected: {read.partition(':')[0]}"] += 1
+                        unread.append((s.start, s.end, f"({t.subject}, {t.relation}, {t.value}): {read}"))
+                    else:
+                        facts[read.key, read.value, read.kind, read.span] = read
         gone = contradicted(list(facts.values()))
         unread += [(*f.span, "the text states two values of it") for f in gone]
         kept = tuple(f for f in facts.values() if f not in gone)
         self.stats["facts"] += len(kept)
-        spans = {f.span for f in kept if f.cardinality == "functional"}
-        told = (_told_whole(text, s, spans) for s in listed if s.kind not in ("heading", "mark"))
-        return Extraction(kept, not kept or not all(told), tuple(sorted(unread)))
+        told = {f.span for f in kept if f.cardinality == "functional"}
+        stated = (tokenize(text[s.start : s.end]) for s in listed if s.kind not in ("heading", "mark"))
+        whole = len(told) >= sum(max(len(clauses(tokens)), 1) for tokens in stated)
+        return Extraction(kept, not (kept and whole), tuple(sorted(unread)))
 
-    def _grounded(self, text: str, statement: Statement, triple: Triple) -> KeyedFact | str:
-        rule = f"llm:{self.prompt.name}@{self.prompt.sha256[:8]}"
-        trusting, anything = self.grounding == "value", self._unknown == "functional"
-        fact = ground(text, statement, triple, self._vocabulary, rule=rule, trusting=trusting, anything=anything)
-        if isinstance(fact, str):
-            self.stats[f"rejected: {fact.partition(':')[0]}"] += 1
-            return f"({triple.subject}, {triple.relation}, {triple.value}): {fact}"
-        return fact
-
-    def _failed(self, error: Exception) -> str:
+    def _failed(self, error: BaseException) -> str:
         why = f"no answer from the model: {type(error).__name__}: {error}"
         if self.on_error == "raise":
             raise ExtractionError(why) from error
@@ -214,10 +201,3 @@ def _unasked(text: str, listed: Sequence[Statement], n: int) -> str:
     kind, said = listed[n].kind, text[listed[n].start : listed[n].end]
     short = {"heading": " ", "mark": " ", "row": "a row of a table"}.get(kind, "" if " " in said else "a single word")
     return short or ("a question" if said.endswith("?") else unheard(text, listed, n))
-
-
-def _told_whole(text: str, statement: Statement, spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether facts tell all that a statement says: its whole, or each of its clauses."""
-    own = [span for span in spans if statement.start <= span[0] < statement.end]
-    said = tokenize(text[statement.start : statement.end])
-    return (statement.start, statement.end) in own or len(own) >= max(len(clauses(said)), 1)

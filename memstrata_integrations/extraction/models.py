@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import queue
 import re
-import threading
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -41,16 +38,11 @@ class Answer(BaseModel):
 
 
 def triples_of(answer: Any) -> list[Triple]:
-    """Return the triples in an answer: a structured output, a message, or text with JSON in it.
-
-    Raises:
-        ValueError: If it is no answer of that form.
-    """
+    """Return the triples in an answer: a structured output, a message, or text with JSON in it, else a `ValueError`."""
     if isinstance(answer, Mapping) and "parsed" in answer:  # of with_structured_output(include_raw=True)
         answer = answer["raw"] if answer["parsed"] is None else answer["parsed"]
-    if isinstance(answer, Answer) or answer is None:
-        return [] if answer is None else answer.facts
-    if isinstance(answer, (Mapping, list)):
+    answer = answer.model_dump() if isinstance(answer, Answer) else answer
+    if isinstance(answer, (Mapping, list)) or answer is None:
         return _nested(answer)
     if calls := getattr(answer, "tool_calls", None):  # of a message whose arguments are not of the schema
         return _nested([call["args"] for call in calls])
@@ -87,55 +79,32 @@ class ChatModel:
 
     def identity(self) -> str | None:
         """Return what answers depend on: class and parameters; `None` if that cannot be told, as of a function."""
-        told = re.sub(r" at 0x[0-9a-f]+", "", repr(self.model))
-        told = re.sub(r"\w*(?:key|token|secret|password)\w*=(['\"]).*?\1", "", told)
+        told = re.sub(r" at 0x[0-9a-f]+|\w*(?:key|token|secret|password)\w*=(['\"]).*?\1", "", repr(self.model))
         unknown = not isinstance(self.model, BaseModel) or re.search(r"[Ll]ambda|<locals>", told)
         return None if unknown else f"{type(self.model).__module__}.{type(self.model).__qualname__} {told}"
 
-    def ask(self, system: str, questions: Sequence[str]) -> list[list[Triple] | Exception]:
+    def ask(self, system: str, questions: Sequence[str]) -> list[list[Triple] | BaseException]:
         """Return for each question the triples that the model gives, or why it gives none."""
-        answers: queue.Queue[tuple[int, Any]] = queue.Queue()
-
-        def run() -> None:
-            try:
-                deque(map(answers.put, self._answers(system, questions)), maxlen=0)
-            except Exception as error:  # it is the answer to all that have none
-                answers.put((-1, error))
-
-        # A daemon thread: the call returns in time, whatever a client without a time limit does
-        threading.Thread(target=run, daemon=True, name="memstrata-model").start()
-        found: dict[int, Any] = {}
-        while len(found) < len(questions) and -1 not in found:
-            try:
-                found.update([answers.get(timeout=self._timeout)])
-            except queue.Empty:
-                found[-1] = TimeoutError(f"no answer within {self._timeout} s; timeout= allows more")
-        return [found[n] if n in found else found[-1] for n in range(len(questions))]
-
-    def _runnable(self) -> Any:
-        """Return a LangChain model with schema, retries and parser; `None` if it is none of LangChain's."""
-        model = self.model
-        if not callable(getattr(model, "with_retry", None)):
-            return None
-        with suppress(NotImplementedError):  # a model that knows no schemas: the prompt alone asks for JSON
-            if callable(getattr(type(model), "with_structured_output", None)):  # not of one that is bound
-                model = model.with_structured_output(Answer, include_raw=True)
-        return model.with_retry(stop_after_attempt=self._retries + 1) | triples_of
-
-    def _answers(self, system: str, questions: Sequence[str]) -> Iterator[tuple[int, Any]]:
-        """Yield places and answers as they come."""
-        if (runnable := self._runnable()) is not None:
-            asked, config = [[("system", system), ("human", q)] for q in questions], {"max_concurrency": self.most}
-            yield from runnable.batch_as_completed(asked, config, return_exceptions=True)
-            return
-        with ThreadPoolExecutor(self.most) as pool:
-            places = {pool.submit(self._answer, system, q): n for n, q in enumerate(questions)}
-            for done in as_completed(places):
-                yield places[done], done.exception() or done.result()
+        pool = ThreadPoolExecutor(self.most)
+        asked = [pool.submit(self._answer, system, question) for question in questions]
+        missing, answered = set(asked), set(asked)
+        try:
+            while missing and answered:  # until nothing comes any more, whatever a client without a time limit does
+                answered, missing = wait(missing, self._timeout, FIRST_COMPLETED)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        silent = TimeoutError(f"no answer within {self._timeout} s; timeout= allows more")
+        return [silent if one in missing else one.exception() or one.result() for one in asked]
 
     def _answer(self, system: str, question: str) -> list[Triple]:
-        if not callable(predict := getattr(self.model, "structured_predict", None)):
-            return triples_of(self.model.invoke([("system", system), ("human", question)]))
-        template = import_module("llama_index.core.prompts").ChatPromptTemplate
-        prompt = template.from_messages([("system", "{system}"), ("user", "{question}")])
-        return triples_of(predict(Answer, prompt, system=system, question=question))
+        model = self.model
+        if callable(getattr(model, "with_retry", None)):  # of LangChain
+            with suppress(NotImplementedError):  # a model that knows no schemas: the prompt alone asks for JSON
+                if callable(getattr(type(model), "with_structured_output", None)):  # not of one that is bound
+                    model = model.with_structured_output(Answer, include_raw=True)
+            model = model.with_retry(stop_after_attempt=self._retries + 1)
+        elif callable(predict := getattr(model, "structured_predict", None)):
+            template = import_module("llama_index.core.prompts").ChatPromptTemplate
+            prompt = template.from_messages([("system", "{system}"), ("user", "{question}")])
+            return triples_of(predict(Answer, prompt, system=system, question=question))
+        return triples_of(model.invoke([("system", system), ("human", question)]))

@@ -62,7 +62,7 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
         return [], size > 0, "", "too long" if size else ""
     tokens = tokens[:size]
     found = clauses(tokens)
-    spoken = _Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
+    spoken = Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
     if context.anything and (told := spoken.curated(tokens)) is not None:
         return [told], False, "", ""
     if not found:
@@ -84,7 +84,7 @@ def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, co
     return facts, True, spoken.named(), reason
 
 
-class _Spoken:
+class Spoken:
     """Reads the clauses of one sentence, and keeps in mind whom they are about."""
 
     def __init__(
@@ -111,7 +111,7 @@ class _Spoken:
         found, lead = curated(Said(self.text, own, link, tokens[link.end :], self.vocabulary))
         named = found.subject.named or any(is_name(tokens, n, self.text) for n in range(link.end + lead))
         found = found._replace(subject=found.subject._replace(named=named))
-        fact = self._fact(clause, own, found) if found.value is not None else ""
+        fact = self.fact(clause, own, found) if found.value is not None else ""
         return fact if isinstance(fact, KeyedFact) else None
 
     def read(self, clause: Clause) -> KeyedFact | str:
@@ -148,7 +148,7 @@ class _Spoken:
         front = [t for s in clause.before for t in s.tokens]
         if clause.tokens[0].lower in ("had", "were", "should") or any(t.sort == QUANTITY for t in front):
             return "a condition, or an event of its time"
-        return veto(front, clause.tokens, said.link, past=True) or self._fact(clause, said.subject, change, change=True)
+        return veto(front, clause.tokens, said.link, past=True) or self.fact(clause, said.subject, change, change=True)
 
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""
@@ -159,7 +159,7 @@ class _Spoken:
             phrase = read_phrase(said.subject, self.text)
             pinned = link.words[-1] == "pin"
             held = (phrase, "is pinned to") if pinned else attribute(phrase, self.vocabulary, "")
-            return self._fact(clause, said.subject, Key(*held, None))
+            return self.fact(clause, said.subject, Key(*held, None))
         found = key_of(said)
         if isinstance(found, str):
             return found
@@ -177,16 +177,20 @@ class _Spoken:
             if first.lower not in ("it", "this", "that") or not self.about:
                 return "a pronoun that nothing before it explains"
             found = found._replace(subject=Phrase((self.about,), definite=True, shown=self.about))
-        return self._fact(clause, said.subject, found)
+        return self.fact(clause, said.subject, found)
 
-    def _fact(self, clause: Clause, subject: Sequence[Token], found: Key, *, change: bool = False) -> KeyedFact | str:
-        """Return the fact with its key: what stands around the clause belongs to it."""
+    def fact(
+        self, clause: Clause, subject: Sequence[Token], found: Key, *, change: bool = False,
+        told: frozenset[str] = frozenset(),
+    ) -> KeyedFact | str:  # fmt: skip
+        """Return the fact with its key: what stands around the clause belongs to it, unless it has words of `told`."""
         text, holder, relation, value = self.text, found.subject, found.relation, found.value
         if not holder.core:
             return "no subject"
         qualifiers = qualifiers_of(clause) if clause.before or clause.behind else []
         if isinstance(qualifiers, str):
             return qualifiers
+        qualifiers = [q for q in qualifiers if told.isdisjoint(q.split())]
         if found.after:
             qualifiers.append(found.after)
         confined = confinement_of(text, holder, subject, clause)

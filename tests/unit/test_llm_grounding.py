@@ -52,7 +52,6 @@ RIGHT: list[tuple[str, Told]] = [
         "The lease on the Turin warehouse ends on 30 June 2026.",
         ("lease on the Turin warehouse", "ends on", "30 June 2026"),
     ),
-    ("Sami took the role of scrum master for Team Birch.", ("scrum master for Team Birch", "is", "Sami")),
     ("The wedding will be held at Castle Howard, and the florist is Bloom & Co.", ("florist", "is", "Bloom & Co")),
     ("The default branch of atlas-web is main.", ("atlas-web", "default branch", "main")),
     ("Priority support answers within 2 hours.", ("priority support", "answers within", "2 hours")),
@@ -61,10 +60,10 @@ RIGHT: list[tuple[str, Told]] = [
     ("Rate limit for partners: 200 requests per minute.", ("rate limit for partners", "is", "200 requests per minute")),
     ("Bruno moved to Porto last May and lives in Porto now.", ("Bruno", "lives in", "Porto")),
     ("Tasks in the blue queue are retried 5 times.", ("tasks in the blue queue", "retried", "5 times")),
-    ("Hedda manages the Oslo branch.", ("Hedda", "manages", "Oslo branch")),
     ("The Oslo branch is managed by Hedda.", ("Oslo branch", "is managed by", "Hedda")),
     ("Cara's new phone number is 070-555 21 21.", ("Cara", "phone number", "070-555 21 21")),
     ("We settled on Friday for the retro.", ("retro", "is", "Friday")),
+    ("The Redmere Rovers' coach is Petra Vogel.", ("the Redmere Rovers", "coach", "Petra Vogel")),
     ("Sonja became chair of the board.", ("chair of the board", "is", "Sonja")),
     ("My cat is called Pixel.", ("cat", "is called", "Pixel")),
     ("The new head chef at Mirabelle is Yusuf.", ("head chef at Mirabelle", "is", "Yusuf")),
@@ -105,6 +104,7 @@ WRONG: list[tuple[str, Told]] = [
     ("Bruno would like to live in Porto.", ("Bruno", "lives in", "Porto")),
     ("Does Bruno live in Porto?", ("Bruno", "lives in", "Porto")),
     ("The deputy director of the museum is Paul.", ("museum", "director", "Paul")),
+    ("Hedda manages the Oslo branch.", ("Hedda", "is managed by", "Oslo branch")),
     ("Hedda manages the Oslo branch.", ("Bergen branch", "is managed by", "Hedda")),
     ("Please raise the quota to 20 GB.", ("quota", "is", "20 GB")),
     ("Remember to raise the quota to 20 GB.", ("quota", "is", "20 GB")),
@@ -127,9 +127,19 @@ WRONG: list[tuple[str, Told]] = [
     ("Tom claims that the upload limit is 50 MB.", ("upload limit", "is", "50 MB")),
     ("If we grow, our payroll provider will be Gusto.", ("payroll provider", "is", "Gusto")),
     ("It is said that Acme's auditor is Grant Thornton.", ("Acme", "auditor", "Grant Thornton")),
+    ("Ann replaced Bo as captain.", ("captain", "is", "Bo")),
+    ("Ann took over from Bo as captain.", ("captain", "is", "Bo")),
+    ("Acme appointed Ann as CEO.", ("CEO", "is", "Acme")),
+    ("Acme chose Rust for Team Birch.", ("Team Birch", "is", "Acme")),
+    ("Acme switched from N26 to Revolut as primary bank.", ("Acme", "primary bank", "N26")),
+    ("We raised the limit from 5 s to 8 s.", ("limit", "is", "5 s")),
+    ("Acme went with N26 as primary bank.", ("Acme", "bank", "N26")),
+    ("The port must be 8080.", ("port", "is", "8080")),
 ]
 # Right, and not taken
 MISSED: list[tuple[str, Told]] = [
+    ("Hedda manages the Oslo branch.", ("Hedda", "manages", "Oslo branch")),
+    ("Sami took the role of scrum master for Team Birch.", ("scrum master for Team Birch", "is", "Sami")),
     ("Postgres 16.2 is the version that the reporting cluster runs.", ("reporting cluster", "version", "16.2")),
     ("The staging cluster got bumped to Kubernetes 1.29.", ("staging cluster", "Kubernetes", "1.29")),
     ("The greenhouse thermostat sits at 22 °C.", ("greenhouse thermostat", "is", "22 °C")),
@@ -199,11 +209,18 @@ def test_a_model_and_the_grammar_give_one_key(said: str, told: Told) -> None:
     assert (found.key, found.value, found.kind) == (fact.key, fact.value, fact.kind)
 
 
-def test_a_model_and_a_stated_fact_give_one_key() -> None:
-    """What a user states outright meets what a model reads."""
-    found = reading("Acme went with N26 as primary bank.", ("Acme", "primary bank", "N26"), single=True)
+STATED: list[tuple[str, Told]] = [
+    ("Acme went with N26 as primary bank.", ("Acme", "primary bank", "N26")),
+    ("Ewan switched from PulseWorks to IronHall as his gym.", ("Ewan", "gym", "IronHall")),
+]
+
+
+@pytest.mark.parametrize(("said", "told"), STATED)
+def test_a_model_and_a_stated_fact_give_one_key(said: str, told: Told) -> None:
+    """What a user states outright meets what a model reads; a value that was is no part of the key."""
+    found = reading(said, told, single=True)
     assert isinstance(found, KeyedFact)
-    assert keyed(Fact("Acme", "primary bank", "N26"), "", Vocabulary()).key == found.key
+    assert keyed(Fact(*told), "", Vocabulary()).key == found.key
 
 
 CARDINALITIES: list[tuple[str, Told, bool | None, str]] = [
@@ -245,8 +262,19 @@ def test_the_callers_words_count() -> None:
     found = reading("Acme Inc banks with N26.", ("Acme Inc", "banks with", "N26"), vocabulary=vocabulary)
     assert isinstance(found, KeyedFact), found
     assert (found.key, found.cardinality) == (("acme", "banks with"), "functional")
-    trusted = ground(
-        "Ann has a cabin in Bergen.", statements("Ann has a cabin in Bergen.")[0],
-        Triple(subject="Ann", relation="lives in", value="Bergen"), Vocabulary(), rule="llm", trusting=True,
-    )  # fmt: skip
-    assert isinstance(trusted, KeyedFact)
+
+
+TRUSTED: list[tuple[str, Told]] = [
+    ("Ann has a cabin in Bergen.", ("Ann", "lives in", "Bergen")),
+    ("Ottilie's tutor is no longer Mr. Brandt but Ms. Said.", ("Ottilie's tutor", "is", "Ms. Said")),
+    ("The port is 8080, said Bob.", ("port", "_", "8080")),
+]
+
+
+@pytest.mark.parametrize(("said", "told"), TRUSTED)
+def test_a_trusted_model_is_held_to_the_value_alone(said: str, told: Told) -> None:
+    """What the clause says against it does not count, and nothing ends by it."""
+    triple = Triple(subject=told[0], relation=told[1], value=told[2])
+    trusted = ground(said, statements(said)[0], triple, Vocabulary(), rule="llm", trusting=True)
+    assert isinstance(trusted, KeyedFact), trusted
+    assert (trusted.object, trusted.change) == (told[2], False)
