@@ -93,7 +93,8 @@ class Options:
         compact_share: Compact by itself, see `compact`: when a thousand rows were retired, and more than this share of
             all rows is over (0.9: nine of ten). Never on a server; off by default.
         clock: Returns the time, in µs since the epoch (or a `datetime`).
-        on_change: Called with the `Changes` of each acknowledged write.
+        on_change: Called with the `Changes` of each acknowledged write; what it raises reaches the caller, and the
+            write stands.
         progress: Show a progress bar on a terminal while a write of more than a thousand texts is embedded; `None`: in
             the main thread only.
 

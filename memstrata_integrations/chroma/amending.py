@@ -374,20 +374,26 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> None:
     """Leave rows in whose place other code has put another text as it would have: new, and without a past."""
     lookup = session.lookup
     own = lookup.fetch(row_ids)
-    doomed = [decode(i, r["metadata"]) for i, r in {**lookup.fetch(lookup.archived_ids(row_ids)), **own}.items()]
+    held = {i: r["metadata"] for i, r in {**lookup.fetch(lookup.archived_ids(row_ids)), **own}.items()}
+    if (history := lookup.both.history) is not None:
+        moved = history.get(ids=list(own), include=["metadatas"])
+        held.update(zip(moved["ids"], moved["metadatas"], strict=True))
+    doomed = [decode(i, metadata) for i, metadata in held.items()]
     rows = {r.id: r for r in (*doomed, *lookup.rows_by_key({f.digest for r in doomed for f in r.facts}))}
     ledger = ledger_of(session, rows.values())
     ledger.delete([r.id for r in doomed])
     for row_id in own:
         del ledger.removed[row_id]
     _settled(session, ledger, "ended", session.state.transaction_time(now, rows.values()), rows)
+    lookup.both.drop_copies()
     session.state.table.forget(list(own))
     limit = session.writer.batch_limit()
-    for start in range(0, len(own), limit):
-        part = list(own)[start : start + limit]
-        fields = [{name: None for name in own[i]["metadata"] if name.startswith(PREFIX)} for i in part]
+    fields = {i: {name: None for name in r["metadata"] or () if name.startswith(PREFIX)} for i, r in own.items()}
+    ids = [i for i in own if fields[i]]
+    for start in range(0, len(ids), limit):
+        part = ids[start : start + limit]
         with session.state.flipping():
-            session.collection.update(ids=part, metadatas=fields)
+            session.collection.update(ids=part, metadatas=[fields[i] for i in part])
     for row_id in own:
         session.state.records.pop(row_id, None)
 

@@ -138,7 +138,8 @@ class ValidityTable:
         if instant < max(collection.cut, self._since):
             parts = collection.parts()[::-1]  # of a row that lies in both, the collection's own counts
             parts[0].count()
-            self._take_in(hull for part in parts for hull in _all(part))
+            own = set(main.get(include=[])["ids"]) if len(parts) > 1 else set()
+            self._take_in((i, hull) for part in parts for i, hull in _all(part) if part is main or i not in own)
             self._whole = True
         elif ended:
             self._take_in(_over(main, self._since))
@@ -180,8 +181,8 @@ def _may_be_live(instant: int, known_at: int | None) -> Callable[..., Any]:
     """Return what tells of hulls, or of arrays of their parts, whether a row may be live; see `ValidityTable.kept`."""
     if known_at is None:
         return lambda start, end, *_: (start <= instant) & (instant < end)
-    return lambda start, end, first, since: (first <= known_at) & (
-        (known_at < since) | ((start <= instant) & (instant < end))
+    return lambda start, end, first, since: (
+        (first <= known_at) & ((known_at < since) | ((start <= instant) & (instant < end)))
     )
 
 

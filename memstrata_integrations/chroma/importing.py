@@ -23,7 +23,7 @@ import numpy as np
 from chromadb.errors import InvalidArgumentError, NotFoundError
 
 from memstrata_integrations.chroma import amending, erasing
-from memstrata_integrations.chroma.both import drop_collection, history_name
+from memstrata_integrations.chroma.both import drop_collection, history_name, parts_of
 from memstrata_integrations.chroma.clients import client_at
 from memstrata_integrations.chroma.directory import directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
@@ -160,7 +160,7 @@ def _drop(client: Any, name: str) -> None:
 
 def _refuse_rows(client: Any, name: str, replace: bool) -> None:
     there = None if replace else _found(client, name)
-    count = 0 if there is None else there.count()
+    count = 0 if there is None else sum(part.count() for part in parts_of(there))
     if count:
         raise InvalidInputError(
             f"collection {name!r} holds {count} rows already; give another name, or replace=True (--replace), which "

@@ -212,11 +212,7 @@ def explain(session: Session, document_id: str, *, now: int) -> Explanation:
     entries = [e for e in _entries(session.lookup, [row], None, now) if e.subject is not None]
     peers = session.lookup.rows_by_key({f.digest for f in row.facts}) if row.facts else []
     others = _entries(session.lookup, peers, {f.digest for f in row.facts}, now)
-    replaced = [
-        o
-        for o in others
-        if o.superseded_by == document_id and o.id != document_id
-    ]
+    replaced = [o for o in others if o.superseded_by == document_id and o.id != document_id]
     record = session.lookup.fetch([row.id], ("documents",))[row.id]
     text = record["document"] or ""
     return Explanation(
@@ -339,7 +335,9 @@ def rows_written_over(lookup: Lookup) -> list[str]:
     """Return the ids of rows in whose place other code has put another text."""
     ids = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
     pages = (lookup.fetch(ids[start : start + PAGE], ("documents",)) for start in range(0, len(ids), PAGE))
-    return [i for page in pages for i, r in page.items() if written_over(r["metadata"], r["document"])]
+    found = [i for page in pages for i, r in page.items() if written_over(r["metadata"], r["document"])]
+    moved = lookup.both.history.get(include=[])["ids"] if lookup.both.history is not None else []
+    return found + [i for i, r in lookup.present().fetch(moved).items() if FACTS not in (r["metadata"] or {})]
 
 
 def _derived(session: Session, stored: Mapping[str, tuple[Row, Interval]]) -> Ledger:

@@ -151,7 +151,7 @@ class Plan:
     def metadata_of(self, row_id: str) -> dict[str, Any] | None:
         """Return the user's metadata of a row, as it is after this."""
         if row_id in self.fresh:
-            return self.fresh[row_id].metadata or None
+            return self.fresh[row_id].effective or None
         return user_metadata(self.records[row_id]["metadata"]) if row_id in self.records else None
 
     def changes(self, *, committed: bool) -> Changes:

@@ -326,7 +326,7 @@ class Session:
             logger.warning("collection %r could not be compacted: %s", self.collection.name, error)
 
     def _retired_by_source(self, plan: Plan, now: int) -> Counter[Any]:
-        """Count the rows that each source would retire.
+        """Count the statements of other documents that each source would end.
 
         Raises:
             ConflictError: If that is more in an hour than the policy allows to one of them.
@@ -334,17 +334,17 @@ class Session:
         limit = self.options.policy.max_retired_an_hour
         if limit is None:
             return Counter()
-        own = (source_of(plan.metadata_of(c.by) or {}) for c in plan.changes(committed=False) if c.by is not None)
-        told = Counter(own)
+        taken = (c.by for c in plan.changes(committed=False) if c.by not in (None, c.row_id))
+        told = Counter(source_of(plan.metadata_of(str(by)) or {}) for by in taken)
         while self.state.retirements and self.state.retirements[0][0] <= now - _HOUR:
             self.state.retirements.popleft()
         for source, n in told.items():
             before = sum(m for _, known, m in self.state.retirements if known == source)
             if n + before > limit:
                 raise ConflictError(
-                    f"within an hour {dict(source) or 'texts without a source'} would have retired {n + before} rows, "
-                    f"more than max_retired_an_hour={limit}; nothing of this was written. Look at plan(...), or at "
-                    "undo(source=..., since=...)"
+                    f"within an hour {dict(source) or 'texts without a source'} would have ended {n + before} "
+                    f"statements, more than max_retired_an_hour={limit}; nothing of this was written. Look at "
+                    "plan(...), or at undo(source=..., since=...)"
                 )
         return told
 

@@ -208,7 +208,8 @@ class TimeSurface:
             What was closed; `undo` takes it back.
 
         Raises:
-            InvalidInputError: If one of them is not there, or they lie in two scopes.
+            InvalidInputError: If one of them is not there, they lie in two scopes, `new` is not valid now, or `old` was
+                over when it began.
         """
         first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing() as now:

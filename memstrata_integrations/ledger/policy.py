@@ -43,8 +43,9 @@ class SupersessionPolicy:
             counted are rows that lose a statement and keep others, new versions under known ids, and deletions.
         max_retired_share: Refuse a write that would retire more than this share (0 to 1) of
             the rows that are served and those to be written.
-        max_retired_an_hour: Refuse a write by which a source would have retired more rows within an hour than this, as
-            far as this process knows; a source is what `source`, `file_path`, `url`, `user_id` and `session_id` say.
+        max_retired_an_hour: Refuse a write by which a source would have ended more statements of other documents
+            within an hour than this, as far as this process knows; a source is what `source`, `file_path`, `url`,
+            `user_id` and `session_id` say.
         max_ahead: Refuse a write that begins later than this after the moment of writing.
 
     Example:
@@ -78,9 +79,7 @@ class SupersessionPolicy:
         if self.unknown not in ("typed", "functional"):
             raise InvalidInputError(f"unknown={self.unknown!r} is neither 'typed' nor 'functional'")
         if self.authority_settles not in ("conflicts", "ties"):
-            raise InvalidInputError(
-                f"authority_settles={self.authority_settles!r} is neither 'conflicts' nor 'ties'"
-            )
+            raise InvalidInputError(f"authority_settles={self.authority_settles!r} is neither 'conflicts' nor 'ties'")
         if not isinstance(self.one_world, bool):
             raise InvalidInputError(f"one_world={self.one_world!r} is neither True nor False")
         for name in ("max_retired", "max_retired_an_hour"):

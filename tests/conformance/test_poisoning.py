@@ -141,6 +141,7 @@ def test_one_source_retires_so_much_an_hour() -> None:
     door = Door("collection", policy=SupersessionPolicy(max_retired_an_hour=2))
     for name in ("checkout", "billing", "mail"):
         tell(door, 30, 0, "handbook", name)
+    door.tell("db-9 listens on port 30.", {"source": "handbook"})
     tell(door, 99, 0, "forum", "checkout")
     tell(door, 99, 0, "forum", "billing")
     with pytest.raises(ConflictError, match="max_retired_an_hour=2"):
@@ -148,6 +149,11 @@ def test_one_source_retires_so_much_an_hour() -> None:
     tell(door, 1, 0, "forum", "search")
     tell(door, 31, 0, "handbook", "mail")
     assert len([t for t in door.served() if "99" in t]) == 2
+    [own] = door.collection.get(where_document={"$contains": "checkout"})["ids"]
+    with pytest.raises(ConflictError, match="max_retired_an_hour=2"):
+        door.collection.update([own], documents=["db-9 listens on port 98."])
+    door.collection.update([own], documents=["The timeout of checkout is 98."])
+    assert "The timeout of checkout is 98." in door.served()
 
 
 def test_no_date_lies_too_far_ahead() -> None:

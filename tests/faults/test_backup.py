@@ -232,10 +232,17 @@ def test_rows_that_are_there_stay(client: Any, name: str, clock: TestClock, file
         import_history(file, client, f"{name}-copy")
     assert client.get_collection(f"{name}-copy", embedding_function=None).get()["ids"] == ["q"]
     import_history(file, client, f"{name}-copy", replace=True)
+    over = open_store(client.create_collection(f"{name}-over", embedding_function=None), clock)
+    write(over, q="k9=q")
+    over.retract("k9")
+    clock.advance(10)
+    assert over.compact() == 1
+    with pytest.raises(InvalidInputError, match=r"holds 1 rows already"):
+        import_history(file, client, f"{name}-over")
     client.create_collection(f"{name}-empty", embedding_function=None)
     import_history(file, client, f"{name}-empty")
     assert told(client, f"{name}-copy", clock) == told(client, f"{name}-empty", clock) == before
-    assert names(client, name) == ["", "-copy", "-empty"]
+    assert names(client, name) == ["", "-copy", "-empty", "-over"]
 
 
 class FaultyClient:
