@@ -460,7 +460,6 @@ class TemporalCollection(TimeSurface):
         self.session.remember(changes)
         return {"deleted": len(changes.ids)}
 
-
     # -- reads ----------------------------------------------------------------------------
 
     def query(

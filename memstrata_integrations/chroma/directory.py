@@ -241,9 +241,7 @@ class Directory:
         self._loaded[server][collection_id] = sequence
         return sequence
 
-    def spans(
-        self, server: Any, collection_id: str, fields: Sequence[str | None], after: int, until: int
-    ) -> list[Any]:
+    def spans(self, server: Any, collection_id: str, fields: Sequence[str | None], after: int, until: int) -> list[Any]:
         """Return (id, start, end, beginning of a text) of the rows of a collection that end in a span, ends included.
 
         What Chroma has logged and not applied is not among them: let it count the rows first.

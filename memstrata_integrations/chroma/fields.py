@@ -271,8 +271,7 @@ def _body(metadata: Mapping[str, Any], whose: str = "a row") -> dict[str, Any]:
     body = _parsed(metadata[FACTS])
     if body["v"] > SCHEMA:
         raise SchemaVersionError(
-            f"{whose} has schema version {body['v']}, this package reads up to {SCHEMA}; "
-            "upgrade memstrata-integrations"
+            f"{whose} has schema version {body['v']}, this package reads up to {SCHEMA}; upgrade memstrata-integrations"
         )
     return body
 

@@ -179,6 +179,7 @@ class SharedState:
                 self.directory.renew(server, self.collection_id, sequence)
             except StoreLockedError as error:
                 logger.warning("searches do not find what another process wrote since the store was opened: %s", error)
+
     def catch_up(self, server: Any) -> bool:
         """Load the index anew if another process may have written since it was loaded; return whether it was.
 

@@ -113,9 +113,7 @@ def _dismissed(record: Record) -> set[str]:
     return set(str((record["metadata"] or {}).get(DISMISSED) or "").split())
 
 
-def _newest(
-    lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: int, now: int
-) -> Iterator[_Text]:
+def _newest(lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: int, now: int) -> Iterator[_Text]:
     """Yield the texts that are served, the newest first, with their vectors."""
     ids = lookup.collection.get(where={TO: {"$gt": now}}, include=[])["ids"]
     own = scope_of(scope, [name for name in keying.scope if name in scope])

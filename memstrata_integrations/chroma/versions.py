@@ -42,9 +42,7 @@ def stored_parts(
     return found, parts
 
 
-def load_pasts(
-    lookup: Lookup, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record]
-) -> None:
+def load_pasts(lookup: Lookup, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record]) -> None:
     """Load what counts when a text without an id repeats a row of a document that has versions."""
     contents = {content_hash(i.document) for i in items if not i.explicit}
     versioned = [r.document_id for r in rows.values() if r.content in contents and r.windows != ALWAYS]
@@ -57,9 +55,7 @@ def load_pasts(
     rows.update(lookup.rows_of(more))
 
 
-def write_part(
-    plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]
-) -> str | None:
+def write_part(plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]) -> str | None:
     """Write one row of a document; what other versions of the document hold ends where this one begins.
 
     It ends itself where the next version begins, by that one's word.
@@ -131,10 +127,7 @@ def deleted_twins(plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, A
     return [
         row
         for row in plan.ledger.rows.values()
-        if source
-        and row.deleted
-        and any(f.digest in digests for f in row.facts)
-        and _source(plan, row) == source
+        if source and row.deleted and any(f.digest in digests for f in row.facts) and _source(plan, row) == source
     ]
 
 

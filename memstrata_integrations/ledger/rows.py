@@ -503,9 +503,7 @@ def said_again(row: Row, edition: Edition) -> Incoming:
     )
 
 
-def restated(
-    row: Row, new: Incoming, over: Iterable[int] = ()
-) -> tuple[Row, list[tuple[int, Assertion]]]:
+def restated(row: Row, new: Incoming, over: Iterable[int] = ()) -> tuple[Row, list[tuple[int, Assertion]]]:
     """Return `row` after the same content was written again, and what that adds.
 
     A date not given before is a new assertion. Undated, it changes nothing while the statement

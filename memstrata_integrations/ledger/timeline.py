@@ -67,7 +67,6 @@ class Assertion:
         """Which of two covering assertions prevails: the greater."""
         return (max(self.precedence, 0), self.valid_from, self.authority, self.recorded_at, self.id)
 
-
     @property
     def interval(self) -> Interval:
         """The assertion's own valid time, whatever others say."""

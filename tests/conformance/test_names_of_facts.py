@@ -168,6 +168,7 @@ def test_an_attribute_is_found_by_its_name_in_a_sentence(raw: Any, name: str, st
     """What "NAME is VALUE" would be held under for some kind of value is what the name finds."""
     assert write(raw, statement).history(name).values
 
+
 SHARED = [
     ("kite/a.md", "The gateway timeout is 10 s."),
     ("kite/b.md", "The gateway timeout is 20 s."),
@@ -214,9 +215,7 @@ ROWS = [f"# {title}\n\n| node | port |\n| --- | --- |\n| node-1 | {n} |" for n, 
 
 
 @pytest.mark.parametrize(("texts", "name"), [(TITLED, ("port",)), (TITLED, ("port", "is")), (ROWS, ("node-1 port",))])
-def test_what_titles_tell_apart_is_not_retracted_by_one_name(
-    raw: Any, texts: list[str], name: tuple[str, ...]
-) -> None:
+def test_what_titles_tell_apart_is_not_retracted_by_one_name(raw: Any, texts: list[str], name: tuple[str, ...]) -> None:
     """Facts of one source and one name with two values: a table for each, and the text says which one ends."""
     store = write(raw, *texts, metadatas={"source": "a"})
     assert len(repr(store.history(*name)).split("\n\n")) == 2

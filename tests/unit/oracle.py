@@ -124,9 +124,7 @@ def _stands_ranked(
     known = [(r, a) for r, a in key if _considered(a, instant, known_at)]
     ends = [a for _, a in key if a.precedence < 0 and a.recorded_at <= known_at < a.undone_at]
     known = [
-        (r, a)
-        for r, a in known
-        if a.precedence < 0 or not any(e.valid_from <= instant and _higher(e, a) for e in ends)
+        (r, a) for r, a in known if a.precedence < 0 or not any(e.valid_from <= instant and _higher(e, a) for e in ends)
     ]
 
     def displaces(one: Any, other: Any) -> bool:

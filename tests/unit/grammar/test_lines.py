@@ -111,13 +111,13 @@ def test_a_table_gives_a_fact_a_cell() -> None:
     [extraction] = GrammarExtractor().extract([text])
     facts = [f for f in extraction.facts if isinstance(f, KeyedFact)]
     assert [(f.key[0], f.object) for f in facts if f.key[1] == "listens on"] == [
-            ("kite ann § service", "80"),
-            ("tern bo § service", "81"),
-        ]
+        ("kite ann § service", "80"),
+        ("tern bo § service", "81"),
+    ]
     assert [(f.key[0], f.object) for f in facts if f.key[1] == "is owned by"] == [
-            ("kite 80 § service", "Ann"),
-            ("tern 81 § service", "Bo"),
-        ]
+        ("kite 80 § service", "Ann"),
+        ("tern 81 § service", "Bo"),
+    ]
     assert not extraction.prose
     head = "| drug | age group | dose |\n|---|---|---|\n"
     rows = ("adults | 400 mg", "children | 100 mg", "adults | 600 mg")
