@@ -86,6 +86,11 @@ def undo(write: int, recorded_at: int, document: str | None = None, *, reopens: 
     return step
 
 
+def end(row_id: str, at: int, recorded_at: int, *, until: int) -> Step:
+    """End a document for a while, by another's word."""
+    return lambda ledger: ledger.end(row_id, at, recorded_at, until=until)
+
+
 def retire(row_id: str, recorded_at: int) -> Step:
     """End a document, and keep its history."""
     return lambda ledger: ledger.retire(row_id, recorded_at)

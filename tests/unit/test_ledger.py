@@ -24,6 +24,7 @@ from .examples import (
     Step,
     confirm,
     delete,
+    end,
     go_through,
     over_time,
     put,
@@ -178,6 +179,14 @@ VERSIONS: dict[str, list[Step]] = {
     ],
     "15: a version older than the newest does not become current, and is served in its own time": [
         put("d", B, 10, 5), put("d", A, 11, 1), current("B"), told({0: "", 1: "A", 4: "A", 5: "B", 20: "B"}),
+    ],
+    "15: a document that is over is so also when a version of a later time would begin": [
+        put("d", A, 10, 1), put("d", B, 11, 30), retire("d", 20), told({1: "A", 19: "A", 20: "", 30: "", 40: ""}),
+        undo(20, 21), told({19: "A", 20: "A", 29: "A", 30: "B"}),
+    ],
+    "15: a first version reaches back to where its document is said to be over, for a while too": [
+        put("d", PROSE, 20), end("d", 5, 21, until=30),
+        told({1: "p", 4: "p", 5: "", 19: "", 20: "", 29: "", 30: "p"}), undo(21, 22), told({5: "p", 25: "p"}),
     ],
     "15: fixing a typo in an old page makes what it says no newer; another value is valid from now on": [
         put("d", A, 10, 1), put("e", B, 11, 5), put("d", A_REWORDED, 20), told({1: "A", 5: "B", 30: "B"}),
