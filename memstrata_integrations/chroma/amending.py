@@ -247,7 +247,7 @@ def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: b
     if retire:
         for document_id in deleted:
             if document_id in ledger.rows:
-                ledger.retire(document_id, time)
+                ledger.end(document_id, time, time)
     else:
         # earlier versions first: as long as one is there, so is the row that leads to it
         ledger.delete([r.id for r in sorted(doomed, key=lambda r: not r.archived)])
@@ -333,7 +333,9 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
     over = [] if dry_run else rows_written_over(lookup)
     if over:
         logger.warning("%d rows were written over by other code: what they said before is forgotten", len(over))
-        _forget(session, over, now)
+    limit = session.writer.batch_limit()
+    for start in range(0, len(over), limit):
+        _forget(session, over[start : start + limit], now)
     keyed = set(lookup.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
     foreign = [i for i in lookup.collection.get(include=[])["ids"] if i not in keyed]
     items: list[Item] = []
@@ -387,13 +389,10 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> None:
     _settled(session, ledger, "ended", session.state.transaction_time(now, rows.values()), rows)
     lookup.both.drop_copies()
     session.state.table.forget(list(own))
-    limit = session.writer.batch_limit()
-    fields = {i: {name: None for name in r["metadata"] or () if name.startswith(PREFIX)} for i, r in own.items()}
-    ids = [i for i in own if fields[i]]
-    for start in range(0, len(ids), limit):
-        part = ids[start : start + limit]
+    reserved = {i: {name: None for name in r["metadata"] or () if name.startswith(PREFIX)} for i, r in own.items()}
+    if ids := [i for i in own if reserved[i]]:
         with session.state.flipping():
-            session.collection.update(ids=part, metadatas=[fields[i] for i in part])
+            session.collection.update(ids=ids, metadatas=[reserved[i] for i in ids])
     for row_id in own:
         session.state.records.pop(row_id, None)
 

@@ -193,10 +193,6 @@ class Ledger:
         self._assert(host, assertion, held=True)
         return True
 
-    def retire(self, row_id: str, at: int) -> None:
-        """End a row's document at `at` (valid and transaction time), keeping its history."""
-        self.end(row_id, at, at)
-
     def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN) -> bool:
         """End a row's document from `at` on, versions that are yet to come included; return whether one stood then.
 

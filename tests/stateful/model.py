@@ -144,7 +144,7 @@ class Model:
         if self.keep_deleted:
             for document_id in document_ids:
                 if document_id in self.ledger.rows:
-                    self._apply(lambda d=document_id: self.ledger.retire(d, time))
+                    self._apply(lambda d=document_id: self.ledger.end(d, time, time))
         else:
             doomed = [r.id for r in self.ledger.rows.values() if r.document_id in document_ids]
             self._apply(lambda: self.ledger.delete(doomed))

@@ -93,7 +93,7 @@ def end(row_id: str, at: int, recorded_at: int, *, until: int) -> Step:
 
 def retire(row_id: str, recorded_at: int) -> Step:
     """End a document, and keep its history."""
-    return lambda ledger: ledger.retire(row_id, recorded_at)
+    return lambda ledger: ledger.end(row_id, recorded_at, recorded_at)
 
 
 def delete(*ids: str) -> Step:

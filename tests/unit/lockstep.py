@@ -200,7 +200,7 @@ class Lockstep:
         document_id = documents[choice % len(documents)]
         for ledger in self.ledgers:
             if retire:
-                ledger.retire(document_id, self.clock)
+                ledger.end(document_id, self.clock, self.clock)
             else:
                 ledger.delete(sorted(r.id for r in ledger.rows.values() if r.document_id == document_id))
         if not retire:

@@ -332,7 +332,7 @@ def test_facts_of_a_retired_document_are_kept_for_its_successor(make: Make) -> N
     ledger = make()
     put("d", A, 10, 1)(ledger)
     earlier = snapshot(ledger)["d"].facts
-    ledger.retire("d", 20)
+    ledger.end("d", 20, 20)
     ledger.write(incoming("e", A_REWORDED, 21), earlier=earlier)
     assert [a.valid_from for a in snapshot(ledger)["e"].facts[0].assertions] == [1]
 
