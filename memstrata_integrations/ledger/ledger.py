@@ -1,9 +1,7 @@
 """The ledger: a set of rows under the rules of time, in memory.
 
 `Ledger` applies writes, retractions, deletions and undo to rows. `TemporalCollection` loads
-the touched part of a collection into one and writes back what changed; `ReferenceLedger`
-holds everything and derives every interval anew from the definition after each step, which
-is what the tests compare with.
+the touched part of a collection into one and writes back what changed.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ from memstrata_integrations.ledger.timeline import (
     undo_at,
 )
 
-__all__ = ["Closure", "Ledger", "ReferenceLedger", "rows_as_known"]
+__all__ = ["Closure", "Ledger", "rows_as_known"]
 
 Place = tuple[str, int]
 """(row id, index of a fact in it)."""
@@ -495,15 +493,9 @@ class Ledger:
         by = None if held else self.rows[place[0]].document_id
         for loser, left in losses.items():
             self._lose(loser, left, by, assertion)
-        fact = self._fact(place)
-        if held:
-            fact = replace(fact, held=(*fact.held, assertion))
-        else:
-            if assertion not in fact.assertions:
-                fact = replace(fact, assertions=(*fact.assertions, assertion))
-            live = normalise([*fact.live, *intersect(own, self.rows[place[0]].windows)])
-            fact = replace(fact, live=live)
-        self._change_fact(place, fact)
+        fact = _with(self._fact(place), assertion, held=held)
+        live = () if held else intersect(own, self.rows[place[0]].windows)
+        self._change_fact(place, replace(fact, live=normalise([*fact.live, *live])))
 
     def _assert_ranked(self, place: Place, assertion: Assertion, *, held: bool) -> None:
         """Add an assertion to a timeline where some prevail whatever their dates: derive all of it anew."""
@@ -564,47 +556,6 @@ def rows_as_known(rows: Iterable[Row], known_at: int) -> dict[str, Row]:
     ledger = Ledger((row.known(known_at) for row in rows), archive_id=str)
     ledger.derive()
     return ledger.rows
-
-
-class ReferenceLedger(Ledger):
-    """A ledger that holds everything and derives every interval from the definition.
-
-    Slow and plain: what `TemporalCollection` answers must equal what this answers.
-
-    Example:
-        >>> from memstrata_integrations.ledger.rows import Incoming
-        >>> ledger = ReferenceLedger()
-        >>> ledger.write(Incoming("a", "hash", (), True, recorded_at=1))
-        'a'
-        >>> [row.id for row in ledger.view(instant=5)]
-        ['a']
-    """
-
-    def __init__(self) -> None:
-        """Begin empty."""
-        self._archived = 0
-        super().__init__(archive_id=self._next_archive_id)
-
-    def _next_archive_id(self, document_id: str) -> str:
-        self._archived += 1
-        return f"{document_id}#{self._archived}"
-
-    def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
-        fact = self._fact(place)
-        self._change_fact(place, _with(fact, assertion, held=held))
-        self.settle([fact.timeline])
-
-    def view(self, instant: int, known_at: int | None = None) -> list[Row]:
-        """Return the rows that a reader gets.
-
-        Args:
-            instant: Valid time, µs.
-            known_at: Transaction time, µs; by default all that is known now.
-        """
-        rows = self.rows.values()
-        if known_at is None:
-            return [r for r in rows if r.visible(instant)]
-        return [r for r in rows if r.visible_as_known(instant, known_at, self.rows.values())]
 
 
 def _with(fact: RowFact, assertion: Assertion, *, held: bool) -> RowFact:

@@ -19,10 +19,10 @@ from memstrata_integrations.demo.records import Record, histories
 from memstrata_integrations.demo.replay import past_date
 from memstrata_integrations.extraction.sources import read_source
 from memstrata_integrations.ledger.facts import Extraction, FactKey
-from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.rows import Incoming, RowFact
 from memstrata_integrations.ledger.time import to_micros
 from tests.shared_data import data_file
+from tests.unit.lockstep import ReferenceLedger
 
 KINDS = ("dependency_pin", "package_version", "python_requires", "config_value")
 _SECTION = re.compile(r" in section \[(.*)\] in ")

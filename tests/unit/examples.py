@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.rows import Row
 
-from .lockstep import NumberedLedger, Text, digest, incoming
+from .lockstep import NumberedLedger, ReferenceLedger, Text, digest, incoming
 
 AnyLedger = NumberedLedger | ReferenceLedger
 Make = Callable[[], AnyLedger]

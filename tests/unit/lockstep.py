@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from memstrata_integrations.ledger.facts import FactKey
-from memstrata_integrations.ledger.ledger import Ledger, ReferenceLedger
+from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion
@@ -71,7 +71,7 @@ def incoming(
 
 
 class NumberedLedger(Ledger):
-    """An incremental ledger whose archive ids are those of `ReferenceLedger`."""
+    """A ledger with a view, whose archive ids count up."""
 
     def __init__(self, rows: Iterable[Row] = (), archived: int = 0) -> None:
         self.archived = archived
@@ -87,6 +87,21 @@ class NumberedLedger(Ledger):
         if known_at is None:
             return [r for r in rows if r.visible(instant)]
         return [r for r in rows if r.visible_as_known(instant, known_at, rows)]
+
+
+class ReferenceLedger(NumberedLedger):
+    """A ledger that derives every interval from the definition: slow and plain, it is what collections must answer."""
+
+    def _assert(self, place: tuple[str, int], assertion: Assertion, *, held: bool = False) -> None:
+        row, fact = self.rows[place[0]], self.rows[place[0]].facts[place[1]]
+        if held:
+            fact = replace(fact, held=(*fact.held, assertion))
+        elif assertion not in fact.assertions:
+            fact = replace(fact, assertions=(*fact.assertions, assertion))
+        facts = [*row.facts[: place[1]], fact, *row.facts[place[1] + 1 :]]
+        self.rows[row.id] = replace(row, facts=tuple(facts))
+        self.changed[row.id] = None
+        self.settle([fact.timeline])
 
 
 def comparable(rows: Iterable[Row]) -> dict[str, Row]:

@@ -7,7 +7,6 @@ from itertools import permutations
 
 import pytest
 
-from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.rows import ALWAYS, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
 
@@ -33,7 +32,7 @@ from .examples import (
     snapshot,
     undo,
 )
-from .lockstep import NumberedLedger, Text, digest, incoming
+from .lockstep import NumberedLedger, ReferenceLedger, Text, digest, incoming
 
 pytestmark = pytest.mark.parametrize("make", [NumberedLedger, ReferenceLedger])
 

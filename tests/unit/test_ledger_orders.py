@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion
 
 from . import oracle
 from .examples import A, Make, over_time, write
-from .lockstep import NumberedLedger, Text, digest, incoming
+from .lockstep import NumberedLedger, ReferenceLedger, Text, digest, incoming
 
 pytestmark = pytest.mark.parametrize("make", [NumberedLedger, ReferenceLedger])
 

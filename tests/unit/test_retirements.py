@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis.stateful import invariant
 
-from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.retirements import Retirement, retirements
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import OPEN
 
 from . import test_ledger_machine as machine
 from .examples import MIXED, OTHER_PROSE, PROSE, A, B, C, Step, delete, go_through, put, retire, retract, undo, write
+from .lockstep import ReferenceLedger
 
 
 def told(rows: list[Row], instant: int, known_at: int) -> set[tuple[str, int]]:
