@@ -188,6 +188,7 @@ _DAY = re.compile(
     r"|[A-Za-z]+\.? \d{1,2}(?:st|nd|rd|th)?\b(?!:)(?:,? (?:19|20)\d\d\b)?|[A-Za-z]+ (?:19|20)\d\d\b"
 )
 _HOUR = re.compile(r",? (?:at )?(?:\d{1,2}:\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)(?!\w)")
+_UNTIL = re.compile(r" ?(?:[–-]|to|until) ?(\d{1,2}:\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?)(?!\w)")
 _IN = re.compile(r"\b(?:in|by|until|till|since|from|to|of|for) (?:early |mid |late )?\Z")
 _RUN = re.compile(r"(?:[ -](?:and )?(?:[a-z]+)){0,5}")
 _NUMBERS = {*NUMBERS, "hundred"} - {"zero"}
@@ -246,10 +247,13 @@ def _stops(match: re.Match[str]) -> list[int]:
 
 
 def _dated(text: str, start: int, end: int) -> _Amount | None:
-    """Read a day with the hour behind it, if there is one."""
+    """Read a day with the hour behind it, if there is one, and until when."""
     hour = _HOUR.match(text, end)
     end = end if hour is None else hour.end()
     value, kind = canonical_value(text[start:end])
+    until = _UNTIL.match(text, end) if hour is not None else None
+    if until is not None:
+        end, value = until.end(), f"{value} to {canonical_value(until[1])[0]}"
     return None if kind in NAMED else (end, value, kind)
 
 

@@ -315,6 +315,7 @@ EVOLVING = {
         The drone weighs 900 g. || The weight of the drone is 1.1 kg.
         The event schema of stock is at revision 6. || The event schema of stock is at revision 8.
         The fair is held on 3 May. || The date of the fair is 5 May.
+        The maintenance window is Sunday 01:00-03:00. || The maintenance window is Sunday 01:00-04:00.
         The mayor of Aldby is Hedwig Sauer. || Aldby's new mayor is Kurt Reus, who took over from Hedwig Sauer.
         The port of teal is 80. || As of February, the port of teal is 81.
         The rates export is delivered as CSV over SFTP. || We deliver the rates export as Parquet over SFTP.
@@ -346,6 +347,7 @@ RESTATED = rows("""
     The default encoding is UTF-8. || The default encoding is utf-8.
     The docs are served at https://docs.example.com. || The docs are served at https://docs.example.com/.
     The memory limit is 1 GB. || The memory limit is 1024 MB.
+    The lesson is on Monday at 10:00-11:00. || The lesson is on Monday 10 am to 11 am.
     The memory limit is 512 MB. || The memory limit is 0.5 GB.
     The museum is open until 18:00. || The museum closes at 6 pm.
     The owner is Lee. || The owner is Lee (was on leave).
