@@ -350,8 +350,9 @@ class Session:
 
     def write_new(self, items: Sequence[Item]) -> Changes:
         """Write those of a batch that are stored already, as new versions."""
-        stored = self.lookup.fetch([i.id for i in items], ("documents",))
-        known = {i for i, r in stored.items() if not decode(i, r["metadata"], r["document"]).deleted}
+        stored, now = self.lookup.fetch([i.id for i in items], ("documents",)), self.present()
+        rows = {i: decode(i, r["metadata"], r["document"]) for i, r in stored.items()}
+        known = {i for i, row in rows.items() if not row.deleted or row.stands(now)}
         kept = [i for i in items if i.id in known]
         for item in kept:
             item.known = user_metadata(stored[item.id]["metadata"]) or {}

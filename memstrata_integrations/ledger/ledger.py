@@ -6,7 +6,7 @@ the touched part of a collection into one and writes back what changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.rows import (
@@ -150,7 +150,7 @@ class Ledger:
         self._change(row)
         self._recut(row.document_id)
         for n, assertion in added:
-            self._assert((row_id, n), assertion)
+            self._tell((row_id, n), assertion)
         self._follow()
 
     def _holds_at(self, ending: RowFact, instant: int) -> bool:
@@ -189,6 +189,10 @@ class Ledger:
         row_id = self.rows[host[0]].document_id
         assertion = Assertion(None, at, recorded_at, id=row_id, authority=authority, precedence=EVERYWHERE)
         self._assert(host, assertion, held=True)
+        for place, told_on in list(self._told_on(timeline, at)):
+            start, value = told_on.valid_from, told_on.value
+            again = replace(assertion, valid_from=start, authority=told_on.authority, ends=value)
+            self._assert(place, again, held=True)
         return True
 
     def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN) -> bool:
@@ -472,13 +476,28 @@ class Ledger:
         self._recut(row.document_id)
         for n, fact in enumerate(row.facts):
             for assertion in fact.assertions:
-                self._assert((row.id, n), assertion)
+                self._tell((row.id, n), assertion)
         self._follow()
 
     def _known(self, row: Row) -> bool:
         """Whether anything is stated of its keys, by other rows or twice by itself."""
         timelines = {f.timeline for f in row.facts}
         return len(timelines) < len(row.facts) or any(self._places.get(t) for t in timelines)
+
+    def _tell(self, place: Place, assertion: Assertion) -> None:
+        """Add an assertion to a fact, and where that ends what was told on of a later time, tell it on, too."""
+        self._assert(place, assertion)
+        for _, other in list(self._told_on(self._fact(place).timeline, assertion.valid_from)):
+            if assertion.against(other.value) and other.valid_from < assertion.valid_to:
+                authority = max(assertion.authority, other.authority)
+                self._assert(place, replace(assertion, valid_from=other.valid_from, authority=authority))
+
+    def _told_on(self, timeline: TimelineKey, at: int) -> Iterator[tuple[Place, Assertion]]:
+        """Yield what was told of `at` or before and, in one breath, of a time after it, see `give_way`."""
+        for place in self._places.get(timeline, {}):
+            made = [a for a in self._fact(place).assertions if a.undone_at == OPEN]
+            said = {a.recorded_at for a in made if a.valid_from <= at} if len(made) > 1 else set[int]()
+            yield from ((place, a) for a in made if a.valid_from > at and a.recorded_at in said)
 
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         """Add an assertion to a fact and update the timeline that it enters."""

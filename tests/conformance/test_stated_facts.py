@@ -194,6 +194,53 @@ def test_the_past_of_an_undated_text_is_its_own_until_its_place_was_taken(door: 
     assert door.collection.verify() == []
 
 
+@pytest.mark.parametrize("at", ["2024-04-01", None])
+def test_a_retraction_ends_what_took_a_place_for_all_of_its_time(door: Door, at: str | None) -> None:
+    """Also from where the other one would have begun; what is told anew is another word."""
+    old = door.tell("The Harbor API listens on port 1.", valid_from="2025-06-01" if at is None else "2024-06-01")
+    door.tell("The Harbor API listens on port 2.", valid_from="2024-03-01", supersedes=[old])
+    changes = door.store.retract("Harbor API", "listens on", at=at)
+    assert door.served(as_of="2025-07-01") == []
+    assert door.served(as_of="2024-03-15") == ["The Harbor API listens on port 2."]
+    door.store.undo(changes)
+    assert door.served(as_of="2025-07-01") == ["The Harbor API listens on port 2."]
+    door.store.retract("Harbor API", "listens on", at=at)
+    door.clock.set("2025-01-02")
+    door.tell("The Harbor API listens on port 3.")
+    for day in ("2025-01-03", "2025-05-01", "2025-07-01"):
+        assert door.served(as_of=day) == ["The Harbor API listens on port 3."]
+    assert door.collection.verify() == []
+
+
+def test_what_took_the_place_of_a_plan_is_over_with_the_next_value(door: Door) -> None:
+    """It holds in the place of the plan until then, and comes back no later."""
+    old = door.tell("The Harbor API listens on port 1.", valid_from="2025-06-01")
+    door.tell("The Harbor API listens on port 2.", valid_from="2024-03-01", supersedes=[old])
+    assert door.served(as_of="2025-07-01") == ["The Harbor API listens on port 2."]
+    door.clock.set("2025-01-02")
+    door.tell("The Harbor API listens on port 3.")
+    third = door.collection.last_changes
+    door.clock.set("2025-01-03")
+    door.tell("The Harbor API listens on port 4.")
+    for day, port in (("2024-12-01", 2), ("2025-01-02T12:00:00", 3), ("2025-05-01", 4), ("2025-07-01", 4)):
+        assert door.served(as_of=day) == [f"The Harbor API listens on port {port}."]
+    door.store.undo(door.collection.last_changes)
+    assert door.served(as_of="2025-07-01") == ["The Harbor API listens on port 3."]
+    door.store.undo(third)
+    assert door.served(as_of="2025-07-01") == ["The Harbor API listens on port 2."]
+    assert door.collection.verify() == []
+
+
+def test_a_document_that_will_be_replaced_can_be_written_until_then(door: Door) -> None:
+    """Its successor is planned."""
+    old = door.tell("Ask Dan.", valid_from="2024-03-01")
+    door.tell("Ask Cy.", valid_from="2025-06-01", supersedes=[old])
+    door.collection.update([old], documents=["Ask Bo."])
+    assert door.served() == ["Ask Bo."]
+    assert door.served(as_of="2025-07-01") == ["Ask Cy."]
+    assert door.collection.verify() == []
+
+
 def test_what_takes_a_place_from_an_earlier_date_on_is_served(door: Door) -> None:
     """It holds where the other one, told of a later time, is over."""
     old = door.tell("The Harbor API listens on port 8080.")
@@ -203,8 +250,8 @@ def test_what_takes_a_place_from_an_earlier_date_on_is_served(door: Door) -> Non
     assert door.served(as_of="2024-07-01") == [new]
     door.clock.set("2025-01-02")
     door.tell("The Harbor API listens on port 7070.", valid_from="2024-09-01")
-    assert door.served(as_of="2024-10-01") == ["The Harbor API listens on port 7070."]
-    assert door.served() == [new]
+    assert door.served(as_of="2024-08-01") == [new]
+    assert door.served(as_of="2024-10-01") == door.served() == ["The Harbor API listens on port 7070."]
     assert door.collection.verify() == []
 
 
