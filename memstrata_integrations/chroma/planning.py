@@ -117,6 +117,9 @@ class Planner:
         peers = {i: r for i, r in peers.items() if i not in records}
         records.update(peers)
         rows.update(self.lookup.rows_of(peers))
+        for item in items:
+            if item.adopted:
+                rows.pop(item.id, None)  # an id that had a key before: it is a row of other code now
         load_pasts(self.lookup, items, rows, records)
         facts, unified = self._of_any_kind(facts, rows, records)
         first = self.state.transaction_time(first, rows.values())

@@ -146,3 +146,20 @@ def test_what_stock_code_writes_under_an_id_that_was_moved_to_the_history(places
     assert served(ours) == ["Kite listens on port 2.", "Kite's owner is Bo Roth."]
     assert ours.compact() == 1
     assert ours.verify() == []
+
+
+@pytest.mark.parametrize("how", ["update", "delete"])
+def test_what_stock_code_writes_under_an_id_of_ours_is_adopted_with_its_date(places: dict[str, Any], how: str) -> None:
+    """As any row of other code: what was known before is what readers were told."""
+    ours, stock = TemporalVectorStore(**places, clock=(clock := StillClock("2025-01-01"))), Chroma(**places)
+    ours.add_texts(["Kite listens on port 1."], ids=["a"], valid_from="2024-05-01")
+    if how == "delete":
+        ours.delete(["a"])
+    clock.set("2025-01-02")
+    stock.add_texts(["Kite listens on port 3."], [{"date": "2024-03-01"}], ids=["a"])
+    ours.adopt(valid_from_field="date")
+    clock.set("2025-01-03")
+    told = [ours.get(as_of="2024-02-01", known_at=day)["documents"] for day in ("2025-01-01", "2025-01-03")]
+    assert ours.verify() == []
+    assert told == [["Kite listens on port 3."], []]
+    assert ours.get(as_of="2024-04-01")["documents"] == ["Kite listens on port 3."]
