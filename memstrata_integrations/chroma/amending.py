@@ -381,7 +381,7 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> None:
         moved = history.get(ids=list(own), include=["metadatas"])
         held.update(zip(moved["ids"], moved["metadatas"], strict=True))
     doomed = [decode(i, metadata) for i, metadata in held.items()]
-    rows = {r.id: r for r in (*doomed, *lookup.rows_by_key({f.digest for r in doomed for f in r.facts}))}
+    rows = {r.id: r for r in (*lookup.rows_by_key({f.digest for r in doomed for f in r.facts}), *doomed)}
     ledger = ledger_of(session, rows.values())
     ledger.delete([r.id for r in doomed])
     for row_id in own:
@@ -392,7 +392,7 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> None:
     reserved = {i: {name: None for name in r["metadata"] or () if name.startswith(PREFIX)} for i, r in own.items()}
     if ids := [i for i in own if reserved[i]]:
         with session.state.flipping():
-            session.collection.update(ids=ids, metadatas=[reserved[i] for i in ids])
+            lookup.collection.update(ids=ids, metadatas=[reserved[i] for i in ids])
     for row_id in own:
         session.state.records.pop(row_id, None)
 

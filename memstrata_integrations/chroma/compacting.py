@@ -28,7 +28,7 @@ from memstrata_integrations.chroma.both import (
 )
 from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.chroma.erasing import persist
-from memstrata_integrations.chroma.fields import BATCH, COMPACTED, ID, SHADOW, TO
+from memstrata_integrations.chroma.fields import BATCH, COMPACTED, ID, SHADOW, TO, written_over
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.rebuild import Mark, aside_of
 from memstrata_integrations.chroma.state import IN_FLIGHT
@@ -82,16 +82,19 @@ def ended(lookup: Lookup, instant: int) -> list[str]:
 
 
 def _movable(lookup: Lookup, cut: int) -> list[str]:
-    """Return the rows that ended by an instant, less those that lead readers to a version that did not."""
+    """Return the rows that ended by an instant, less those that lead readers to a version that did not.
+
+    Nor those in whose place other code has put another text: `adopt` reads that anew.
+    """
     ids, alone = ended(lookup, cut), lookup.present()
-    over = set(ids)
-    leading = {
-        record["metadata"][ID]
-        for start in range(0, len(ids), _PAGE)
-        for record in alone.fetch(alone.archived_ids(ids[start : start + _PAGE])).values()
-        if record["id"] not in over
-    }
-    return [i for i in ids if i not in leading]
+    over, kept = set(ids), set[str]()
+    for start in range(0, len(ids), _PAGE):
+        page = ids[start : start + _PAGE]
+        versions = alone.fetch(alone.archived_ids(page)).values()
+        kept.update(r["metadata"][ID] for r in versions if r["id"] not in over)
+        texts = alone.fetch(page, ("documents",)).items()
+        kept.update(i for i, r in texts if written_over(r["metadata"], r["document"]))
+    return [i for i in ids if i not in kept]
 
 
 @contextmanager
