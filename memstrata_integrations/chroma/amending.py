@@ -13,6 +13,7 @@ from memstrata_integrations.chroma.fields import (
     TO,
     decode,
     encode,
+    latest_in,
     neighbours,
     user_metadata,
     without_neighbours,
@@ -174,6 +175,12 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
         ends = {t for r, _ in known for t in _recorded(r) if t in span}  # also where a part of it was undone by itself
         if not rows or len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
+    times = range(span[0], span[1] + 1)
+    if any(r.found and all(a.recorded_at in times for a in r.stated if a.undone_at == OPEN) for r in rows):
+        raise InvalidInputError(
+            f"{text!r} keyed what other code had written, and undoing that would hide it; look at adopt(dry_run=True) "
+            "before adopting, and tell what is true anew (or delete the row that says otherwise)"
+        )
     rows = _with_relatives(lookup, rows)
     before = {r.id: r for r in rows}
     time = session.state.transaction_time(now, rows)
@@ -333,9 +340,10 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
     over = [] if dry_run else rows_written_over(lookup)
     if over:
         logger.warning("%d rows were written over by other code: what they said before is forgotten", len(over))
+    told: dict[str, int] = {}  # when: what took its place is newer
     limit = session.writer.batch_limit()
     for start in range(0, len(over), limit):
-        _forget(session, over[start : start + limit], now)
+        told |= _forget(session, over[start : start + limit], now)
     keyed = set(lookup.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
     foreign = [i for i in lookup.collection.get(include=[])["ids"] if i not in keyed]
     items: list[Item] = []
@@ -365,15 +373,20 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
         session.keying.extract(part)
         for item in part:
             if item.valid_from is None and item.extraction.facts:
-                item.valid_from = MIN_TIME  # it has been served as always valid, and is older than what is dated here
+                # it has been served as always valid, and is older than what is dated here
+                item.valid_from = told.get(item.id, MIN_TIME)
         parts += _adopt_part(session, part, now, dry_run)
         if bar is not None:
             bar.update(len(part))
     return Changes.joined(parts) if parts else Changes((now, now), committed=not dry_run)
 
 
-def _forget(session: Session, row_ids: Sequence[str], now: int) -> None:
-    """Leave rows in whose place other code has put another text as it would have: new, and without a past."""
+def _forget(session: Session, row_ids: Sequence[str], now: int) -> dict[str, int]:
+    """Leave rows in whose place other code has put another text as it would have: new, and without a past.
+
+    Returns:
+        When what was there before had been told last, µs.
+    """
     lookup = session.lookup
     own = lookup.fetch(row_ids)
     held = {i: r["metadata"] for i, r in {**lookup.fetch(lookup.archived_ids(row_ids)), **own}.items()}
@@ -395,6 +408,7 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> None:
             lookup.collection.update(ids=ids, metadatas=[reserved[i] for i in ids])
     for row_id in own:
         session.state.records.pop(row_id, None)
+    return {i: latest_in(held[i]) for i in own}
 
 
 def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool) -> list[Changes]:

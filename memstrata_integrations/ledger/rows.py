@@ -202,6 +202,11 @@ class Row:
         return replace(self, told=(Told(MIN_TIME, OPEN, (ALWAYS,) * (len(self.facts) + 1)),))
 
     @property
+    def found(self) -> bool:
+        """Whether other code wrote it, see `adopted`."""
+        return bool(self.told) and self.told[0].since == MIN_TIME
+
+    @property
     def rank(self) -> tuple[int, int, int, int, str] | None:
         """The rank of its latest standing edition, by which versions are newer or older."""
         return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
@@ -403,6 +408,7 @@ class Incoming:
             what it says of them anew, even after a deletion.
         keeps: It is part of a document that changed elsewhere: what it repeats is no newer.
         whole: It is told with all that its source holds, see `WHOLE`.
+        together: If it is, and undated: when the first of them was told, µs.
     """
 
     id: str
@@ -417,10 +423,11 @@ class Incoming:
     anew: frozenset[TimelineKey] = frozenset()
     keeps: bool = False
     whole: bool = False
+    together: int | None = None
 
     def edition(self) -> Assertion:
         """Return the assertion that its document holds this text."""
-        made = self.assertion(PROSE, self.recorded_at)
+        made = self.assertion(PROSE, self.recorded_at if self.together is None else self.together)
         return replace(made, precedence=WHOLE) if self.whole else made
 
     def assertion(self, value: str | None, default_from: int, ends: str | None = None) -> Assertion:

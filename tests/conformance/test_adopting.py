@@ -8,6 +8,7 @@ import chromadb
 import pytest
 from langchain_chroma import Chroma
 
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.lexical import LexicalEmbeddings
 
@@ -102,7 +103,8 @@ def test_what_was_known_before_an_adoption_is_what_readers_were_told(
     assert told() == before
     store.add_texts(["The quay opens at 9:00.", "Boats sail."], ids=["d", "c"])
     assert told() == before
-    store.undo(changes)
+    with pytest.raises(InvalidInputError, match="other code"):
+        store.undo(changes)
     assert told() == before
     store.delete(["b"])
     assert store.verify() == []
@@ -168,3 +170,29 @@ def test_what_stock_code_writes_under_an_id_of_ours_is_adopted_with_its_date(pla
     assert ours.verify() == []
     assert told == [["Kite listens on port 3."], []]
     assert ours.get(as_of="2024-04-01")["documents"] == ["Kite listens on port 3."]
+
+
+def test_what_stock_code_writes_over_the_current_value_is_newer(places: dict[str, Any]) -> None:
+    """Without a date it counts from when the former text had been told last."""
+    ours, stock = TemporalVectorStore(**places), Chroma(**places)
+    ours.add_texts(["Kite listens on port 1."], valid_from="2024-01-01")
+    ours.add_texts(["Kite listens on port 2."], ids=["b"], valid_from="2024-03-01")
+    stock.add_texts(["Kite listens on port 3."], ids=["b"])
+    ours.adopt()
+    assert served(ours) == ["Kite listens on port 3."]
+    assert ours.get(as_of="2024-02-01")["documents"] == ["Kite listens on port 1."]
+    assert ours.verify() == []
+
+
+@pytest.mark.parametrize("named", ["the write", "a row"])
+def test_an_adoption_is_not_undone(places: dict[str, Any], named: str) -> None:
+    """Its rows would vanish, which are other code's."""
+    Chroma(**places).add_texts([OLD, "Ask Bo."], ids=["a", "b"])
+    store = TemporalVectorStore(**places)
+    changes = store.adopt()
+    with pytest.raises(InvalidInputError, match="other code"):
+        store.undo(changes if named == "the write" else "a")
+    assert served(store) == ["Ask Bo.", OLD]
+    store.add_texts([NEWS])
+    store.undo(store.last_changes)
+    assert served(store) == ["Ask Bo.", OLD]

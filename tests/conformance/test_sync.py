@@ -294,6 +294,18 @@ def test_a_late_edition_with_all_texts_of_the_newer_one_ends_there(store: Tempor
     assert served(store) == ["Keep me."]
 
 
+def test_undo_of_a_late_edition_gives_back_what_it_kept(store: TemporalVectorStore) -> None:
+    """All rows of an undated sync begin at once, so that the late one does not end between them."""
+    days = ("2023-01-01", "2023-08-01", "2024-01-01T12:00:00")
+    store.sync("page", [Document("Ask Ann."), Document("Ring Cy.")])
+    before = [served(store, as_of=day) for day in days]
+    store.sync("page", [Document("Ring Cy.")], valid_from="2023-06-01")
+    assert "Ring Cy." in served(store, as_of="2023-08-01")
+    store.undo(store.last_changes)
+    assert [served(store, as_of=day) for day in days] == before
+    assert store.verify() == []
+
+
 def test_an_edition_without_a_text_of_its_own_is_known(store: TemporalVectorStore) -> None:
     store.sync("page.md", documents(["Ask Ann.", "Keep me."]), valid_from="2023-01-01")
     store.sync("page.md", documents(["Keep me."]), valid_from="2023-05-01")
