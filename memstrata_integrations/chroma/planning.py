@@ -109,8 +109,8 @@ class Planner:
         digests = {f.digest for own, _ in facts for f in own}
         digests |= {f.digest for r in rows.values() for f in r.facts}
         bound = earliest(items, facts, rows, first, whole=self.keep_deleted)
-        if self.policy.ranks_sources:
-            bound = MIN_TIME  # what ended long ago may outrank what is told today
+        if self.policy.ranks_sources or replaced:
+            bound = MIN_TIME  # what ended long ago may outrank what is told today, or what was told in its place
         if not self.state.exclusive:
             bound = min(bound, first - IN_FLIGHT)  # what raced of late may have been closed at the wrong time: `heal`
         peers = self.lookup.competitors(digests, bound) if digests else {}

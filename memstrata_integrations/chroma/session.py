@@ -352,7 +352,7 @@ class Session:
         """Write those of a batch that are stored already, as new versions."""
         stored, now = self.lookup.fetch([i.id for i in items], ("documents",)), self.present()
         rows = {i: decode(i, r["metadata"], r["document"]) for i, r in stored.items()}
-        known = {i for i, row in rows.items() if not row.deleted or row.stands(now)}
+        known = {i for i, row in rows.items() if not row.deleted_by(now)}
         kept = [i for i in items if i.id in known]
         for item in kept:
             item.known = user_metadata(stored[item.id]["metadata"]) or {}

@@ -6,7 +6,7 @@ the touched part of a collection into one and writes back what changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.rows import (
@@ -150,7 +150,7 @@ class Ledger:
         self._change(row)
         self._recut(row.document_id)
         for n, assertion in added:
-            self._tell((row_id, n), assertion)
+            self._assert((row_id, n), assertion)
         self._follow()
 
     def _holds_at(self, ending: RowFact, instant: int) -> bool:
@@ -189,10 +189,6 @@ class Ledger:
         row_id = self.rows[host[0]].document_id
         assertion = Assertion(None, at, recorded_at, id=row_id, authority=authority, precedence=EVERYWHERE)
         self._assert(host, assertion, held=True)
-        for place, told_on in list(self._told_on(timeline, at)):
-            start, value = told_on.valid_from, told_on.value
-            again = replace(assertion, valid_from=start, authority=told_on.authority, ends=value)
-            self._assert(place, again, held=True)
         return True
 
     def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN) -> bool:
@@ -239,17 +235,37 @@ class Ledger:
             by: The row that takes its place.
             new: What that one was told with.
         """
-        stood = self.end(row_id, new.at, new.recorded_at, until=OPEN if new.valid_to is None else new.valid_to)
-        over = self.versions(row_id)
+        until = OPEN if new.valid_to is None else new.valid_to
+        stood = self.end(row_id, new.at, new.recorded_at, until=until)
         speaks = self.rows[by].content == new.content  # else what was told is an earlier version of its own document
-        for n, fact in enumerate(self.rows[by].facts if speaks else ()):
-            told = [a for r in over for f in r.facts if f.timeline == fact.timeline for a in f.assertions]
-            own = max((a.rank for a in fact.assertions if a.undone_at == OPEN), default=())
-            rivals = [a for a in told if a.undone_at == OPEN and a.rank > own]
-            for start in sorted({max(new.at, a.valid_from) for a in rivals}):
-                later = replace(new, valid_from=start, authority=max(new.authority, *(a.authority for a in rivals)))
-                self._assert((by, n), later.assertion(fact.value, start, fact.ends))
+        timelines = {f.timeline for f in self.rows[by].facts} if speaks and until == OPEN else set[TimelineKey]()
+        for row in self.versions(row_id):
+            self._correct(row, lambda f, a: f.timeline in timelines and a.valid_from >= new.at, new.recorded_at)
+        self.settle(timelines)
         return stood
+
+    def _correct(self, row: Row, which: Callable[[RowFact, Assertion], bool], instant: int) -> None:
+        """Let some of a row's assertions count no more: from a transaction time on it is known that they never held."""
+        facts = tuple(
+            replace(f, assertions=tuple(undo_at(a, instant) if which(f, a) else a for a in f.assertions))
+            for f in row.facts
+        )
+        if facts != row.facts:
+            self._change(replace(row, facts=facts))
+
+    def _restore(self, document_id: str, times: Container[int]) -> None:
+        """Let what a write of some transaction times had corrected count again, unless another one has, too."""
+        versions = self.versions(document_id)
+        ends = [e for v in versions for e in v.editions if e.value is None and e.undone_at == e.valid_to == OPEN]
+
+        def again(a: Assertion) -> Assertion:
+            others = (e.recorded_at for e in ends if e.valid_from <= a.valid_from)
+            return replace(a, undone_at=max(others, default=OPEN)) if a.undone_at in times else a
+
+        for row in versions:
+            facts = tuple(replace(f, assertions=tuple(map(again, f.assertions))) for f in row.facts)
+            if facts != row.facts:
+                self._change(replace(row, facts=facts))
 
     def carry_on(self, row_id: str, edition: Edition | None) -> None:
         """Let a row's document say again, from an edition of its source on, what that kept without a word, if it did.
@@ -347,6 +363,7 @@ class Ledger:
             documents[row.document_id] = None
             self._change(undone)
         for document_id in documents:
+            self._restore(document_id, times)
             self._recut(document_id)
             self._promote(document_id)
         self._follow()
@@ -476,28 +493,13 @@ class Ledger:
         self._recut(row.document_id)
         for n, fact in enumerate(row.facts):
             for assertion in fact.assertions:
-                self._tell((row.id, n), assertion)
+                self._assert((row.id, n), assertion)
         self._follow()
 
     def _known(self, row: Row) -> bool:
         """Whether anything is stated of its keys, by other rows or twice by itself."""
         timelines = {f.timeline for f in row.facts}
         return len(timelines) < len(row.facts) or any(self._places.get(t) for t in timelines)
-
-    def _tell(self, place: Place, assertion: Assertion) -> None:
-        """Add an assertion to a fact, and where that ends what was told on of a later time, tell it on, too."""
-        self._assert(place, assertion)
-        for _, other in list(self._told_on(self._fact(place).timeline, assertion.valid_from)):
-            if assertion.against(other.value) and other.valid_from < assertion.valid_to:
-                authority = max(assertion.authority, other.authority)
-                self._assert(place, replace(assertion, valid_from=other.valid_from, authority=authority))
-
-    def _told_on(self, timeline: TimelineKey, at: int) -> Iterator[tuple[Place, Assertion]]:
-        """Yield what was told of `at` or before and, in one breath, of a time after it, see `give_way`."""
-        for place in self._places.get(timeline, {}):
-            made = [a for a in self._fact(place).assertions if a.undone_at == OPEN]
-            said = {a.recorded_at for a in made if a.valid_from <= at} if len(made) > 1 else set[int]()
-            yield from ((place, a) for a in made if a.valid_from > at and a.recorded_at in said)
 
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         """Add an assertion to a fact and update the timeline that it enters."""

@@ -232,7 +232,12 @@ class Row:
     @property
     def deleted(self) -> bool:
         """Whether its document was deleted, with its history kept."""
-        ends = [e.rank for e in self.editions if e.undone_at == e.valid_to == OPEN and e.value is None]
+        return self.deleted_by(OPEN)
+
+    def deleted_by(self, instant: int) -> bool:
+        """Whether it was, or will have been, at an instant."""
+        stand = [e for e in self.editions if e.undone_at == e.valid_to == OPEN and e.value is None]
+        ends = [e.rank for e in stand if e.valid_from <= instant]
         return bool(ends) and (self.rank is None or max(ends) > self.rank)
 
     def prose_live(self) -> Intervals:

@@ -194,7 +194,7 @@ def _ended(assertions: Sequence[Assertion], known_at: int) -> list[Assertion]:
     ends = [a for a in assertions if a.precedence == EVERYWHERE and a.known_at(known_at)]
 
     def until(a: Assertion) -> int:
-        later = (max(e.valid_from, a.valid_from) for e in ends if e.rank[1:] > a.rank[1:] and e.ends in (None, a.value))
+        later = (max(e.valid_from, a.valid_from) for e in ends if e.rank[1:] > a.rank[1:])
         return min([a.valid_to, *later])
 
     return [a if a.precedence == EVERYWHERE else replace(a, valid_to=until(a)) for a in assertions]
