@@ -35,18 +35,20 @@ def settled(draft: Draft, live: Iterable[tuple[int, int]]) -> str:
         draft: The text, of which stretches went.
         live: Where facts stand that hold; their lines stay in any case.
     """
-    spans = list(live)
-    said = _Settling(draft, spans, titles=False).text()
+    spans, mended = list(live), draft.mended()
+    said = _Settling(draft.lines, mended, spans, titles=False).text()
     # a text that holds no more than titles says at least what it was about
-    return said if said.strip() else _Settling(draft, spans, titles=True).text()
+    return said if said.strip() else _Settling(draft.lines, mended, spans, titles=True).text()
 
 
 class _Settling:
     """The lines of a text, and what is left of each; `titles`: whether those stay under which nothing does."""
 
-    def __init__(self, draft: Draft, live: Iterable[tuple[int, int]], *, titles: bool) -> None:
-        self.lines = draft.lines
-        self.left: list[str | None] = [_remains(line, draft.left_of(line.start, line.end)) for line in draft.lines]
+    def __init__(
+        self, lines: Sequence[Line], said: Sequence[str], live: Iterable[tuple[int, int]], *, titles: bool
+    ) -> None:
+        self.lines = lines
+        self.left: list[str | None] = [_remains(*both) for both in zip(lines, said, strict=True)]
         self.titles = titles
         self.live: set[int] = set()
         for start, end in live:
@@ -194,6 +196,7 @@ def _names(said: str) -> bool:
 
 def _remains(line: Line, said: str) -> str | None:
     """Return what is left of a line; `None` if that says nothing, and the whole line said something."""
+    said = said.removesuffix("\r")
     if said == line.text:
         return said
     return said if said[line.lead :].strip(_DEBRIS + "#" * (line.heading > 0)) or not line.body.strip() else None

@@ -96,7 +96,7 @@ def _outside_of_code(text: str, lines: Sequence[Line], put: Mapping[int, list[st
             here.append(waiting.pop())
         if not here:
             continue
-        pairs = pairs_of(text, lines, first, last) if lines[first].fence is None else []
+        pairs = pairs_of(text, lines[first].start, lines[last].end) if lines[first].fence is None else []
         spots = [p for p in pairs if p.code or p.end > p.outside + 1]
         for place in here:
             said = put[place]

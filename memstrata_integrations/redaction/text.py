@@ -95,7 +95,6 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
                     _capitalize(draft, span[0], len(text))
     for place in _united(stale):
         draft.put(*place, SUPERSEDED)
-    draft.mend()
     return settled(draft, [f.span for f in listed if f.live])
 
 
