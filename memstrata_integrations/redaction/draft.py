@@ -59,9 +59,8 @@ class Draft:
         while start < end and self.text[end - 1].isspace():
             end -= 1
         stop = self.text[end - 1 : end]
-        if stop == "," and _END_OF_LIST.match(self.text, end):
-            end -= 1
-        elif stop in tuple(".!?") and _LINKED.search(self.text[:start][-9:]):
+        in_list = stop == "," and _END_OF_LIST.match(self.text, end)
+        if in_list or (stop in tuple(".!?") and _LINKED.search(self.text[max(start - 9, 0) : start])):
             end -= 1
         for a, b in self._parts(start, end):
             self.out[a:b] = [_HOLE] * (b - a)
@@ -74,10 +73,10 @@ class Draft:
                 new = ""
 
     def capitalize(self, start: int, end: int) -> None:
-        """Begin what is left of a stretch with a capital letter."""
-        first = next((n for n in range(start, end) if self.out[n][:1].isalpha()), None)
-        if first is not None:
-            self.out[first] = self.out[first][0].upper() + self.out[first][1:]
+        """Begin what is left of a stretch with a capital letter, if the whole of it did."""
+        left = [n for n in range(start, end) if self.out[n][:1].isalpha()]
+        if left and next(c for c in self.text[start:end] if c.isalpha()).isupper():
+            self.out[left[0]] = self.out[left[0]][0].upper() + self.out[left[0]][1:]
 
     def mended(self) -> list[str]:
         """Return what is left of each line, without what the cuts left without its partner."""

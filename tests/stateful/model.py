@@ -15,7 +15,7 @@ from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.ledger import ReferenceLedger
 from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import OPEN
-from memstrata_integrations.redaction.text import Stated, redact
+from memstrata_integrations.redaction import Stated, redact
 
 from .toy import ToyExtractor
 

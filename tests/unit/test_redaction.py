@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memstrata_integrations.redaction.text import SUPERSEDED, Stated, annotate, redact
+from memstrata_integrations.redaction import SUPERSEDED, Stated, annotate, redact
 
 
 def stale(text: str, statement: str, value: str = "", *, live: bool = False) -> Stated:
