@@ -17,6 +17,7 @@ SUPERSEDED = "[superseded]"
 """What stands in the place of a stale value whose sentence says something else, too."""
 
 _EMPTY = " \t>"
+_BLANK_END = re.compile(r"(?:\r?\n[ \t>]*)+\Z")
 _DEBRIS = " \t|*_~.,:;!?–—…\"'`-"
 _LABEL = re.compile(r"[:?](?:\*{1,3}|_{1,2}|</\w+>)*[ \t]*$")
 # a line in bold, a section of a configuration, an alert
@@ -35,31 +36,29 @@ def settled(draft: Draft, live: Iterable[tuple[int, int]]) -> str:
         draft: The text, of which stretches went.
         live: Where facts stand that hold; their lines stay in any case.
     """
-    spans, mended = list(live), draft.mended()
-    said = _Settling(draft.lines, mended, spans, titles=False).text()
-    # a text that holds no more than titles says at least what it was about
-    return said if said.strip() else _Settling(draft.lines, mended, spans, titles=True).text()
+    lines = draft.lines
+    left = [_remains(line, said) for line, said in zip(lines, draft.mended(), strict=True)]
+    text = _joined(lines, _Settling(lines, left, live).left)
+    if text.strip():
+        return text
+    titles = [said + line.eol for line, said in zip(lines, left, strict=True) if said and _names(line, said)]
+    return _BLANK_END.sub(_last_end(lines), "".join(titles))  # what it was about, at least
 
 
 class _Settling:
-    """The lines of a text, and what is left of each; `titles`: whether those stay under which nothing does."""
+    """The lines of a text, and what is left of each."""
 
-    def __init__(
-        self, lines: Sequence[Line], said: Sequence[str], live: Iterable[tuple[int, int]], *, titles: bool
-    ) -> None:
+    def __init__(self, lines: Sequence[Line], left: Sequence[str | None], live: Iterable[tuple[int, int]]) -> None:
         self.lines = lines
-        self.left: list[str | None] = [_remains(*both) for both in zip(lines, said, strict=True)]
-        self.titles = titles
+        self.left = list(left)
         self.live: set[int] = set()
         for start, end in live:
-            self.live.update(range(line_at(self.lines, start), line_at(self.lines, max(start, end - 1)) + 1))
-        for n in range(len(self.lines) - 1, -1, -1):
+            self.live.update(range(line_at(lines, start), line_at(lines, max(start, end - 1)) + 1))
+        for n in range(len(lines) - 1, -1, -1):
             if self.left[n] is None:
                 self._settle_gap(n)
-            self._settle(n)
-
-    def text(self) -> str:
-        return _joined(self.lines, self.left)
+            if self.left[n] is not None:
+                self._settle(n)
 
     def _settle_gap(self, n: int) -> None:
         """Keep what the lines below one that went need: the marker of an item, the head of a table, a heading."""
@@ -84,13 +83,10 @@ class _Settling:
     def _settle(self, n: int) -> None:
         """Drop a line that only encloses or introduces others with all that it did."""
         line = self.lines[n]
-        if self.left[n] is None:
-            return
         if line.closes > n:
-            inside = range(n + 1, line.closes)
-            if self._emptied(inside, _EMPTY + "{}[](),"):
+            if self._emptied(range(n + 1, line.closes), _EMPTY + "{}[](),"):
                 self._drop(range(n, min(line.closes + 1, len(self.lines))))
-        elif line.table_rule and n and "|" in self.lines[n - 1].body:
+        elif line.table_rule and n:
             rows = self._while(n + 1, lambda row: "|" in row.body)
             if self._emptied(rows):
                 self._drop([n - 1, n, *rows])
@@ -98,7 +94,7 @@ class _Settling:
             section = self._section(n)
             if self._emptied(section) and self._is_title(n, words=8):
                 self._drop([n, *section])
-        elif _names(str(self.left[n])):
+        elif _names(line, str(self.left[n])):
             self._settle_label(n)
 
     def _settle_label(self, n: int) -> None:
@@ -118,16 +114,13 @@ class _Settling:
             self.left[n] = said.rstrip() + " ..."
         elif self._is_title(n, words=4) or (line.fence is not None and n not in self.live):
             self._drop([n, *inside])
-        elif _LABEL.search(said) and not self.titles:
+        elif _LABEL.search(said):
             self.left[n] = said.rstrip() + " " + SUPERSEDED
 
     def _is_title(self, n: int, words: int) -> bool:
         """Whether a line names what follows in at most so many words, rather than says something by itself."""
-        line = self.lines[n]
-        if n in self.live or (self.titles and not line.marker):
-            return False
-        said = str(self.left[n])[line.lead :].strip("#*_! \t")
-        if re.search(r"[.!?] ", said):
+        said = str(self.left[n])[self.lines[n].lead :].strip("#*_! \t")
+        if n in self.live or re.search(r"[.!?] ", said):
             return False
         found = re.findall(r"[^\W_]+", _NUMBERING.sub("", said.lower(), count=1))
         says = len(found) > words or any(w.isdigit() for w in found) or not _SAYS.isdisjoint(found[:-1])
@@ -182,16 +175,16 @@ class _Settling:
             return []
         if m == n + 1:
             return self._while(m, lambda other: other.plain)
-        return self._while(m, lambda x: not (x.heading or x.underline or (x.plain and _names(x.text))))
+        return self._while(m, lambda x: not (x.underline or ((x.plain or x.heading) and _names(x, x.text))))
 
     def _while(self, n: int, holds: Callable[[Line], bool]) -> list[int]:
         end = next((m for m in range(n, len(self.lines)) if not holds(self.lines[m])), len(self.lines))
         return list(range(n, end))
 
 
-def _names(said: str) -> bool:
-    """Whether a line may name what follows: it ends with a colon or a question mark, or is bold."""
-    return _LABEL.search(said) is not None or _NAME.fullmatch(said.lstrip("> ")) is not None
+def _names(line: Line, said: str) -> bool:
+    """Whether what is left of a line may name what follows: a heading, a line in bold, one that ends with a colon."""
+    return line.heading > 0 or bool(_LABEL.search(said) or _NAME.fullmatch(said[line.quote :]))
 
 
 def _remains(line: Line, said: str) -> str | None:
@@ -207,32 +200,31 @@ def _remains(line: Line, said: str) -> str | None:
 
 def _joined(lines: Sequence[Line], left: Sequence[str | None]) -> str:
     """Join the lines that are left; where some went, two blank lines never meet, and no two blocks merge."""
-    result: list[tuple[str, str]] = []  # each line with its end
+    result: list[str] = []
     above: Line | None = None
     gone = False
     for line, said in zip(lines, left, strict=True):
-        blank = said is not None and not said.strip(_EMPTY)
-        after_blank = not result or not result[-1][0].strip(_EMPTY)
         if said is None:
             gone = True
-            if not line.text.endswith("\\") and result and above is not None and above.text.endswith("\\"):
-                result[-1] = (result[-1][0].rstrip("\\ \t"), result[-1][1])  # the last of its command now
+            if above is not None and above.text.endswith("\\") and not line.text.endswith("\\"):
+                result[-1] = result[-1].rstrip("\\ \t\r\n") + above.eol  # the last of its command now
             continue
-        if gone and blank and after_blank:
+        blank = not said.strip(_EMPTY)
+        if gone and blank and not (result and result[-1].strip(_EMPTY + "\r\n")):
             del result[-1:]
-            if not result and line is not lines[-1]:
+            if not result:
                 continue
         if gone and not blank and above is not None and _merges(above, line):
-            result.append((line.text[: line.quote].rstrip(), result[-1][1]))
+            result.append(line.text[: line.quote].rstrip() + above.eol)
         gone = gone and blank
         above = line
-        result.append((said, line.eol))
-    if gone or (left and left[-1] is None):
-        while result and not result[-1][0].strip(_EMPTY):
-            result.pop()
-        if result:
-            result[-1] = (result[-1][0], lines[-2].eol if len(lines) > 1 and not lines[-1].text else "")
-    return "".join(said + eol for said, eol in result)
+        result.append(said + line.eol)
+    return _BLANK_END.sub(_last_end(lines), "".join(result)) if gone else "".join(result)
+
+
+def _last_end(lines: Sequence[Line]) -> str:
+    """Return the line end with which the text ended, if it did."""
+    return lines[-2].eol if len(lines) > 1 and not lines[-1].text else ""
 
 
 def _merges(above: Line, line: Line) -> bool:
