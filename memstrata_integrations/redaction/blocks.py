@@ -67,7 +67,7 @@ class _Settling:
         nested = [m for m in self._nested(n) if (self.left[m] or "").strip(_EMPTY)]
         if below is not None and below.table_rule:
             self.left[n] = line.text[: line.lead] + re.sub(r"[^|]+", " ", line.body.strip())
-        elif below is not None and below.underline and below.text.lstrip().startswith("="):
+        elif below is not None and below.underline and "=" in below.text:
             self.left[n + 1] = None
         elif line.heading and self._holds(self._section(n)):
             self.left[n] = "#" * line.heading + " " + SUPERSEDED
@@ -101,7 +101,6 @@ class _Settling:
         """Drop a label with all that it introduced; a whole sentence that did so stays, and says what is missing."""
         line, said = self.lines[n], str(self.left[n])
         inside = self._nested(n)
-        held = bool(inside)
         if said != line.text and not _LABEL.search(line.text):  # it introduced what went of its own line
             goes_on = n + 1 < len(self.lines) and self.lines[n + 1].plain and self.left[n + 1] is not None
             over = not goes_on and not self._holds(inside)
@@ -110,7 +109,7 @@ class _Settling:
             over = self._emptied(inside)
         if not over:
             return
-        if held and _BLOCK_OF_CODE.match(line.body):
+        if _BLOCK_OF_CODE.match(line.body):
             self.left[n] = said.rstrip() + " ..."
         elif self._is_title(n, words=4) or (line.fence is not None and n not in self.live):
             self._drop([n, *inside])
@@ -142,9 +141,7 @@ class _Settling:
     def _nested(self, n: int) -> list[int]:
         """Return the lines that are indented more than a line."""
         line = self.lines[n]
-        found = self._while(
-            n + 1, lambda below: below.blank or (below.indent > line.indent and line.fence in (None, below.fence))
-        )
+        found = self._while(n + 1, lambda below: below.blank or below.indent > line.indent)
         while found and self.lines[found[-1]].blank:
             found.pop()
         return found
@@ -166,9 +163,7 @@ class _Settling:
         if first.closes > m:
             return list(range(m, min(first.closes + 1, len(self.lines))))
         if first.marker and first.indent >= line.indent:
-            return self._while(
-                m, lambda x: x.blank or x.indent > first.indent or (bool(x.marker) and x.indent == first.indent)
-            )
+            return self._while(m, lambda item: item.blank or bool(item.marker) or item.indent > first.indent)
         if first.body.startswith("|"):
             return self._while(m, lambda row: "|" in row.body)
         if not first.plain or line.marker or line.fence is not None:
@@ -192,7 +187,7 @@ def _remains(line: Line, said: str) -> str | None:
     said = said.removesuffix("\r")
     if said == line.text:
         return said
-    return said if said[line.lead :].strip(_DEBRIS + "#" * (line.heading > 0)) or not line.body.strip() else None
+    return said if said[line.lead :].strip(_DEBRIS + "#" * (line.heading > 0)) else None
 
 
 # -- putting it together ------------------------------------------------------------------
@@ -214,7 +209,7 @@ def _joined(lines: Sequence[Line], left: Sequence[str | None]) -> str:
             del result[-1:]
             if not result:
                 continue
-        if gone and not blank and above is not None and _merges(above, line):
+        if gone and above is not None and _merges(above, line):
             result.append(line.text[: line.quote].rstrip() + above.eol)
         gone = gone and blank
         above = line

@@ -11,33 +11,26 @@ from memstrata_integrations.redaction.pairs import Pair, pairs_of
 __all__ = ["Draft"]
 
 _HOLE = "\ufdd0"  # no character of a text
-_PARTS = {
-    "@": _HOLE,
-    "HOLES": r"@(?:\s*@)*",
-    "LEAD": r"^[ \t>]*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?",
-    "OPENS": r"(?:^|(?<=[\s({\[]))[*_~=\"'`“‘«]+",
-    "CLOSES": r"[*_~=\"'`”’»]",
-}
+_HOLES = rf"{_HOLE}(?:\s*{_HOLE})*"
+_ROOM = rf"(?:{_HOLE}[ \t]*)"  # a hole with the white space behind it
+_LEAD = r"^[ \t>]*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?"
+_OPENS = r"(?:^|(?<=[\s({\[]))[*_~=\"'`“‘«]+"
+_CLOSES = r"[*_~=\"'`”’»]"
 _MENDS = [
-    (r",(?=\s*(?:@\s*(?:,\s*)?)*@\s*[}\])])", ""),  # the comma before the last members of a list
-    (r"[,;–—]([ \t]*\n?[ \t]*HOLES)([.!?])", r"\2\1"),  # what linked the last clause
-    (r"((?:LEAD|OPENS|[.!?:,;–—({\[]\s*)@)(?:(?:[ \t]*@)*[.!?;,]+(?!\w))+", r"\1"),  # the stop of a sentence
-    (r"@(?:\[\^[^\]\n]+\])+", "@"),  # its footnotes
-    (r"[ \t]*(?:@[ \t]*)+(?=\r?$)", ""),  # white space
-    (r"(LEAD|OPENS)(?:@[ \t]*)+", r"\1"),
-    (r"[ \t]*(?:@[ \t]*)*@(?=[ \t]*[,.;:!?)\]}](?!\w)|CLOSES)[ \t]*", ""),
-    (r"(?<=[ \t({\[])(?:@[ \t]*)+", ""),
+    (re.compile(pattern, re.MULTILINE), new)
+    for pattern, new in (
+        (rf",(?=\s*(?:{_HOLE}\s*(?:,\s*)?)*{_HOLE}\s*[}}\])])", ""),  # the comma before the last members of a list
+        (rf"[,;–—]([ \t]*\n?[ \t]*{_HOLES})([.!?])(?!\w)", r"\2\1"),  # what linked the last clause
+        (rf"((?:{_LEAD}|{_OPENS}|[.!?:,;–—({{\[]\s*){_HOLE})(?:(?:[ \t]*{_HOLE})*[.!?;,]+(?!\w))+", r"\1"),  # a stop
+        (rf"{_HOLE}(?:\[\^[^\]\n]+\])+", _HOLE),  # its footnotes
+        (rf"(?<![ \t])[ \t]*{_ROOM}+(?=\r?$)", ""),  # white space, at the end of a line
+        (rf"({_LEAD}|{_OPENS}){_ROOM}+", r"\1"),  # at its beginning
+        (rf"(?<![ \t])[ \t]*{_ROOM}*{_HOLE}(?=[ \t]*[,.;:!?)\]}}](?!\w)|{_CLOSES})[ \t]*", ""),  # before what closes
+        (rf"(?<=[ \t({{\[]){_ROOM}+", ""),
+    )
 ]
-"""What is mended around a hole, in turn."""
+"""What is mended around holes, in turn."""
 
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    for name in ("HOLES", "LEAD", "OPENS", "CLOSES", "@"):
-        pattern = pattern.replace(name, _PARTS[name])
-    return re.compile(pattern, re.MULTILINE)
-
-
-_MENDING = [(_compiled(pattern), new.replace("@", _HOLE)) for pattern, new in _MENDS]
 _END_OF_LIST = re.compile(r"\s*[}\])]")
 _LINKED = re.compile(r"[,;–—][ \t]*\n?[ \t]*$")
 
@@ -86,12 +79,11 @@ class Draft:
                 for pair in pairs_of(self.text, start, end):
                     self._mend_pair(pair)
         left = re.sub(f"{_HOLE}+", _HOLE, "".join(self.out))
-        for pattern, new in _MENDING:
+        for pattern, new in _MENDS:
             left = pattern.sub(new, left)
         return left.replace(_HOLE, "").split("\n")
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        start, end = max(start, 0), min(end, len(self.text))
         for line in self.lines[line_at(self.lines, start) :]:
             if line.start >= end:
                 return
