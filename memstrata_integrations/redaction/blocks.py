@@ -39,7 +39,7 @@ def settled(draft: Draft, live: Iterable[tuple[int, int]]) -> str:
     lines = draft.lines
     left = [_remains(line, said) for line, said in zip(lines, draft.mended(), strict=True)]
     text = _joined(lines, _Settling(lines, left, live).left)
-    if text.strip():
+    if text.strip(_DEBRIS + "\r\n>="):
         return text
     titles = [said + line.eol for line, said in zip(lines, left, strict=True) if said and _names(line, said)]
     return _BLANK_END.sub(_last_end(lines), "".join(titles))  # what it was about, at least

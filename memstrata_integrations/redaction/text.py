@@ -120,20 +120,15 @@ def _in_definition(text: str, start: int) -> bool:
 
 def _places(text: str, span: tuple[int, int], group: Sequence[Stated]) -> list[list[tuple[int, int]]]:
     """Return where each fact's value stands; a value that occurs more often than it is stated belongs to all."""
-    taken: list[list[tuple[int, int]]] = []
-    used: set[int] = set()
-    for fact in group:
-        found = _occurrences(text, span, fact.object)
-        own = next((place for place in found if place[0] not in used), found[0] if found else None)
-        if own is not None:
-            used.add(own[0])
-        taken.append([] if own is None else [own])
-    stated = {place for places in taken for place in places}
-    for fact, places in zip(group, taken, strict=True):
-        for place in _occurrences(text, span, fact.object):
-            if not any(place[0] < end and start < place[1] for start, end in stated):
-                places.append(place)
-    return taken
+    found = [_occurrences(text, span, fact.object) for fact in group]
+    own: list[list[tuple[int, int]]] = []
+    for places in found:
+        own.append([place for place in places if [place] not in own][:1] or places[:1])
+    stated = [place for places in own for place in places]
+    return [
+        mine + [(a, b) for a, b in places if not any(a < end and start < b for start, end in stated)]
+        for mine, places in zip(own, found, strict=True)
+    ]
 
 
 def _occurrences(text: str, span: tuple[int, int], value: str) -> list[tuple[int, int]]:
