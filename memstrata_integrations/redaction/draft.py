@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from memstrata_integrations.redaction.lines import blocks_of, line_at, lines_of
@@ -9,10 +10,29 @@ from memstrata_integrations.redaction.pairs import Pair, pairs_of
 
 __all__ = ["Draft"]
 
-_OPENERS = "{[("
-_CLOSERS = "}])"
-_STOPS = ".!?;,"
-_LINKS = ",;–—"
+_HOLE = "\ufdd0"  # no character of a text
+_HOLES = rf"{_HOLE}(?:\s*{_HOLE})*"
+_ROOM = rf"(?:{_HOLE}[ \t]*)"  # a hole with the white space behind it
+_LEAD = r"^[ \t>]*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?"
+_OPENS = r"(?:^|(?<=[\s({\[]))[*_~=\"'`“‘«]+"
+_CLOSES = r"[*_~=\"'`”’»]"
+_MENDS = [
+    (re.compile(pattern, re.MULTILINE), new)
+    for pattern, new in (
+        (rf",(?=\s*(?:{_HOLE}\s*(?:,\s*)?)*{_HOLE}\s*[}}\])])", ""),  # the comma before the last members of a list
+        (rf"[,;–—]([ \t]*\n?[ \t]*{_HOLES})([.!?])(?!\w)", r"\2\1"),  # what linked the last clause
+        (rf"((?:{_LEAD}|{_OPENS}|[.!?:,;–—({{\[]\s*){_HOLE})(?:(?:[ \t]*{_HOLE})*[.!?;,]+(?!\w))+", r"\1"),  # a stop
+        (rf"{_HOLE}(?:\[\^[^\]\n]+\])+", _HOLE),  # its footnotes
+        (rf"(?<![ \t])[ \t]*{_ROOM}+(?=\r?$)", ""),  # white space, at the end of a line
+        (rf"({_LEAD}|{_OPENS}){_ROOM}+", r"\1"),  # at its beginning
+        (rf"(?<![ \t])[ \t]*{_ROOM}*{_HOLE}(?=[ \t]*[,.;:!?)\]}}](?!\w)|{_CLOSES})[ \t]*", ""),  # before what closes
+        (rf"(?<=[ \t({{\[]){_ROOM}+", ""),
+    )
+]
+"""What is mended around holes, in turn."""
+
+_END_OF_LIST = re.compile(r"\s*[}\])]")
+_LINKED = re.compile(r"[,;–—][ \t]*\n?[ \t]*$")
 
 
 class Draft:
@@ -22,17 +42,21 @@ class Draft:
         self.text = text
         self.lines = lines_of(text)
         self.out = list(text)
-        self._opens: set[int] = set()  # where the tokens of pairs stand: they hold on to what is between them
-        self._closes: set[int] = set()
 
     def left_of(self, start: int, end: int) -> str:
         """Return what is left of a stretch."""
-        return "".join(self.out[start:end])
+        return "".join(self.out[start:end]).replace(_HOLE, "")
 
     def cut(self, start: int, end: int) -> None:
-        """Take a stretch out; line ends, quotation marks and list markers stay."""
+        """Take a stretch out; line ends, quotation marks and list markers stay, and the stop of a longer sentence."""
+        while start < end and self.text[end - 1].isspace():
+            end -= 1
+        stop = self.text[end - 1 : end]
+        in_list = stop == "," and _END_OF_LIST.match(self.text, end)
+        if in_list or (stop in tuple(".!?") and _LINKED.search(self.text[max(start - 9, 0) : start])):
+            end -= 1
         for a, b in self._parts(start, end):
-            self.out[a:b] = [""] * (b - a)
+            self.out[a:b] = [_HOLE] * (b - a)
 
     def put(self, start: int, end: int, new: str) -> None:
         """Put something in the place of a stretch, unless all of that went."""
@@ -42,122 +66,41 @@ class Draft:
                 new = ""
 
     def capitalize(self, start: int, end: int) -> None:
-        """Begin what is left of a stretch with a capital letter."""
-        for n in range(start, end):
-            if self.out[n][:1].isalpha():
-                self.out[n] = self.out[n][0].upper() + self.out[n][1:]
-                break
+        """Begin what is left of a stretch with a capital letter, if the whole of it did."""
+        left = [n for n in range(start, end) if self.out[n][:1].isalpha()]
+        if left and next(c for c in self.text[start:end] if c.isalpha()).isupper():
+            self.out[left[0]] = self.out[left[0]][0].upper() + self.out[left[0]][1:]
+
+    def mended(self) -> list[str]:
+        """Return what is left of each line, without what the cuts left without its partner."""
+        for first, last in blocks_of(self.lines):
+            start, end = self.lines[first].start + self.lines[first].lead, self.lines[last].end
+            if self.lines[first].fence is None and self.left_of(start, end) != self.text[start:end]:
+                for pair in pairs_of(self.text, start, end):
+                    self._mend_pair(pair)
+        left = re.sub(f"{_HOLE}+", _HOLE, "".join(self.out))
+        for pattern, new in _MENDS:
+            left = pattern.sub(new, left)
+        return left.replace(_HOLE, "").split("\n")
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        start, end = max(start, 0), min(end, len(self.text))
-        n = line_at(self.lines, start)
-        while n < len(self.lines) and self.lines[n].start < end:
-            line = self.lines[n]
+        for line in self.lines[line_at(self.lines, start) :]:
+            if line.start >= end:
+                return
             a, b = max(start, line.start + line.lead), min(end, line.end)
             if a < b:
                 yield a, b
-            n += 1
-
-    def mend(self) -> None:
-        """Take out, or bring back, what the cuts left without its partner."""
-        for first, last in self._blocks():
-            for pair in pairs_of(self.text, self.lines, first, last):
-                self._mend_pair(pair)
-        for left, right, gaps in self._voids():
-            self._mend_separators(left, right, gaps[0][0], gaps[-1][1])
-        for left, right, gaps in self._voids():
-            for start, end in gaps:
-                self._mend_space(left, right, start, end)
-
-    # -- pairs ----------------------------------------------------------------------------
-
-    def _blocks(self) -> Iterator[tuple[int, int]]:
-        """Yield the paragraphs, list items and table rows in which something was cut, by their lines."""
-        for first, last in blocks_of(self.lines):
-            start, end = self.lines[first].start, self.lines[last].end
-            if self.lines[first].fence is None and self.left_of(start, end) != self.text[start:end]:
-                yield first, last
 
     def _mend_pair(self, pair: Pair) -> None:
         start, inside, outside, end = pair[:4]
         if self.left_of(start, end) == self.text[start:end]:
             return
-        kept = [n for n in range(inside, outside) if self.out[n].strip()]
+        kept = [n for n in range(inside, outside) if self.out[n].strip(_HOLE + " \t\r\n")]
         if not kept:
             self.cut(start, end)
             return
         if not self.left_of(start, inside):
-            self.out[kept[0]] = self.text[start:inside] + self.out[kept[0]]
+            first = next((n for n in kept if self.out[n] not in ",;"), kept[0])
+            self.out[first] = self.text[start:inside] + self.out[first]
         if not self.left_of(outside, end):
             self.out[kept[-1]] += self.text[outside:end]
-        self._opens.add(inside - 1)
-        self._closes.add(outside)
-
-    # -- what stood between, before or behind what went -----------------------------------
-
-    def _voids(self) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
-        """Yield where stretches went side by side: what stands before, what stands behind, and the stretches."""
-        left, n = -1, 0
-        gaps: list[tuple[int, int]] = []
-        while n < len(self.out):
-            start = n
-            while n < len(self.out) and not self.out[n]:
-                n += 1
-            if n > start:
-                gaps.append((start, n))
-                continue
-            if self.out[n].strip():
-                if gaps:
-                    yield left, n, gaps
-                    if not self.out[n]:  # that went now
-                        continue
-                left, gaps = n, []
-            n += 1
-        if gaps:
-            yield left, n, gaps
-
-    def _mend_separators(self, left: int, right: int, start: int, end: int) -> None:
-        """Take out the comma of a list, the full stop and the footnote mark that belonged to what went."""
-        text = self.text
-        line = self.lines[line_at(self.lines, end - 1)]
-        before = self.out[left][-1:] if left >= 0 else ""
-        if before and before in _LINKS and end == line.end and text[end - 1] in ".!?":
-            self.out[left] = text[end - 1]  # it was the last clause
-        elif before and before in _LINKS and text[end : end + 1] in (".", "!", "?"):
-            self.out[left] = ""
-            return
-        bare = left < line.start + line.lead or left in self._opens or before in ".!?:" + _LINKS + _OPENERS
-        while bare and end < line.end and text[end] in _STOPS and not text[end + 1 : end + 2].isalnum():
-            self.out[end] = ""
-            end += 1
-        while text.startswith("[^", end) and (stop := text.find("]", end, line.end)) > 0:
-            self.cut(end, stop + 1)
-            end = stop + 1
-        right = max(right, end)
-        if right >= len(text) or not before or before not in _OPENERS + ",":
-            return
-        behind = self.out[right][:1]
-        if behind == ",":
-            self.out[right] = ""
-        elif behind and behind in _CLOSERS and before == "," and not text[start:right].rstrip().endswith(","):
-            self.out[left] = self.out[left][:-1]
-
-    def _mend_space(self, left: int, right: int, start: int, end: int) -> None:
-        """Close up what is left of the line around a stretch that went."""
-        line = self.lines[line_at(self.lines, start)]
-        first = line.start + line.lead
-        if right >= line.end:  # at the end of the line
-            if left >= first:
-                self._clear(left + 1, line.end)
-        elif left < first:  # at its beginning
-            self._clear(first, right)
-        elif self.out[start - 1].isspace() or left in self._opens or self.out[left][-1] in _OPENERS:
-            self._clear(end, right)
-            stopped = self.out[right][0] in ",.;:!?)]}" and not self.text[right + 1 : right + 2].isalnum()
-            if stopped or right in self._closes:
-                self._clear(left + 1, start)
-
-    def _clear(self, start: int, end: int) -> None:
-        for n in range(start, end):
-            if self.out[n].isspace():
-                self.out[n] = ""

@@ -12,10 +12,10 @@ __all__ = ["Line", "blocks_of", "line_at", "lines_of"]
 _QUOTE = re.compile(r"(?:[ \t]*>[ \t]?)*")
 # what a line may begin with besides its content, behind quotation marks: a list marker, a task box
 _MARKER = re.compile(r"[ \t]*(?:(?:[-*+•]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[[ xX]\](?:[ \t]+|$))?")
-_FENCE = re.compile(r"(?P<run>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w+#-]*)(?P<rest>[^`]*)$")
+_FENCE = re.compile(r"(?P<run>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w+#-]*)[^`]*$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
-_KEY = re.compile(r"[\w-]+:")
+_FRONT = re.compile(r"---\r?\n[\w-]+:.*?^---\r?$", re.DOTALL | re.MULTILINE)  # YAML before the first heading
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 
 
@@ -103,7 +103,7 @@ def lines_of(text: str) -> list[Line]:
         indent = len(content) - len(content.lstrip(" \t"))
         found.append(Line(start, end, text[end : stop + 1], said, quote, _span(_MARKER, said, quote), indent))
         start = stop + 1
-    _enclose(found)
+    _enclose(found, front=_FRONT.match(text) is not None)
     return found
 
 
@@ -129,26 +129,17 @@ def _span(pattern: re.Pattern[str], said: str, pos: int) -> int:
     return found.end() if found else pos
 
 
-def _is_rule(line: Line) -> bool:
-    return line.text == "---"
-
-
-def _enclose(lines: Sequence[Line]) -> None:
-    """Mark what stands in fenced blocks, and in YAML before the first heading."""
-    opened, run, language = -1, "", ""
-    if lines[0].text == "---" and len(lines) > 2 and _KEY.match(lines[1].text) and any(_is_rule(x) for x in lines[2:]):
-        opened, run, language = 0, "---", "yaml"
-    for n, line in enumerate(lines):
-        if n == opened:
-            continue
+def _enclose(lines: Sequence[Line], *, front: bool) -> None:
+    """Mark what stands in fenced blocks, and in front matter."""
+    opened, run, language = (0, "---", "yaml") if front else (-1, "", "")
+    for n, line in enumerate(lines[front:], front):
+        closing = line.text[line.quote :].strip()
         if opened < 0:
-            fence = _FENCE.match(line.body)
-            if fence is not None:
+            if fence := _FENCE.match(line.body):
                 opened, run, language = n, fence["run"], fence["language"].lower()
-                lines[n].closes = len(lines)
-        elif (closing := line.text[line.quote :].strip()).startswith(run) and not closing.strip(run[0]):
-            lines[opened].closes = n
-            line.closes = n
+                line.closes = len(lines)
+        elif closing.startswith(run) and not closing.strip(run[0]):
+            lines[opened].closes = line.closes = n
             opened = -1
         else:
             line.fence = language

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 from memstrata_integrations.redaction.blocks import SUPERSEDED, settled
 from memstrata_integrations.redaction.draft import Draft
-from memstrata_integrations.redaction.filters import implied, matches
-from memstrata_integrations.redaction.notes import Note, noted
 
-__all__ = ["SUPERSEDED", "Stated", "annotate", "implied", "matches", "redact"]
+__all__ = ["SUPERSEDED", "Stated", "redact"]
 
 _CLAUSE = re.compile(r"\s*;\s+|,\s+(?:and|but|while|whereas)\s+(?=(?:the|our|its|their|each|every)\s)", re.IGNORECASE)
 # the rest of a sentence of which the beginning went: with a subject of its own, or without
@@ -49,10 +47,6 @@ class Stated:
     note: str = ""
 
 
-Groups = dict[tuple[int, int], list[Stated]]
-"""Facts by the statement that states them."""
-
-
 def redact(text: str, facts: Iterable[Stated]) -> str:
     r"""Return a text without its stale statements.
 
@@ -69,116 +63,72 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
         >>> redact("- a: 1\n- b: 2\n", [Stated((2, 6), "1", live=False)])
         '- b: 2\n'
     """
-    listed = list(facts)
-    if all(f.live for f in listed):
-        return text
-    draft = Draft(text)
-    stale: list[tuple[int, int]] = []
-    for cluster in _clusters(_statements(listed)):
-        for span, group in cluster.items():
-            if all(f.live for f in group):
-                continue
-            meets = [f for other in cluster if other != span and _overlap(other, span) for f in cluster[other]]
-            places = _places(text, span, group)
-            values = [place for f, found in zip(group, places, strict=True) if not f.live for place in found]
-            held = any(f.live for f in (*group, *meets))
-            if clauses := [] if meets else _stale_clauses(text, span, group, places):
-                for clause in clauses:
-                    draft.cut(*clause)
-                _capitalize(draft, span[0], span[1])
-            elif held or (values and (_runs_on(text, span) or _in_definition(text, span))):
-                stale += values
-            else:
-                following = None if _is_line(text, span) else _NEXT_CLAUSE.match(text, span[1])
-                draft.cut(span[0], following.end() if following else span[1])
-                if following:
-                    _capitalize(draft, span[0], len(text))
-    for place in _united(stale):
-        draft.put(*place, SUPERSEDED)
-    draft.mend()
-    return settled(draft, [f.span for f in listed if f.live])
-
-
-def annotate(text: str, facts: Iterable[Stated]) -> str:
-    """Return a text whose stale statements are followed by their notes, in brackets.
-
-    Example:
-        >>> annotate("The port is 80. Ask Ann.", [Stated((0, 15), "80", live=False, note="superseded by 81")])
-        'The port is 80. [superseded by 81] Ask Ann.'
-    """
-    marks = [
-        Note(span, f.object, f.note or "superseded")
-        for span, group in _statements(list(facts)).items()
-        for f in group
-        if not f.live
-    ]
-    return noted(text, marks)
-
-
-def _is_line(text: str, span: tuple[int, int]) -> bool:
-    """Whether a statement is a setting or a row, or a complete sentence, so that nothing of it follows."""
-    return text[span[1] - 1 : span[1]] in ".!?" or _SETTING.match(text, *span) is not None
-
-
-def _runs_on(text: str, span: tuple[int, int]) -> bool:
-    """Whether the sentence of a statement goes on behind it without a subject of its own."""
-    return not (_is_line(text, span) or _NEXT_CLAUSE.match(text, span[1])) and bool(_RUNS_ON.match(text, span[1]))
-
-
-def _in_definition(text: str, span: tuple[int, int]) -> bool:
-    """Whether a statement is a part of a Python signature, which would be another one without it."""
-    heads = list(_DEFINITION.finditer(text, 0, span[0]))
-    if not heads:
-        return False
-    before = text[heads[-1].end() - 1 : span[0]]
-    return before.count("(") > before.count(")") or before.endswith(") ")
-
-
-def _capitalize(draft: Draft, start: int, end: int) -> None:
-    """Begin what is left of a sentence as the whole of it began."""
-    if next((c for c in draft.text[start:end] if c.isalpha()), "").isupper():
-        draft.capitalize(start, end)
-
-
-def _statements(facts: Sequence[Stated]) -> Groups:
-    groups: Groups = {}
+    groups: dict[tuple[int, int], list[Stated]] = {}
     for fact in facts:
         groups.setdefault(fact.span, []).append(fact)
-    return groups
-
-
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
-def _clusters(groups: Groups) -> list[Groups]:
-    """Return the statements apart, those that overlap together."""
-    found: list[Groups] = []
+    live = [span for span, group in groups.items() if any(f.live for f in group)]
+    draft = Draft(text)
+    stale: list[tuple[int, int]] = []
+    for span, group in groups.items():
+        if not all(f.live for f in group):
+            meets = [other for other in groups if other != span and other[0] < span[1] and span[0] < other[1]]
+            stale += _take_out(draft, span, group, meets=bool(meets), held=not {span, *meets}.isdisjoint(live))
     reach = 0
-    for span in sorted(groups):
-        if not found or span[0] >= reach:
-            found.append({})
-        found[-1][span] = groups[span]
-        reach = max(reach, span[1])
-    return found
+    for start, end in sorted(stale):
+        draft.put(max(start, reach), end, SUPERSEDED if start >= reach else "")
+        reach = max(reach, end)
+    return settled(draft, live)
+
+
+def _take_out(
+    draft: Draft, span: tuple[int, int], group: Sequence[Stated], *, meets: bool, held: bool
+) -> list[tuple[int, int]]:
+    """Cut a statement, or its stale clauses, out of a text; else return which of its values to blank.
+
+    Args:
+        draft: The text.
+        span: Where the statement stands.
+        group: Its facts, not all of them live.
+        meets: Whether it overlaps another statement.
+        held: Whether it, or one that it overlaps, states a live fact.
+    """
+    text, (start, end) = draft.text, span
+    places = _places(text, span, group)
+    values = [place for fact, found in zip(group, places, strict=True) if not fact.live for place in found]
+    if clauses := [] if meets else _stale_clauses(text, span, group, places):
+        for clause in clauses:
+            draft.cut(*clause)
+        draft.capitalize(start, end)
+        return []
+    closed = text[end - 1 : end] in ".!?" or _SETTING.match(text, start, end)
+    following = None if closed else _NEXT_CLAUSE.match(text, end)
+    runs_on = not (closed or following) and _RUNS_ON.match(text, end)
+    if held or (values and (runs_on or _in_definition(text, start))):
+        return values
+    draft.cut(start, following.end() if following else end)
+    if following:
+        draft.capitalize(start, len(text))
+    return []
+
+
+def _in_definition(text: str, start: int) -> bool:
+    """Whether a statement is a part of a Python signature, which would be another one without it."""
+    heads = list(_DEFINITION.finditer(text, 0, start))
+    before = text[heads[-1].end() - 1 : start] if heads else ""
+    return before.count("(") > before.count(")") or before.endswith(") ")
 
 
 def _places(text: str, span: tuple[int, int], group: Sequence[Stated]) -> list[list[tuple[int, int]]]:
     """Return where each fact's value stands; a value that occurs more often than it is stated belongs to all."""
-    taken: list[list[tuple[int, int]]] = []
-    used: set[int] = set()
-    for fact in group:
-        found = _occurrences(text, span, fact.object)
-        own = next((place for place in found if place[0] not in used), found[0] if found else None)
-        if own is not None:
-            used.add(own[0])
-        taken.append([] if own is None else [own])
-    stated = {place for places in taken for place in places}
-    for fact, places in zip(group, taken, strict=True):
-        for place in _occurrences(text, span, fact.object):
-            if not any(place[0] < end and start < place[1] for start, end in stated):
-                places.append(place)
-    return taken
+    found = [_occurrences(text, span, fact.object) for fact in group]
+    own: list[list[tuple[int, int]]] = []
+    for places in found:
+        own.append([place for place in places if [place] not in own][:1] or places[:1])
+    stated = [place for places in own for place in places]
+    return [
+        mine + [(a, b) for a, b in places if not any(a < end and start < b for start, end in stated)]
+        for mine, places in zip(own, found, strict=True)
+    ]
 
 
 def _occurrences(text: str, span: tuple[int, int], value: str) -> list[tuple[int, int]]:
@@ -216,14 +166,3 @@ def _stale_clauses(
         stop = _STOP.search(text[:end], parts[-1][0])
         cuts.append((parts[last][1], stop.start() if stop else end))
     return cuts
-
-
-def _united(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return stretches of which those that overlap are one."""
-    found: list[tuple[int, int]] = []
-    for start, end in sorted(places):
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-    return found

@@ -10,7 +10,7 @@ from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 from memstrata_integrations.chroma.fields import PARTIAL
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
-from memstrata_integrations.redaction.text import matches
+from memstrata_integrations.redaction import matches
 
 from .conftest import StillClock
 from .lexical import LexicalEmbeddings

@@ -14,7 +14,7 @@ from memstrata_integrations.chroma.versions import deleted_twins, said_otherwise
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import OPEN
-from memstrata_integrations.redaction.text import Stated, redact
+from memstrata_integrations.redaction import Stated, redact
 from tests.unit.lockstep import ReferenceLedger
 
 from .toy import ToyExtractor

@@ -16,7 +16,7 @@ import pytest
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.redaction.text import Stated, redact
+from memstrata_integrations.redaction import Stated, redact
 
 from .toy import TestClock, ToyExtractor, moment, vector
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.extraction import GrammarExtractor
-from memstrata_integrations.redaction.text import SUPERSEDED, Stated, redact
+from memstrata_integrations.redaction import SUPERSEDED, Stated, redact
 
 GRAMMAR = GrammarExtractor()
 NAMES = ["flask", "numpy", "redis", "uvicorn[standard]", "zope.event", "a"]

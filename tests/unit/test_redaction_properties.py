@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from memstrata_integrations.redaction.text import SUPERSEDED, Stated, annotate, redact
+from memstrata_integrations.redaction import SUPERSEDED, Stated, annotate, redact
 
 WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"])
 SENTENCE = st.lists(WORDS, min_size=2, max_size=6).map(lambda w: " ".join(w).capitalize())
