@@ -97,13 +97,13 @@ def prompt_directory() -> Path:
     Raises:
         MissingDependencyError: If neither is there.
     """
-    for place in _PLACES:
-        if place.is_dir():
-            return place
-    raise MissingDependencyError(
-        f"no prompts in {' or '.join(str(p) for p in _PLACES)}: the installation is not complete; "
-        "pip install --force-reinstall memstrata-integrations"
-    )
+    place = next(filter(Path.is_dir, _PLACES), None)
+    if place is None:
+        raise MissingDependencyError(
+            f"no prompts in {' or '.join(map(str, _PLACES))}: the installation is not complete; "
+            "pip install --force-reinstall memstrata-integrations"
+        )
+    return place
 
 
 def prompt_names() -> tuple[str, ...]:
@@ -135,8 +135,5 @@ def load_prompt(name: str) -> Prompt:
     chosen = name if name in known else next((k for k in reversed(known) if k.rpartition(".v")[0] == name), None)
     if chosen is None:
         raise InvalidInputError(f"there is no prompt {name!r}; there are {', '.join(known) or 'none'}")
-    file = f"{chosen}.md"
-    prompt = Prompt.parse((prompt_directory() / file).read_bytes(), source=file)
-    if f"{prompt.name}.v{prompt.version}" != chosen:
-        raise InvalidInputError(f"{file} says of itself that it is {prompt.name}.v{prompt.version}")
-    return prompt
+    file = prompt_directory() / f"{chosen}.md"
+    return Prompt.parse(file.read_bytes(), source=file.name)

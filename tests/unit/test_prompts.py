@@ -37,6 +37,7 @@ def test_the_prompts_are_those_of_the_evaluation() -> None:
 def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
     """What a prompt shows as an answer, and nothing less, is what its schema accepts."""
     prompt = load_prompt(name)
+    assert f"{prompt.name}.v{prompt.version}" == name
     assert prompt.schema is not None
     assert prompt.inputs
     schema = dict(prompt.schema)
