@@ -33,7 +33,6 @@ class Prompt:
         version: Its version; another wording is another version.
         text: What is sent, without the front matter; ``{{name}}`` marks what `render` fills in.
         sha256: SHA-256 of the whole file, as in ``prompts/SHA256SUMS``.
-        inputs: What the prompt is given, in the text or beside it.
         schema: JSON schema of the answer, if the file has one.
     """
 
@@ -41,7 +40,6 @@ class Prompt:
     version: int
     text: str
     sha256: str
-    inputs: tuple[str, ...] = ()
     schema: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @classmethod
@@ -66,7 +64,6 @@ class Prompt:
                 version=int(front["version"]),
                 text=found["text"].strip() + "\n",
                 sha256=hashlib.sha256(content).hexdigest(),
-                inputs=tuple(i.strip() for i in front.get("inputs", "").split(",") if i.strip()),
                 schema=schema,
             )
         except (KeyError, ValueError) as error:
