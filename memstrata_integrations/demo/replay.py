@@ -110,11 +110,11 @@ def past_date(history: KeyHistory) -> datetime | None:
 
     Only facts with two values or more have a past to confuse; which stretch is taken depends on a checksum of the key.
     """
-    past = [span for span in history.spans if span.end is not None and span.statement is not None]
+    past = [(span.start, span.end) for span in history.spans if span.end is not None and span.statement is not None]
     if len(history.statements) < 2 or not past:
         return None
-    start, end, _ = past[zlib.crc32("\x00".join(history.key).encode()) % len(past)]
-    return start + (end - start) / 2 if end is not None else None
+    start, end = past[zlib.crc32("\x00".join(history.key).encode()) % len(past)]
+    return start + (end - start) / 2
 
 
 def _report(terminal: Terminal, results: tuple[Results, Results], embedding: str) -> None:
