@@ -15,7 +15,7 @@ from memstrata_integrations.errors import InvalidInputError, MemstrataError
 
 __all__ = ["main"]
 
-_EMBEDDINGS = ("auto", "minilm", "lexical", "ollama")
+_EMBEDDINGS = ("minilm", "ollama", "lexical")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # a terminal that lacks a character shows '?'
     try:
-        arguments.run(arguments)
+        _COMMANDS[arguments.command](arguments)
         sys.stdout.flush()
     except InvalidInputError as error:
         print(f"memstrata: {error}", file=sys.stderr)
@@ -66,14 +66,7 @@ def _parser() -> argparse.ArgumentParser:
         help="records, one JSON object a line: subject, relation, object (null: it ended), commit_date or date",
     )
     demo.add_argument("--k", type=_positive, default=5, metavar="N", help="documents per answer (default: 5)")
-    demo.add_argument(
-        "--embeddings",
-        choices=_EMBEDDINGS,
-        default="auto",
-        help="auto (default): MiniLM if its weights are here, else an Ollama that answers, else lexical",
-    )
     demo.add_argument("--limit", type=_positive, metavar="N", help="only the first N records of --jsonl")
-    demo.set_defaults(run=_demo)
     repair = commands.add_parser(
         "repair",
         help="rebuild the vector index of a Chroma directory that a killed process left damaged",
@@ -83,13 +76,6 @@ def _parser() -> argparse.ArgumentParser:
         "from Python. A repair that was interrupted goes on where it stopped. No process may have the directory open.",
     )
     repair.add_argument("path", metavar="PATH", help="the Chroma directory")
-    repair.add_argument("--collection", required=True, metavar="NAME", help="which collection")
-    repair.add_argument(
-        "--embeddings",
-        choices=[e for e in _EMBEDDINGS if e != "auto"],
-        help="what made its vectors (default: what the collection records)",
-    )
-    repair.set_defaults(run=_repair)
     audit = commands.add_parser(
         "audit",
         help="tell each retirement: which row, which source, which rule, when",
@@ -99,7 +85,6 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--since", metavar="TIME", help="only what was recorded from then on, ISO 8601")
     audit.add_argument("--until", metavar="TIME", help="only what was recorded before then")
     audit.add_argument("--jsonl", metavar="FILE", help="write JSON lines into FILE instead ('-': to standard output)")
-    audit.set_defaults(run=_audit)
     export = commands.add_parser(
         "export",
         help="write a collection with its whole history into one file",
@@ -113,10 +98,8 @@ def _parser() -> argparse.ArgumentParser:
         default=True,
         help="with vectors (default), or without: then the import makes them again",
     )
-    export.set_defaults(run=_export)
     for command in (audit, export):
         command.add_argument("path", metavar="PATH", help="the Chroma directory, or http://host:port of a server")
-        command.add_argument("--collection", required=True, metavar="NAME", help="which collection")
     importing = commands.add_parser(
         "import",
         help="make a collection from a file of `memstrata export`",
@@ -125,25 +108,22 @@ def _parser() -> argparse.ArgumentParser:
     )
     importing.add_argument("file", metavar="FILE", help="what `memstrata export` wrote")
     importing.add_argument("--path", required=True, metavar="PATH", help="a directory, or http://host:port of a server")
-    importing.add_argument("--collection", required=True, metavar="NAME", help="the collection to make")
     importing.add_argument("--replace", action="store_true", help="delete the rows that the collection holds")
-    importing.add_argument(
-        "--embeddings",
-        choices=[e for e in _EMBEDDINGS if e != "auto"],
-        help="embed the texts anew with this (default: the file's vectors, else what the file records)",
-    )
-    importing.set_defaults(run=_import)
+    for command in (repair, audit, export, importing):
+        command.add_argument("--collection", required=True, metavar="NAME", help="which collection")
+    for command, made_by in (
+        (demo, "what embeds (default: MiniLM if its weights are here, else an Ollama that answers, else lexical)"),
+        (repair, "what made its vectors (default: what the collection records)"),
+        (importing, "embed the texts anew with this (default: the file's vectors, else what the file records)"),
+    ):
+        command.add_argument("--embeddings", choices=_EMBEDDINGS, help=made_by)
     return parser
 
 
 def _positive(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
+    if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
-    return number
+    return int(text)
 
 
 def _demo(arguments: argparse.Namespace) -> None:
@@ -151,7 +131,7 @@ def _demo(arguments: argparse.Namespace) -> None:
     from memstrata_integrations.demo.terminal import Terminal
     from memstrata_integrations.embeddings import default_embeddings
 
-    embeddings = default_embeddings(prefer=None if arguments.embeddings == "auto" else arguments.embeddings)
+    embeddings = default_embeddings(prefer=arguments.embeddings)
     if arguments.jsonl is None:
         run_story(embeddings, Terminal(), k=arguments.k)
     else:
@@ -177,8 +157,8 @@ def _embeddings(chosen: Any, recorded: str | None, function: str) -> Any:
             "the collection does not record what embedded it; say so with --embeddings, or call "
             f"memstrata_integrations.{function}(..., embedding_function) from Python"
         )
-    if chosen is None and recorded is not None:
-        chosen = "minilm" if recorded == MINILM_NAME else recorded.partition("/")[0].partition("-")[0]
+    if recorded is not None:
+        chosen = chosen or ("minilm" if recorded == MINILM_NAME else recorded.partition("/")[0].partition("-")[0])
     return default_embeddings(prefer=chosen)
 
 
@@ -188,18 +168,9 @@ def _audit(arguments: argparse.Namespace) -> None:
 
     store = TemporalCollection(collection_at(arguments.path, arguments.collection), extractor=None)
     found = store.audit(since=arguments.since, until=arguments.until)
-    if arguments.jsonl is None:
-        for one in found:
-            retired, by = one["retired"], one["by"]
-            told = repr(retired["statement"])
-            if one["subject"] is not None:
-                told = f"{one['subject']} {one['relation']} {one['old']!r} -> {one['new']!r}"
-            undone = "" if one["undone_at"] is None else f", undone {one['undone_at']}"
-            author = "" if by is None else f" by {by['id']}"
-            print(f"{one['recorded_at']}  {one['kind']}: {told} ({retired['id']}{author}{undone})")
-        return
-    lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in found)
-    if arguments.jsonl == "-":
+    line = _retirement if arguments.jsonl is None else json.JSONEncoder(ensure_ascii=False).encode
+    lines = (line(one) + "\n" for one in found)
+    if arguments.jsonl in (None, "-"):
         sys.stdout.writelines(lines)
         return
     try:
@@ -207,6 +178,16 @@ def _audit(arguments: argparse.Namespace) -> None:
             file.writelines(lines)
     except OSError as error:
         raise InvalidInputError(f"{arguments.jsonl!r} cannot be written: {error.strerror}") from error
+
+
+def _retirement(one: dict[str, Any]) -> str:
+    retired, by = one["retired"], one["by"]
+    told = repr(retired["statement"])
+    if one["subject"] is not None:
+        told = f"{one['subject']} {one['relation']} {one['old']!r} -> {one['new']!r}"
+    undone = "" if one["undone_at"] is None else f", undone {one['undone_at']}"
+    author = "" if by is None else f" by {by['id']}"
+    return f"{one['recorded_at']}  {one['kind']}: {told} ({retired['id']}{author}{undone})"
 
 
 def _export(arguments: argparse.Namespace) -> None:
@@ -233,6 +214,8 @@ def _import(arguments: argparse.Namespace) -> None:
     )
     print(f"collection {arguments.collection!r} at {arguments.path}: {made.rows} rows of {made.file}")
 
+
+_COMMANDS = {"demo": _demo, "repair": _repair, "audit": _audit, "export": _export, "import": _import}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,6 +6,7 @@ A block holds whole statements of its documents, as they are written, each once,
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -140,19 +141,14 @@ def pack_blocks(
     def size(chosen: Iterable[int]) -> int:
         return _counted(separator.join(block.text for block in blocks(chosen)), count_tokens)
 
-    first: dict[tuple[str, ...], int] = {}
-    for n, unit in enumerate(units):
-        first.setdefault(unit.key, n)
+    first = {units[n].key: n for n in reversed(range(len(units)))}
     alone = set(first.values()).difference(*(unit.needs for unit in units))  # a heading comes with what is under it
     wanted = _words(query or "")
     order = sorted(alone, key=lambda n: (units[n].document.rank, -len(wanted & _words(units[n].words)), n))
-    low, high = 0, len(order) + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if size(order[:middle]) <= limit else (low, middle)
-    chosen = order[:low]
+    fitting = bisect_right(range(1, len(order) + 1), limit, key=lambda count: size(order[:count]))
+    chosen = order[:fitting]
     left = limit - size(chosen)
-    for n in order[low:]:  # a shorter statement may fit where a longer one didn't
+    for n in order[fitting:]:  # a shorter statement may fit where a longer one didn't
         if _counted(units[n].text, count_tokens) <= left and (needed := size([*chosen, n])) <= limit:
             chosen.append(n)
             left = limit - needed
@@ -165,14 +161,18 @@ def check_budget(budget: Any) -> int:
     Raises:
         InvalidInputError: If it is no positive integer.
     """
-    if isinstance(budget, bool) or not hasattr(budget, "__index__") or budget.__index__() < 1:
+    if not _is_whole(budget) or budget < 1:
         raise InvalidInputError(f"budget={budget!r} is no number of tokens; give a positive integer such as 2000")
-    return int(budget.__index__())
+    return int(budget)
+
+
+def _is_whole(number: Any) -> bool:
+    return hasattr(number, "__index__") and not isinstance(number, bool)
 
 
 def _counted(text: str, count_tokens: TokenCounter | None) -> int:
     count = (count_tokens or estimate_tokens)(text) if text else 0
-    if isinstance(count, bool) or not hasattr(count, "__index__"):
+    if not _is_whole(count):
         raise InvalidInputError(
             f"count_tokens returned {type(count).__name__}, not a number of tokens; "
             "give lambda text: len(tokenizer.encode(text))"
@@ -206,16 +206,11 @@ class _Unit(NamedTuple):
 def _read(rank: int, document: Any, dates: bool) -> _Document:
     """Read a document of any of the kinds, without importing a framework."""
     node = getattr(document, "node", document)
-    metadata: Any = getattr(node, "metadata", None)
-    text: Any = None
-    if isinstance(document, str):
-        text = document
-    elif isinstance(document, Mapping):
-        text = next((document[n] for n in ("page_content", "text", "content") if n in document), None)
-        metadata = document.get("metadata")
-    elif hasattr(node, "page_content"):
-        text = node.page_content
-    elif hasattr(node, "get_content"):
+    if isinstance(document, Mapping):
+        text, metadata = document.get("page_content", document.get("text")), document.get("metadata")
+    else:
+        text, metadata = getattr(node, "page_content", document), getattr(node, "metadata", None)
+    if hasattr(node, "get_content"):
         text = node.get_content(metadata_mode="none")  # a str enum: LlamaIndex compares by value
     if not isinstance(text, str) or not isinstance(metadata, (Mapping, type(None))):
         raise InvalidInputError(
@@ -226,10 +221,9 @@ def _read(rank: int, document: Any, dates: bool) -> _Document:
     known = {name: " ".join(str(value).split()) for name, value in fields.items() if value is not None}
     label = next((known[n] for n in (*_LABELS, *_IDENTITIES) if known.get(n)), "")
     source = next((known[n] for n in _IDENTITIES if known.get(n)), label)
-    times = [known.get(f"memstrata_valid_{n}", "").removesuffix("T00:00:00+00:00") for n in ("from", "to")]
-    words = ("from", "to" if times[0] else "until")
-    valid = " ".join(f"{word} {time}" for word, time in zip(words, times, strict=True) if time)
-    return _Document(rank, text.rstrip(), source, label, f"valid {valid}" if dates and valid else "")
+    start, end = (known.get(f"memstrata_valid_{n}", "").removesuffix("T00:00:00+00:00") for n in ("from", "to"))
+    valid = (f" from {start}" if start else "") + (f" {'to' if start else 'until'} {end}" if end else "")
+    return _Document(rank, text.rstrip(), source, label, f"valid{valid}" if dates and valid else "")
 
 
 def _units(document: _Document, first: int) -> list[_Unit]:

@@ -33,7 +33,6 @@ class Prompt:
         version: Its version; another wording is another version.
         text: What is sent, without the front matter; ``{{name}}`` marks what `render` fills in.
         sha256: SHA-256 of the whole file, as in ``prompts/SHA256SUMS``.
-        inputs: What the prompt is given, in the text or beside it.
         schema: JSON schema of the answer, if the file has one.
     """
 
@@ -41,7 +40,6 @@ class Prompt:
     version: int
     text: str
     sha256: str
-    inputs: tuple[str, ...] = ()
     schema: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @classmethod
@@ -66,7 +64,6 @@ class Prompt:
                 version=int(front["version"]),
                 text=found["text"].strip() + "\n",
                 sha256=hashlib.sha256(content).hexdigest(),
-                inputs=tuple(i.strip() for i in front.get("inputs", "").split(",") if i.strip()),
                 schema=schema,
             )
         except (KeyError, ValueError) as error:
@@ -97,13 +94,13 @@ def prompt_directory() -> Path:
     Raises:
         MissingDependencyError: If neither is there.
     """
-    for place in _PLACES:
-        if place.is_dir():
-            return place
-    raise MissingDependencyError(
-        f"no prompts in {' or '.join(str(p) for p in _PLACES)}: the installation is not complete; "
-        "pip install --force-reinstall memstrata-integrations"
-    )
+    place = next(filter(Path.is_dir, _PLACES), None)
+    if place is None:
+        raise MissingDependencyError(
+            f"no prompts in {' or '.join(map(str, _PLACES))}: the installation is not complete; "
+            "pip install --force-reinstall memstrata-integrations"
+        )
+    return place
 
 
 def prompt_names() -> tuple[str, ...]:
@@ -135,8 +132,5 @@ def load_prompt(name: str) -> Prompt:
     chosen = name if name in known else next((k for k in reversed(known) if k.rpartition(".v")[0] == name), None)
     if chosen is None:
         raise InvalidInputError(f"there is no prompt {name!r}; there are {', '.join(known) or 'none'}")
-    file = f"{chosen}.md"
-    prompt = Prompt.parse((prompt_directory() / file).read_bytes(), source=file)
-    if f"{prompt.name}.v{prompt.version}" != chosen:
-        raise InvalidInputError(f"{file} says of itself that it is {prompt.name}.v{prompt.version}")
-    return prompt
+    file = prompt_directory() / f"{chosen}.md"
+    return Prompt.parse(file.read_bytes(), source=file.name)

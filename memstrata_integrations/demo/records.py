@@ -5,12 +5,15 @@ It is computed here from the dates alone, without the library under demonstratio
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable
 from datetime import datetime, timezone
-from itertools import islice
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
+
+from pydantic import AfterValidator, AliasChoices, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from memstrata_integrations.errors import InvalidInputError
 
@@ -20,18 +23,26 @@ Key: TypeAlias = "tuple[str, str]"
 """Subject and relation, as written."""
 
 
-class Record(NamedTuple):
-    """From `at` on, the subject's relation has this object; without one, the fact ended."""
+_Text = Annotated[str, Field(pattern=r"\S")]
+_Date = Annotated[datetime, AfterValidator(lambda at: at.replace(tzinfo=at.tzinfo or timezone.utc))]
 
-    subject: str
-    relation: str
+
+@dataclass(frozen=True)
+class Record:
+    """From `at` on (without an offset: UTC), the subject's relation has this object; without one, the fact ended."""
+
+    subject: _Text
+    relation: _Text
     object: str | None
-    at: datetime
+    at: _Date = Field(validation_alias=AliasChoices("commit_date", "date"))
 
     @property
     def statement(self) -> str | None:
         """The sentence that is stored, or `None` for an ending."""
         return None if self.object is None else f"{self.subject} {self.relation} {self.object}."
+
+
+_RECORD = TypeAdapter(Record)
 
 
 class Span(NamedTuple):
@@ -80,12 +91,10 @@ def histories(records: Iterable[Record]) -> dict[Key, KeyHistory]:
         dated.setdefault((record.subject, record.relation), {})[record.at] = record.statement
     found = {}
     for key, by_date in dated.items():
-        starts = sorted(by_date)
-        statements = [by_date[at] for at in starts]
-        changes = [n for n, now in enumerate(statements) if now != (statements[n - 1] if n else None)]
-        ends = [*(starts[n] for n in changes[1:]), None]
-        spans = (Span(starts[n], end, statements[n]) for n, end in zip(changes, ends, strict=False))
-        found[key] = KeyHistory(key, tuple(spans))
+        changes = [next(same) for _, same in groupby(sorted(by_date.items()), key=itemgetter(1))]
+        ends = [*(at for at, _ in changes[1:]), None]
+        spans = [Span(at, end, statement) for (at, statement), end in zip(changes, ends, strict=True)]
+        found[key] = KeyHistory(key, tuple(spans if spans[0].statement is not None else spans[1:]))
     return found
 
 
@@ -100,45 +109,23 @@ def read_jsonl(path: str | Path, *, limit: int | None = None) -> list[Record]:
         InvalidInputError: If the file cannot be read, holds no record, or a line is none; the
             message names the line and what is wrong with it.
     """
+    records: list[Record] = []
+    number = 0
     try:
         with Path(path).open(encoding="utf-8") as file:
-            lines = ((number, line) for number, line in enumerate(file, 1) if line.strip())
-            records = [_record(line, f"{path}, line {number}") for number, line in islice(lines, limit)]
+            for line in file:
+                if len(records) == limit:
+                    break
+                number += 1
+                if line.strip():
+                    records.append(_RECORD.validate_json(line))
     except OSError as error:
         raise InvalidInputError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise InvalidInputError(f"{path} is not UTF-8 text: {error}") from error
+    except ValidationError as error:
+        wrong = "; ".join(": ".join((*map(str, e["loc"]), e["msg"])) for e in error.errors())
+        raise InvalidInputError(f"{path}, line {number}: {wrong}") from error
     if not records:
         raise InvalidInputError(f"{path} holds no records; one JSON object per line is expected")
     return records
-
-
-def _record(line: str, place: str) -> Record:
-    try:
-        fields: Any = json.loads(line)
-        json.dumps(fields, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise InvalidInputError(f"{place}: holds a lone surrogate, which no store can keep ({error})") from error
-    except ValueError as error:
-        raise InvalidInputError(f"{place}: not JSON ({error})") from error
-    if not isinstance(fields, dict):
-        raise InvalidInputError(f"{place}: a JSON object is expected, not {fields!r:.60}")
-    dated = next((name for name in ("commit_date", "date") if fields.get(name) is not None), "commit_date (or date)")
-    missing = [name for name in ("subject", "relation", "object", dated) if name not in fields]
-    if missing:
-        raise InvalidInputError(f"{place}: missing {', '.join(missing)}")
-    for name in ("subject", "relation"):
-        if not isinstance(fields[name], str) or not fields[name].strip():
-            raise InvalidInputError(f"{place}: {name}={fields[name]!r:.60} is not a text")
-    if not isinstance(fields["object"], (str, type(None))):
-        raise InvalidInputError(
-            f"{place}: object={fields['object']!r:.60} is neither a text nor null (null: the fact ended)"
-        )
-    try:
-        at = datetime.fromisoformat(fields[dated].removesuffix("Z") + "+00:00" * fields[dated].endswith("Z"))
-        at = at.replace(tzinfo=at.tzinfo or timezone.utc).astimezone(timezone.utc)  # naive means UTC
-    except (AttributeError, ValueError, OverflowError) as error:
-        raise InvalidInputError(
-            f"{place}: {dated}={fields[dated]!r:.60} is not an ISO 8601 date such as 2024-03-01T12:00:00+00:00"
-        ) from error
-    return Record(fields["subject"], fields["relation"], fields["object"], at)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from time import perf_counter
-from typing import TypeVar
 
-from memstrata_integrations.chroma.explicit import sentence_of
-from memstrata_integrations.demo.records import KeyHistory, Record, histories, read_jsonl
+from tqdm import tqdm, trange
+
+from memstrata_integrations.demo.records import KeyHistory, histories, read_jsonl
 from memstrata_integrations.demo.stores import TITLES, SharedVectors, open_stores
 from memstrata_integrations.demo.terminal import Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
@@ -19,7 +17,7 @@ from memstrata_integrations.ledger.facts import Fact
 
 __all__ = ["Results", "Tally", "past_date", "question", "run_replay"]
 
-_T = TypeVar("_T")
+_BATCH = 256
 
 
 @dataclass(slots=True)
@@ -30,13 +28,17 @@ class Tally:
     found: int = 0
     stale: int = 0
 
+    def count(self, found: bool, stale: bool) -> None:
+        """Add one answer."""
+        self.asked += 1
+        self.found += found
+        self.stale += stale
+
 
 @dataclass(slots=True)
 class Results:
-    """What one store did, with the seconds it took: of facts that have a value now, that have ended, at a past date."""
+    """What one store answers: of facts that have a value now, that have ended, at a past date."""
 
-    writing: float = 0.0
-    reading: float = 0.0
     now: Tally = field(default_factory=Tally)
     gone: Tally = field(default_factory=Tally)
     past: Tally = field(default_factory=Tally)
@@ -63,40 +65,29 @@ def run_replay(
     """
     records = read_jsonl(path, limit=limit)
     truth = histories(records).values()
+    probes = [(history, None) for history in truth] + [(h, at) for h in truth if (at := past_date(h)) is not None]
     now = datetime.now(timezone.utc)
-    vectors = SharedVectors(embeddings)
     stock, ours = Results(), Results()
+    vectors = SharedVectors(embeddings)
     with open_stores(vectors) as (plain, timed):
-        started = perf_counter()
-        texts = {sentence_of(_fact(record)) for record in records} | {question(history) for history in truth}
-        for step in _steps(sorted(texts, key=len), 64, "embedding"):  # of like length: little padding
-            vectors.embed_documents(list(step))
-        embedding = perf_counter() - started
-        for written in _steps(records, 256, "writing"):
-            started = perf_counter()
+        for start in trange(0, len(records), _BATCH, desc="writing", unit=" batches"):
+            written = records[start : start + _BATCH]
             if said := [record.statement for record in written if record.statement is not None]:
-                plain.add_texts(said)
-            between = perf_counter()  # stock Chroma has no way to be told of an ending
-            timed.add_facts([_fact(record) for record in written])
-            stock.writing += between - started
-            ours.writing += perf_counter() - between
-        probes = [(history, None) for history in truth] + [(h, at) for h in truth if (at := past_date(h)) is not None]
-        for [(history, at)] in _steps(probes, 1, "asking"):
+                plain.add_texts(said)  # stock Chroma has no way to be told of an ending
+            timed.add_facts(
+                [Fact(r.subject, r.relation, r.object, statement=r.statement, valid_from=r.at) for r in written]
+            )
+        vectors.embed_documents([question(history) for history in truth])
+        for history, at in tqdm(probes, "asking", unit=" questions"):
             text = question(history)
-            started = perf_counter()
-            of_stock = plain.similarity_search(text, k=k)
-            between = perf_counter()
-            of_ours = timed.similarity_search(text, k=k, as_of=at)
-            stock.reading += between - started
-            ours.reading += perf_counter() - between
-            lasts = history.statement_at(now) is not None
-            for results, documents in ((stock, of_stock), (ours, of_ours)):
-                tally = results.past if at is not None else results.now if lasts else results.gone
-                found, stale = history.judged([document.page_content for document in documents], at or now)
-                tally.asked, tally.found, tally.stale = tally.asked + 1, tally.found + found, tally.stale + stale
+            kind = "past" if at is not None else "gone" if history.statement_at(now) is None else "now"
+            answers = (plain.similarity_search(text, k=k), timed.similarity_search(text, k=k, as_of=at))
+            for results, documents in zip((stock, ours), answers, strict=True):
+                judged = history.judged([document.page_content for document in documents], at or now)
+                getattr(results, kind).count(*judged)
     ended = sum(record.object is None for record in records)
     terminal.heading(f"{Path(path).name}: {len(records)} records, {ended} of them endings; top {k} of each answer")
-    _report(terminal, (stock, ours), f"{embeddings.name}, {embedding:.1f} s")
+    _report(terminal, (stock, ours), embeddings.name)
     return stock, ours
 
 
@@ -119,25 +110,11 @@ def past_date(history: KeyHistory) -> datetime | None:
 
     Only facts with two values or more have a past to confuse; which stretch is taken depends on a checksum of the key.
     """
-    past = [span for span in history.spans if span.end is not None and span.statement is not None]
+    past = [(span.start, span.end) for span in history.spans if span.end is not None and span.statement is not None]
     if len(history.statements) < 2 or not past:
         return None
-    start, end, _ = past[zlib.crc32("\x00".join(history.key).encode()) % len(past)]
-    return start + (end - start) / 2 if end is not None else None
-
-
-def _fact(record: Record) -> Fact:
-    return Fact(record.subject, record.relation, record.object, statement=record.statement, valid_from=record.at)
-
-
-def _steps(items: Sequence[_T], size: int, what: str) -> Iterator[Sequence[_T]]:
-    """Yield a few items after the other, under a progress bar on stderr."""
-    from tqdm import tqdm
-
-    with tqdm(total=len(items), desc=f"{what:<9}", mininterval=0.5) as bar:
-        for start in range(0, len(items), size):
-            yield items[start : start + size]
-            bar.update(len(items[start : start + size]))
+    start, end = past[zlib.crc32("\x00".join(history.key).encode()) % len(past)]
+    return start + (end - start) / 2
 
 
 def _report(terminal: Terminal, results: tuple[Results, Results], embedding: str) -> None:
@@ -159,9 +136,6 @@ def _report(terminal: Terminal, results: tuple[Results, Results], embedding: str
             (f"facts at a past date, one each: {stock.past.asked}",),
             row("value of that date found", "past", "found"),
             row("value of another date served", "past", "stale"),
-            ("seconds",),
-            ("  writing", *(f"{r.writing:.1f}" for r in results)),
-            (f"  reading, {asked + stock.past.asked} questions", *(f"{r.reading:.1f}" for r in results)),
         ],
     )
     terminal.say()
@@ -171,7 +145,6 @@ def _report(terminal: Terminal, results: tuple[Results, Results], embedding: str
         "bold",
     )
     terminal.paragraph(
-        f"Embedding: {embedding}, shared by both and not in the times above; ours include extraction and the endings. "
-        "What is true when was computed from the records' dates alone; stock Chroma has no dates, so its answer about "
-        "the past is its answer about now."
+        f"Embedding: {embedding}, shared by both. What is true when was computed from the records' dates alone; stock "
+        "Chroma has no dates, so its answer about the past is its answer about now."
     )

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from memstrata_integrations.demo.records import Key, KeyHistory, Record, histories
+from memstrata_integrations.demo.replay import Tally
 from memstrata_integrations.demo.stores import TITLES, SharedVectors, open_stores
 from memstrata_integrations.demo.terminal import Line, Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
@@ -39,7 +40,7 @@ def run_story(embeddings: NamedEmbeddings, terminal: Terminal, *, k: int = 5) ->
     story = load_story()
     truth = histories(story.records)
     now = datetime.now(timezone.utc)
-    found, stale, lines, asked, lasting = [0, 0], [0, 0], [0, 0], 0, 0
+    tallies, lines, lasting = (Tally(), Tally()), [0, 0], 0
     with open_stores(SharedVectors(embeddings)) as (stock, ours):
         stock.add_texts(story.prose)
         ours.add_texts(story.prose)
@@ -61,18 +62,17 @@ def run_story(embeddings: NamedEmbeddings, terminal: Terminal, *, k: int = 5) ->
             titles = TITLES if at is None else (f"{TITLES[0]} (knows no dates)", TITLES[1])
             terminal.side_by_side(titles, *judged)
             if at is None:
-                asked, lasting = asked + 1, lasting + (true is not None)
-                for n in (0, 1):
-                    was_found, was_stale = truth[key].judged(texts[n], now)
-                    found[n] += was_found
-                    stale[n] += was_stale
+                lasting += true is not None
+                for n, tally in enumerate(tallies):
+                    tally.count(*truth[key].judged(texts[n], now))
                     lines[n] += sum(line.colour == "red" for line in judged[n])
         terminal.heading(f"What the store knows of: {story.history_of[0]}")
         terminal.say(ours.history(*story.history_of))
+    asked = tallies[0].asked
     terminal.heading(f"{asked} questions about now")
     rows = [
-        ("true statement found", *(f"{n} of {lasting}" for n in found)),
-        ("stale statement of it served", *(f"{n} of {asked}" for n in stale)),
+        ("true statement found", *(f"{tally.found} of {lasting}" for tally in tallies)),
+        ("stale statement of it served", *(f"{tally.stale} of {asked}" for tally in tallies)),
         ("stale lines, whatever they are about", *map(str, lines)),
     ]
     terminal.table(("", *TITLES), rows)

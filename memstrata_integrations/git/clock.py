@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
@@ -9,7 +10,7 @@ __all__ = ["Clock"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _TICK = timedelta(microseconds=1)  # the unit of the ledger
-_DAY = 86_400  # seconds
+_DAY = timedelta(days=1)
 _MOST_NAMED = 5
 
 
@@ -22,6 +23,9 @@ class Clock:
     the mainline and on nothing else, and is the same however often, and however much of, the history
     is read.
 
+    Attributes:
+        latest: The latest date that a commit claimed.
+
     Example:
         >>> clock = Clock()
         >>> [clock.tick(sha, seconds).isoformat()[17:-6] for sha, seconds in (("a", 7), ("b", 7), ("c", 5), ("d", 9))]
@@ -29,29 +33,25 @@ class Clock:
     """
 
     def __init__(self) -> None:
-        self.seconds = 0
-        self._at = _EPOCH - _TICK
+        self.latest = _EPOCH
         self._leader = ""
-        # by the commit that leads: its date, and how many later ones claim one that is more than a day before it
-        self._held_back: dict[str, tuple[int, int]] = {}
+        self._at = _EPOCH - _TICK
+        self._held_back: Counter[tuple[str, datetime]] = Counter()  # by a commit dated a day or more ahead of them
 
     def tick(self, commit: str, seconds: int) -> datetime:
         """Return when the next commit counts, that claims a date (seconds since the epoch)."""
-        seconds = max(seconds, 0)
-        if seconds >= self.seconds:
-            self._leader, self.seconds = commit, seconds
-        elif seconds < self.seconds - _DAY:
-            _, count = self._held_back.get(self._leader, (self.seconds, 0))
-            self._held_back[self._leader] = (self.seconds, count + 1)
-        self._at = max(self._at + _TICK, _EPOCH + timedelta(seconds=seconds))
+        claimed = _EPOCH + timedelta(seconds=seconds)
+        if claimed >= self.latest:
+            self._leader, self.latest = commit, claimed
+        elif claimed < self.latest - _DAY:
+            self._held_back[self._leader, self.latest] += 1
+        self._at = max(self._at + _TICK, claimed)
         return self._at
 
-    def complaints(self, now: int) -> Iterator[str]:
-        """Name the commits whose dates lie far ahead: of the ones after them, or of `now` (seconds)."""
-        ahead = dict(self._held_back)
-        if self.seconds > now + _DAY:
-            ahead.setdefault(self._leader, (self.seconds, 0))
-        for commit, (seconds, count) in sorted(ahead.items(), key=lambda item: -item[1][1])[:_MOST_NAMED]:
-            dated = f"commit {commit[:12]} is dated {(_EPOCH + timedelta(seconds=seconds)).isoformat()}"
-            held = f"; {count} later commits, dated earlier, count as of then" if count else ", in the future"
-            yield dated + held
+    def complaints(self) -> Iterator[str]:
+        """Name the commits that are dated far ahead of the ones after them."""
+        for (commit, date), count in self._held_back.most_common(_MOST_NAMED):
+            yield (
+                f"commit {commit[:12]} is dated {date.isoformat()}; {count} later commits, dated earlier, "
+                "count as of then"
+            )

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import NamedTuple
+
+from tqdm import tqdm
 
 from memstrata_integrations.extraction.sources.entries import Entry, fact_of
 from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
@@ -21,10 +22,10 @@ from memstrata_integrations.extraction.sources.reader import entries_of, read_so
 from memstrata_integrations.git.clock import Clock
 from memstrata_integrations.git.paths import Wanted
 from memstrata_integrations.git.readable import holds_conflict, parses
-from memstrata_integrations.git.recording import FactName, GitFact, GitSummary, bar, record_git_facts
+from memstrata_integrations.git.recording import FactName, GitFact, GitSummary, record_git_facts
 from memstrata_integrations.git.repository import Git
 from memstrata_integrations.ledger.facts import KeyedFact
-from memstrata_integrations.ledger.time import Instant, to_micros
+from memstrata_integrations.ledger.time import OPEN, Instant, to_micros
 
 __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
 
@@ -80,9 +81,30 @@ def git_facts(
     git = Git(repository)
     commit = git.resolve(rev)
     wanted = Wanted(paths, git.top())
-    bounds = [None if t is None else to_micros(t, name=n) for n, t in (("since", since), ("until", until))]
-    history = _History(git, source if source is not None else git.identity())
-    return history.facts(commit, wanted, bounds[0], bounds[1], progress)
+    last = OPEN if until is None else to_micros(until, name="until")
+    history = _History(git, git.identity() if source is None else source)
+    facts = history.facts(commit, wanted, last, progress)
+    return facts if since is None else _from(to_micros(since, name="since"), facts)
+
+
+def _from(since: int, facts: Iterable[GitFact]) -> Iterator[GitFact]:
+    """Leave out what had ended by then; what stood then comes first, by its date."""
+    standing: dict[FactName, list[GitFact]] = {}
+    for fact in facts:
+        name = (fact.subject, fact.relation)
+        if to_micros(fact.valid_from) >= since:
+            yield from _by_date(standing)
+            standing.clear()
+            yield fact
+        elif fact.ended:
+            standing.pop(name, None)
+        else:
+            standing[name] = [*(standing[name] if fact.restated else ()), fact]
+    yield from _by_date(standing)
+
+
+def _by_date(standing: Mapping[FactName, list[GitFact]]) -> list[GitFact]:
+    return sorted(chain.from_iterable(standing.values()), key=lambda fact: fact.valid_from)
 
 
 class _Standing(NamedTuple):
@@ -100,113 +122,78 @@ class _History:
     git: Git
     source: str
     files: dict[str, dict[FactName, _Standing]] = field(default_factory=dict)
-    loose: set[str] = field(default_factory=set)  # don't follow the grammar of their kind: templates, old code
-    broken: set[str] = field(default_factory=set)  # of these a version could not be read, told already
+    told: set[str] = field(default_factory=set)  # the files of which it was said that a version cannot be read
     failed: dict[str, int] = field(default_factory=dict)  # how many versions in a row did not parse
-    unread: int = 0  # statements that say no key without their surroundings
 
-    def facts(
-        self, commit: str, wanted: Wanted, since: int | None, until: int | None, progress: bool
-    ) -> Iterator[GitFact]:
-        total = self.git.count(commit) if progress and sys.stderr.isatty() else None
-        early: dict[tuple[str, str, str], list[GitFact]] | None = None if since is None else {}
+    def facts(self, commit: str, wanted: Wanted, until: int, progress: bool) -> Iterator[GitFact]:
         clock = Clock()
-        with self.git.blobs() as blob, bar(progress, "reading", "commits", total) as update:
-            for sha, seconds, changed in self.git.log(commit):
-                update(1)
+        total = self.git.count(commit) if progress else None
+        bar = tqdm(self.git.log(commit), "reading", total, unit=" commits", disable=None if progress else True)
+        with self.git.blobs() as text_of, bar as commits:
+            for sha, seconds, changed in commits:
                 at = clock.tick(sha, seconds)
-                if until is not None and clock.seconds * 1_000_000 > until:  # its second is read to the end
+                if to_micros(clock.latest) > until:  # its second is read to the end
                     break
-                if early is not None and since is not None and to_micros(at) >= since:
-                    yield from _by_date(early)
-                    early = None
-                for path, content in changed:
-                    if not wanted(path):
-                        continue
-                    for fact in self.file(path, "" if content is None else blob(content), sha, at):
-                        key = (path, fact.subject, fact.relation)
-                        if early is None:
-                            yield fact
-                        elif fact.ended:
-                            early.pop(key, None)
-                        else:
-                            early[key] = [*(early[key] if fact.restated else ()), fact]
-        yield from _by_date(early or {})
-        history = f"the history of {self.source}{'' if until is None else ', until then'}"
-        for complaint in wanted.complaints():
-            logger.warning("paths: %s (in %s)", complaint, history)
-        for complaint in clock.complaints(int(time.time())):
-            logger.warning("%s (in %s)", complaint, history)
-        if self.unread:
-            logger.info("%d statements of %s say no key without their surroundings; left out", self.unread, self.source)
+                for path, blob in changed:
+                    if wanted(path):
+                        yield from self.file(path, "" if blob is None else text_of(blob), sha, at)
+        for complaint in chain((f"paths: {said}" for said in wanted.complaints()), clock.complaints()):
+            logger.warning(
+                "%s (in the history of %s%s)", complaint, self.source, "" if until == OPEN else ", until then"
+            )
 
     def file(self, path: str, text: str | None, commit: str, at: datetime) -> Iterator[GitFact]:
         """Yield what a new version of a file changes; nothing if the version (`None`: no text) cannot be read."""
         before = self.files.get(path, {})
         after = None if text is None or holds_conflict(text) else self.read(path, text, before)
         if after is None or (after != before and not self.follows(path, text or "", bool(before), bool(after))):
-            if before and path not in self.broken:
-                self.broken.add(path)
+            if before and path not in self.told:
+                self.told.add(path)
                 logger.warning("%s cannot be read in commit %s of %s: until it can, what it stated before counts",
                                path, commit[:12], self.source)  # fmt: skip
             return
+        self.files[path] = after
         for name, was in before.items():
             if name not in after:
                 yield self.made(path, was, commit, at, ended=True)
         for name, now in after.items():
             known = before.get(name)
-            if known is None or known.fact.value != now.fact.value:
-                yield self.made(path, now, commit, at)
-            elif known is not now:
-                yield replace(self.made(path, now, commit, at), restated=True)
-        if after:
-            self.files[path] = after
-        else:
-            self.files.pop(path, None)
+            if known is not now:
+                same = known is not None and known.fact.value == now.fact.value
+                yield self.made(path, now, commit, at, restated=same)
 
     def follows(self, path: str, text: str, known: bool, read: bool) -> bool:
         """Whether a text follows the grammar of its file's kind, as far as the file (`known` already) did of late.
 
         A few versions may be broken; a file of which more in a row are, and in which something is `read`, is something
-        else now (a template).
+        else now (a template), as is one that was so from the start.
         """
         if parses(text, kind_of(path) or ""):
-            self.loose.discard(path)
             self.failed.pop(path, None)
             return True
         if known and not read:
             return False
-        if path in self.loose:
-            return True
-        self.failed[path] = self.failed.get(path, 0) + 1
-        if known and self.failed[path] <= _MOST_BROKEN:
-            return False
-        self.loose.add(path)
-        return True
+        self.failed[path] = self.failed.get(path, 0) + 1 if known else _MOST_BROKEN + 1
+        return self.failed[path] > _MOST_BROKEN
 
     def read(self, path: str, text: str, before: Mapping[FactName, _Standing]) -> dict[FactName, _Standing]:
         """Return what a file states and its statements alone say again; of what did not change, as it was."""
         metadata = {"file_path": path}
         source = source_of(metadata)
-        found: dict[FactName, _Standing] = {}
         if source is None:
-            return found
+            return {}
+        found: dict[FactName, _Standing] = {}
         for entry in entries_of(text, metadata):
             fact = fact_of(source, text, entry)
             name = (fact.subject, fact.relation)
+            standing = _Standing(fact, text[slice(*fact.span)], _section_of(source.kind, entry))
             known = before.get(name)
-            standing = _Standing(fact, text[fact.span[0] : fact.span[1]], _section_of(source.kind, entry))
-            same = known is not None and known.fact.value == fact.value
-            if known is not None and same and _wording(known.text) == _wording(standing.text):
+            if known is not None and known.fact.value != fact.value:
+                known = None
+            if known is None or _wording(known.text) != _wording(standing.text):
+                known = self.alone(path, standing) or known  # its former words say it still
+            if known is not None:
                 found[name] = known
-                continue
-            alone = self.alone(path, standing)
-            if alone is not None:
-                found[name] = alone
-            elif known is not None and same:
-                found[name] = known  # its former words say it still
-            else:
-                self.unread += 1
         return found
 
     def alone(self, path: str, standing: _Standing) -> _Standing | None:
@@ -221,14 +208,13 @@ class _History:
                 return standing._replace(text=text)
         return None
 
-    def made(self, path: str, standing: _Standing, commit: str, at: datetime, *, ended: bool = False) -> GitFact:
+    def made(
+        self, path: str, standing: _Standing, commit: str, at: datetime, *, ended: bool = False, restated: bool = False
+    ) -> GitFact:
         metadata = {**_metadata(path, standing.section), "source": self.source, "commit": commit}
         fact = standing.fact
-        return GitFact(standing.text, metadata, at, fact.subject, fact.relation, None if ended else fact.object, ended)
-
-
-def _by_date(facts: Mapping[Any, list[GitFact]]) -> list[GitFact]:
-    return sorted((fact for same in facts.values() for fact in same), key=lambda fact: fact.valid_from)
+        value = None if ended else fact.object
+        return GitFact(standing.text, metadata, at, fact.subject, fact.relation, value, ended, restated)
 
 
 def _metadata(path: str, section: str | None) -> dict[str, str]:

@@ -48,30 +48,28 @@ class Wanted:
         patterns = [os.fspath(p) for p in given]
         if paths is not None and not patterns:
             raise InvalidInputError("paths is empty; name files, or leave it out for every file of a known kind")
-        self._every = paths is None
-        self._unmet = {p: _expression(_from_root(p, top)) for p in patterns}
-        self._met: dict[str, re.Pattern[str]] = {}
+        self._expressions = {pattern: _expression(_from_root(pattern, top)) for pattern in patterns}
+        self._met: set[str] = set()
         self._unread: dict[str, str] = {}  # by pattern, a path that nobody reads
         self._known: set[str] = set()
 
     def __call__(self, path: str) -> bool:
         """Whether a path of the repository is read."""
         read = kind_of(path) is not None
-        if self._every:
+        if not self._expressions:
             return read and _SKIPPED.isdisjoint(path.split("/")[:-1]) and not _GENERATED.search(path)
+        matching = [pattern for pattern, expression in self._expressions.items() if expression.fullmatch(path)]
         if read:
             self._known.add(path)
-        for pattern in [p for p, expression in self._unmet.items() if expression.fullmatch(path)]:
-            if read:
-                self._met[pattern] = self._unmet.pop(pattern)
-            else:
-                self._unread[pattern] = path
-        return read and any(expression.fullmatch(path) for expression in self._met.values())
+            self._met.update(matching)
+        else:
+            self._unread.update(dict.fromkeys(matching, path))
+        return read and bool(matching)
 
     def complaints(self) -> Iterator[str]:
         """Say of each path that was not met until now why, and which are near; of patterns, if none was met."""
-        for pattern in self._unmet:
-            if self._met and _WILD.search(pattern):
+        for pattern in self._expressions:
+            if pattern in self._met or (self._met and _WILD.search(pattern)):
                 continue
             if pattern in self._unread:
                 yield f"{self._unread[pattern]!r} is of no kind that is read"
@@ -89,11 +87,9 @@ def _from_root(pattern: str, top: Path | None) -> str:
         absolute, root = Path(os.path.realpath(folder), name), Path(os.path.realpath(top))
         if absolute != root and absolute.is_relative_to(root):
             return absolute.relative_to(root).as_posix()
-        if os.path.realpath(path) == str(root):
-            raise InvalidInputError(f"{pattern!r} names the repository itself; paths name files in it")
         if folder != "/" and Path(path).exists():
-            raise InvalidInputError(f"{pattern!r} lies outside the repository, which is {str(top)!r}")
-    if path == ".." or path.startswith("../"):
+            raise InvalidInputError(f"{pattern!r} names the repository itself, or lies outside of it: {str(top)!r}")
+    if path.split("/")[0] == "..":
         raise InvalidInputError(f"{pattern!r} lies outside the repository; paths are told from its root")
     return path.lstrip("/")
 

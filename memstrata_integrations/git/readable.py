@@ -18,15 +18,17 @@ else:
 
 __all__ = ["holds_conflict", "parses"]
 
+yaml: Any = importlib.import_module("yaml")
+
 _CONFLICT = re.compile(r"^<{7} [^\n]*$.*^={7}\r?$.*^>{7} ", re.MULTILINE | re.DOTALL)
-# What configurations in JSON have that JSON does not: comments, and commas behind the last
-_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
-_LAST_COMMA = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|,(?=\s*[}\]])")
+# What configurations in JSON have that JSON does not: comments, and commas behind the last. Strings are passed over.
+_COMMENT = r"//[^\n]*|/\*.*?\*/"
+_NO_JSON = re.compile(rf'("(?:[^"\\\n]|\\.)*")|{_COMMENT}|,(?=(?:\s|{_COMMENT})*[}}\]])', re.DOTALL)
 
 
 def holds_conflict(text: str) -> bool:
     """Whether the marks of a merge that nobody resolved stand in a text."""
-    return "<<<<<<< " in text and _CONFLICT.search(text) is not None
+    return _CONFLICT.search(text) is not None
 
 
 def parses(text: str, kind: str) -> bool:
@@ -43,29 +45,18 @@ def parses(text: str, kind: str) -> bool:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             parser(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError):
         return False
     return True
 
 
 def _json(text: str) -> None:
-    try:
-        json.loads(text)
-    except ValueError:
-        json.loads(_LAST_COMMA.sub(_string_only, _COMMENT.sub(_string_only, text)))
-
-
-def _string_only(found: re.Match[str]) -> str:
-    return found[0] if found[0][0] == '"' else " "
+    json.loads(_NO_JSON.sub(lambda found: found[1] or " ", text))
 
 
 def _yaml(text: str) -> None:
-    yaml = importlib.import_module("yaml")
-    try:
-        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            pass
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error
+    for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        pass
 
 
 _PARSERS: dict[str, Callable[[str], Any]] = {"json": _json, "toml": tomllib.loads, "yaml": _yaml, "python": ast.parse}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from tqdm import tqdm
+
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["FactName", "GitFact", "GitSummary", "bar", "record_git_facts"]
+__all__ = ["FactName", "GitFact", "GitSummary", "record_git_facts"]
 
 _PLACE_FIELDS = ("source", "file_path", "section")  # with these of its text, the store knows a fact's key
 
@@ -62,10 +62,6 @@ class GitSummary:
     retired: int = 0
     """How many rows are no longer served."""
 
-    def __str__(self) -> str:
-        written = f"wrote {self.asserted} values and {self.ended} endings"
-        return f"{written}; {self.changed} statements changed, {self.retired} rows retired"
-
 
 def record_git_facts(
     store: Any,
@@ -99,46 +95,31 @@ def record_git_facts(
     pending: list[GitFact] = []
 
     def count(changes: Any, **others: int) -> None:
-        counts.update(others)
-        if changes is not None:
-            counts.update(changed=len(changes), retired=changes.retired)
+        counts.update(others, changed=len(changes), retired=changes.retired)
 
     def flush() -> None:
-        texts, metadatas = [f.text for f in pending], [{**f.metadata, **chosen} for f in pending]
-        dates = [f.valid_from for f in pending]
         if not pending:
             return
+        texts, dates = [f.text for f in pending], [f.valid_from for f in pending]
+        metadatas = [{**f.metadata, **chosen} for f in pending]
         if hasattr(store, "add_texts"):
             store.add_texts(texts, metadatas, valid_from=dates)
-            count(store.last_changes, asserted=len(texts))
         else:
-            count(store.write(documents=texts, metadatas=metadatas, valid_from=dates), asserted=len(texts))
+            store.write(texts, metadatas=metadatas, valid_from=dates)
+        count(store.last_changes, asserted=len(texts))
         pending.clear()
 
-    with bar(progress, "recording", "facts", None) as update:
-        for fact in facts:
-            update(1)
-            if fact.ended or fact.restated:  # other words for a value hold from the instant on at which it ends
-                if any((f.subject, f.relation) == (fact.subject, fact.relation) for f in pending):
-                    flush()
-                place = {name: value for name, value in fact.metadata.items() if name in _PLACE_FIELDS}
-                ended = store.retract(fact.subject, fact.relation, at=fact.valid_from, scope={**place, **chosen})
-                count(ended, ended=int(fact.ended))
-            if not fact.ended:
-                pending.append(fact)
-            if len(pending) >= batch_size:
+    for fact in tqdm(facts, "recording", unit=" facts", disable=None if progress else True):
+        name = (fact.subject, fact.relation)
+        if fact.ended or fact.restated:  # other words for a value hold from the instant on at which it ends
+            if any((f.subject, f.relation) == name for f in pending):
                 flush()
-        flush()
+            place = {field: fact.metadata[field] for field in _PLACE_FIELDS if field in fact.metadata}
+            changes = store.retract(*name, at=fact.valid_from, scope={**place, **chosen})
+            count(changes, ended=int(fact.ended))
+        if not fact.ended:
+            pending.append(fact)
+        if len(pending) >= batch_size:
+            flush()
+    flush()
     return GitSummary(**counts)
-
-
-@contextmanager
-def bar(wanted: bool, what: str, unit: str, total: int | None) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar where somebody sees it."""
-    if not wanted or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from tqdm import tqdm
-
-    with tqdm(total=total, desc=what, unit=f" {unit}", mininterval=0.5) as shown:
-        yield shown.update

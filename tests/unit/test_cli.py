@@ -80,16 +80,15 @@ def test_arguments_that_cannot_be_used_are_named(
     [
         (b"", "holds no records"),
         (b"\n \n", "holds no records"),
-        (b'{"subject": "a"', "line 1: not JSON"),
-        (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: not JSON"),
-        (b"[1]", "line 1: a JSON object is expected, not [1]"),
-        (b'{"subject": "a", "date": "2024-01-01"}', "line 1: missing relation, object"),
-        (b'{"subject": "a", "relation": "is", "object": null}', "line 1: missing commit_date (or date)"),
-        (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object=5 is neither a text nor null"),
-        (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject=' ' is not a text"),
-        (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date='2024-13-01T10:00:00+00:00' is not"),
-        (json.dumps({**record("1", "2024-01-01"), "commit_date": 7}).encode(), "commit_date=7 is not an ISO 8601"),
-        (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: holds a lone surrogate"),
+        (b'{"subject": "a"', "line 1: Invalid JSON"),
+        (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: Invalid JSON"),
+        (b"[1]", "line 1: Input should be an object"),
+        (b'{"subject": "a", "date": "2024-01-01"}', "line 1: relation: Field required; object: Field required"),
+        (b'{"subject": "a", "relation": "is", "object": null}', "line 1: commit_date: Field required"),
+        (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object: Input should be a valid string"),
+        (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject: String should match"),
+        (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date: Input should be a valid date"),
+        (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"),
         (b"\xff\xfe", "not UTF-8"),
     ],
 )
@@ -271,7 +270,7 @@ def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.C
     assert table["value of that date found"] == ["2", "100.0%", "2", "100.0%"]
     assert table["value of another date served"] == ["2", "100.0%", "0", "0.0%"]
     assert "7 records, 1 of them endings" in out
-    assert all(step in err for step in ("embedding", "writing", "asking"))
+    assert all(step in err for step in ("writing", "asking"))
 
 
 @needs_langchain

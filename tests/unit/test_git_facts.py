@@ -266,7 +266,7 @@ def test_what_is_wrong_is_said_at_the_call(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No repository, no commit, no such commit, no git: before anything is iterated."""
-    with pytest.raises(InvalidInputError, match="is no folder"):
+    with pytest.raises(InvalidInputError, match=r"is no git repository .*cannot change to"):
         git_facts(tmp_path / "missing")
     (tmp_path / "plain").mkdir()
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))

@@ -37,8 +37,8 @@ def test_the_prompts_are_those_of_the_evaluation() -> None:
 def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
     """What a prompt shows as an answer, and nothing less, is what its schema accepts."""
     prompt = load_prompt(name)
+    assert f"{prompt.name}.v{prompt.version}" == name
     assert prompt.schema is not None
-    assert prompt.inputs
     schema = dict(prompt.schema)
     jsonschema.Draft202012Validator.check_schema(schema)
     example = json.loads(prompt.text[prompt.text.index('{"', prompt.text.index("Answer with JSON and nothing else")) :])
@@ -50,13 +50,12 @@ def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in prompt_names() if n.startswith("extract_")])
 def test_a_prompt_is_loaded_by_name_and_version(name: str) -> None:
-    """A loaded prompt knows its name, version, hash, inputs and the schema of its answer."""
+    """A loaded prompt knows its name, version, hash and the schema of its answer."""
     prompt = load_prompt(name)
     assert f"{prompt.name}.v{prompt.version}" == name
     assert prompt.sha256 == hashlib.sha256((CHECKOUT / f"{name}.md").read_bytes()).hexdigest()
     assert prompt.schema is not None
     assert prompt.schema["required"] == ["facts"]
-    assert prompt.inputs == ("relations", "statements")
     assert "---" not in prompt.text.splitlines()[0]
     assert "{{" not in prompt.render(relations="none")
 
