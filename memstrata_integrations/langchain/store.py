@@ -213,7 +213,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
 
         Returns:
             One id for each text, in order. A text without an id that repeats a valid fact word
-            for word gets that row's id.
+            for word, with its metadata, gets that row's id.
 
         Raises:
             InvalidInputError: For input that cannot be stored; nothing was written.
