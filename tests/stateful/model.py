@@ -64,7 +64,8 @@ class Model:
     def _shows(self, row_id: str | None, text: str, instant: int) -> bool:
         """Whether a text is what readers are shown of a stored one of which something went stale."""
         row = None if row_id is None else self.ledger.rows.get(row_id)
-        return row is not None and self.texts[row.content] != text and self._told(row, instant, None)[1] == text
+        served = row is not None and self.texts[row.content] != text and row.visible(instant)
+        return row is not None and served and self._told(row, instant, None)[1] == text
 
     def _write_one(self, draft: Draft, row_id: str, recorded_at: int) -> None:
         ledger = self.ledger
