@@ -176,7 +176,7 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
         if not rows or len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
     times = range(span[0], span[1] + 1)
-    if any(r.found and all(a.recorded_at in times for a in r.stated if a.undone_at == OPEN) for r in rows):
+    if any(r.is_adopted and all(a.recorded_at in times for a in r.stated if a.undone_at == OPEN) for r in rows):
         raise InvalidInputError(
             f"{text!r} keyed what other code had written, and undoing that would hide it; look at adopt(dry_run=True) "
             "before adopting, and tell what is true anew (or delete the row that says otherwise)"

@@ -228,7 +228,8 @@ class Ledger:
     def give_way(self, row_id: str, by: str, new: Incoming) -> bool:
         """End a document where another row takes its place, whatever both say; return whether it was not over already.
 
-        What was told of a later time is over from that time on, and what both speak of is the other's from there, too.
+        What it told, of what both speak of, of a later time than that is known never to have held; where the other one
+        has an end of its own, that says so until then.
 
         Args:
             row_id: The row under the id of the document.
@@ -238,18 +239,24 @@ class Ledger:
         until = OPEN if new.valid_to is None else new.valid_to
         stood = self.end(row_id, new.at, new.recorded_at, until=until)
         speaks = self.rows[by].content == new.content  # else what was told is an earlier version of its own document
-        timelines = {f.timeline for f in self.rows[by].facts} if speaks and until == OPEN else set[TimelineKey]()
-        for row in self.versions(row_id):
-            self._correct(row, lambda f, a: f.timeline in timelines and a.valid_from >= new.at, new.recorded_at)
-        self.settle(timelines)
+        for n, fact in enumerate(self.rows[by].facts if speaks else ()):
+
+            def outdated(f: RowFact, a: Assertion, timeline: TimelineKey = fact.timeline) -> bool:
+                return f.timeline == timeline and a.undone_at == OPEN and new.at <= a.valid_from < until
+
+            rivals = [a for r in self.versions(row_id) for f in r.facts for a in f.assertions if outdated(f, a)]
+            if until == OPEN:
+                for row in self.versions(row_id):
+                    self._remake(row, lambda f, a: undo_at(a, new.recorded_at) if outdated(f, a) else a)
+                self.settle([fact.timeline])
+            for rival in rivals if until != OPEN else ():
+                later = replace(new, valid_from=rival.valid_from, authority=max(new.authority, rival.authority))
+                self._assert((by, n), later.assertion(fact.value, rival.valid_from, fact.ends))
         return stood
 
-    def _correct(self, row: Row, which: Callable[[RowFact, Assertion], bool], instant: int) -> None:
-        """Let some of a row's assertions count no more: from a transaction time on it is known that they never held."""
-        facts = tuple(
-            replace(f, assertions=tuple(undo_at(a, instant) if which(f, a) else a for a in f.assertions))
-            for f in row.facts
-        )
+    def _remake(self, row: Row, made: Callable[[RowFact, Assertion], Assertion]) -> None:
+        """Put others in the place of what a row's facts assert themselves."""
+        facts = tuple(replace(f, assertions=tuple(made(f, a) for a in f.assertions)) for f in row.facts)
         if facts != row.facts:
             self._change(replace(row, facts=facts))
 
@@ -258,14 +265,12 @@ class Ledger:
         versions = self.versions(document_id)
         ends = [e for v in versions for e in v.editions if e.value is None and e.undone_at == e.valid_to == OPEN]
 
-        def again(a: Assertion) -> Assertion:
+        def again(_: RowFact, a: Assertion) -> Assertion:
             others = (e.recorded_at for e in ends if e.valid_from <= a.valid_from)
             return replace(a, undone_at=max(others, default=OPEN)) if a.undone_at in times else a
 
         for row in versions:
-            facts = tuple(replace(f, assertions=tuple(map(again, f.assertions))) for f in row.facts)
-            if facts != row.facts:
-                self._change(replace(row, facts=facts))
+            self._remake(row, again)
 
     def carry_on(self, row_id: str, edition: Edition | None) -> None:
         """Let a row's document say again, from an edition of its source on, what that kept without a word, if it did.

@@ -202,7 +202,7 @@ class Row:
         return replace(self, told=(Told(MIN_TIME, OPEN, (ALWAYS,) * (len(self.facts) + 1)),))
 
     @property
-    def found(self) -> bool:
+    def is_adopted(self) -> bool:
         """Whether other code wrote it, see `adopted`."""
         return bool(self.told) and self.told[0].since == MIN_TIME
 

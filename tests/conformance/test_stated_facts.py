@@ -163,6 +163,21 @@ def test_what_takes_a_place_for_a_while_from_its_beginning_on(door: Door, began:
     assert door.collection.verify() == []
 
 
+@pytest.mark.parametrize("began", ["2024-06-01", "2024-08-01", None])
+def test_a_value_that_takes_the_place_of_a_later_one_for_a_while_is_served(door: Door, began: str | None) -> None:
+    """From its own date to its own end; then the other one holds."""
+    old = door.tell("The Harbor API listens on port 8080.", **({} if began is None else {"valid_from": began}))
+    door.clock.set("2025-01-02")
+    new = "The Harbor API listens on port 9090."
+    door.tell(new, valid_from="2024-06-01", valid_to="2030-01-01", supersedes=[old])
+    for day in ("2024-07-01", "2024-09-01", "2025-01-02", "2029-01-01"):
+        assert door.served(as_of=day) == [new]
+    assert door.served(as_of="2030-02-01") == ["The Harbor API listens on port 8080."]
+    door.store.undo(door.collection.last_changes)
+    assert door.served() == ["The Harbor API listens on port 8080."]
+    assert door.collection.verify() == []
+
+
 @pytest.mark.parametrize("later", [False, True])
 @pytest.mark.parametrize("then", ["2026-01-01", "2024-05-01"])
 def test_all_versions_of_a_document_give_way(door: Door, then: str, later: bool) -> None:
