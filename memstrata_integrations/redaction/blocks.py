@@ -87,7 +87,7 @@ class _Settling:
             if self._emptied(range(n + 1, line.closes), _EMPTY + "{}[](),"):
                 self._drop(range(n, min(line.closes + 1, len(self.lines))))
         elif line.table_rule and n:
-            rows = self._while(n + 1, lambda row: "|" in row.body)
+            rows = self._while(n + 1, lambda row: "|" in row.body and not row.table_rule)
             if self._emptied(rows):
                 self._drop([n - 1, n, *rows])
         elif line.heading:
@@ -163,13 +163,20 @@ class _Settling:
         if first.closes > m:
             return list(range(m, min(first.closes + 1, len(self.lines))))
         if first.marker and first.indent >= line.indent:
-            return self._while(m, lambda item: item.blank or bool(item.marker) or item.indent > first.indent)
+            ends = bool(line.marker)  # where the next item of its own list introduces others
+            return self._while(
+                m,
+                lambda item: (
+                    (item.blank or bool(item.marker) or item.indent > first.indent)
+                    and not (ends and item.indent == line.indent and _names(item, item.text))
+                ),
+            )
         if first.body.startswith("|"):
             return self._while(m, lambda row: "|" in row.body)
         if not first.plain or line.marker or line.fence is not None:
             return []
         if m == n + 1:
-            return self._while(m, lambda other: other.plain)
+            return self._while(m, lambda other: other.plain and not _names(other, other.text))
         return self._while(m, lambda x: not (x.underline or ((x.plain or x.heading) and _names(x, x.text))))
 
     def _while(self, n: int, holds: Callable[[Line], bool]) -> list[int]:

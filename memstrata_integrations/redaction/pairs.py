@@ -48,9 +48,11 @@ _PAIRS = [re.compile(pattern, re.DOTALL) for pattern in (*_BRACKETS, *_RUNS)]
 def pairs_of(text: str, start: int, end: int) -> list[Pair]:
     """Return the pairs of the block that stands between two places, the innermost first."""
     found = [Pair(m.start(), *m.span("said"), m.end(), code=True) for m in _CODE.finditer(text, start, end)]
-    masked = text[:end]
+    parts, at = [], 0
     for code in found:
-        masked = masked[: code.inside] + "x" * (code.outside - code.inside) + masked[code.outside :]
+        parts += [text[at : code.inside], "x" * (code.outside - code.inside)]
+        at = code.outside
+    masked = "".join([*parts, text[at:end]])
     for pattern in _PAIRS:
         found += (Pair(m.start(), *m.span("said"), m.end()) for m in pattern.finditer(masked, start))
     return sorted(found, key=lambda pair: pair.end - pair.start)

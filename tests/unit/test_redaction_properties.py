@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -291,3 +293,26 @@ def test_in_any_text_the_live_statements_stay_and_the_stale_ones_go(pieces: list
     marked = annotate(text, facts)
     assert all(f"⟨{n}⟩" in marked for n in range(len(pieces)))
     assert marked.count("[superseded]") + marked.count(": superseded]") >= sum(not live for _, live in pieces)
+
+
+@pytest.mark.parametrize(
+    "piece", ["x:\n", "|-|\n", "- x:\n", "| a | 1 |\n", "`a` b ", "# x\n", "**x**\n", "x:\n\n", "> x:\n"]
+)
+def test_work_grows_no_faster_than_the_text(piece: str) -> None:
+    """Whatever a text repeats, counted in calls."""
+
+    def work(times: int) -> int:
+        text, calls = piece * times + "\n\nThe port is 80.", 0
+
+        def count(_: Any, event: str, __: Any) -> None:
+            nonlocal calls
+            calls += event in ("call", "c_call")
+
+        sys.setprofile(count)
+        try:
+            redact(text, [Stated((len(text) - 15, len(text)), "80", False)])
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    assert work(1_600) < 6 * work(400) + 2_000
