@@ -14,11 +14,9 @@ __all__ = ["progress_bar"]
 
 @contextmanager
 def progress_bar(wanted: bool, what: str, total: int | None = None) -> Iterator[Any]:
-    """Yield a tqdm bar, of `total` rows if that is known, or `None` when nobody would see it."""
-    if not read_flag("progress", wanted) or not sys.stderr.isatty():
-        yield None
-        return
+    """Yield a tqdm bar, of `total` rows if that is known; it shows nothing where nobody would see it."""
     from tqdm import tqdm
 
-    with tqdm(unit="row", desc=what, total=total) as bar:
+    hidden = not read_flag("progress", wanted) or not sys.stderr.isatty()
+    with tqdm(unit="row", desc=what, total=total, disable=hidden) as bar:
         yield bar
