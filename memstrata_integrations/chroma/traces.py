@@ -40,15 +40,10 @@ _NAMED = 3  # rows
 
 
 def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[list[str], list[str]]:
-    """Take what was deleted out of the files of a directory.
+    """Take what was deleted out of the database of a directory, and the vectors of collections out of their indexes.
 
-    Args:
-        directory: The directory; nothing writes to it meanwhile.
-        collections: The ids of the collections whose vectors are meant; the database is scrubbed as a whole.
-        wait: Seconds to wait for readers of the database.
-
-    Returns:
-        A line for each place where it may be left and a later call can get at it, and one for each where none can.
+    Nothing writes to it meanwhile; readers of the database are waited for, `wait` seconds. Returned is a line for each
+    place where it may be left and a later call can get at it, and one for each where none can.
     """
     path = directory / DATABASE
     try:
@@ -138,8 +133,7 @@ def _head(index: Path) -> tuple[int, ...]:
 def _places(index: Path, dimension: int, mode: Any) -> tuple[Any, Any, tuple[int, int]]:
     """Return the vectors of the places in use, as bytes that lie in the file; which are deleted; their number and size.
 
-    Raises:
-        OSError, ValueError, struct.error: If that cannot be read, or does not fit the files.
+    One of `_UNREADABLE` is raised if that cannot be read, or does not fit the files.
     """
     version, level0, most, used, size, label, vector = _head(index)
     file = index / "data_level0.bin"
@@ -158,11 +152,7 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
 
     A text is looked for as UTF-8 and as JSON writes it, once and twice over, in the columns of the database and then
     in the bytes of all files; there a long one counts as found where any 256 bytes of it are. Case counts.
-
-    Args:
-        directory: The directory.
-        texts: What was erased: texts, words or ids. The lines number them, and do not repeat them.
-        collections: The ids of the collections whose indexes are meant.
+    The lines number the texts, and do not repeat them.
     """
     lines = []
     database_file = directory / DATABASE
@@ -170,7 +160,8 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
         forms = _forms(text)
         found = _in_database(database_file, forms)
         lines += [f"text {n}: {where}" for where in found]
-        pieces = {p for f in forms for p in ([f] if len(f) <= _PIECE else _pieces(f))}
+        starts = {f: range(0, max(len(f) - _PIECE, 0) + 1, _PIECE) for f in forms}
+        pieces = {f[start : start + _PIECE] for f in forms for start in starts[f]}
         for file in sorted(f for f in directory.rglob("*") if f.is_file()):
             if not (found and file == database_file) and _holds(file, pieces):
                 lines.append(f"text {n}: bytes of {file}")
@@ -195,10 +186,6 @@ def _forms(text: str) -> set[bytes]:
     once = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
     twice = {json.dumps(t, ensure_ascii=False)[1:-1] for t in once}
     return {t.encode("utf-8", "surrogatepass") for t in once | twice}
-
-
-def _pieces(form: bytes) -> list[bytes]:
-    return [form[start : start + _PIECE] for start in range(0, len(form) - _PIECE + 1, _PIECE)]
 
 
 def _holds(file: Path, pieces: Iterable[bytes]) -> bool:
@@ -262,12 +249,9 @@ def _in_words(path: Path, text: str) -> list[str]:
         held = b"".join(block for (block,) in database.execute(f"SELECT block FROM {_WORDS}_data"))
         suspicious = sorted(r for r in runs if r.encode("utf-8", "surrogatepass") in held)
         question = f"SELECT 1 FROM {_WORDS} WHERE {_WORDS} MATCH ? LIMIT 1"
-        left = [r for r in suspicious if not database.execute(question, (_quoted(r),)).fetchone()]
+        quoted = {r: '"' + r.replace('"', '""') + '"' for r in suspicious}
+        left = [r for r in suspicious if not database.execute(question, (quoted[r],)).fetchone()]
     return left if len(left) > 1 or len(runs) <= 2 else []
-
-
-def _quoted(run: str) -> str:
-    return '"' + run.replace('"', '""') + '"'
 
 
 # -- a process of its own -----------------------------------------------------------------------
