@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 import os
+import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, nullcontext, suppress
@@ -25,6 +26,7 @@ from chromadb.errors import InvalidArgumentError, NotFoundError
 from memstrata_integrations.chroma import amending, erasing
 from memstrata_integrations.chroma.both import drop_collection, history_name, pages, parts_of
 from memstrata_integrations.chroma.clients import client_at
+from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.chroma.directory import directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
 from memstrata_integrations.chroma.exporting import FORMAT, PAGE, Export, checksum, described
@@ -151,8 +153,12 @@ def _found(client: Any, name: str) -> Any:
 def _drop(client: Any, name: str) -> None:
     there = _found(client, name)
     if there is not None:
-        drop_collection(there, history_name(there), shared_state(there).path)
+        path = shared_state(there).path
+        drop_collection(there, history_name(there), path)
+        index = None if path is None else describe(path, name, there.tenant, there.database).vectors
         client.delete_collection(name)
+        if index is not None:  # Chroma leaves it on the disk
+            shutil.rmtree(index, ignore_errors=True)
 
 
 def _refuse_rows(client: Any, name: str, replace: bool) -> Any:
