@@ -326,14 +326,14 @@ def _differences(session: Session) -> dict[str, str]:
     found = {}
     for row_id, row in _derived(session, stored).rows.items():
         was, hull = stored[row_id]
-        (*facts, prose), (*facts_were, prose_was) = row.telling(), was.telling()
-        now, then = [normalise(live) for live in facts], [normalise(live) for live in facts_were]
-        # two clients of a server leave facts stored as valid for too long, which their readers see through
-        within = [intersect(live, stored_live) for live, stored_live in zip(facts, facts_were, strict=True)]
-        if row.windows == was.windows and now == then:
+        lives = [(normalise(now.live), normalise(then.live)) for now, then in zip(row.facts, was.facts, strict=True)]
+        if row.windows == was.windows and all(now == then for now, then in lives):
             if row.hull() != hull:
                 found[row_id] = f"row {row_id!r}: stored hull {hull}, derived {row.hull()}"
-        elif not (session.state.remote and prose == prose_was and now == within):
+            continue
+        # two clients of a server leave facts stored as valid for too long, which their readers see through
+        longer = row.prose_live() == was.prose_live() and all(now == intersect(now, then) for now, then in lives)
+        if not (session.state.remote and longer):
             found[row_id] = f"row {row_id!r}: stored intervals {_told(was)}, derived {_told(row)}"
     for row_id in rows_written_over(session.lookup):
         found[row_id] = f"row {row_id!r}: other code wrote another text in its place; adopt() reads it anew"

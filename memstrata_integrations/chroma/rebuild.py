@@ -93,14 +93,14 @@ class Repair:
     def __str__(self) -> str:
         lost, unreached = len(self.lost), len(self.unreached)
         aside = f"the damaged index and a copy of the database, with all its texts, are in {self.set_aside}: "
-        told = {
-            f"{self.rows} rows, {self.embedded} of them embedded again": True,
-            f"{self.strays} vectors of no row taken out": self.strays,
-            f"{lost} rows without a text have no vector": lost,
-            f"{unreached} rows have a vector and are not found by Chroma's approximate search": unreached,
-            f"{aside}delete that once you are content": self.set_aside,
-        }
-        return "; ".join(line for line, so in told.items() if so)
+        told = [
+            (True, f"{self.rows} rows, {self.embedded} of them embedded again"),
+            (self.strays, f"{self.strays} vectors of no row taken out"),
+            (lost, f"{lost} rows without a text have no vector"),
+            (unreached, f"{unreached} rows have a vector and are not found by Chroma's approximate search"),
+            (self.set_aside, f"{aside}delete that once you are content"),
+        ]
+        return "; ".join(line for so, line in told if so)
 
 
 def under_repair(path: str | os.PathLike[str] | None, collection_id: Any) -> Mark:
