@@ -139,10 +139,10 @@ def _demo(arguments: argparse.Namespace) -> None:
 
 
 def _repair(arguments: argparse.Namespace) -> None:
-    from memstrata_integrations.chroma.damage import recorded_embedding
+    from memstrata_integrations.chroma.damage import describe
     from memstrata_integrations.chroma.rebuild import repair
 
-    recorded = None if arguments.embeddings else recorded_embedding(arguments.path, arguments.collection)
+    recorded = None if arguments.embeddings else describe(arguments.path, arguments.collection).embedding
     logging.basicConfig(format="memstrata: %(message)s")  # a repair takes minutes: say what it is doing
     logging.getLogger("memstrata_integrations").setLevel(logging.INFO)
     print(repair(arguments.path, arguments.collection, _embeddings(arguments.embeddings, recorded, "repair")))

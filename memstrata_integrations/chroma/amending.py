@@ -363,9 +363,7 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
                 )
             )
     items.sort(key=lambda i: OPEN if i.valid_from is None else i.valid_from)
-    if bar is not None:
-        bar.total = len(items)
-        bar.refresh()
+    bar.reset(total=len(items))
     parts: list[Changes] = []
     size = len(items) if dry_run else max(session.writer.batch_limit() // 2, 1)
     for start in range(0, len(items), size or 1):
@@ -376,8 +374,7 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
                 # it has been served as always valid, and is older than what is dated here
                 item.valid_from = told.get(item.id, MIN_TIME)
         parts += _adopt_part(session, part, now, dry_run)
-        if bar is not None:
-            bar.update(len(part))
+        bar.update(len(part))
     return Changes.joined(parts) if parts else Changes((now, now), committed=not dry_run)
 
 

@@ -14,21 +14,27 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from chromadb.api.models.Collection import Collection
-from chromadb.errors import InternalError, NotFoundError
+from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.clients import as_stored
 from memstrata_integrations.chroma.damage import describe, telling_damage
 from memstrata_integrations.chroma.fields import COMPACTED, ID
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.time import MIN_TIME
 
-__all__ = ["Both", "copy_rows", "drop_collection", "history_name", "history_of", "parts_of", "temporary_name"]
+__all__ = ["Both", "copy_rows", "drop_collection", "history_name", "history_of", "pages", "parts_of", "temporary_name"]
 
 _PAGE = 10_000
 _COLUMNS = ("ids", "embeddings", "documents", "uris", "metadatas", "distances")
+
+
+def pages(ids: Sequence[str], size: int) -> Iterator[list[str]]:
+    """Yield ids, so many at a time."""
+    for start in range(0, len(ids), size):
+        yield list(ids[start : start + size])
 
 
 def history_name(collection: Any) -> str:
@@ -38,12 +44,8 @@ def history_name(collection: Any) -> str:
 
 def history_of(collection: Any) -> Any:
     """Return the history of a chromadb `Collection`; `None` if it has none."""
-    where = {"tenant": collection.tenant, "database": collection.database}
-    try:
-        model = collection._client.get_collection(name=history_name(collection), **where)
-    except NotFoundError:
-        return None
-    return Collection(client=collection._client, model=model, embedding_function=None)
+    model = as_stored(collection, history_name(collection))
+    return None if model is None else Collection(client=collection._client, model=model, embedding_function=None)
 
 
 def parts_of(collection: Any) -> list[Any]:
@@ -59,13 +61,10 @@ def temporary_name(collection: Any) -> str:
 
 def drop_collection(beside: Any, name: str, path: str | None) -> None:
     """Delete a collection of the same database, if there is one, with the index that Chroma leaves on the disk."""
-    where = {"tenant": beside.tenant, "database": beside.database}
-    try:
-        beside._client.get_collection(name=name, **where)
-    except NotFoundError:
+    if as_stored(beside, name) is None:
         return
-    index = None if path is None else Path(path, describe(Path(path), name, *where.values()).segments.vectors)
-    beside._client.delete_collection(name=name, **where)
+    index = None if path is None else describe(path, name, beside.tenant, beside.database).vectors
+    beside._client.delete_collection(name=name, tenant=beside.tenant, database=beside.database)
     if index is not None:
         shutil.rmtree(index, ignore_errors=True)
 
@@ -74,9 +73,8 @@ def copy_rows(source: Any, target: Any, ids: Sequence[str], *, vectors_only: boo
     """Copy rows from one chromadb `Collection` to another, and return their metadata; what lies there is replaced."""
     fields = ["embeddings"] if vectors_only else ["documents", "metadatas", "embeddings", "uris"]
     copied: dict[str, Any] = {}
-    size = int(target._client.get_max_batch_size())
-    for start in range(0, len(ids), size):
-        found = source.get(ids=list(ids[start : start + size]), include=fields)
+    for page in pages(ids, int(target._client.get_max_batch_size())):
+        found = source.get(ids=page, include=fields)
         if not found["ids"]:
             continue
         there = target.get(ids=found["ids"], include=["metadatas"])
@@ -92,17 +90,11 @@ def copy_rows(source: Any, target: Any, ids: Sequence[str], *, vectors_only: boo
 
 
 class _Known(NamedTuple):
-    """A history as this process knows it.
+    """A history as this process knows it."""
 
-    Attributes:
-        stamp: Of the moment when it was looked for, where another process may make one.
-        cut: By when all its rows ended, µs.
-        collection: `None` if there is none.
-    """
-
-    stamp: Any
-    cut: int
-    collection: Any
+    stamp: Any  # of the moment when it was looked for, where another process may make one
+    cut: int  # by when all its rows ended, µs
+    collection: Any  # `None` if there is none
 
 
 class Both:
@@ -190,10 +182,9 @@ class Both:
     def query(self, **asked: Any) -> dict[str, Any]:
         """As Chroma's, with distances."""
         if self.history is None:
-            found: dict[str, Any] = self.main.query(**asked)
-            return found
+            return dict(self.main.query(**asked))
         asked["include"] = [*{*asked["include"], "distances"}]
-        found = self.main.query(**asked)
+        found = dict(self.main.query(**asked))
         more = self._near_in_history(asked)
         if more is None:
             return found
@@ -213,8 +204,7 @@ class Both:
         for last in (False, False, True):
             try:
                 with self._telling():
-                    found: dict[str, Any] = self.history.query(**asked)
-                return found
+                    return dict(self.history.query(**asked))
             except InternalError:
                 if not self.state.remote or last:
                     raise
@@ -245,8 +235,7 @@ class Both:
     def _held(self, ids: Sequence[str]) -> set[str]:
         """Return those of some ids that lie in the collection."""
         asked = list(dict.fromkeys(ids))
-        pages = (asked[start : start + _PAGE] for start in range(0, len(asked), _PAGE))
-        return {i for page in pages for i in self.main.get(ids=page, include=[])["ids"]}
+        return {i for page in pages(asked, _PAGE) for i in self.main.get(ids=page, include=[])["ids"]}
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -304,9 +293,8 @@ class Both:
     def _drop(self, ids: Sequence[str]) -> None:
         """Delete rows of the history."""
         with self.changing():
-            size = int(self.main._client.get_max_batch_size())
-            for start in range(0, len(ids), size):
-                self.history.delete(ids=list(ids[start : start + size]))
+            for page in pages(ids, int(self.main._client.get_max_batch_size())):
+                self.history.delete(ids=page)
 
     @contextmanager
     def changing(self) -> Iterator[None]:

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import chromadb
-from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
+from chromadb.config import Settings
 from chromadb.errors import NotFoundError
 
 from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.errors import InvalidInputError, StorageError
 
-__all__ = ["client_at", "collection_at", "stored_metadata"]
+__all__ = ["as_stored", "client_at", "collection_at", "stored_metadata"]
 
 _PORTS = {"http": 8000, "https": 443}
 
 
 def client_at(where: Any) -> Any:
-    """Return a chromadb client, telemetry off.
-
-    Args:
-        where: A client, which is returned as it is; the path of a directory; or ``http://host:port`` of a server.
+    """Return a chromadb client of the path of a directory, or of ``http://host:port``; a client as it is.
 
     Raises:
         InvalidInputError: If this process has a client of that directory, with other settings.
@@ -48,14 +44,9 @@ def client_at(where: Any) -> Any:
 
 
 def collection_at(where: str | os.PathLike[str], name: str) -> Any:
-    """Return the chromadb collection of a directory or a server; nothing is made.
-
-    Raises:
-        InvalidInputError: If there is none of that name; it says which there are.
-        StorageError: If the server does not answer.
-    """
+    """Return the chromadb collection of a directory or a server; nothing is made; an error says which there are."""
     if urlsplit(str(where)).scheme not in _PORTS:
-        describe(Path(where), name, DEFAULT_TENANT, DEFAULT_DATABASE)
+        describe(where, name)
     client = client_at(where)
     try:
         return client.get_collection(name, embedding_function=None)
@@ -64,12 +55,19 @@ def collection_at(where: str | os.PathLike[str], name: str) -> Any:
         raise InvalidInputError(f"there is no collection {name!r} at {str(where)!r}; it holds {known}") from error
 
 
+def as_stored(collection: Any, name: str | None = None) -> Any:
+    """Return a collection, or one of another name beside it, as Chroma has it stored; `None` if there is none."""
+    with suppress(NotFoundError):
+        return collection._client.get_collection(
+            name=name or collection.name, tenant=collection.tenant, database=collection.database
+        )
+    return None
+
+
 def stored_metadata(collection: Any) -> dict[str, Any]:
     """Return a collection's own metadata as it is stored; the object has it as it was opened."""
-    where = {"tenant": collection.tenant, "database": collection.database}
-    with suppress(NotFoundError):
-        found = collection._client.get_collection(name=collection.name, **where)
-        if found.id == collection.id:
-            return dict(found.metadata or {})
-    listed = collection._client.list_collections(**where)  # it was renamed through another object
-    return next((dict(c.metadata or {}) for c in listed if c.id == collection.id), {})
+    found = as_stored(collection)
+    if found is None or found.id != collection.id:  # it was renamed through another object
+        listed = collection._client.list_collections(tenant=collection.tenant, database=collection.database)
+        found = next((c for c in listed if c.id == collection.id), None)
+    return dict(found.metadata or {}) if found is not None else {}

@@ -12,7 +12,6 @@ import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chromadb.api.models.Collection import Collection
@@ -24,13 +23,14 @@ from memstrata_integrations.chroma.both import (
     drop_collection,
     history_name,
     history_of,
+    pages,
     temporary_name,
 )
 from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.chroma.erasing import persist
 from memstrata_integrations.chroma.fields import BATCH, COMPACTED, ID, SHADOW, TO, written_over
 from memstrata_integrations.chroma.lookup import Lookup
-from memstrata_integrations.chroma.rebuild import Mark, aside_of
+from memstrata_integrations.chroma.rebuild import aside_of, under_repair
 from memstrata_integrations.chroma.state import IN_FLIGHT
 from memstrata_integrations.chroma.traces import places
 from memstrata_integrations.errors import InvalidInputError, StoreLockedError
@@ -63,22 +63,20 @@ def compact(session: Session, older_than: int | None) -> int:
     ids = _movable(session.lookup, cut)
     moved, limit = 0, session.writer.batch_limit()
     with _turn(session) as go_on:
-        for start in range(0, len(ids), limit):
+        for page in pages(ids, limit):
             go_on()
-            moved += _move(both, ids[start : start + limit], cut)
+            moved += _move(both, page, cut)
     if moved:
         state.forget_everything()
         session.reader.lookup.reach = 1.0
-    if state.directory is not None:
-        _renew_index(session, state.directory.path)
+    _renew_index(session)
     return moved
 
 
 def ended(lookup: Lookup, instant: int) -> list[str]:
     """Return the rows of the collection itself that ended by an instant, µs."""
     clauses: Any = {"$and": [{TO: {"$gte": MIN_TIME}}, {TO: {"$lte": instant}}, {SHADOW: {"$ne": 1}}]}
-    found: list[str] = lookup.both.main.get(where=clauses, include=[])["ids"]
-    return found
+    return list(lookup.both.main.get(where=clauses, include=[])["ids"])
 
 
 def _movable(lookup: Lookup, cut: int) -> list[str]:
@@ -88,8 +86,7 @@ def _movable(lookup: Lookup, cut: int) -> list[str]:
     """
     ids, alone = ended(lookup, cut), lookup.present()
     over, kept = set(ids), set[str]()
-    for start in range(0, len(ids), _PAGE):
-        page = ids[start : start + _PAGE]
+    for page in pages(ids, _PAGE):
         versions = alone.fetch(alone.archived_ids(page)).values()
         kept.update(r["metadata"][ID] for r in versions if r["id"] not in over)
         texts = alone.fetch(page, ("documents",)).items()
@@ -99,24 +96,20 @@ def _movable(lookup: Lookup, cut: int) -> list[str]:
 
 @contextmanager
 def _turn(session: Session) -> Iterator[Callable[[], None]]:
-    """Let one client of a server compact at a time; a turn that was not gone on with for ten minutes is over.
+    """Let one client of a server compact at a time; yield what is to be called from time to time.
 
-    Of a collection there is one of a name, and the first who makes it has the turn.
-
-    Yields:
-        What is to be called from time to time.
-
-    Raises:
-        StoreLockedError: If another client has the turn.
+    Of a collection there is one of a name, and the first who makes it has the turn; `StoreLockedError` for others. One
+    that was not gone on with for ten minutes is over.
     """
     if not session.state.remote:
         yield lambda: None
         return
     collection, own = session.collection, uuid.uuid4().hex
-    held = _made(collection, f"memstrata-compacting-{collection.id}", session.clock(), own)
+    name = f"memstrata-compacting-{collection.id}"
+    held = _made(collection, name, session.clock(), own)
     if held.metadata[BATCH] != own and held.metadata[COMPACTED] <= session.clock() - 10 * IN_FLIGHT:
         _give_up(held)
-        held = _made(collection, f"memstrata-compacting-{collection.id}", session.clock(), own)
+        held = _made(collection, name, session.clock(), own)
     if held.metadata[BATCH] != own:
         raise StoreLockedError(
             f"another client is compacting collection {collection.name!r}, or was killed at it: call compact() again "
@@ -169,36 +162,36 @@ def _made(collection: Any, name: str, cut: int, own: str = "") -> Any:
     return Collection(client=collection._client, model=model, embedding_function=None)
 
 
-def _renew_index(session: Session, path: str) -> None:
+def _renew_index(session: Session) -> None:
     """Let an index of the rows that there are take the place of one with the places of many deleted rows.
 
     A repair's mark stands while neither is in its place: opening the store then puts the old one back, see `rebuild`.
     """
     collection, state = session.collection, session.state
-    server, where = collection._client, (collection.tenant, collection.database)
-    old = Path(path, describe(Path(path), collection.name, *where).segments.vectors)
-    count = collection.count()
-    if not count or places(old) < _WORN * count:
+    if state.directory is None:
         return
-    if state.directory is None or not state.directory.reload(server):
-        return  # this version of Chroma cannot load another one
+    server, where, path = collection._client, (collection.tenant, collection.database), state.directory.path
+    old = describe(path, collection.name, *where).vectors
+    count = collection.count()
+    if not count or places(old) < _WORN * count or not state.directory.reload(server):
+        return  # it need not be renewed, or this version of Chroma cannot load another one
     ids = collection.get(include=[])["ids"]
     name = temporary_name(collection)
     drop_collection(collection, name, path)
     made = _made(collection, name, MIN_TIME)
     copy_rows(collection, made, ids, vectors_only=True)
     persist(made)
-    fresh = Path(path, describe(Path(path), name, *where).segments.vectors)
-    mark, aside = Mark(path, collection.id), aside_of(old)
+    fresh = describe(path, name, *where).vectors
+    mark, aside = under_repair(path, collection.id), aside_of(old)
     with state.flipping():
         state.directory.reload(server)  # so that nothing of the old one is in memory
-        mark.set(collection.name, aside)
+        mark.stand(collection.name, set_aside=aside.name)
         try:
             os.rename(old, aside)
             os.rename(fresh, old)
             state.directory.reload(server)
-            for start in range(0, len(ids), _PAGE):
-                collection.get(ids=ids[start : start + _PAGE], include=["embeddings"])  # fails if one is missing
+            for page in pages(ids, _PAGE):
+                collection.get(ids=page, include=["embeddings"])  # fails if one is missing
         except (OSError, InternalError) as error:
             logger.warning("the index of collection %r stays as it was: %s", collection.name, error)
             if aside.is_dir():

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,9 +23,10 @@ __all__ = [
     "describe",
     "open_database",
     "opening_failure",
-    "recorded_embedding",
+    "run_apart",
     "telling_damage",
     "way_out",
+    "why_it_ended",
 ]
 
 ASIDE = "memstrata-damaged-"
@@ -51,14 +52,11 @@ one where Chroma works does not see the locks by which such a transaction is tol
 
 @contextmanager
 def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
-    """Say what to do where a call fails since Chroma cannot open or search a local collection.
-
-    An index may also fail at wide searches only, while rows are counted, listed, and found by narrow ones.
+    """Say what to do where a call fails since Chroma cannot open a local collection, or not search the whole of it.
 
     Raises:
-        IndexDamagedError: If a new process cannot open the collection and search the whole of it either,
-            while its database can be read and written and there is an index to fail at. Any other
-            error goes on as it is.
+        IndexDamagedError: If a new process cannot do that either, while its database can be read and written and there
+            is an index to fail at. Any other error goes on as it is.
     """
     try:
         yield
@@ -79,7 +77,7 @@ def _is_damaged(collection: Any, directory: Path) -> bool:
     except (sqlite3.Error, StorageError, InvalidInputError):
         return False
     where = (str(directory), collection.name, collection.tenant, collection.database)
-    return (directory / stored.segments.vectors).is_dir() and opening_failure(*where, stored.dimension) is not None
+    return stored.vectors.is_dir() and opening_failure(*where, stored.dimension) is not None
 
 
 def way_out(collection: Any, told: str) -> str:
@@ -97,82 +95,65 @@ def way_out(collection: Any, told: str) -> str:
 def opening_failure(
     path: str, name: str, tenant: str, database: str, dimension: int, time_limit: float = 120.0
 ) -> str | None:
-    """Return why a new process cannot open and search a collection; `None` if it can.
-
-    Args:
-        path, name, tenant, database: Where it is.
-        dimension: That of its vectors; 0 if it never had any.
-        time_limit: Seconds after which it counts as failed.
-    """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [sys.executable, "-c", _PROBE, path, name, tenant, database, str(dimension)]
+    """Return why a new process cannot open and search a collection within so many seconds; `None` if it can."""
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=time_limit)
+        run_apart("-c", _PROBE, path, name, tenant, database, str(dimension), timeout=time_limit)
     except subprocess.TimeoutExpired:
         return f"no answer within {time_limit:g} seconds"
-    if done.returncode == 0:
-        return None
-    if done.returncode < 0:
-        return f"the process that opened it ended with signal {-done.returncode}"
-    return (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+    except subprocess.CalledProcessError as error:
+        return why_it_ended(error)
+    return None
+
+
+def run_apart(*arguments: str, **options: Any) -> str:
+    """Run Python in a process of its own, with the modules that are found here; as `subprocess.run`, but checked."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    command = [sys.executable, *arguments]
+    return str(subprocess.run(command, env=environment, capture_output=True, text=True, check=True, **options).stdout)
+
+
+def why_it_ended(error: subprocess.CalledProcessError) -> str:
+    """Return why a process failed, in a line."""
+    if error.returncode < 0:
+        return f"its process ended with signal {-error.returncode}"
+    return str((error.stderr.strip().splitlines() or [f"exit status {error.returncode}"])[-1])
 
 
 # -- the files --------------------------------------------------------------------------------
 
 
-class _Segments(NamedTuple):
-    """Where a collection lies: the names of its index directory and of its part of the database."""
-
-    vectors: str
-    metadata: str
-
-
 @contextmanager
 def open_database(directory: Path, mode: str) -> Iterator[sqlite3.Connection]:
     """Open the database of a Chroma directory, ``"ro"`` or ``"rw"``, without the transactions of Python's driver."""
-    file = directory.resolve() / "chroma.sqlite3"
-    with closing(
-        sqlite3.connect(f"{file.as_uri()}?mode={mode}", uri=True, timeout=2, isolation_level=None)
-    ) as database:
+    file = (directory.resolve() / "chroma.sqlite3").as_uri()
+    with closing(sqlite3.connect(f"{file}?mode={mode}", uri=True, timeout=2, isolation_level=None)) as database:
         yield database
 
 
-def _segments(database: sqlite3.Connection, collection_id: str) -> _Segments:
-    rows = database.execute("SELECT scope, id FROM segments WHERE collection = ?", (collection_id,))
-    found = dict(rows.fetchall())
-    try:
-        return _Segments(found["VECTOR"], found["METADATA"])
-    except KeyError as error:
-        raise StorageError(f"collection {collection_id} has no segment {error}: no layout known here") from error
-
-
 class StoredCollection(NamedTuple):
-    """A collection as its database describes it.
-
-    Attributes:
-        id: Its UUID.
-        dimension: That of its vectors; 0 if it never had any.
-        embedding: The name of the embedding that it records, if any.
-        segments: Where it lies.
-    """
+    """A collection as its database describes it."""
 
     id: str
-    dimension: int
-    embedding: str | None
-    segments: _Segments
+    dimension: int  # of its vectors; 0 if it never had any
+    embedding: str | None  # the name that it records
+    vectors: Path  # the directory of its index, which is made once there are vectors
 
 
-def describe(directory: Path, name: str, tenant: str, database_name: str) -> StoredCollection:
+def describe(
+    path: str | os.PathLike[str], name: str, tenant: str = DEFAULT_TENANT, database_name: str = DEFAULT_DATABASE
+) -> StoredCollection:
     """Look a collection up in the database of its directory, without Chroma.
 
     Raises:
-        InvalidInputError: If there is no such collection.
+        InvalidInputError: If there is none of that name.
         StorageError: If the database cannot be read, or has another layout.
     """
+    directory = Path(path)
     if not (directory / "chroma.sqlite3").is_file():
         raise InvalidInputError(f"{str(directory)!r} is no Chroma directory: it holds no chroma.sqlite3")
     if (directory / "chroma.sqlite3-journal").exists():  # of a transaction under way, or of one that a kill cut off
-        subprocess.run([sys.executable, "-c", _TAKE_BACK, str(directory / "chroma.sqlite3")], capture_output=True)
+        with suppress(subprocess.CalledProcessError):
+            run_apart("-c", _TAKE_BACK, str(directory / "chroma.sqlite3"))
     try:
         with open_database(directory, "ro") as database:
             rows = database.execute(
@@ -189,18 +170,12 @@ def describe(directory: Path, name: str, tenant: str, database_name: str) -> Sto
                 "SELECT str_value FROM collection_metadata WHERE collection_id = ? AND key = ?",
                 (collection_id, EMBEDDING),
             ).fetchone()
-            segments = _segments(database, collection_id)
+            segments = database.execute("SELECT scope, id FROM segments WHERE collection = ?", (collection_id,))
+            lies = dict(segments.fetchall())
     except sqlite3.Error as error:
         raise StorageError(f"the database in {str(directory)!r} cannot be read: {error}") from error
-    return StoredCollection(collection_id, dimension or 0, recorded[0] if recorded else None, segments)
-
-
-def recorded_embedding(
-    path: str | os.PathLike[str],
-    collection_name: str,
-    *,
-    tenant: str = DEFAULT_TENANT,
-    database: str = DEFAULT_DATABASE,
-) -> str | None:
-    """Return the name of the embedding that a collection says it was made with, without opening it."""
-    return describe(Path(path), collection_name, tenant, database).embedding
+    if missing := {"VECTOR", "METADATA"} - lies.keys():
+        raise StorageError(f"collection {collection_id} has no segment {missing}: no layout known here")
+    return StoredCollection(
+        collection_id, dimension or 0, recorded[0] if recorded else None, directory / lies["VECTOR"]
+    )

@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 from memstrata_integrations.chroma.traces import zero_begun
 from memstrata_integrations.errors import StorageError, StoreLockedError
 
-__all__ = ["Directory", "directory_of", "hold_directory", "keep"]
+__all__ = ["Directory", "Mark", "directory_of", "hold_directory"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -53,6 +53,7 @@ _UNKNOWN = object()
 
 _registry_lock = threading.Lock()
 _locks: dict[str, FileLock] = {}
+"""The locks that are held; they count how often."""
 _kept: set[str] = set()
 """The directories whose lock is kept until the process ends."""
 _directories: weakref.WeakValueDictionary[str, Directory] = weakref.WeakValueDictionary()
@@ -78,51 +79,70 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_after_fork)
 
 
-def _acquire(directory: str) -> FileLock:
-    """Take a directory's writer lock.
-
-    Raises:
-        StoreLockedError: If another process has it.
-    """
-    lock = FileLock(os.path.join(directory, "memstrata.lock"), timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise StoreLockedError(
-            f"another process is writing to {directory!r}; two writers on one directory lose data. "
-            "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
-        ) from error
-    return lock
+def _acquire(path: str) -> FileLock:
+    """Take a directory's writer lock, once more if this process has it; `StoreLockedError` if another one does."""
+    with _registry_lock:
+        lock = _locks.get(path) or FileLock(os.path.join(path, "memstrata.lock"), timeout=0, thread_local=False)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise StoreLockedError(
+                f"another process is writing to {path!r}; two writers on one directory lose data. "
+                "Reading goes on; to write from several processes, start `chroma run` and use an HTTP client."
+            ) from error
+        _locks[path] = lock
+        return lock
 
 
 @contextmanager
 def hold_directory(path: str) -> Iterator[None]:
-    """Keep other processes from writing to a directory for a while.
-
-    Raises:
-        StoreLockedError: If one does so now.
-    """
-    with _registry_lock:
-        if path not in _locks:
-            _locks[path] = _acquire(path)
+    """Keep other processes from writing to a directory for a while; `StoreLockedError` if one does so now."""
+    lock = _acquire(path)
     try:
         yield
     finally:
         with _registry_lock:
-            if path not in _kept:
-                _locks.pop(path).release()
+            lock.release()
+            if not lock.is_locked:
+                _locks.pop(path, None)
 
 
-def keep(file: Path, told: Any) -> None:
-    """Write a small file of JSON, and be sure that it is on the disk before anything else is done."""
-    with file.open("w") as opened:
-        json.dump(told, opened, indent=1)
-        opened.flush()
-        os.fsync(opened.fileno())
-    with suppress(OSError):  # not every system can
-        entry = os.open(file.parent, os.O_RDONLY)
-        os.fsync(entry)
-        os.close(entry)
+class Mark:
+    """A small file of JSON that stands in a directory while something is under way there, and outlasts a kill."""
+
+    def __init__(self, path: str | os.PathLike[str] | None, what: str, collection_id: Any, meaning: str) -> None:
+        """Look for that of a collection; one that lies in no directory has none."""
+        self.file = None if path is None else Path(path, f"memstrata-{what}-{collection_id}.json")
+        self.meaning = meaning
+
+    def __bool__(self) -> bool:
+        """Whether it stands."""
+        return self.file is not None and self.file.exists()
+
+    def stand(self, collection_name: str, **told: Any) -> None:
+        """Write it, and be sure that it is on the disk before anything else is done."""
+        if self.file is None:
+            return
+        with self.file.open("w") as opened:
+            json.dump({"collection": collection_name, "meaning": self.meaning, **told}, opened, indent=1)
+            opened.flush()
+            os.fsync(opened.fileno())
+        with suppress(OSError):  # not every system can
+            entry = os.open(self.file.parent, os.O_RDONLY)
+            os.fsync(entry)
+            os.close(entry)
+
+    def told(self) -> dict[str, Any]:
+        """Return what it says: nothing if it does not stand, or was cut off while it was written."""
+        try:
+            return {} if self.file is None else dict(json.loads(self.file.read_text()))
+        except (OSError, ValueError, TypeError):
+            return {}
+
+    def remove(self) -> None:
+        """Take it away."""
+        if self.file is not None and self.file.exists():
+            self.file.unlink()
 
 
 def directory_of(server: Any) -> Directory | None:
@@ -168,22 +188,13 @@ class Directory:
         return self.path in _locks
 
     def lock(self) -> None:
-        """Take the writer's lock for this process; it is kept until the process ends.
-
-        Raises:
-            StoreLockedError: If another process has it.
-        """
-        with _registry_lock:
-            if self.path not in _locks:
-                _locks[self.path] = _acquire(self.path)
+        """Take the writer's lock and keep it until the process ends; `StoreLockedError` if another one has it."""
+        if self.path not in _kept:
+            _acquire(self.path)
             _kept.add(self.path)
 
     def sequence(self, server: Any, collection_id: str) -> Any:
-        """Return the number of a collection's last write; only equality counts.
-
-        Raises:
-            StorageError: If the database does not tell.
-        """
+        """Return the number of a collection's last write; only equality counts; `StorageError` if that is not told."""
         return self._sequences(server, f"{_SEQUENCES} WHERE c.id = ?", collection_id).get(collection_id)
 
     def watch(self, server: Any) -> None:
@@ -197,19 +208,7 @@ class Directory:
             _start(server)
 
     def renew(self, server: Any, collection_id: str, sequence: Any) -> bool:
-        """Let a server object load its indexes anew if that of a collection may lack what was written.
-
-        Args:
-            server: Chroma's.
-            collection_id: Which collection is to be written.
-            sequence: The number of its last write.
-
-        Returns:
-            Whether they were.
-
-        Raises:
-            StoreLockedError: If they cannot be loaded anew.
-        """
+        """Let a server object load its indexes anew if that of a collection may lack its last write; return whether."""
         if self._loaded[server].get(collection_id) == sequence:
             return False
         if not self.reload(server):
@@ -246,25 +245,13 @@ class Directory:
 
         What Chroma has logged and not applied is not among them: let it count the rows first.
 
-        Args:
-            server: Chroma's.
-            collection_id: Which collection.
-            fields: The fields of metadata that hold start and end, integers, and the text, if one is wanted.
-            after: The first end, in the unit of the fields.
-            until: The last one.
-
-        Raises:
-            StorageError: If the database does not tell.
+        `fields` of metadata hold start and end, integers, and the text, if one is wanted.
         """
         start, end, text = fields
         return self._ask(server, _SPANS, text, start, end, after, until, collection_id)
 
     def having(self, server: Any, collection_id: str, field: str, most: int) -> int:
-        """Return how many rows of a collection have a field in their metadata, counted up to `most`; see `spans`.
-
-        Raises:
-            StorageError: If the database does not tell.
-        """
+        """Return how many rows of a collection have a field in their metadata, counted up to `most`; see `spans`."""
         [(count,)] = self._ask(server, _HAVING, field, collection_id, most)
         return int(count)
 
@@ -276,6 +263,7 @@ class Directory:
         return {collection_id: sequence for collection_id, _, sequence in rows}
 
     def _ask(self, server: Any, question: str, *values: Any) -> list[Any]:
+        """Ask the database; `StorageError` if it does not tell."""
         give_up = time.monotonic() + _BUSY
         while True:
             try:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
-import sys
 import uuid
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,9 +12,9 @@ from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma import traces
 from memstrata_integrations.chroma.arguments import read_list
-from memstrata_integrations.chroma.both import drop_collection, parts_of, temporary_name
-from memstrata_integrations.chroma.damage import ASIDE, telling_damage
-from memstrata_integrations.chroma.directory import keep
+from memstrata_integrations.chroma.both import drop_collection, pages, parts_of, temporary_name
+from memstrata_integrations.chroma.damage import ASIDE, run_apart, telling_damage, why_it_ended
+from memstrata_integrations.chroma.directory import Mark
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.errors import InvalidInputError, StorageError
 
@@ -31,33 +29,24 @@ _MEANING = "rows were purged, and files here may still hold them: the next purge
 
 
 class Remains(NamedTuple):
-    """Where what was deleted may still be found, a line for each place.
+    """Where what was deleted may still be found, a line for each place."""
 
-    Attributes:
-        unfinished: Where a later call can erase it.
-        out_of_reach: Where none can.
-    """
-
-    unfinished: tuple[str, ...] = ()
-    out_of_reach: tuple[str, ...] = ()
+    unfinished: tuple[str, ...] = ()  # a later call can erase it there
+    out_of_reach: tuple[str, ...] = ()  # none can
 
 
-class Unfinished:
-    """A file in the directory that stands from before the first row goes until nothing of it is left.
+class Unfinished(Mark):
+    """A file that stands from before the first row goes until nothing of it is left in the directory.
 
     It names no row: of those that are yet to be deleted it holds salted digests, by which a later call finds them.
     """
 
     def __init__(self, state: SharedState) -> None:
-        """Look at a collection; one that lies in no directory has no such file."""
-        self._file = None if state.path is None else Path(state.path, f"memstrata-erasure-{state.collection_id}.json")
-
-    def __bool__(self) -> bool:
-        """Whether it stands."""
-        return self._file is not None and self._file.exists()
+        """Look at a collection."""
+        super().__init__(state.path, "erasure", state.collection_id, _MEANING)
 
     def __str__(self) -> str:
-        where = self._file and self._file.parent
+        where = self.file and self.file.parent
         if self.cut_off:
             told = "a purge was cut off before all was deleted: call it again, or verify(repair=True)"
             return f"{told}; documents may still be in {where}"
@@ -66,32 +55,18 @@ class Unfinished:
     @property
     def cut_off(self) -> bool:
         """Whether rows were yet to be deleted when it was written last."""
-        return bool(self._told()[1])
+        return bool(self.told().get("deleting"))
 
     def rest(self, row_ids: Iterable[str]) -> list[str]:
         """Return which of the ids were yet to be deleted when it was written last."""
-        salt, waiting = self._told()
-        return [i for i in row_ids if _digest(salt, i) in waiting]
+        told = self.told()
+        waiting = set(told.get("deleting") or ())
+        return [i for i in row_ids if _digest(str(told.get("salt")), i) in waiting]
 
-    def stand(self, collection_name: str, deleting: Iterable[str]) -> None:
+    def begin(self, collection_name: str, deleting: Iterable[str]) -> None:
         """Let it stand: these rows are about to be deleted; none: they are deleted, and files may hold them."""
-        if self._file is not None:
-            salt = uuid.uuid4().hex
-            waiting = [_digest(salt, i) for i in deleting]
-            keep(self._file, {"collection": collection_name, "meaning": _MEANING, "salt": salt, "deleting": waiting})
-
-    def _told(self) -> tuple[str, set[str]]:
-        try:
-            told = {} if self._file is None else json.loads(self._file.read_text())
-        except (OSError, ValueError):
-            told = {}
-        waiting = told.get("deleting")
-        return str(told.get("salt")), set(waiting) if isinstance(waiting, list) else set()
-
-    def remove(self) -> None:
-        """Take it away."""
-        if self._file is not None:
-            self._file.unlink(missing_ok=True)
+        salt = uuid.uuid4().hex
+        self.stand(collection_name, salt=salt, deleting=[_digest(salt, i) for i in deleting])
 
 
 def _digest(salt: str, row_id: str) -> str:
@@ -101,14 +76,7 @@ def _digest(salt: str, row_id: str) -> str:
 def finish(collection: Any, state: SharedState) -> Remains:
     """Take what was deleted out of all files, and say where it may be left; run under the lock.
 
-    It costs as much as writing the vector index and the whole database once.
-
-    Args:
-        collection: A chromadb `Collection`.
-        state: What this process shares about it.
-
-    Raises:
-        IndexDamagedError: If the vector index cannot be written.
+    It costs as much as writing the vector index and the whole database once, and fails if the index cannot be written.
     """
     if state.remote:
         return Remains(out_of_reach=(_SERVER,))
@@ -140,8 +108,7 @@ def persist(collection: Any) -> None:
     writes = int((collection.configuration_json.get("hnsw") or {}).get("sync_threshold") or _PAGE)
     page = min(_PAGE, int(collection._client.get_max_batch_size()))
     name = f"memstrata-{uuid.uuid4().hex}"
-    for start in range(0, writes, page):
-        ids = [f"{name}-{n}" for n in range(start, min(start + page, writes))]
+    for ids in pages([f"{name}-{n}" for n in range(writes)], page):
         collection.update(ids=ids, metadatas=[{"memstrata": 0}] * len(ids))
 
 
@@ -155,45 +122,27 @@ def scrub(state: SharedState, parts: Sequence[Any]) -> tuple[list[str], list[str
 
 
 def prove(collection: Any, state: SharedState, erased: Any) -> list[str]:
-    """Look for erased texts everywhere; return a line for each place where one is, see `TemporalCollection.verify`.
-
-    Raises:
-        InvalidInputError: If there is nothing to look for.
-        StorageError: If the files cannot be read.
-    """
+    """Look for erased texts everywhere; return a line for each place where one is, see `TemporalCollection.verify`."""
     texts = read_list("erased", erased)
     if not texts or not all(isinstance(t, str) and t for t in texts):
         raise InvalidInputError(f"erased={erased!r}; give the texts, words or ids that must be nowhere")
     if state.path is not None:
         unfinished = Unfinished(state)
-        found: list[str] = _run({"do": "find", "texts": texts}, state, parts_of(collection))
+        found = _run({"do": "find", "texts": texts}, state, parts_of(collection))
         return [*([str(unfinished)] if unfinished else []), *found]
-    rows = [line for part in parts_of(collection) for line in _in_rows(part, texts)]
-    return [*rows, *([f"not looked at: {_SERVER}"] if state.remote else [])]
-
-
-def _in_rows(collection: Any, texts: Sequence[str]) -> list[str]:
     found = []
-    ids = collection.get(include=[])["ids"]
-    for start in range(0, len(ids), _PAGE):
-        page = collection.get(ids=ids[start : start + _PAGE], include=["documents", "metadatas"])
+    for part, ids in ((p, ids) for p in parts_of(collection) for ids in pages(p.get(include=[])["ids"], _PAGE)):
+        page = part.get(ids=ids, include=["documents", "metadatas"])
         for row_id, document, metadata in zip(page["ids"], page["documents"], page["metadatas"], strict=True):
             held = "\n".join([row_id, document or "", *map(str, (metadata or {}).values())])
             found += [f"text {n}: row {row_id!r}" for n, text in enumerate(texts) if text in held]
-    return found
+    return [*found, *([f"not looked at: {_SERVER}"] if state.remote else [])]
 
 
 def _run(asked: dict[str, Any], state: SharedState, parts: Sequence[Any]) -> Any:
-    """Let a process of its own work on the files of a directory; what it is asked is not on its command line.
-
-    Raises:
-        StorageError: If it fails.
-    """
+    """Let a process of its own work on the files of a directory; what it is asked is not on its command line."""
     question = json.dumps({**asked, "directory": state.path, "collections": [str(p.id) for p in parts]})
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    command = [sys.executable, "-m", "memstrata_integrations.chroma.traces"]
-    done = subprocess.run(command, input=question, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        told = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
-        raise StorageError(f"the files of {state.path} could not be worked on ({told})")
-    return json.loads(done.stdout)
+    try:
+        return json.loads(run_apart("-m", "memstrata_integrations.chroma.traces", input=question))
+    except subprocess.CalledProcessError as error:
+        raise StorageError(f"the files of {state.path} could not be worked on ({why_it_ended(error)})") from error

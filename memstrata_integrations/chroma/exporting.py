@@ -17,11 +17,12 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.fields import BATCH, EMBEDDING, ID, SCHEMA, SHADOW, addressed
@@ -78,8 +79,7 @@ def export_history(
         file, vectors, progress: See `TemporalCollection.export_history`, which also says what it raises.
     """
     if hasattr(collection_or_store, "export_history"):
-        made: Export = collection_or_store.export_history(file, vectors=vectors, progress=progress)
-        return made
+        return collection_or_store.export_history(file, vectors=vectors, progress=progress)  # type: ignore[no-any-return]
     session = Session(collection_or_store, None, Options(extractor=None))
     with session.state.alone():
         return export(session.lookup, file, vectors=vectors, progress=progress, now=session.present())
@@ -100,19 +100,25 @@ def export(lookup: Lookup, file: str | os.PathLike[str], *, vectors: bool, progr
 def _export(lookup: Lookup, path: Path, made: Path, vectors: bool, progress: bool, now: int) -> Export:
     collection = lookup.collection
     for _ in range(_ATTEMPTS):
-        with (made / "rows").open("w+b") as body, progress_bar(progress, "export") as bar:
-            written = _Body(body)
+        rows, before, after, count = hashlib.sha256(), hashlib.sha256(), hashlib.sha256(), 0
+        with (made / "rows").open("w+b") as body, progress_bar(progress, "export", collection.count()) as bar:
             try:
                 with telling_damage(collection, lookup.state.path):
-                    seen = _write_rows(lookup, written, vectors, bar)
+                    for line in map(as_line, _rows(lookup, vectors, before, bar)):
+                        body.write(line)
+                        rows.update(line)
+                        count += 1
             except InternalError as error:
                 raise StorageError(
                     f"the vectors of collection {collection.name!r} cannot all be read here ({error}): another process "
                     "wrote some since this one opened it, or they are lost. Export from the process that writes, "
                     "or from a new one, or with vectors=False; repair() makes lost ones again"
                 ) from error
-            if seen != _seen(lookup):
+            for _records in _pages(lookup, (), after):
+                pass
+            if before.digest() != after.digest():
                 continue  # somebody else wrote: it would be no state that the collection ever was in
+            index = ((kind, collection.configuration_json.get(kind)) for kind in ("hnsw", "spann"))
             header: dict[str, Any] = {
                 "memstrata_history": FORMAT,
                 "schema": SCHEMA,
@@ -120,17 +126,18 @@ def _export(lookup: Lookup, path: Path, made: Path, vectors: bool, progress: boo
                 "collection": {
                     "name": collection.name,
                     "metadata": stored_metadata(collection) or None,
-                    "configuration": {k: v for k, v in _index(collection).items() if v is not None},
+                    "configuration": {kind: found for kind, found in index if found is not None},
                 },
-                "rows": written.rows,
+                "rows": count,
                 "vectors": vectors,
             }
-            header["sha256"] = written.checksum(header)
+            header["sha256"] = checksum(rows, header)
             body.seek(0)
-            with _open(made / path.name) as target:
+            file = made / path.name
+            with gzip.GzipFile(file, "wb", mtime=0) if path.suffix == ".gz" else file.open("wb") as target:
                 target.write(as_line(header))
                 shutil.copyfileobj(body, target)
-            with (made / path.name).open("rb") as target:
+            with file.open("rb") as target:
                 os.fsync(target.fileno())
             return described(path, header)
     raise StorageError(
@@ -154,109 +161,53 @@ def as_line(content: Mapping[str, Any]) -> bytes:
 
 
 def checksum(rows: Any, header: Mapping[str, Any]) -> str:
-    """Return the checksum of a file.
-
-    Args:
-        rows: A running SHA-256 of all lines but the first.
-        header: What that one says.
-    """
+    """Return the checksum of a file of what its header says, and a running SHA-256 of all other lines."""
     told = {k: v for k, v in header.items() if k != "sha256"}
     rows.update(json.dumps(told, sort_keys=True).encode())
-    found: str = rows.hexdigest()
-    return found
+    return str(rows.hexdigest())
 
 
-class _Body:
-    """The rows of a file, as far as they are written."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.rows = 0
-        self._file = file
-        self._hash = hashlib.sha256()
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        line = as_line({k: v for k, v in row.items() if v is not None})
-        self._file.write(line)
-        self._hash.update(line)
-        self.rows += 1
-
-    def checksum(self, header: Mapping[str, Any]) -> str:
-        return checksum(self._hash, header)
-
-
-def _open(path: Path) -> Any:
-    return gzip.GzipFile(path, "wb", mtime=0) if path.suffix == ".gz" else path.open("wb")
-
-
-def _index(collection: Any) -> dict[str, Any]:
-    """Return how a collection's index measures distance, and how it is built; what embeds is not a part of it."""
-    found = collection.configuration_json
-    return {kind: found.get(kind) for kind in ("hnsw", "spann")}
-
-
-# -- the rows ---------------------------------------------------------------------------------
-
-
-def _write_rows(lookup: Lookup, body: _Body, vectors: bool, bar: Any) -> str:
-    """Write all acknowledged rows; return what stands for the state that they were read in."""
+def _rows(lookup: Lookup, vectors: bool, state: Any, bar: Any) -> Iterator[dict[str, Any]]:
+    """Yield all acknowledged rows; `state` takes in what stands for the state that they are read in."""
     fields = ("documents", "uris", "embeddings") if vectors else ("documents", "uris")
-    state = hashlib.sha256()
-    ids = _ids(lookup)
-    if bar is not None:
-        bar.reset(total=len(ids))
     shadows: dict[str, Record] | None = None
-    for records in _pages(lookup, ids, fields, state):
+    for records in _pages(lookup, fields, state):
         standing = {r["id"] for r in lookup.standing(records)}
         if len(standing) < len(records) and shadows is None:
             copies = lookup.fetch(lookup.collection.get(where={SHADOW: {"$gte": 1}}, include=[])["ids"], fields)
             shadows = {r["metadata"][ID]: r for r in copies.values()}
         for record in records:
-            if is_shadow(record):
-                continue
-            if record["id"] not in standing:  # it is being replaced, by what is not acknowledged yet
-                copy = (shadows or {}).get(record["id"])
-                if copy is None:
-                    continue
-                kept = {k: v for k, v in addressed(copy["metadata"], record["id"]).items() if k != ID}
-                record = {**copy, "id": record["id"], "metadata": kept}
-            body.add(_row(record, vectors))
-        if bar is not None:
-            bar.update(len(records))
-    return state.hexdigest()
+            kept = None if is_shadow(record) else record
+            if kept is not None and record["id"] not in standing:  # it is being replaced, by what is not acknowledged
+                kept = (shadows or {}).get(record["id"])
+            if kept is not None:
+                yield _row(record["id"], kept, vectors)
+        bar.update(len(records))
 
 
-def _seen(lookup: Lookup) -> str:
-    """Return what stands for the state that a collection is in."""
-    state = hashlib.sha256()
-    for _ in _pages(lookup, _ids(lookup), (), state):
-        pass
-    return state.hexdigest()
-
-
-def _ids(lookup: Lookup) -> list[str]:
-    ids: list[str] = lookup.collection.get(include=[])["ids"]
-    return ids
-
-
-def _pages(lookup: Lookup, ids: Sequence[str], fields: Sequence[str], state: Any) -> Iterator[list[Record]]:
-    for start in range(0, len(ids), PAGE):
-        records = list(lookup.fetch(ids[start : start + PAGE], fields).values())
+def _pages(lookup: Lookup, fields: Sequence[str], state: Any) -> Iterator[list[Record]]:
+    for ids in pages(lookup.collection.get(include=[])["ids"], PAGE):
+        records = list(lookup.fetch(ids, fields).values())
         for record in records:
             state.update(json.dumps([record["id"], record["metadata"]], sort_keys=True, default=repr).encode())
         yield records
 
 
-def _row(record: Record, vectors: bool) -> dict[str, Any]:
-    metadata = {k: v for k, v in sorted((record["metadata"] or {}).items()) if k not in (BATCH, SHADOW)}
+def _row(row_id: str, record: Record, vectors: bool) -> dict[str, Any]:
+    """Return a line of the file; a shadow lies in it as what it stands in for."""
+    metadata = record["metadata"] or {}
+    if is_shadow(record):
+        metadata = {k: v for k, v in addressed(metadata, row_id).items() if k != ID}
     if record["document"] is None and not vectors:
         raise InvalidInputError(
-            f"row {record['id']!r} has no text that a vector could be made of again; export with vectors=True"
+            f"row {row_id!r} has no text that a vector could be made of again; export with vectors=True"
         )
     vector = np.asarray(record["embedding"], dtype="<f4").tobytes() if vectors else None
-    return {
-        "id": record["id"],
+    row = {
+        "id": row_id,
         "text": record["document"],
         "uri": record["uri"],
-        "metadata": metadata or None,
+        "metadata": {k: v for k, v in sorted(metadata.items()) if k not in (BATCH, SHADOW)} or None,
         "vector": None if vector is None else base64.b64encode(vector).decode(),
     }
+    return {name: value for name, value in row.items() if value is not None}

@@ -12,9 +12,10 @@ import hashlib
 import json
 import logging
 import os
+import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,9 @@ import numpy as np
 from chromadb.errors import InvalidArgumentError, NotFoundError
 
 from memstrata_integrations.chroma import amending, erasing
-from memstrata_integrations.chroma.both import drop_collection, history_name, parts_of
+from memstrata_integrations.chroma.both import drop_collection, history_name, pages, parts_of
 from memstrata_integrations.chroma.clients import client_at
+from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.chroma.directory import directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
 from memstrata_integrations.chroma.exporting import FORMAT, PAGE, Export, checksum, described
@@ -44,6 +46,8 @@ logger = logging.getLogger("memstrata_integrations")
 
 _MADE = ".memstrata-import"
 _REPLACED = ".memstrata-replaced"
+_FIELDS = {"id": "id", "metadata": "metadata", "document": "text", "uri": "uri"}
+"""Chroma's names, and those of the file."""
 
 
 def import_history(
@@ -90,36 +94,31 @@ def import_history(
             f"({described(path, header).embedding or 'it does not say what did'})"
         )
     opened = client_at(client)
-    try:
-        _make(opened, collection_name, path, header, embedding_function, replace=replace, progress=progress)
-    finally:
-        if opened is not client:  # else nobody could open the directory with settings of his own
-            opened.close()
+    # a client of our own would keep others from opening the directory with their settings
+    with nullcontext() if opened is client else closing(opened):
+        _make(opened, collection_name, path, header, embedding_function, replace, progress)
     return described(path, header)
 
 
 def _make(
-    client: Any, collection_name: str, path: Path, header: Any, embedding_function: Any, *, replace: bool, progress: Any
+    client: Any, name: str, path: Path, header: Any, embedding_function: Any, replace: bool, progress: bool
 ) -> None:
     """Make the collection that a checked file holds."""
     embed = None if embedding_function is None else embedder(embedding_function)
     directory = directory_of(client._server)
     if directory is not None:
         directory.lock()
-    _refuse_rows(client, collection_name, replace)
+    there = _refuse_rows(client, name, replace)
     metadata = dict(header["collection"]["metadata"] or {})
-    there = _found(client, collection_name)
     told, own = Tombstones.of(metadata), Tombstones.of(None if there is None else there.metadata)
     if own:
         metadata[TOMBSTONES] = str(told.and_those(own))
     if embed is not None:
-        metadata.pop(EMBEDDING, None)
-        name = identity(embedding_function)
-        metadata.update({} if name is None else {EMBEDDING: name})
-    temporary = collection_name + _MADE
-    _drop(client, temporary)
+        made_by = {EMBEDDING: identity(embedding_function)}
+        metadata = {k: v for k, v in {**metadata, **made_by}.items() if v is not None}
+    _drop(client, name + _MADE)
     collection = client.create_collection(
-        temporary,
+        name + _MADE,
         metadata=metadata or None,
         configuration=header["collection"]["configuration"] or None,
         embedding_function=None,
@@ -128,15 +127,15 @@ def _make(
     with state.alone():
         try:
             state.open_for_writing(collection._client)
-            with progress_bar(progress, "import") as bar:
+            with progress_bar(progress, "import", header["rows"]) as bar:
                 _fill(collection, path, header, embed, bar)
             if own != told:  # else the file was written with them standing
                 _keep_out(collection, own)
-            _refuse_rows(client, collection_name, replace)
-            _give_name(client, collection, collection_name)
+            _refuse_rows(client, name, replace)
+            _give_name(client, collection, name)
         except BaseException:
             with suppress(Exception):  # else the next import removes it
-                _drop(client, temporary)
+                _drop(client, name + _MADE)
             raise
         state.written(collection._client)
 
@@ -154,18 +153,24 @@ def _found(client: Any, name: str) -> Any:
 def _drop(client: Any, name: str) -> None:
     there = _found(client, name)
     if there is not None:
-        drop_collection(there, history_name(there), shared_state(there).path)
+        path = shared_state(there).path
+        drop_collection(there, history_name(there), path)
+        index = None if path is None else describe(path, name, there.tenant, there.database).vectors
         client.delete_collection(name)
+        if index is not None:  # Chroma leaves it on the disk
+            shutil.rmtree(index, ignore_errors=True)
 
 
-def _refuse_rows(client: Any, name: str, replace: bool) -> None:
-    there = None if replace else _found(client, name)
-    count = 0 if there is None else sum(part.count() for part in parts_of(there))
+def _refuse_rows(client: Any, name: str, replace: bool) -> Any:
+    """Return the collection of a name, if there is one, which must hold nothing unless it is to be replaced."""
+    there = _found(client, name)
+    count = 0 if there is None or replace else sum(part.count() for part in parts_of(there))
     if count:
         raise InvalidInputError(
             f"collection {name!r} holds {count} rows already; give another name, or replace=True (--replace), which "
             "deletes them once the import is complete"
         )
+    return there
 
 
 def _give_name(client: Any, collection: Any, name: str) -> None:
@@ -185,26 +190,17 @@ def _give_name(client: Any, collection: Any, name: str) -> None:
 
 def _fill(collection: Any, path: Path, header: Mapping[str, Any], embed: Embed | None, bar: Any) -> None:
     """Write all rows, and read them back."""
-    if bar is not None:
-        bar.reset(total=header["rows"])
     size = min(PAGE, int(collection._client.get_max_batch_size()))
-    lines = _lines(path)
-    next(lines)
+    lines = islice(_lines(path), 1, None)
     while page := [json.loads(line) for line in islice(lines, size)]:
-        columns = {
-            "ids": [row["id"] for row in page],
-            "metadatas": [row.get("metadata") for row in page],
-            "documents": [row.get("text") for row in page],
-            "uris": [row.get("uri") for row in page],
-        }
+        columns = {f"{name}s": [row.get(field) for row in page] for name, field in _FIELDS.items()}
         given = {k: v for k, v in columns.items() if any(one is not None for one in v)}
         try:
             collection.add(**given, embeddings=_vectors(page, embed))
         except InvalidArgumentError as error:
             raise InvalidInputError(f"Chroma refuses rows from {page[0]['id']!r} on: {error}") from error
         _read_back(collection, columns)
-        if bar is not None:
-            bar.update(len(page))
+        bar.update(len(page))
     if (count := collection.count()) != header["rows"]:
         raise StorageError(f"{header['rows']} rows were written, and {count} are stored; nothing was imported")
 
@@ -212,9 +208,9 @@ def _fill(collection: Any, path: Path, header: Mapping[str, Any], embed: Embed |
 def _keep_out(collection: Any, tombstones: Tombstones) -> None:
     """Erase what tombstones bar, of the collection whose place this one takes."""
     session = Session(collection, None, Options(extractor=None))
-    ids, barred = collection.get(include=[])["ids"], []
-    for start in range(0, len(ids), PAGE):
-        records = list(session.lookup.fetch(ids[start : start + PAGE], ("documents",)).values())
+    barred: list[str] = []
+    for ids in pages(collection.get(include=[])["ids"], PAGE):
+        records = list(session.lookup.fetch(ids, ("documents",)).values())
         items = [Item(shown_id(r), True, r["document"], user_metadata(r["metadata"])) for r in records]
         reasons = tombstones.barring(items)
         barred += [r["id"] for r, reason in zip(records, reasons, strict=True) if reason is not None]
@@ -242,24 +238,18 @@ def _read_back(collection: Any, columns: Mapping[str, list[Any]]) -> None:
 
 
 def _vectors(page: list[dict[str, Any]], embed: Embed | None) -> list[Any]:
-    found = [None if "vector" not in row else np.frombuffer(base64.b64decode(row["vector"]), "<f4") for row in page]
-    if embed is not None:
-        told = {n: embedded_text(r["text"], r.get("metadata")) for n, r in enumerate(page) if r.get("text") is not None}
-        for n, vector in zip(told, vectors_of(embed, list(told.values())) if told else (), strict=True):
-            found[n] = vector
-    return found
+    texts = [embedded_text(row.get("text"), row.get("metadata")) for row in page] if embed else []
+    told = [text for text in texts if text is not None]
+    made = iter(vectors_of(embed, told) if embed and told else ())
+    stored = [np.frombuffer(base64.b64decode(row["vector"]), "<f4") if "vector" in row else None for row in page]
+    return [next(made) if texts and texts[n] is not None else vector for n, vector in enumerate(stored)]
 
 
 # -- the file -----------------------------------------------------------------------------------
 
 
 def read_header(file: str | os.PathLike[str]) -> Export:
-    """Return what a file of `export_history` says of itself; its rows are not looked at.
-
-    Raises:
-        InvalidInputError: If it is no such file.
-        SchemaVersionError: If a newer version of this package wrote it.
-    """
+    """Return what a file of `export_history` says of itself, if it is one; its rows are not looked at."""
     return described(Path(file), _header(Path(file), _lines(Path(file))))
 
 
@@ -298,11 +288,7 @@ def _header(path: Path, lines: Iterator[bytes]) -> dict[str, Any]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file, compressed or not.
-
-    Raises:
-        InvalidInputError: If it cannot be read to its end.
-    """
+    """Yield the lines of a file, compressed or not; `InvalidInputError` if it cannot be read to its end."""
     try:
         with path.open("rb") as file:
             compressed = file.read(2) == b"\x1f\x8b"

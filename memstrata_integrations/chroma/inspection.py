@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.chroma.arguments import read_id
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import FACTS, FROM, TO, decode, user_metadata, written_over
 from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
 from memstrata_integrations.chroma.keying import sources_of
@@ -22,7 +23,7 @@ from memstrata_integrations.ledger.history import Explanation, Timeline, Timelin
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
-from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, outranking
+from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Intervals, outranking
 
 __all__ = [
     "conflicts", "documents_about", "explain", "history", "keys_of", "ledger_of", "mend", "rows_written_over",
@@ -39,11 +40,7 @@ def texts_of(session: Session, document_ids: Sequence[str]) -> list[str]:
 
 
 def documents_about(session: Session, subject: str, scope: Mapping[str, Any]) -> list[str]:
-    """Return the ids of documents that state a fact about a subject, exactly.
-
-    Raises:
-        InvalidInputError: If there is none.
-    """
+    """Return the ids of documents that state a fact about a subject, exactly; `InvalidInputError` if there is none."""
     rows, digests = find(session.lookup, session.keying, subject, None, scope, loosely=False)
     found = [r.document_id for r in rows if any(f.digest in digests for f in r.facts)]
     if not found:
@@ -70,28 +67,26 @@ def history(
     scope: Mapping[str, Any],
     now: int,
 ) -> Timeline:
-    """Return the timeline of a fact, a document, or the facts of a sentence.
-
-    Raises:
-        InvalidInputError: Unless exactly one of the three is asked for.
-    """
+    """Return the timeline of a fact, a document, or the facts of a sentence: of exactly one of them."""
     if sum(x is not None for x in (subject, document_id, statement)) != 1:
         raise InvalidInputError("history takes exactly one of subject, id= and statement=")
+    lookup, near, digests = session.lookup, list[str](), None
     if document_id is not None:
-        rows = versions(session.lookup, read_id(document_id))
-        held = session.lookup.fetch([r.id for r in rows])
+        rows = versions(lookup, read_id(document_id))
         own = scope_of(scope, [name for name in session.options.scope if name in scope])
+        held = lookup.fetch([r.id for r in rows])
         rows = [r for r in rows if lies_in(held[r.id]["metadata"], own)]
-        return Timeline(_entries(session.lookup, rows, None, now), now=now)
-    if statement is not None:
+    elif statement is not None:
         digests = keys_of(session, statement, scope)
-        rows = session.lookup.rows_by_key(digests) if digests else []
-        return Timeline(_entries(session.lookup, rows, digests, now), now=now)
-    name = "" if subject is None else subject
-    rows, digests = find(session.lookup, session.keying, name, relation, scope, loosely=True)
-    digests = _stated(rows, digests) if relation is None else digests
-    near = () if rows else near_names(session.lookup, session.keying, name, relation, scope)
-    return Timeline(_entries(session.lookup, rows, digests, now), now=now, near=near)
+        rows = lookup.rows_by_key(digests) if digests else []
+    else:
+        name = subject or ""
+        rows, digests = find(lookup, session.keying, name, relation, scope, loosely=True)
+        if relation is None:  # leave out keys under which only a change may have been told, where some text states one
+            found = [f for row in rows for f in row.facts if f.digest in digests]
+            digests = {f.digest for f in found if not f.narrative} or {f.digest for f in found[:1]}
+        near = [] if rows else near_names(lookup, session.keying, name, relation, scope)
+    return Timeline(_entries(lookup, rows, digests, now), now=now, near=near)
 
 
 def keys_of(session: Session, statement: str, scope: Mapping[str, Any]) -> set[int]:
@@ -102,12 +97,6 @@ def keys_of(session: Session, statement: str, scope: Mapping[str, Any]) -> set[i
     session.keying.extract([item])
     facts, _, _ = session.keying.row_facts(item, scope)
     return {f.digest for f in facts}
-
-
-def _stated(rows: Sequence[Row], digests: set[int]) -> set[int]:
-    """Leave out keys under which only a change may have been told, where some text states one."""
-    found = [f for row in rows for f in row.facts if f.digest in digests]
-    return {f.digest for f in found if not f.narrative} or {f.digest for f in found[:1]}
 
 
 def versions(lookup: Lookup, document_id: str) -> list[Row]:
@@ -128,36 +117,35 @@ def _entries(lookup: Lookup, rows: Sequence[Row], digests: set[int] | None, now:
     entries = []
     for row in rows:
         record = records[row.id]
-        text = record["document"] or ""
         told: set[tuple[int, str | None]] = set()  # a change acts on one key in several kinds of value
         for fact in row.facts:
             if (digests is None or fact.digest in digests) and (fact.digest, fact.object) not in told:
                 told |= {(fact.digest, fact.object)} if fact.narrative else set()
-                entries.append(_fact_entry(row, fact, text, record, stated.get(fact.timeline, ()), now))
+                entries.append(_fact_entry(row, fact, record, stated.get(fact.timeline, ()), now))
         if digests is None and row.prose:
             live = row.prose_live()
             status = "current" if any(now in i for i in live) else "archived" if row.editions else "superseded"
             if all(e.undone_at != OPEN for e in row.editions):
                 status = "undone"
-            entries.append(
-                TimelineEntry(
-                    subject=None,
-                    relation=None,
-                    object=None,
-                    statement=text,
-                    id=row.document_id,
-                    intervals=live,
-                    asserted=tuple(a.interval for a in row.prose),
-                    recorded_at=min((a.recorded_at for a in row.prose), default=MIN_TIME),
-                    status=status,  # type: ignore[arg-type]
-                    metadata=user_metadata(record["metadata"]),
-                )
-            )
+            entries.append(_entry(row, record, row.prose, live, status=status))
     return entries
 
 
+def _entry(row: Row, record: Record, made: Sequence[Assertion], live: Intervals, **told: Any) -> TimelineEntry:
+    """Return the entry of what a row asserts: of a fact, which `told` tells, or of its unkeyed remainder."""
+    nothing = {"subject": None, "relation": None, "object": None, "statement": record["document"] or ""}
+    return TimelineEntry(
+        id=row.document_id,
+        intervals=live,
+        asserted=tuple(a.interval for a in made),
+        recorded_at=min((a.recorded_at for a in made), default=MIN_TIME),
+        metadata=user_metadata(record["metadata"]),
+        **{**nothing, **told},
+    )
+
+
 def _fact_entry(
-    row: Row, fact: RowFact, text: str, record: Record, peers: Iterable[tuple[Row, RowFact]], now: int
+    row: Row, fact: RowFact, record: Record, peers: Iterable[tuple[Row, RowFact]], now: int
 ) -> TimelineEntry:
     ended = fact.live[-1].end if fact.live else OPEN
     successor = None
@@ -175,23 +163,21 @@ def _fact_entry(
         status = "undone"
     elif not fact.live:
         status = "corrected"
-    elif any(ended in w for w in row.windows):
-        status = "superseded" if successor else "retracted"
+    elif successor:
+        status = "superseded"
     else:
-        status = "superseded" if successor else "archived"
-    start, end = fact.span
-    return TimelineEntry(
+        status = "retracted" if any(ended in w for w in row.windows) else "archived"
+    return _entry(
+        row,
+        record,
+        fact.assertions,
+        fact.live,
         subject=fact.subject,
         relation=fact.relation,
         object=fact.object,
-        statement=text[start:end],
-        id=row.document_id,
-        intervals=fact.live,
-        asserted=tuple(a.interval for a in fact.assertions),
-        recorded_at=min((a.recorded_at for a in fact.assertions), default=MIN_TIME),
-        status=status,  # type: ignore[arg-type]
+        statement=(record["document"] or "")[slice(*fact.span)],
+        status=status,
         superseded_by=successor,
-        metadata=user_metadata(record["metadata"]),
         rule=fact.rule,
         change=fact.narrative,
         source=tuple(sources_of(user_metadata(record["metadata"]) or {})) if fact.local else (),
@@ -200,28 +186,21 @@ def _fact_entry(
 
 
 def explain(session: Session, document_id: str, *, now: int) -> Explanation:
-    """Say why a document is served or not.
-
-    Raises:
-        InvalidInputError: If there is no such document.
-    """
+    """Say why a document is served or not; `InvalidInputError` if there is none."""
     rows = versions(session.lookup, document_id)
     if all(r.archived for r in rows):
         raise InvalidInputError(f"there is no document {document_id!r} in this collection")
     row = min(rows, key=lambda r: (not r.visible(now), r.archived))  # the newest one may be yet to come
-    entries = [e for e in _entries(session.lookup, [row], None, now) if e.subject is not None]
-    peers = session.lookup.rows_by_key({f.digest for f in row.facts}) if row.facts else []
-    others = _entries(session.lookup, peers, {f.digest for f in row.facts}, now)
-    replaced = [o for o in others if o.superseded_by == document_id and o.id != document_id]
+    keys = {f.digest for f in row.facts}
+    others = _entries(session.lookup, session.lookup.rows_by_key(keys) if keys else [], keys, now)
     record = session.lookup.fetch([row.id], ("documents",))[row.id]
-    text = record["document"] or ""
     return Explanation(
         id=document_id,
         status="current" if row.visible(now) else "not served",
-        statements=tuple(entries),
-        replaced=tuple(replaced),
+        statements=tuple(e for e in _entries(session.lookup, [row], None, now) if e.subject is not None),
+        replaced=tuple(o for o in others if o.superseded_by == document_id and o.id != document_id),
         prose=bool(row.prose),
-        unread=_unread(session, row, text),
+        unread=_unread(session, row, record["document"] or ""),
         apart=_apart(session, row, user_metadata(record["metadata"])),
     )
 
@@ -243,23 +222,19 @@ def _unread(session: Session, row: Row, text: str) -> tuple[Unread, ...]:
 
 def _apart(session: Session, row: Row, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
     """Return which statements of other sources, in its scope, read like a row's and are not compared with them."""
-    own = {
-        (canonical_key(f.subject, f.relation, session.keying), f.dimension): f
-        for f in row.facts
-        if f.local and f.object is not None
-    }
-    if not own:
-        return ()
-    found = []
-    scope = scope_of(metadata, session.options.scope)
-    for other, told in rows_and_metadata(session.lookup):
+
+    def names(facts: Iterable[RowFact]) -> dict[Any, RowFact]:
+        local = [f for f in facts if f.local and f.object is not None]
+        return {(canonical_key(f.subject, f.relation, session.keying), f.dimension): f for f in local}
+
+    own, found, scope = names(row.facts), [], scope_of(metadata, session.options.scope)
+    for other, told in rows_and_metadata(session.lookup) if own else ():
         for fact in other.facts if other.document_id != row.document_id and lies_in(told, scope) else ():
-            if not fact.local or fact.object is None:
-                continue
-            mine = own.get((canonical_key(fact.subject, fact.relation, session.keying), fact.dimension))
-            if mine is not None and mine.digest != fact.digest and mine.value != fact.value:
-                said = f"{other.document_id} says {fact.object!r}, of another source"
-                found.append(f"{mine.subject} | {mine.relation}: {said}")
+            for name in names([fact]).keys() & own.keys():
+                mine = own[name]
+                if mine.digest != fact.digest and mine.value != fact.value:
+                    said = f"{other.document_id} says {fact.object!r}, of another source"
+                    found.append(f"{mine.subject} | {mine.relation}: {said}")
     return tuple(found)
 
 
@@ -334,8 +309,8 @@ def _stored(lookup: Lookup) -> dict[str, tuple[Row, Interval]]:
 def rows_written_over(lookup: Lookup) -> list[str]:
     """Return the ids of rows in whose place other code has put another text."""
     ids = lookup.collection.get(where={TO: {"$gte": MIN_TIME}}, include=[])["ids"]
-    pages = (lookup.fetch(ids[start : start + PAGE], ("documents",)) for start in range(0, len(ids), PAGE))
-    found = [i for page in pages for i, r in page.items() if written_over(r["metadata"], r["document"])]
+    fetched = (lookup.fetch(page, ("documents",)) for page in pages(ids, PAGE))
+    found = [i for page in fetched for i, r in page.items() if written_over(r["metadata"], r["document"])]
     moved = lookup.both.history.get(include=[])["ids"] if lookup.both.history is not None else []
     return found + [i for i, r in lookup.present().fetch(moved).items() if FACTS not in (r["metadata"] or {})]
 
@@ -351,26 +326,18 @@ def _differences(session: Session) -> dict[str, str]:
     found = {}
     for row_id, row in _derived(session, stored).rows.items():
         was, hull = stored[row_id]
-        if row.windows == was.windows and all(
-            normalise(now.live) == normalise(then.live) for now, then in zip(row.facts, was.facts, strict=True)
-        ):
+        lives = [(normalise(now.live), normalise(then.live)) for now, then in zip(row.facts, was.facts, strict=True)]
+        if row.windows == was.windows and all(now == then for now, then in lives):
             if row.hull() != hull:
                 found[row_id] = f"row {row_id!r}: stored hull {hull}, derived {row.hull()}"
-        elif not (session.state.remote and _seen_through(row, was)):
+            continue
+        # two clients of a server leave facts stored as valid for too long, which their readers see through
+        longer = row.prose_live() == was.prose_live() and all(now == intersect(now, then) for now, then in lives)
+        if not (session.state.remote and longer):
             found[row_id] = f"row {row_id!r}: stored intervals {_told(was)}, derived {_told(row)}"
     for row_id in rows_written_over(session.lookup):
         found[row_id] = f"row {row_id!r}: other code wrote another text in its place; adopt() reads it anew"
     return found
-
-
-def _seen_through(row: Row, was: Row) -> bool:
-    """Whether facts of a row are only stored as valid for too long, as two clients of a server leave them.
-
-    Their readers go by what the rules derive of facts, as far as it is within what is stored.
-    """
-    return row.prose_live() == was.prose_live() and all(
-        normalise(now.live) == intersect(now.live, then.live) for now, then in zip(row.facts, was.facts, strict=True)
-    )
 
 
 def _told(row: Row) -> str:

@@ -8,15 +8,15 @@ its log still holds, and the other rows are embedded again.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ import numpy as np
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
-from memstrata_integrations.chroma.both import history_name, parts_of
+from memstrata_integrations.chroma.both import history_name, pages, parts_of
+from memstrata_integrations.chroma.clients import as_stored
 from memstrata_integrations.chroma.damage import (
     ASIDE,
     describe,
@@ -34,7 +35,7 @@ from memstrata_integrations.chroma.damage import (
     telling_damage,
     way_out,
 )
-from memstrata_integrations.chroma.directory import hold_directory, keep
+from memstrata_integrations.chroma.directory import Mark, hold_directory
 from memstrata_integrations.chroma.embedding import (
     Embed,
     check_identity,
@@ -47,15 +48,7 @@ from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.state import shared_state
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
 
-__all__ = [
-    "Mark",
-    "Repair",
-    "aside_of",
-    "finish",
-    "reindex",
-    "repair",
-    "restore",
-]
+__all__ = ["Repair", "aside_of", "finish", "repair", "restore", "under_repair"]
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -73,11 +66,10 @@ class Repair:
         rows: How many rows the collection holds, superseded ones and earlier versions included.
         embedded: How many of them were embedded again.
         lost: Ids of rows that have neither a vector nor a text to embed.
-        unreached: Ids of rows that have a vector, and that Chroma's approximate search does not
-            come to all the same, as happens among many that are almost alike; `get` lists them.
+        unreached: Ids of rows that have a vector, and that Chroma's approximate search does not come to all the same,
+            as happens among many that are almost alike; `get` lists them.
         strays: How many vectors were taken out that belong to no row.
-        set_aside: The directory in which the damaged index and a copy of the database lie; `None`
-            if the index could be opened.
+        set_aside: Where the damaged index and a copy of the database lie; `None` if the index could be opened.
     """
 
     rows: int
@@ -92,118 +84,75 @@ class Repair:
         return Repair(
             self.rows + other.rows,
             self.embedded + other.embedded,
-            (*self.lost, *other.lost),
-            (*self.unreached, *other.unreached),
+            self.lost + other.lost,
+            self.unreached + other.unreached,
             self.strays + other.strays,
             self.set_aside or other.set_aside,
         )
 
     def __str__(self) -> str:
-        told = [f"{self.rows} rows, {self.embedded} of them embedded again"]
-        if self.strays:
-            told.append(f"{self.strays} vectors of no row taken out")
-        if self.lost:
-            told.append(f"{len(self.lost)} rows without a text have no vector")
-        if self.unreached:
-            told.append(f"{len(self.unreached)} rows have a vector and are not found by Chroma's approximate search")
-        if self.set_aside:
-            told.append(
-                f"the damaged index and a copy of the database, with all its texts, are in {self.set_aside}: "
-                "delete that once you are content"
-            )
-        return "; ".join(told)
+        lost, unreached = len(self.lost), len(self.unreached)
+        aside = f"the damaged index and a copy of the database, with all its texts, are in {self.set_aside}: "
+        told = [
+            (True, f"{self.rows} rows, {self.embedded} of them embedded again"),
+            (self.strays, f"{self.strays} vectors of no row taken out"),
+            (lost, f"{lost} rows without a text have no vector"),
+            (unreached, f"{unreached} rows have a vector and are not found by Chroma's approximate search"),
+            (self.set_aside, f"{aside}delete that once you are content"),
+        ]
+        return "; ".join(line for so, line in told if so)
 
 
-class Mark:
-    """A file in the directory that stands while a collection is under repair: its index may lack vectors.
+def under_repair(path: str | os.PathLike[str] | None, collection_id: Any) -> Mark:
+    """Return the file that stands while a collection is under repair: its index may lack vectors.
 
-    It is on the disk before anything is changed, and goes when every vector is there.
+    It is on the disk before anything is changed, says where the damaged index will lie (``set_aside``), and goes when
+    every vector is there.
     """
-
-    def __init__(self, path: str | os.PathLike[str] | None, collection_id: Any) -> None:
-        """Look at `path`; a collection that lies in no directory has no mark."""
-        self._file = None if path is None else Path(path, f"memstrata-repair-{collection_id}.json")
-
-    def __bool__(self) -> bool:
-        """Whether it stands."""
-        return self._file is not None and self._file.exists()
-
-    def set(self, collection_name: str, set_aside: Path | None = None) -> None:
-        """Let it stand; what it says already, it goes on saying.
-
-        Args:
-            collection_name: For people who find the file.
-            set_aside: Where the damaged index will lie.
-        """
-        if self._file is None or (self and set_aside is None):
-            return
-        told = {"collection": collection_name, "set_aside": set_aside and set_aside.name, "meaning": _MEANING}
-        keep(self._file, told)
-
-    def remove(self) -> Path | None:
-        """Take it away; return where it says that the damaged index lies."""
-        if self._file is None or not self:
-            return None
-        try:
-            name = json.loads(self._file.read_text())["set_aside"]
-        except (ValueError, KeyError, TypeError):  # it was cut off while it was written, before anything was done
-            name = None
-        self._file.unlink()
-        aside = None if name is None else self._file.parent / name
-        return aside if aside is not None and aside.is_dir() else None
+    return Mark(path, "repair", collection_id, _MEANING)
 
 
 # -- an open collection -----------------------------------------------------------------------
 
 
 def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repair:
-    """Embed again what searches do not reach, and so end a repair that was begun; see `TemporalCollection.repair`.
-
-    Args:
-        collection: A chromadb `Collection`.
-        embedding_function: What made its vectors; by default its own function.
-        progress: Whether to show a progress bar.
-    """
+    """Embed again what searches do not reach, and so end a repair that was begun; see `TemporalCollection.repair`."""
     state = shared_state(collection)
     check_identity(collection, embedding_function, state.path)
-    mark = Mark(state.path, collection.id)
+    mark = under_repair(state.path, collection.id)
     chosen = own_function(collection) if embedding_function is None else embedding_function
     embed = None if chosen is None else embedder(chosen)
-    with state.alone(), progress_bar(progress, "repair") as bar:
+    with state.alone():
         state.open_for_writing(collection._client)  # and no more: to take back a write needs the vectors
         try:
             with telling_damage(collection, state.path):
-                done = reindex(collection, embed, mark, bar=bar)
+                done = _reindex(collection, embed, mark, progress)
         finally:
             state.written(collection._client)
-        return replace(done, set_aside=mark.remove())
+        name = mark.told().get("set_aside")
+        mark.remove()
+        aside = Path(state.path, name) if state.path and name else None
+        return replace(done, set_aside=aside if aside is not None and aside.is_dir() else None)
 
 
 def finish(collection: Any, embedding_function: Any) -> None:
-    """Go on with a repair of an opened collection that was interrupted, if there is one.
-
-    Raises:
-        IndexDamagedError: If another process is at it, or there is nothing to embed with.
-    """
+    """Go on with an interrupted repair of an opened collection, if there is one; `IndexDamagedError` if that fails."""
     path = shared_state(collection).path
     for part in () if path is None else parts_of(collection):
-        if Mark(path, part.id):
-            _go_on(part, str(path), embedding_function)
-
-
-def _go_on(collection: Any, path: str, embedding_function: Any) -> None:
-    logger.warning("a repair of collection %r was interrupted, or is under way: going on with it", collection.name)
-    try:
-        aside = _put_back(collection, path)
-        restore(collection, embedding_function, progress=True)
-        shutil.rmtree(aside, ignore_errors=True)
-    except StoreLockedError as error:
-        raise IndexDamagedError(
-            f"collection {collection.name!r} is under repair, and another process holds {path!r}: it is repairing "
-            "the collection now, or holds it up; open the store when it has ended"
-        ) from error
-    except InvalidInputError as error:
-        raise IndexDamagedError(way_out(collection, f"a repair was interrupted, and {error}")) from error
+        if not under_repair(path, part.id):
+            continue
+        logger.warning("a repair of collection %r was interrupted, or is under way: going on with it", part.name)
+        try:
+            aside = _put_back(part, path)
+            restore(part, embedding_function, progress=True)
+            shutil.rmtree(aside, ignore_errors=True)
+        except StoreLockedError as error:
+            raise IndexDamagedError(
+                f"collection {part.name!r} is under repair, and another process holds {path!r}: it is repairing "
+                "the collection now, or holds it up; open the store when it has ended"
+            ) from error
+        except InvalidInputError as error:
+            raise IndexDamagedError(way_out(part, f"a repair was interrupted, and {error}")) from error
 
 
 def aside_of(index: Path) -> Path:
@@ -211,16 +160,11 @@ def aside_of(index: Path) -> Path:
     return index.with_name(f"memstrata-old-{index.name}")
 
 
-def _put_back(collection: Any, path: str) -> Path:
-    """Let an index lie in its place if the exchange of it was cut off; return where it would lie aside.
-
-    Raises:
-        StoreLockedError: If another process is at it.
-    """
+def _put_back(collection: Any, path: Any) -> Path:
+    """Let an index lie in its place if the exchange of it was cut off; return where it would lie aside."""
     state = shared_state(collection)
     with state.alone(), hold_directory(path):
-        stored = describe(Path(path), collection.name, collection.tenant, collection.database)
-        index = Path(path, stored.segments.vectors)
+        index = describe(path, collection.name, collection.tenant, collection.database).vectors
         aside = aside_of(index)
         if aside.is_dir() and not index.is_dir():
             os.rename(aside, index)
@@ -229,27 +173,15 @@ def _put_back(collection: Any, path: str) -> Path:
         return aside
 
 
-def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None) -> Repair:
-    """Embed the rows that `get` lists and `query` does not reach; their texts and metadata stay as they are.
-
-    Args:
-        collection: A chromadb `Collection`; nothing else writes to it meanwhile.
-        embed: Returns vectors, float32, ``(n, dim)``.
-        mark: Stands from before the first row is embedded again.
-        bar: A progress bar, or `None`.
-
-    Raises:
-        InvalidInputError: If there are such rows and nothing to embed them with, or its vectors don't fit.
-        IndexDamagedError: If the index cannot be searched.
-    """
+def _reindex(collection: Any, embed: Embed | None, mark: Mark, progress: bool) -> Repair:
+    """Embed the rows that `get` lists and `query` does not reach; nothing else writes to them meanwhile."""
     listed: list[str] = collection.get(include=[])["ids"]
-    dimension = _dimension(collection)
-    reached = _reached(collection, len(listed), dimension)
+    reached = _reached(collection, len(listed))
     strays = list(reached.difference(listed))
     if strays:
         logger.info("taking out %d vectors of no row", len(strays))
-    for start in range(0, len(strays), _PAGE):
-        collection.delete(ids=strays[start : start + _PAGE])
+    for page in pages(strays, _PAGE):
+        collection.delete(ids=page)
     missing = [i for i in listed if i not in reached]
     if not missing:
         return Repair(len(listed), strays=len(strays))
@@ -257,39 +189,30 @@ def reindex(collection: Any, embed: Embed | None, mark: Mark, *, bar: Any = None
         raise InvalidInputError(
             f"{len(missing)} of {len(listed)} rows have no vector; give embedding_function=, what made the others"
         )
-    _compare(collection, sorted(set(listed).difference(missing))[:_SAMPLE], embed, dimension)
-    mark.set(collection.name)
+    _compare(collection, sorted(set(listed).difference(missing))[:_SAMPLE], embed)
+    if not mark:
+        mark.stand(collection.name)
     logger.info("embedding %d of %d rows again", len(missing), len(listed))
-    if bar is not None:
-        bar.reset(total=len(missing))
     textless: set[str] = set()
-    for start in range(0, len(missing), _PAGE):
-        records = collection.get(ids=missing[start : start + _PAGE], include=["documents", "metadatas"])
-        texts = dict(zip(records["ids"], map(embedded_text, records["documents"], records["metadatas"]), strict=True))
-        textless.update(i for i, text in texts.items() if text is None)
-        named = {i: text for i, text in texts.items() if text is not None}
-        if named:
-            collection.upsert(ids=list(named), embeddings=vectors_of(embed, list(named.values())))
-        if bar is not None:
-            bar.update(len(texts))
-    reached = _reached(collection, len(listed), dimension or _dimension(collection))
+    with progress_bar(progress, "repair", len(missing)) as bar:
+        for page in pages(missing, _PAGE):
+            records = collection.get(ids=page, include=["documents", "metadatas"])
+            read = map(embedded_text, records["documents"], records["metadatas"])
+            texts = {i: text for i, text in zip(records["ids"], read, strict=True) if text is not None}
+            textless.update(i for i in records["ids"] if i not in texts)
+            if texts:
+                collection.upsert(ids=list(texts), embeddings=vectors_of(embed, list(texts.values())))
+            bar.update(len(page))
+    reached = _reached(collection, len(listed))
     left = [i for i in listed if i not in reached]
-    lost = [i for i in left if i in textless and not _has_vector(collection, i)]
-    unreached = tuple(i for i in left if i not in set(lost))
+    lost = dict.fromkeys(i for i in left if i in textless and not _has_vector(collection, i))
+    unreached = tuple(i for i in left if i not in lost)
     return Repair(len(listed), len(missing) - len(textless), tuple(lost), unreached, len(strays))
 
 
-def _dimension(collection: Any) -> int:
-    """Return the dimension of a collection's vectors; 0 if it never had any."""
-    stored = collection._client.get_collection(
-        name=collection.name, tenant=collection.tenant, database=collection.database
-    )
-    return stored.dimension or 0
-
-
-def _reached(collection: Any, rows: int, dimension: int) -> set[str]:
+def _reached(collection: Any, rows: int) -> set[str]:
     """Return the ids that a search for everything finds, those of vectors included that belong to no row."""
-    asked = rows + 1
+    dimension, asked = as_stored(collection).dimension, rows + 1
     while rows and dimension:
         try:
             found = collection.query(query_embeddings=[[1.0] * dimension], n_results=asked, include=["distances"])
@@ -308,25 +231,18 @@ def _has_vector(collection: Any, row_id: str) -> bool:
         return False
 
 
-def _compare(collection: Any, ids: Sequence[str], embed: Embed, dimension: int) -> None:
-    """Refuse vectors of another dimension than the stored ones, and warn of those of another model.
-
-    Raises:
-        InvalidInputError: If the dimension differs.
-    """
-    held = collection.get(ids=list(ids), include=["documents", "metadatas", "embeddings"]) if ids else {"ids": []}
-    texts = [embedded_text(held["documents"][n], held["metadatas"][n]) for n in range(len(held["ids"]))]
-    known = [n for n, text in enumerate(texts) if text]
-    if not known:
-        _check_dimension(embed, dimension)
+def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
+    """Refuse vectors of another dimension than the stored ones, and warn of those of another model."""
+    _check_dimension(embed, as_stored(collection).dimension)
+    if not ids:
         return
-    stored = np.asarray([held["embeddings"][n] for n in known], dtype=np.float32)
-    made = np.asarray(vectors_of(embed, [texts[n] or "" for n in known]), dtype=np.float32)
-    if made.shape != stored.shape:
-        raise InvalidInputError(
-            f"the embedding function makes vectors of {made.shape[1]} dimensions, and collection {collection.name!r} "
-            f"holds {stored.shape[1]}; give the one that made them"
-        )
+    held = collection.get(ids=list(ids), include=["documents", "metadatas", "embeddings"])
+    texts = map(embedded_text, held["documents"], held["metadatas"])
+    known = [(text, vector) for text, vector in zip(texts, held["embeddings"], strict=True) if text]
+    if not known:
+        return
+    stored = np.asarray([vector for _, vector in known], dtype=np.float32)
+    made = np.asarray(vectors_of(embed, [text for text, _ in known]), dtype=np.float32)
     norms = np.linalg.norm(stored, axis=1) * np.linalg.norm(made, axis=1)
     likeness = float(np.median((stored * made).sum(axis=1) / np.where(norms == 0, 1, norms)))
     if likeness < _ALIKE:
@@ -336,6 +252,15 @@ def _compare(collection: Any, ids: Sequence[str], embed: Embed, dimension: int) 
             collection.name,
             likeness,
             len(known),
+        )
+
+
+def _check_dimension(embed: Embed, dimension: int | None) -> None:
+    [vector] = vectors_of(embed, ["dimension"])
+    if dimension and len(vector) != dimension:
+        raise InvalidInputError(
+            f"the embedding function makes vectors of {len(vector)} dimensions, and the collection holds {dimension}; "
+            "give the one that made them"
         )
 
 
@@ -354,21 +279,20 @@ def repair(
 ) -> Repair:
     """Rebuild the vector index of a collection in a Chroma directory, and of its history, also if it cannot be opened.
 
-    A process of its own tries to open the collection and to search it. If that fails, the index is
-    moved into a new directory ``memstrata-damaged-...`` inside of `path`, beside a copy of the
-    database, and nothing is ever deleted. Chroma then begins a new index with the vectors that its
-    log still holds; the other rows are embedded again and keep their ids, texts and metadata. Until that
-    is done, a file ``memstrata-repair-...json`` stands in the directory: an interrupted repair goes on where it
-    stopped, with this function, or when a store is opened that has something to embed with.
+    A process of its own tries to open the collection and to search it. If that fails, the index is moved into a new
+    directory ``memstrata-damaged-...`` inside of `path`, beside a copy of the database, and nothing is ever deleted.
+    Chroma then begins a new index with the vectors that its log still holds; the other rows are embedded again and keep
+    their ids, texts and metadata. Until that is done, a file ``memstrata-repair-...json`` stands in the directory: an
+    interrupted repair goes on where it stopped, with this function, or when a store is opened that can embed.
 
-    No other process may have the directory open, and this one should not: a client that met the
-    damage goes on failing until its process ends.
+    No other process may have the directory open, and this one should not: a client that met the damage goes on failing
+    until its process ends.
 
     Args:
         path: The directory.
         collection_name: Which collection.
-        embedding_function: What made its vectors: LangChain `Embeddings`, a LlamaIndex embedding, a
-            chromadb embedding function, or any callable that takes texts. Needed as soon as one vector is missing.
+        embedding_function: What made its vectors, of LangChain's, LlamaIndex's or chromadb's kind, or a callable that
+            takes texts. Needed as soon as one vector is missing.
         tenant, database: Where Chroma keeps the collection.
         time_limit: Seconds after which opening and searching counts as failed.
         progress: Show a progress bar on a terminal.
@@ -389,32 +313,25 @@ def repair(
 
 
 def _repair(
-    directory: Path,
-    collection_name: str,
-    embedding_function: Any,
-    tenant: str,
-    database: str,
-    time_limit: float,
-    progress: bool,
+    directory: Path, name: str, embedding_function: Any, tenant: str, database: str, time_limit: float, progress: bool
 ) -> Repair:
     """Repair one collection; see `repair`."""
-    stored = describe(directory, collection_name, tenant, database)
+    stored = describe(directory, name, tenant, database)
     if embedding_function is not None:
         _check_dimension(embedder(embedding_function), stored.dimension)
-    where = (str(directory), collection_name, tenant, database)
+    opening = partial(opening_failure, str(directory), name, tenant, database, stored.dimension, time_limit)
     with hold_directory(str(directory)):
-        logger.info("opening collection %r in a process of its own, at most %g seconds", collection_name, time_limit)
-        found = opening_failure(*where, stored.dimension, time_limit)
+        logger.info("opening collection %r in a process of its own, at most %g seconds", name, time_limit)
+        found = opening()
         if found is not None:
             if embedding_function is None:
                 raise InvalidInputError(f"the vector index cannot be opened ({found}); give embedding_function=")
-            mark = Mark(directory, stored.id)
+            mark = under_repair(directory, stored.id)
             begun = bool(mark)
             aside = directory / f"{ASIDE}{datetime.now(timezone.utc):%Y%m%dT%H%M%S.%fZ}"
-            mark.set(collection_name, aside)
+            mark.stand(name, set_aside=aside.name)
             try:
-                _set_aside(directory, stored.segments.vectors, aside, found)
-                _require_opening(directory / stored.segments.vectors, aside, *where, stored.dimension, time_limit)
+                _set_aside(stored.vectors, aside, found, opening)
             except StorageError:
                 if not begun:
                     mark.remove()
@@ -424,51 +341,31 @@ def _repair(
         settings = Settings(anonymized_telemetry=False)  # of this client alone: Chroma writes the path into it
         client = chromadb.PersistentClient(spelled, settings=settings, tenant=tenant, database=database)
         try:
-            collection = client.get_collection(collection_name, embedding_function=None)
-            check_identity(collection, embedding_function, str(directory))
-            return restore(collection, embedding_function, progress=progress)
+            return restore(client.get_collection(name, embedding_function=None), embedding_function, progress=progress)
         finally:
             getattr(client, "close", lambda: None)()  # older versions of chromadb have none
 
 
-def _require_opening(index: Path, aside: Path, *where: Any) -> None:
-    """Put an index back if the collection cannot be opened without it either.
-
-    Raises:
-        StorageError: If so.
-    """
-    still = opening_failure(*where)
-    if still is None:
-        return
-    if index.exists():
-        shutil.move(index, aside / f"{index.name}-begun")
-    shutil.move(aside / index.name, index)
-    raise StorageError(
-        f"collection {where[1]!r} cannot be opened without its vector index either ({still}); the index is back in its "
-        f"place, and a copy of the database is in {str(aside)!r}"
-    )
-
-
-def _check_dimension(embed: Embed, dimension: int) -> None:
-    [vector] = vectors_of(embed, ["dimension"])
-    if dimension and len(vector) != dimension:
-        raise InvalidInputError(
-            f"the embedding function makes vectors of {len(vector)} dimensions, and the collection holds {dimension}; "
-            "give the one that made them"
-        )
-
-
-def _set_aside(directory: Path, segment: str, aside: Path, found: str) -> None:
-    """Copy the database and move an index into a new directory."""
-    index = directory / segment
+def _set_aside(index: Path, aside: Path, found: str, opening: Callable[[], str | None]) -> None:
+    """Move an index into a new directory, beside a copy of the database; `StorageError` if it is not what fails."""
+    directory = str(index.parent)
     if not index.is_dir():
-        raise StorageError(f"{str(directory)!r} cannot be opened ({found}), and there is no index to set aside")
+        raise StorageError(f"{directory!r} cannot be opened ({found}), and there is no index to set aside")
     aside.mkdir()
     try:
-        with open_database(directory, "ro") as source, closing(sqlite3.connect(aside / "chroma.sqlite3")) as copy:
+        with open_database(index.parent, "ro") as source, closing(sqlite3.connect(aside / "chroma.sqlite3")) as copy:
             source.backup(copy)
     except sqlite3.Error as error:
         shutil.rmtree(aside)
-        raise StorageError(f"the database in {str(directory)!r} could not be copied first: {error}") from error
-    shutil.move(index, aside / segment)
+        raise StorageError(f"the database in {directory!r} could not be copied first: {error}") from error
+    shutil.move(index, aside / index.name)
     logger.warning("the vector index %s cannot be opened (%s); it was moved to %s", index, found, aside)
+    still = opening()
+    if still is not None:
+        if index.exists():
+            shutil.move(index, aside / f"{index.name}-begun")
+        shutil.move(aside / index.name, index)
+        raise StorageError(
+            f"{directory!r} cannot be opened without its vector index either ({still}); the index is back in its "
+            f"place, and a copy of the database is in {str(aside)!r}"
+        )

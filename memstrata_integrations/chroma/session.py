@@ -378,12 +378,11 @@ class Session:
         if wanted is None:
             wanted = threading.current_thread() is threading.main_thread()
         with progress_bar(wanted and len(items) > _LARGE, "embed", len(items)) as bar:
-            size = len(items) if bar is None else _AT_ONCE
+            size = len(items) if bar.disable else _AT_ONCE
             for start in range(0, len(items), size):
                 part = items[start : start + size]
                 self.attach(part, embed(list(contents[start : start + size])))
-                if bar is not None:
-                    bar.update(len(part))
+                bar.update(len(part))
 
     def _content(self, item: Item) -> Any:
         """Return what is embedded of an item: its text, its picture, or what its URI leads to."""

@@ -393,14 +393,14 @@ class TimeSurface:
         """
         rest = unfinished.rest(self._session.lookup.collection.get(include=[])["ids"]) if unfinished.cut_off else []
         others = [i for i in rest if i not in set(ids)]
-        unfinished.stand(self._session.collection.name, (*others, *ids))
+        unfinished.begin(self._session.collection.name, (*others, *ids))
         forget = getattr(self._session.keying.extractor, "forget", None)
         for part in (others, ids):
             amending.forget_nodes(self._session, part)
             if forget is not None:  # an extractor may keep what a model said of these texts
                 forget(inspection.texts_of(self._session, part))
             changes = amending.delete(self._session, part, now, retire=False)
-        unfinished.stand(self._session.collection.name, ())
+        unfinished.begin(self._session.collection.name, ())
         return changes
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import DISMISSED, TO, decode, user_metadata, visible_in
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.lookup import Lookup, Record
@@ -21,7 +22,7 @@ from memstrata_integrations.extraction.statements import statements
 from memstrata_integrations.extraction.tokens import EXACT, NAME, QUANTITY, WORD, tokenize
 from memstrata_integrations.extraction.words import Flag
 from memstrata_integrations.ledger.changes import Suspect
-from memstrata_integrations.ledger.rows import Row
+from memstrata_integrations.ledger.rows import Row, RowFact
 from memstrata_integrations.ledger.time import MIN_TIME
 
 __all__ = ["dismiss", "suspects"]
@@ -39,10 +40,10 @@ _FUNCTION = (
 class _Told(NamedTuple):
     """A statement as far as it can be compared."""
 
-    span: tuple[int, int]
     text: str
     words: frozenset[str]
-    values: Mapping[str, Mapping[str, str]]  # by kind: canonical form to how it is written
+    values: Mapping[tuple[str, str], str]  # by kind and canonical form: how it is written
+    facts: Sequence[RowFact]
 
 
 class _Text(NamedTuple):
@@ -60,19 +61,15 @@ def suspects(
     """Return the newest pairs that look like an update; see `TemporalCollection.suspects`."""
     found: list[Suspect] = []
     for text in _newest(lookup, keying, scope, look_at, now):
-        for old, other in _near(lookup, keying, text, now):
-            dismissed = _pair(old.row, text.row, other, text.record) in _dismissed(text.record)
-            suspect = None if dismissed else _nearest(old, text) if wide else _compare(old, text)
-            if suspect is not None:
-                found.append(suspect)
-            if wide:
-                break
+        for old in _near(lookup, keying, text, now)[: 1 if wide else None]:
+            if _pair(old, text) not in _dismissed(text.record):
+                found += _compare(old, text, wide)
         if len(found) >= k:
             break
     return sorted(found, key=lambda s: -s.at)[:k]
 
 
-def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[tuple[_Text, Record]]:
+def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[_Text]:
     """Return the earlier texts of its scope that are nearest to a text and are served, the nearest first."""
     own = scope_of(text.record["metadata"], keying.scope)
     asked, n = {"query_embeddings": [text.record["embedding"]]}, _NEIGHBOURS
@@ -84,7 +81,7 @@ def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[tuple[_
             if lies_in(other["metadata"], own) and visible_in(other["id"], other["metadata"], now):
                 old = _text(other)
                 if (old.begins, old.row.id) < (text.begins, text.row.id) and not old.row.archived:
-                    found.append((old, other))
+                    found.append(old)
         if len(found) >= _NEIGHBOURS or len(near) < n - 1 or n >= _WIDEST:
             return found[:_NEIGHBOURS]
         n *= 4
@@ -98,14 +95,13 @@ def dismiss(lookup: Lookup, keying: Keying, old: str, new: str) -> None:
             raise InvalidInputError(f"there is no document {row_id!r} in this collection")
     if not lies_in(records[old]["metadata"], scope_of(records[new]["metadata"], keying.scope)):
         raise InvalidInputError(f"documents {old!r} and {new!r} lie in two scopes")
-    first, second = (decode(i, records[i]["metadata"], records[i]["document"]) for i in (old, new))
-    marks = {*_dismissed(records[new]), _pair(first, second, records[old], records[new])}
+    marks = {*_dismissed(records[new]), _pair(_text(records[old]), _text(records[new]))}
     lookup.collection.update(ids=[new], metadatas=[{DISMISSED: " ".join(sorted(marks))}])
 
 
-def _pair(old: Row, new: Row, first: Record, second: Record) -> str:
+def _pair(old: _Text, new: _Text) -> str:
     """Return a hash that stands for two texts as they read now."""
-    text = f"{old.content} {new.content} {first['id']} {second['id']}"
+    text = f"{old.row.content} {new.row.content} {old.row.id} {new.row.id}"
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
@@ -115,34 +111,28 @@ def _dismissed(record: Record) -> set[str]:
 
 def _newest(lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: int, now: int) -> Iterator[_Text]:
     """Yield the texts that are served, the newest first, with their vectors."""
-    ids = lookup.collection.get(where={TO: {"$gt": now}}, include=[])["ids"]
     own = scope_of(scope, [name for name in keying.scope if name in scope])
     dated: list[tuple[int, str]] = []
-    for start in range(0, len(ids), 5_000):
-        for row_id, found in lookup.fetch(ids[start : start + 5_000]).items():
+    for page in pages(lookup.collection.get(where={TO: {"$gt": now}}, include=[])["ids"], 5_000):
+        for row_id, found in lookup.fetch(page).items():
             metadata = found["metadata"]
             if visible_in(row_id, metadata, now) and lies_in(user_metadata(metadata), own):
                 dated.append((_begins(decode(row_id, metadata)), row_id))
     dated.sort(reverse=True)
-    chosen = [row_id for _, row_id in dated[:look_at]]
-    for start in range(0, len(chosen), _BATCH):
-        part = chosen[start : start + _BATCH]
-        records = lookup.fetch(part, ("documents", "embeddings"))
-        for row_id in part:
-            record = records.get(row_id)
-            if record is not None and record["document"] and record["embedding"] is not None:
+    for page in pages([row_id for _, row_id in dated[:look_at]], _BATCH):
+        records = lookup.fetch(page, ("documents", "embeddings"))
+        for record in (records[i] for i in page if i in records):
+            if record["document"] and record["embedding"] is not None:
                 text = _text(record)
                 if not text.row.archived:
                     yield text
 
 
 def _text(record: Record) -> _Text:
-    row = decode(record["id"], record["metadata"], record["document"])
     document = record["document"] or ""
-    told = []
-    for statement in statements(document)[:_STATEMENTS]:
-        if statement.kind in ("sentence", "line", "row"):
-            told.append(_told(document, statement.start, statement.end))
+    row = decode(record["id"], record["metadata"], record["document"])
+    listed = statements(document)[:_STATEMENTS]
+    told = [_told(document, row, s.start, s.end) for s in listed if s.kind in ("sentence", "line", "row")]
     return _Text(record, row, _begins(row), told)
 
 
@@ -153,83 +143,59 @@ def _begins(row: Row) -> int:
     return start if start > MIN_TIME else row.recorded_at
 
 
-def _told(text: str, start: int, end: int) -> _Told:
+def _told(text: str, row: Row, start: int, end: int) -> _Told:
     said = text[start:end]
     tokens = tokenize(said)
     words: set[str] = set()
-    values: dict[str, dict[str, str]] = {}
+    values: dict[tuple[str, str], str] = {}
     n = 0
     while n < len(tokens):
         token = tokens[n]
         stop = n + 1
         if token.sort in (QUANTITY, EXACT):
-            values.setdefault(token.kind, {})[token.lemma] = said[token.start : token.end]
+            values[token.kind, token.lemma] = said[token.start : token.end]
         elif token.sort == NAME and n:
             stop = max(name_end(tokens, n), stop)
             name = said[token.start : tokens[stop - 1].end]
-            values.setdefault("name", {})[name.casefold()] = name
+            values["name", name.casefold()] = name
         elif token.sort in (WORD, NAME) and not token.flags & _FUNCTION:
             words.add(token.lemma)
         n = stop
-    return _Told((start, end), said, frozenset(words), values)
+    return _Told(said, frozenset(words), values, [f for f in row.facts if start <= f.span[0] and f.span[1] <= end])
 
 
-def _nearest(old: _Text, new: _Text) -> Suspect | None:
-    """Return the statements of two texts that share most words, unless they are linked, or say the same."""
-    pairs = [(len(a.words & b.words), a, b) for b in new.told for a in old.told]
-    if not pairs:
+def _compare(old: _Text, new: _Text, wide: bool) -> list[Suspect]:
+    """Return the first two statements of two texts that look like an update; `wide`: the two that share most words."""
+    pairs = [(earlier, later) for later in new.told for earlier in old.told]
+    if wide and pairs:
+        pairs = [max(pairs, key=lambda pair: len(pair[0].words & pair[1].words))]
+    for earlier, later in pairs:
+        values = _difference(earlier, later, wide)
+        linked = {f.timeline for f in earlier.facts} & {f.timeline for f in later.facts}  # the ledger compares them
+        if values is not None and not linked:
+            ids = (old.row.document_id, new.row.document_id)
+            return [Suspect(*ids, earlier.text, later.text, *values, new.begins, _why(earlier, later))]
+    return []
+
+
+def _difference(earlier: _Told, later: _Told, wide: bool) -> tuple[str, str, str] | None:
+    """Return the one value in which two statements of the same words differ, as each writes it, and its kind."""
+    if wide:
+        return None if earlier.text == later.text else ("", "", "")
+    least = min(len(later.words), len(earlier.words))
+    gone = list(earlier.values.keys() - later.values.keys())
+    come = list(later.values.keys() - earlier.values.keys())
+    if not least or len(later.words & earlier.words) < _SHARED * least or not len(gone) == len(come) == 1:
         return None
-    _, earlier, later = max(pairs, key=lambda p: p[0])
-    if earlier.text == later.text or _linked(old, earlier, new, later):
-        return None
-    return _suspect(old, earlier, new, later, ("", "", ""))
+    (kind, _), (other, _) = gone[0], come[0]
+    return (earlier.values[gone[0]], later.values[come[0]], kind) if kind == other else None
 
 
-def _compare(old: _Text, new: _Text) -> Suspect | None:
-    """Return the first two statements of two texts that look like an update, if any do."""
-    for later in new.told:
-        for earlier in old.told:
-            shared = len(later.words & earlier.words)
-            least = min(len(later.words), len(earlier.words))
-            if not least or shared < _SHARED * least:
-                continue
-            other = [
-                kind
-                for kind in later.values.keys() | earlier.values.keys()
-                if later.values.get(kind, {}).keys() != earlier.values.get(kind, {}).keys()
-            ]
-            if len(other) != 1:
-                continue
-            [kind] = other
-            gone = [w for c, w in earlier.values.get(kind, {}).items() if c not in later.values.get(kind, {})]
-            come = [w for c, w in later.values.get(kind, {}).items() if c not in earlier.values.get(kind, {})]
-            if len(gone) != 1 or len(come) != 1 or _linked(old, earlier, new, later):
-                continue
-            return _suspect(old, earlier, new, later, (gone[0], come[0], kind))
-    return None
-
-
-def _suspect(old: _Text, earlier: _Told, new: _Text, later: _Told, values: tuple[str, str, str]) -> Suspect:
-    ids = (old.row.document_id, new.row.document_id)
-    return Suspect(*ids, earlier.text, later.text, *values, new.begins, _why(old, earlier, new, later))
-
-
-def _facts(text: _Text, told: _Told) -> list[Any]:
-    return [f for f in text.row.facts if told.span[0] <= f.span[0] and f.span[1] <= told.span[1]]
-
-
-def _linked(old: _Text, earlier: _Told, new: _Text, later: _Told) -> bool:
-    """Whether the ledger compares two statements already."""
-    keys = {f.timeline for f in _facts(old, earlier)}
-    return any(f.timeline in keys for f in _facts(new, later))
-
-
-def _why(old: _Text, earlier: _Told, new: _Text, later: _Told) -> str:
-    first, second = _facts(old, earlier), _facts(new, later)
-    if not first and not second:
+def _why(earlier: _Told, later: _Told) -> str:
+    if not earlier.facts and not later.facts:
         return "neither has a key"
-    if not first or not second:
-        return f"the {'later' if first else 'earlier'} one has no key"
-    if any(f.local for f in (*first, *second)):
+    if not earlier.facts or not later.facts:
+        return f"the {'later' if earlier.facts else 'earlier'} one has no key"
+    if any(f.local for f in (*earlier.facts, *later.facts)):
         return "they are kept apart by their sources, or their headings"
     return "they have two keys"

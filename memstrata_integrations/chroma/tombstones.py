@@ -43,11 +43,7 @@ class Tombstones:
 
     @classmethod
     def of(cls, metadata: Mapping[str, Any] | None) -> Tombstones:
-        """Read the metadata of a collection.
-
-        Raises:
-            SchemaVersionError: If a newer version of this package wrote them.
-        """
+        """Read the metadata of a collection; `SchemaVersionError` if a newer version of this package wrote them."""
         told = json.loads((metadata or {}).get(TOMBSTONES) or "{}")
         if told.get("form", _FORM) > _FORM:
             raise SchemaVersionError(f"tombstones have form {told['form']}; upgrade memstrata-integrations")
@@ -107,12 +103,9 @@ def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[
     Args:
         lookup: Looks into the collection.
         ids: The documents.
-        gone: Ids of documents that may not be there any more.
+        gone: Ids of documents that may not be there any more; whose they were must be named.
         scope: Whose those were.
         by: The scope fields.
-
-    Raises:
-        InvalidInputError: If it is not said whose they were.
     """
     records = lookup.fetch([*ids, *lookup.archived_ids(ids)], ("documents",))
     rows = [(shown_id(r), r["document"], user_metadata(r["metadata"]) or {}) for r in records.values()]
@@ -123,18 +116,16 @@ def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[
         )
     rows += [(row_id, None, dict(scope)) for row_id in gone]
 
-    def change(blocks: list[Block]) -> None:
-        block = next((b for b in blocks if b["by"] == [*by]), None)
-        if block is None:
-            block = {"salt": secrets.token_hex(16), "by": [*by], "documents": {}}
-            blocks.append(block)
+    def laid(blocks: list[Block]) -> list[Block]:
+        own = [b for b in blocks if b["by"] == [*by]]
+        block: Block = own[0] if own else {"salt": secrets.token_hex(16), "by": [*by], "documents": {}}
         for row_id, text, metadata in rows:
             texts = block["documents"].setdefault(_digest(block, "id", metadata, row_id), [])
-            told = None if text is None else _digest(block, "text", metadata, text)
-            if told is not None and told not in texts:
-                texts.append(told)
+            told = [] if text is None else [_digest(block, "text", metadata, text)]
+            texts += [t for t in told if t not in texts]
+        return blocks if own else [*blocks, block]
 
-    _keep(lookup, change)
+    _keep(lookup, laid)
 
 
 def lift(lookup: Lookup, ids: Iterable[str], texts: Iterable[str], scope: Mapping[str, Any]) -> int:
@@ -142,34 +133,28 @@ def lift(lookup: Lookup, ids: Iterable[str], texts: Iterable[str], scope: Mappin
     lifted: set[str] = set()
     asked, said = list(ids), list(texts)
 
-    def change(blocks: list[Block]) -> None:
+    def left(blocks: list[Block]) -> list[Block]:
         for block in blocks:
-            own = {_digest(block, "id", scope, i) for i in asked} & set(block["documents"])
+            own = {_digest(block, "id", scope, i) for i in asked} & block["documents"].keys()
             told = {_digest(block, "text", scope, t) for t in said}
-            lifted.update(own)
-            for row_id, held in list(block["documents"].items()):
-                lifted.update(told & set(held))
-                block["documents"][row_id] = [t for t in held if t not in told]
-                if row_id in own:
-                    del block["documents"][row_id]
-        blocks[:] = [b for b in blocks if b["documents"]]
+            lifted.update(own, *(told.intersection(held) for held in block["documents"].values()))
+            block["documents"] = {
+                row_id: [t for t in held if t not in told]
+                for row_id, held in block["documents"].items()
+                if row_id not in own
+            }
+        return [b for b in blocks if b["documents"]]
 
-    _keep(lookup, change)
+    _keep(lookup, left)
     return len(lifted)
 
 
-def _keep(lookup: Lookup, change: Callable[[list[Block]], None]) -> None:
-    """Change what is stored, and make sure that nobody else wrote over it.
-
-    Raises:
-        StorageError: If others go on doing so.
-    """
+def _keep(lookup: Lookup, changed: Callable[[list[Block]], list[Block]]) -> None:
+    """Change what is stored, and make sure that nobody else wrote over it; `StorageError` if others go on doing so."""
     collection, state = lookup.collection, lookup.state
     for _ in range(_ATTEMPTS):
         metadata = stored_metadata(collection)
-        blocks = list(Tombstones.of(metadata).blocks)
-        change(blocks)
-        wanted = Tombstones(blocks)
+        wanted = Tombstones(changed(list(Tombstones.of(metadata).blocks)))
         # its own `modify` refuses the metadata of a collection that has "hnsw:space" in it
         collection._client._modify(
             id=collection.id,

@@ -4,8 +4,8 @@ Chroma deletes a row from its tables only. Its words stay in the full-text index
 pages of the database until it is rewritten; its vector stays in the files of the HNSW index, where its place is
 marked as deleted and never used again. (What the log of writes keeps, Chroma itself drops, see `erasing.persist`.)
 
-All this works on files, with nothing but the standard library, and runs as a process of its own: SQLite's locks are
-those of a process, and a second library that opens the database in one where Chroma works would drop Chroma's.
+All this works on files, without Chroma, and runs as a process of its own: SQLite's locks are those of a process, and a
+second library that opens the database in one where Chroma works would drop Chroma's.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ import re
 import sqlite3
 import struct
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 __all__ = ["find", "main", "places", "scrub", "zero_begun", "zero_deleted"]
 
 DATABASE = "chroma.sqlite3"
 _WORDS = "embedding_fulltext_search"
 _HEADER = struct.Struct("<i6Q")
-"""The head of ``header.bin``: version, offset of level 0, places, places in use, and for each place its size, where its
-label and where its vector lie in it."""
 _LENGTH = 4  # bytes of each place in ``length.bin``
-_DELETED = 2, 1
-"""The byte and the bit of a place that say that it was deleted."""
+_UNREADABLE = OSError, ValueError, struct.error
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PIECE = 256  # bytes of a long text that are looked for at once: longer ones lie on several pages of a database
 _BLOCK = 1 << 24
@@ -41,15 +40,10 @@ _NAMED = 3  # rows
 
 
 def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[list[str], list[str]]:
-    """Take what was deleted out of the files of a directory.
+    """Take what was deleted out of the database of a directory, and the vectors of collections out of their indexes.
 
-    Args:
-        directory: The directory; nothing writes to it meanwhile.
-        collections: The ids of the collections whose vectors are meant; the database is scrubbed as a whole.
-        wait: Seconds to wait for readers of the database.
-
-    Returns:
-        A line for each place where it may be left and a later call can get at it, and one for each where none can.
+    Nothing writes to it meanwhile; readers of the database are waited for, `wait` seconds. Returned is a line for each
+    place where it may be left and a later call can get at it, and one for each where none can.
     """
     path = directory / DATABASE
     try:
@@ -91,26 +85,13 @@ def zero_deleted(index: Path, dimension: int) -> str | None:
     if not index.is_dir():
         return None
     try:
-        layout = _layout(index, dimension)
-        with (index / "data_level0.bin").open("r+b") as file:
-            for start, _ in _deleted(index, layout):
-                file.seek(start)
-                file.write(bytes(4 * dimension))
-        used, size, _ = layout
-        for name, each in (("data_level0.bin", size), ("length.bin", _LENGTH)):
-            _zero_from(index / name, used * each)
-    except (OSError, _UnknownLayoutError) as error:
+        vectors, deleted, (used, size) = _places(index, dimension, "r+")
+        vectors[deleted] = 0
+        _zero_from(index / "data_level0.bin", used * size)
+        _zero_from(index / "length.bin", used * _LENGTH)
+    except _UNREADABLE as error:
         return f"deleted vectors in {index} ({error})"
     return None
-
-
-def places(index: Path) -> int:
-    """Return how many rows an HNSW index had when it was written down, deleted ones included; 0 if it does not tell."""
-    try:
-        [_, _, _, used, *_] = _HEADER.unpack((index / "header.bin").read_bytes()[: _HEADER.size])
-    except (OSError, struct.error):
-        return 0
-    return int(used)
 
 
 def zero_begun(directory: Path) -> None:
@@ -120,58 +101,47 @@ def zero_begun(directory: Path) -> None:
     memory of this process. What it puts there later are the places in use alone, so it need not be at rest.
     """
     for header in directory.glob("*/header.bin"):
-        try:
-            [_, _, _, used, *_] = _HEADER.unpack(header.read_bytes()[: _HEADER.size])
-            for name in ("data_level0.bin", "length.bin") if used == 0 else ():
+        with suppress(*_UNREADABLE):  # an index that is no longer there, or cut off: nothing is known of its places
+            for name in ("data_level0.bin", "length.bin") if _head(header.parent)[3] == 0 else ():
                 _zero_from(header.parent / name, 0)
-        except (OSError, struct.error):
-            continue  # an index that is no longer there, or cut off: nothing is known of its places
 
 
 def _zero_from(path: Path, start: int) -> None:
-    """Overwrite the rest of a file with zeros, and be sure that it is on the disk."""
+    """Overwrite the rest of a file with zeros, and be sure that all of it is on the disk."""
     with path.open("r+b") as file:
         rest = file.seek(0, os.SEEK_END) - start
-        if rest > 0:
-            file.seek(start)
-            file.write(bytes(rest))
+        file.seek(start)
+        file.write(bytes(max(rest, 0)))
         file.flush()
         os.fsync(file.fileno())
 
 
-class _UnknownLayoutError(Exception):
-    """The files of an index are not laid out as is known here."""
+def places(index: Path) -> int:
+    """Return how many rows an HNSW index had when it was written down, deleted ones included; 0 if it does not tell."""
+    with suppress(*_UNREADABLE):
+        return _head(index)[3]
+    return 0
 
 
-def _layout(index: Path, dimension: int) -> tuple[int, int, int]:
-    """Return how many places an index has, their size, and where the vector begins in one.
-
-    Raises:
-        OSError, _UnknownLayoutError: If that cannot be read, or does not fit the files.
+def _head(index: Path) -> tuple[int, ...]:
+    """Return the head of ``header.bin``: version, offset of level 0, places, places in use, and for each place its
+    size, where its label and where its vector lie in it.
     """
-    with (index / "header.bin").open("rb") as file:
-        head = file.read(_HEADER.size)
-    if len(head) < _HEADER.size:
-        raise _UnknownLayoutError("its header is cut off")
-    version, level0, most, used, size, label, vector = _HEADER.unpack(head)
-    stored = (index / "data_level0.bin").stat().st_size
+    return _HEADER.unpack((index / "header.bin").read_bytes()[: _HEADER.size])
+
+
+def _places(index: Path, dimension: int, mode: Any) -> tuple[Any, Any, tuple[int, int]]:
+    """Return the vectors of the places in use, as bytes that lie in the file; which are deleted; their number and size.
+
+    One of `_UNREADABLE` is raised if that cannot be read, or does not fit the files.
+    """
+    version, level0, most, used, size, label, vector = _head(index)
+    file = index / "data_level0.bin"
     fits = (version, level0) == (1, 0) and vector + 4 * dimension == label and label + 8 == size and used <= most
-    if not dimension or not fits or stored < used * size:
-        raise _UnknownLayoutError("its layout is unknown here")
-    return used, size, vector
-
-
-def _deleted(index: Path, layout: tuple[int, int, int]) -> Iterator[tuple[int, bytes]]:
-    """Yield where the vector of each deleted place begins, and the place from there on."""
-    used, size, vector = layout
-    byte, bit = _DELETED
-    per_block = max(1, _BLOCK // size)
-    with (index / "data_level0.bin").open("rb") as file:
-        for first in range(0, used, per_block):
-            block = file.read(min(per_block, used - first) * size)
-            for n in range(len(block) // size):
-                if block[n * size + byte] & bit:
-                    yield (first + n) * size + vector, block[n * size + vector : (n + 1) * size - 8]
+    if not dimension or not fits or file.stat().st_size < used * size:
+        raise ValueError("its layout is unknown here")
+    held = np.memmap(file, np.uint8, mode, shape=(used, size)) if used else np.empty((0, size), np.uint8)
+    return held[:, vector:label], held[:, 2] & 1 == 1, (used, size)
 
 
 # -- looking for it -----------------------------------------------------------------------------
@@ -182,11 +152,7 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
 
     A text is looked for as UTF-8 and as JSON writes it, once and twice over, in the columns of the database and then
     in the bytes of all files; there a long one counts as found where any 256 bytes of it are. Case counts.
-
-    Args:
-        directory: The directory.
-        texts: What was erased: texts, words or ids. The lines number them, and do not repeat them.
-        collections: The ids of the collections whose indexes are meant.
+    The lines number the texts, and do not repeat them.
     """
     lines = []
     database_file = directory / DATABASE
@@ -194,7 +160,8 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
         forms = _forms(text)
         found = _in_database(database_file, forms)
         lines += [f"text {n}: {where}" for where in found]
-        pieces = {p for f in forms for p in ([f] if len(f) <= _PIECE else _pieces(f))}
+        starts = {f: range(0, max(len(f) - _PIECE, 0) + 1, _PIECE) for f in forms}
+        pieces = {f[start : start + _PIECE] for f in forms for start in starts[f]}
         for file in sorted(f for f in directory.rglob("*") if f.is_file()):
             if not (found and file == database_file) and _holds(file, pieces):
                 lines.append(f"text {n}: bytes of {file}")
@@ -205,8 +172,9 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
         if not index.is_dir():
             continue
         try:
-            left = sum(1 for _, held in _deleted(index, _layout(index, dimension)) if any(held))
-        except (OSError, _UnknownLayoutError) as error:
+            vectors, deleted, _ = _places(index, dimension, "r")
+            left = np.count_nonzero(vectors.any(axis=1) & deleted)
+        except _UNREADABLE as error:
             lines.append(f"deleted vectors may be left in {index} ({error})")
         else:
             lines += [f"{left} deleted vectors are left in {index}"] if left else []
@@ -218,10 +186,6 @@ def _forms(text: str) -> set[bytes]:
     once = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
     twice = {json.dumps(t, ensure_ascii=False)[1:-1] for t in once}
     return {t.encode("utf-8", "surrogatepass") for t in once | twice}
-
-
-def _pieces(form: bytes) -> list[bytes]:
-    return [form[start : start + _PIECE] for start in range(0, len(form) - _PIECE + 1, _PIECE)]
 
 
 def _holds(file: Path, pieces: Iterable[bytes]) -> bool:
@@ -285,12 +249,9 @@ def _in_words(path: Path, text: str) -> list[str]:
         held = b"".join(block for (block,) in database.execute(f"SELECT block FROM {_WORDS}_data"))
         suspicious = sorted(r for r in runs if r.encode("utf-8", "surrogatepass") in held)
         question = f"SELECT 1 FROM {_WORDS} WHERE {_WORDS} MATCH ? LIMIT 1"
-        left = [r for r in suspicious if not database.execute(question, (_quoted(r),)).fetchone()]
+        quoted = {r: '"' + r.replace('"', '""') + '"' for r in suspicious}
+        left = [r for r in suspicious if not database.execute(question, (quoted[r],)).fetchone()]
     return left if len(left) > 1 or len(runs) <= 2 else []
-
-
-def _quoted(run: str) -> str:
-    return '"' + run.replace('"', '""') + '"'
 
 
 # -- a process of its own -----------------------------------------------------------------------

@@ -245,6 +245,20 @@ def test_rows_that_are_there_stay(client: Any, name: str, clock: TestClock, file
     assert names(client, name) == ["", "-copy", "-empty", "-over"]
 
 
+def test_what_is_replaced_leaves_no_vectors(tmp_path: Path) -> None:
+    """Chroma leaves the index of a deleted collection in the directory, where no purge would reach it."""
+    client = chromadb.PersistentClient(str(tmp_path / "db"))
+    often: Any = {"hnsw": {"sync_threshold": 2, "batch_size": 2}}
+    raw = client.create_collection("replaced", configuration=often, embedding_function=None)
+    store = TemporalCollection(raw, extractor=None)
+    store.add(ids=["a", "b"], documents=["one", "two"], embeddings=[vector("one"), vector("two")])
+    made = store.export_history(tmp_path / "history.jsonl")
+    import_history(made.file, client, "replaced", replace=True)
+    assert len(list((tmp_path / "db").glob("*/header.bin"))) == 1
+    store = TemporalCollection(client.get_collection("replaced", embedding_function=None), extractor=None)
+    assert store.purge(["a"]).remains == ()
+
+
 class FaultyClient:
     """A chromadb client that dies at its n-th change: that one, and all that follow, raise."""
 
