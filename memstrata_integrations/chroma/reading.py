@@ -169,7 +169,10 @@ class Reader:
                 k,
                 space_of(self.collection),
             )
-        return self._query_result(found, include, moment)
+        results = [self._columns([r for r, _ in chosen], include, moment) for chosen in found]
+        told = {name: [r[name] for r in results] for name in (*FIELDS, "ids") if name == "ids" or name in include}
+        distances = [[d for _, d in chosen] for chosen in found] if "distances" in include else None
+        return {**dict.fromkeys(FIELDS), **told, "distances": distances, "included": list(include), "data": None}
 
     def _served_vectors(self, records: Iterable[Record], moment: Moment, served_by: Embed) -> dict[str, Vector]:
         """Return vectors of what readers get of the records of which parts are taken out."""
@@ -190,25 +193,17 @@ class Reader:
             return {}
         return dict(zip(wordings, vectors, strict=True))
 
-    def _query_result(
-        self, found: Sequence[Sequence[tuple[Record, float]]], include: Sequence[str], moment: Moment
-    ) -> dict[str, Any]:
-        def column(name: str, value: Any) -> Any:
-            return [[value(r, d) for r, d in chosen] for chosen in found] if name in include else None
-
-        embeddings = None
-        if "embeddings" in include:
-            embeddings = [np.array([r["embedding"] for r, _ in chosen]) for chosen in found]
-        return {
-            "ids": [[shown_id(r) for r, _ in chosen] for chosen in found],
-            "embeddings": embeddings,
-            "documents": column("documents", lambda r, _: self.visibility.text_of(r, moment)),
-            "uris": column("uris", lambda r, _: r.get("uri")),
-            "included": list(include),
-            "data": None,
-            "metadatas": column("metadatas", lambda r, _: self.visibility.shown(r["id"], r["metadata"], moment)),
-            "distances": column("distances", lambda _, d: d),
+    def _columns(self, records: Sequence[Record], include: Sequence[str], moment: Moment) -> dict[str, Any]:
+        """Return what a reader gets of records, by Chroma's field names; `None` for what was not asked for."""
+        shown = self.visibility
+        columns: dict[str, Callable[[], Any]] = {
+            "embeddings": lambda: np.array([r["embedding"] for r in records]),
+            "documents": lambda: [shown.text_of(r, moment) for r in records],
+            "uris": lambda: [r.get("uri") for r in records],
+            "metadatas": lambda: [shown.shown(r["id"], r["metadata"], moment) for r in records],
         }
+        told = {name: column() if name in include else None for name, column in columns.items()}
+        return {"ids": [shown_id(r) for r in records], **told, "included": list(include), "data": None}
 
     # -- look-ups -------------------------------------------------------------------------
 
@@ -242,19 +237,7 @@ class Reader:
             chosen = _page_of(self._get_ids(ids, fields, moment, filters), limit, offset)
         else:
             chosen = self._get_where(limit, offset, fields, moment, filters)
-        embeddings = None
-        if "embeddings" in include:
-            embeddings = np.array([r["embedding"] for r in chosen])
-        shown = self.visibility.shown
-        return {
-            "ids": [shown_id(r) for r in chosen],
-            "embeddings": embeddings,
-            "documents": [self.visibility.text_of(r, moment) for r in chosen] if "documents" in include else None,
-            "uris": [r.get("uri") for r in chosen] if "uris" in include else None,
-            "included": list(include),
-            "data": None,
-            "metadatas": [shown(r["id"], r["metadata"], moment) for r in chosen] if "metadatas" in include else None,
-        }
+        return self._columns(chosen, include, moment)
 
     def _get_ids(
         self, ids: Sequence[str], fields: Sequence[str], moment: Moment, filters: Mapping[str, Any]
@@ -265,19 +248,13 @@ class Reader:
         visible = self.visibility.served(own, moment, filters)
         chosen = [r for r in own if r["id"] in visible]
         wanted = list(dict.fromkeys(ids)) if moment.everything else [i for i in ids if i not in visible]
-        if wanted and self._has_archives(own, wanted, filters):
+        stored = {r["id"] for r in own}
+        if wanted and (filters or not stored.isdisjoint(wanted)):  # what is not stored has no earlier versions
             archived = list(self.lookup.fetch(self.lookup.archived_ids(wanted), fields, **asked).values())
             visible = self.visibility.served(archived, moment, filters)
             have = set() if moment.everything else {shown_id(r) for r in chosen}
             chosen += [r for r in archived if r["id"] in visible and shown_id(r) not in have]
         return chosen
-
-    def _has_archives(self, own: Sequence[Record], wanted: Sequence[str], filters: Mapping[str, Any]) -> bool:
-        """Whether any wanted id may have earlier versions: one that isn't stored has none."""
-        if filters:
-            return True
-        known = {r["id"] for r in own}
-        return any(i in known for i in wanted)
 
     def _get_where(
         self,

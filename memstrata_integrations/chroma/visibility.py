@@ -23,10 +23,10 @@ from memstrata_integrations.chroma.fields import (
 )
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.state import IN_FLIGHT
-from memstrata_integrations.ledger.ledger import rows_as_known
-from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
-from memstrata_integrations.ledger.time import MIN_TIME, Interval, format_time
-from memstrata_integrations.ledger.timeline import Assertion, live_intervals
+from memstrata_integrations.ledger.ledger import Ledger, rows_as_known
+from memstrata_integrations.ledger.rows import Row, RowFact
+from memstrata_integrations.ledger.time import MIN_TIME, format_time, intersect
+from memstrata_integrations.ledger.timeline import Intervals
 from memstrata_integrations.options import Stale
 from memstrata_integrations.redaction import Stated, annotate, implied, matches
 
@@ -115,10 +115,10 @@ class Visibility:
     def _noted(self, record: Record, stated: Sequence[Stated], moment: Moment) -> list[Stated]:
         """Say of stale statements what replaced them, and when."""
         row = decode(record["id"], record["metadata"])
-        lookup = self.lookup.complete  # what replaced them may be over as well
-        peers = lookup.rows_by_key([f.digest for f in row.facts])
-        if moment.known_at is not None:
-            known = rows_as_known([row, *peers, *lookup.versions_of([row, *peers])], moment.known_at)
+        if moment.known_at is None:  # what replaced them may be over as well
+            peers = self.lookup.complete.rows_by_key([f.digest for f in row.facts])
+        else:
+            known = self._rows_as_known([row], moment.known_at)
             row, peers = known[row.id], list(known.values())
         told = [f for f in row.facts if not f.narrative]
         return [s if s.live else replace(s, note=_note(f, peers, moment)) for s, f in zip(stated, told, strict=True)]
@@ -150,31 +150,20 @@ class Visibility:
         told = next((t for t in row.told if t.since <= known_at < t.until), None)
         if told is None or (alone and told.since > MIN_TIME):  # before an adoption nobody closed anything
             return None
-        *facts, prose = (any(instant in i for i in live) for live in told.live)
-        record["live"] = tuple(facts)
-        return prose or any(holds and not fact.narrative for fact, holds in zip(row.facts, facts, strict=True))
+        return _tells(record, row, told.live, instant)
 
     def _derived(self, records: Sequence[Record], instant: int, known_at: int) -> set[str]:
         """Return the ids of the records that a reader got, by all that was said of their keys and documents."""
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
-        keys = {f.digest for row in rows for f in row.facts}
-        others = self.lookup.rows_by_key(keys)
-        others += self.lookup.versions_of([*rows, *others])  # what a rival says no more may outrank nothing more
-        related: dict[Any, list[Row]] = {}
-        for other in others:
-            for relation in {other.document_id, *(f.timeline for f in other.facts)}:
-                related.setdefault(relation, []).append(other)
-        live: dict[str, tuple[bool, ...]] = {}
-        for row in rows:
-            relations = {row.document_id, *(f.timeline for f in row.facts)}
-            rivals = {r.document_id for relation in relations for r in related.get(relation, ())}
-            peers = {p.id: p for relation in relations | rivals for p in related.get(relation, ())}
-            if row.visible_as_known(instant, known_at, peers.values()):
-                live[row.id] = row.live_as_known(instant, known_at, peers.values())
-        for record in records:
-            if record["id"] in live:
-                record["live"] = live[record["id"]]
-        return set(live)
+        known = self._rows_as_known(rows, known_at)
+        return {r["id"] for r in records if _tells(r, known[r["id"]], known[r["id"]].telling(), instant)}
+
+    def _rows_as_known(self, rows: Sequence[Row], known_at: int) -> dict[str, Row]:
+        """Return rows, and those that share a key or a document with them, as they were known at a time (µs)."""
+        lookup = self.lookup.complete
+        others = lookup.rows_by_key({f.digest for row in rows for f in row.facts})
+        others += lookup.versions_of([*rows, *others])  # what a rival says no more may outrank nothing more
+        return rows_as_known([*rows, *others], known_at)
 
     def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open.
@@ -186,35 +175,22 @@ class Visibility:
         if not records:
             return set()
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
-        rivals: dict[TimelineKey, list[tuple[Row, Assertion]]] = {}
-        for row in self.lookup.rows_by_key({f.digest for r in rows for f in r.facts}):
-            self.state.last_recorded = max(self.state.last_recorded, row.recorded_at if moment.present else MIN_TIME)
-            for fact in row.facts:
-                rivals.setdefault(fact.timeline, []).extend((row, a) for a in fact.all_assertions)
-        standing: set[tuple[str, TimelineKey]] = set()
-        resolved: dict[tuple[str, TimelineKey], list[Interval]] = {}
-        for timeline, assertions in rivals.items():
-            intervals = live_intervals([a for _, a in assertions], [r.windows for r, _ in assertions])
-            for (row, _), live in zip(assertions, intervals, strict=True):
-                resolved.setdefault((row.id, timeline), []).extend(live)
-                if any(moment.instant in i for i in live):
-                    standing.add((row.id, timeline))
+        rivals = self.lookup.rows_by_key({f.digest for r in rows for f in r.facts})
+        if moment.present:
+            self.state.last_recorded = max([self.state.last_recorded, *(r.recorded_at for r in rivals)])
+        ledger = Ledger([*rows, *rivals], archive_id=str)
+        ledger.settle({f.timeline for r in rows for f in r.facts})
+        settled = [ledger.rows[r.id] for r in rows]
         self.state.note_undisputed(
             (row.id, _stored(record))
-            for record, row in zip(records, rows, strict=True)
-            if row.recorded_at < moment.now - IN_FLIGHT
-            and all(list(f.live) == resolved.get((row.id, f.timeline), []) for f in row.facts)
+            for record, row, found in zip(records, rows, settled, strict=True)
+            if row.recorded_at < moment.now - IN_FLIGHT and row.facts == found.facts
         )
-        for record, row in zip(records, rows, strict=True):
-            record["live"] = tuple(
-                f.narrative or (any(moment.instant in i for i in f.live) and (row.id, f.timeline) in standing)
-                for f in row.facts
-            )
+        both = [tuple(map(intersect, row.telling(), found.telling())) for row, found in zip(rows, settled, strict=True)]
         return {
             row.id
-            for row in rows
-            if not any(moment.instant in i for i in row.prose_live())
-            and not any((row.id, f.timeline) in standing for f in row.facts if not f.narrative)
+            for record, row, telling in zip(records, rows, both, strict=True)
+            if not _tells(record, row, telling, moment.instant)
         }
 
     def shown(self, row_id: str, metadata: Mapping[str, Any] | None, moment: Moment) -> dict[str, Any] | None:
@@ -250,6 +226,13 @@ class Visibility:
                 ):
                     return other.document_id
         return None
+
+
+def _tells(record: Record, row: Row, telling: Sequence[Intervals], instant: int) -> bool:
+    """Note with a record which of its facts are told at an instant; return whether anything that tells is."""
+    *facts, prose = (any(instant in i for i in live) for live in telling)
+    record["live"] = tuple(facts)
+    return prose or any(holds and not fact.narrative for fact, holds in zip(row.facts, facts, strict=True))
 
 
 def _keyed(record: Record) -> bool:
