@@ -27,6 +27,8 @@ _RUNS_ON = re.compile(
 _SETTING = re.compile(r"[^\s=:]+\s*[=:]|\S*\|")
 _ENTRY = re.compile(r"[\"'`]?[\w./-]+(?:\[[^\]]*\])?\s*(?:[~!<>=^]=?=?|@)\s*\S")
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+\(", re.MULTILINE)
+# a sentence of the same paragraph that tells of what the one before it names
+_LEANS = re.compile(r"(?:[ \t]+|[ \t]*\n[ \t>]*)(?=((?:It|Its|They|Their|He|She|His|Her|This|That|These|Those)\b))")
 _STOP = re.compile(r"[.!?]*[\"'”’)\]*_~`]*\Z")
 
 
@@ -51,7 +53,8 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
     r"""Return a text without its stale statements.
 
     Where a statement holds a live fact too, the stale clause goes if it can be split off, else
-    the stale value is replaced by `SUPERSEDED`.
+    the stale value is replaced by `SUPERSEDED`. So is the last stale sentence before one that begins with "It" or "She",
+    which would else be read of whatever stands in front.
 
     Args:
         text: The original.
@@ -62,6 +65,8 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
         'Open daily. Ask Ann.'
         >>> redact("- a: 1\n- b: 2\n", [Stated((2, 6), "1", live=False)])
         '- b: 2\n'
+        >>> redact("Bo is in. Max is out. He is ill.", [Stated((10, 21), "out", live=False)])
+        'Bo is in. [superseded] He is ill.'
     """
     groups: dict[tuple[int, int], list[Stated]] = {}
     for fact in facts:
@@ -77,6 +82,10 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
     for start, end in sorted(stale):
         draft.put(max(start, reach), end, SUPERSEDED if start >= reach else "")
         reach = max(reach, end)
+    for start, end in groups:
+        leaning = _LEANS.match(text, end)
+        if leaning and not draft.left_of(start, end) and draft.left_of(*leaning.span(1)):
+            draft.out[start] = SUPERSEDED
     return settled(draft, live)
 
 
