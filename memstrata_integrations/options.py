@@ -15,7 +15,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact, require_extractor
 from memstrata_integrations.ledger.policy import SupersessionPolicy
-from memstrata_integrations.ledger.time import system_clock
+from memstrata_integrations.ledger.time import Instant, system_clock
 
 __all__ = [
     "PREFIX",
@@ -24,7 +24,9 @@ __all__ = [
     "OptionFields",
     "Options",
     "RankRedacted",
+    "ReadFields",
     "Stale",
+    "WriteFields",
     "read_field",
     "refuse_unknown",
 ]
@@ -65,6 +67,43 @@ class OptionFields(TypedDict, total=False):
     clock: Callable[[], int | datetime | float]
     on_change: Callable[[Changes], None] | None
     progress: bool | None
+
+
+class ReadFields(TypedDict, total=False):
+    """The keywords of every read.
+
+    Attributes:
+        as_of: Valid time that is asked about; by default now.
+        known_at: Answer what a reader at this time was answered.
+        include_superseded: Return what is not valid, too, and all as it was written.
+        scope: Values of the scope fields, AND-ed to the filter.
+        stale: What to do with texts of which some statements are not valid, instead of the store's own.
+    """
+
+    as_of: Instant | None
+    known_at: Instant | None
+    include_superseded: bool
+    scope: Mapping[str, Any] | None
+    stale: Stale | None
+
+
+class WriteFields(TypedDict, total=False):
+    """The keywords of every write.
+
+    Attributes:
+        valid_from: From when the texts hold: one instant, or one for each. By default the metadata field
+            `valid_from_field`, else the moment of writing for facts, always for prose.
+        valid_to: Until when, exclusive; by default open.
+        facts: What the texts state, where you know it: for one text a `Fact` or a list of them, else an entry (a
+            `Fact`, a list, or `None`) for each. What they cover is not read by the extractor.
+        supersedes: Ids of documents whose place the texts take, whatever they say, to the end of their own time;
+            shaped like `facts`.
+    """
+
+    valid_from: Any
+    valid_to: Any
+    facts: Any
+    supersedes: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +168,7 @@ class Options:
             others: What else the owner takes, for suggestions.
         """
         names = [f.name for f in fields(cls)]
-        refuse_unknown(owner, [name for name in given if name not in names], [*names, *others])
+        refuse_unknown(owner, given, [*names, *others], names)
         read = {name: value for name, value in given.items() if not (name == "policy" and value is None)}
         for name in ("scope", "key_fields"):
             if isinstance(read.get(name), str):
@@ -194,13 +233,15 @@ def read_field(name: str, value: Any) -> str:
     return value
 
 
-def refuse_unknown(owner: str, unknown: Iterable[str], known: Iterable[str]) -> None:
-    """Refuse keywords that a method or a class does not have.
+def refuse_unknown(owner: str, given: Iterable[str], known: Iterable[str], taken: Iterable[str] = ()) -> None:
+    """Refuse keywords that a method or a class does not have: all but those that are `taken`.
 
     Raises:
-        InvalidInputError: It names the nearest one that there is.
+        InvalidInputError: It names the nearest of the known ones.
     """
-    for name in unknown:
+    for name in given:
+        if name in taken:
+            continue
         near = get_close_matches(str(name).lower(), list(known), n=1, cutoff=0.6)
         meant = f"; did you mean {near[0]}=?" if near else f"; it takes {', '.join(known)}"
         raise InvalidInputError(f"{owner} has no argument {name}={meant}")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from typing_extensions import ParamSpec, Unpack
 
 from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, tombstones
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.both import parts_of
-from memstrata_integrations.chroma.intake import read_batch
 from memstrata_integrations.chroma.plan import admitted, with_barred
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
@@ -24,27 +27,45 @@ from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputEr
 from memstrata_integrations.ledger.changes import Changes, Conflict, Suspect
 from memstrata_integrations.ledger.history import Explanation, Timeline
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_instant
-from memstrata_integrations.options import refuse_unknown
+from memstrata_integrations.options import WriteFields, refuse_unknown
 
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
 
-__all__ = ["TimeSurface"]
+__all__ = ["TimeSurface", "asynchronous"]
 
 logger = logging.getLogger("memstrata_integrations")
 
+P = ParamSpec("P")
+R = TypeVar("R")
+_WRITE = tuple(WriteFields.__annotations__)
+
 
 class TimeSurface:
-    """History, explanation, retraction, undo, purge, adoption and care of what is stored."""
+    """History, explanation, retraction, undo, purge, adoption and care of what is stored.
+
+    Where a store has scope fields, ``scope={"user": "ann"}`` names their values, and a method that takes it needs
+    it, unless an id says whose the document is.
+
+    Raises:
+        InvalidInputError: By every method: for an argument that cannot be used, a scope that is needed and not
+            named, or what is not there; nothing was changed.
+        StoreLockedError: By every method that changes something, if another process writes to the directory.
+    """
 
     @property
     def temporal_collection(self) -> TemporalCollection:
-        """The wrapped collection."""
+        """The wrapped collection, for what chromadb itself offers."""
         raise NotImplementedError
 
     @property
     def _session(self) -> Session:
         return self.temporal_collection.session
+
+    @property
+    def last_changes(self) -> Changes | None:
+        """What the last write of this thread or task did."""
+        return self._session.last_changes
 
     def history(
         self,
@@ -62,11 +83,7 @@ class TimeSurface:
             relation: Narrow to one relation.
             id: Instead: a document, all its versions.
             statement: Instead: a sentence; the history of the facts it states.
-            scope: Values of scope fields, or of source fields for a subject without an entity.
-
-        Raises:
-            InvalidInputError: Unless exactly one of subject, id and statement is given, as text; or if the scope is not
-                named.
+            scope: Also of source fields, for a subject without an entity.
 
         Example:
             >>> store.history("API port")  # doctest: +SKIP
@@ -82,14 +99,10 @@ class TimeSurface:
 
         Args:
             document_or_id: An id, or anything with an ``id`` (or ``node_id``).
-
-        Raises:
-            InvalidInputError: If it is no id and has none, or there is no such document.
         """
-        row_id = document_or_id if isinstance(document_or_id, str) else None
-        for name in ("id", "node_id", "id_"):
-            row_id = row_id or getattr(document_or_id, name, None)
-        if not isinstance(row_id, str) or not row_id:
+        ids = (document_or_id, *(getattr(document_or_id, name, None) for name in ("id", "node_id", "id_")))
+        row_id = next((i for i in ids if isinstance(i, str) and i), None)
+        if row_id is None:
             raise InvalidInputError(f"{document_or_id!r} is no id and has none")
         return inspection.explain(self._session, read_id(row_id), now=self._session.present())
 
@@ -107,9 +120,6 @@ class TimeSurface:
             look_at: How many of the newest texts are compared with their neighbours.
             wide: Instead: each of these texts with the one that is nearest to it among the earlier ones, whatever words
                 they share, unless they were linked. Most are no update; for a model to decide.
-
-        Raises:
-            InvalidInputError: If `k` is no number of pairs, or the scope is not named.
         """
         named = self._session.require_scope("suspects", scope)
         pairs, texts = read_count("k", k, least=1), read_count("look_at", look_at, least=1)
@@ -120,57 +130,29 @@ class TimeSurface:
             )  # fmt: skip
 
     def dismiss(self, old: str, new: str) -> None:
-        """Say that a pair of `suspects` is no update, so that it is shown no more.
+        """Say that a pair of `suspects`, two ids of one scope, is no update, so that it is shown no more.
 
-        Args:
-            old, new: The ids of the two documents. It is their texts that are dismissed: what is written under one of
-                the ids later is looked at again.
-
-        Raises:
-            InvalidInputError: If there is no such document, or they lie in two scopes.
+        It is their texts that are dismissed: what is written under one of the ids later is looked at again.
         """
         first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing():
             suspecting.dismiss(self._session.lookup, self._session.keying, first, second)
             self._session.state.records.pop(new, None)
 
-    def plan(
-        self,
-        texts: Any,
-        metadatas: Any = None,
-        ids: Any = None,
-        *,
-        valid_from: Any = None,
-        valid_to: Any = None,
-        facts: Any = None,
-        supersedes: Any = None,
-        **unknown: Any,
-    ) -> Changes:
+    def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **told: Unpack[WriteFields]) -> Changes:
         """Tell what writing texts would supersede, and what of them has no key and why, without writing.
 
         Args:
             texts: A text, texts or documents.
-            metadatas, ids, valid_from, valid_to, facts, supersedes: As in `write`.
-
-        Raises:
-            InvalidInputError: For what could not be written, either.
+            metadatas, ids: One for each.
+            told: See `options.WriteFields`.
         """
-        refuse_unknown("plan", unknown, ("metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes"))
+        refuse_unknown("plan", told, ("metadatas", "ids", *_WRITE), _WRITE)
         listed = [texts] if hasattr(texts, "page_content") else read_list("texts", texts)
-        documents = [getattr(t, "page_content", t) for t in listed]
         if metadatas is None and any(hasattr(t, "page_content") for t in listed):
             metadatas = [getattr(t, "metadata", None) for t in listed]
-        items = read_batch(
-            ids=ids,
-            documents=documents,
-            metadatas=metadatas,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            facts=facts,
-            supersedes=supersedes,
-            dating=self._session.dating,
-            scope=self._session.options.scope,
-        )
+        documents = [getattr(t, "page_content", t) for t in listed]
+        items = self._session.read(documents, ids=ids, metadatas=metadatas, **told)
         self._session.bar(items)
         kept = admitted(items)
         self._session.keying.extract(kept)
@@ -184,32 +166,19 @@ class TimeSurface:
 
         See ``SupersessionPolicy(authority=...)``. To accept one, delete what is served in its place, or write it with
         as high an authority; to be rid of one, delete it.
-
-        Args:
-            scope: Values of scope fields.
-
-        Raises:
-            InvalidInputError: If the scope is not named.
         """
         named = self._session.require_scope("conflicts", scope)
         with self._session.state.mutex:
             return inspection.conflicts(self._session, named, now=self._session.present())
 
     def supersede(self, old: str, new: str) -> Changes:
-        """Say that one stored document takes the place of another, from its own beginning on.
+        """Say that one stored document takes the place of another, from its own beginning on; `undo` takes it back.
 
         Undated, it begins when it was written, as with `supersedes=`: it is not served of an earlier time any more.
 
         Args:
-            old: The document that is over.
-            new: The one that holds in its place.
-
-        Returns:
-            What was closed; `undo` takes it back.
-
-        Raises:
-            InvalidInputError: If one of them is not there, they lie in two scopes, `new` is not valid now, or `old` was
-                over when it began.
+            old: The id of the document that is over.
+            new: Of the one that holds in its place: of the same scope, valid now, and begun while `old` held.
         """
         first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing() as now:
@@ -228,24 +197,18 @@ class TimeSurface:
         """Say that a fact stopped being true, with no successor.
 
         It is kept as long as any text of the fact is stored, also where nothing is valid to be closed: what is learned
-        later of an earlier time ends with it. The same once more with the same date changes nothing.
+        later of an earlier time ends with it. The same once more with the same date changes nothing. Nothing is
+        retracted if facts of several sources, or several values, go by that name, and no argument says which; the
+        error names them, or those that are nearest.
 
         Args:
             subject: What the fact is about.
             relation: Narrow to one relation.
             statement: Of several facts of that name, the one that this text states: the whole text, with its titles.
             at: From when on; by default now.
-            scope: Values of scope fields; for a subject without an entity, also of source fields, and of
-                what names a part of the source (`section`, `page`); `{"source": None}` for the fact of no source. With
-                all of these that its text has, a fact is found at once; with fewer, every row is looked at.
-
-        Returns:
-            What was closed.
-
-        Raises:
-            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. If facts of
-                several sources go by that name, and none is named, or several of different values, and `statement` does
-                not say which. Or if `at` is no instant.
+            scope: For a subject without an entity also of source fields, and of what names a part of the source
+                (`section`, `page`); `{"source": None}` for the fact of no source. With all of these that its text
+                has, a fact is found at once; with fewer, every row is looked at.
         """
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
@@ -269,11 +232,8 @@ class TimeSurface:
             source: Instead: what the metadata of texts has as their ``source`` (``file_path``, ``url``, ``user_id``,
                 ``session_id``): all that these texts said is taken back.
             since: With `source`: only what was recorded from then on.
-            scope: Values of the scope fields. A store with scope fields needs them where a write is named by its id,
-                and takes back only what lies there; a document's id is looked for there alone.
-
-        Raises:
-            InvalidInputError: If nothing of it is left to take back there, or the scope is not named.
+            scope: Needed where a write is named by its id, of which only what lies there is taken back; a document's
+                id is looked for there alone.
         """
         if (change_or_id is None) == (source is None):
             raise InvalidInputError("undo takes either a write (its changes, its id, a document's id) or source=")
@@ -308,8 +268,7 @@ class TimeSurface:
         Args:
             ids: Documents. Also with ids that are gone it erases from the files what was deleted before.
             subject: Instead: every document that states a fact about it.
-            scope: Values of scope fields. With ids: only those of them that lie in it. Alone, in a store that has scope
-                fields: everything that lies there.
+            scope: With ids: only those of them that lie in it. Alone: everything that lies there.
             tombstone: Keep digests of the ids and of all texts that go, by which later writes of them are kept out,
                 see `Changes.kept_out`; of ids that are gone already, of these alone. In a store with scope fields it
                 bars the scope of each document, and no other. `lift_tombstones` takes it away.
@@ -319,8 +278,6 @@ class TimeSurface:
             in copies that a repair set aside. It is empty if it is nowhere.
 
         Raises:
-            InvalidInputError: If nothing is known about the subject; it names those that are nearest. With `tombstone`,
-                if an id is gone and its scope is not named; nothing was purged.
             ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
                 them: call again when it has ended.
         """
@@ -370,13 +327,10 @@ class TimeSurface:
         Args:
             ids: Their ids: what was laid for the ids, and for the texts that these documents had.
             texts: Texts: what was laid for them, whichever document had them.
-            scope: Values of the scope fields: whose documents they were.
+            scope: Whose documents they were.
 
         Returns:
             How many tombstones are lifted.
-
-        Raises:
-            InvalidInputError: If there is neither an id nor a text, or the scope is not named.
         """
         named = self._session.require_scope("lift_tombstones", scope)
         documents = [] if ids is None else read_ids(ids)
@@ -406,17 +360,14 @@ class TimeSurface:
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
 
-        Rows are taken in the order of their dates, undated ones in the order of the collection;
-        among undated rows that order becomes the truth, so look at a dry run first. What is
-        keyed already is left alone, so an interrupted run goes on where it stopped.
+        Rows are taken in the order of their dates, undated ones in the order of the collection; among undated rows
+        that order becomes the truth, so look at a dry run first. What is keyed already is left alone, so an
+        interrupted run goes on where it stopped.
 
         Args:
             valid_from_field: The metadata field that dates the rows.
             dry_run: Only tell what would happen.
             progress: Show a progress bar on a terminal.
-
-        Raises:
-            InvalidInputError: If the field, or one of its dates, cannot be read.
         """
         dry_run = read_flag("dry_run", dry_run)
         dating = self._session.dating.with_fields(valid_from_field, None)
@@ -439,8 +390,7 @@ class TimeSurface:
             How many rows were moved.
 
         Raises:
-            InvalidInputError: If `older_than` is yet to come, or no instant.
-            StoreLockedError: If another process writes to this directory, or another client of a server compacts.
+            StoreLockedError: Also if another client of a server compacts.
         """
         with self._session.writing() as now:
             if isinstance(older_than, timedelta):
@@ -464,10 +414,6 @@ class TimeSurface:
             unfinished. What readers see through by themselves is no line: a write under way or cut off, and what two
             clients of a server left open by writing one key at once. With `repair`, what is left of the lines. With
             `erased`, one line for each place where a text is found, which gives its number and does not repeat it.
-
-        Raises:
-            InvalidInputError: If `erased` holds nothing to look for.
-            StoreLockedError: With `repair`, if another process writes to this directory.
         """
         if erased is not None:
             return erasing.prove(self._session.collection, self._session.state, erased)
@@ -503,9 +449,6 @@ class TimeSurface:
         Args:
             scope: Values of the scope fields: only what lies there.
             since, until: Only what was recorded from then on, and before then.
-
-        Raises:
-            InvalidInputError: If the scope is not named, or a time cannot be read.
         """
         named = self._session.require_scope("audit", scope)
         first = MIN_TIME if since is None else to_instant(since, name="since")
@@ -529,7 +472,6 @@ class TimeSurface:
             progress: Show a progress bar on a terminal.
 
         Raises:
-            InvalidInputError: If the file cannot be written, or a row has neither a vector nor a text to embed.
             StorageError: If others go on writing to the collection meanwhile, or its vectors cannot be read.
         """
         with self._session.state.alone():
@@ -549,14 +491,30 @@ class TimeSurface:
             progress: Show a progress bar on a terminal.
 
         Raises:
-            InvalidInputError: If vectors are missing, and there is nothing that could make them.
             IndexDamagedError: If the index cannot be searched.
         """
         chosen = self._session.embedding_function if embedding_function is None else embedding_function
         first, *more = (repairing.restore(p, chosen, progress=progress) for p in parts_of(self._session.collection))
         return sum(more, first)
 
-    @property
-    def last_changes(self) -> Changes | None:
-        """What the last write of this thread or task did."""
-        return self._session.last_changes
+
+def asynchronous(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Return a method that runs another in a thread; what that wrote are the last changes of the task that awaits."""
+
+    @wraps(method)
+    async def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        store: Any = args[0]
+
+        def run() -> tuple[R, Changes | None]:
+            before = store.last_changes  # of others, that had this thread before
+            found = getattr(store, method.__name__)(*args[1:], **kwargs)
+            after = store.last_changes
+            return found, None if after is before else after
+
+        found, changes = await asyncio.to_thread(run)
+        if changes is not None:
+            store._session.recall(changes)
+        return found
+
+    call.__doc__ = f"Like `{method.__name__}`, asynchronously."
+    return call

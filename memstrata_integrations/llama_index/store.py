@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -40,7 +39,7 @@ from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.chroma.intake import read_further, read_metadata
 from memstrata_integrations.chroma.lookup import shown_id
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.chroma.surface import TimeSurface
+from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.context import as_of
 from memstrata_integrations.ledger.changes import Changes
@@ -51,7 +50,7 @@ from memstrata_integrations.llama_index.nodes import columns, node_of, origin_of
 from memstrata_integrations.llama_index.packing import PackPostprocessor
 from memstrata_integrations.llama_index.postprocessor import TemporalPostprocessor
 from memstrata_integrations.llama_index.retriever import TemporalRetriever
-from memstrata_integrations.options import OptionFields, Options, RankRedacted, Stale
+from memstrata_integrations.options import OptionFields, Options, RankRedacted, ReadFields, Stale
 
 __all__ = [
     "DefaultEmbedding",
@@ -86,9 +85,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             As in `ChromaVectorStore`, used when no collection is given.
         embed_model (Optional[BaseEmbedding]): The model that the index embeds with. With it, a node of
             which statements were taken out is ranked by what is left of it; `sync` and `repair` embed with it, too.
-        options: As keywords, those of `memstrata_integrations.options.Options`: ``extractor scope policy
-            valid_from_field valid_to_field on_delete show_validity stale rank_redacted key_fields value_field
-            fact_template compact_share clock on_change progress``.
+        options: As keywords, those of `memstrata_integrations.options.Options`.
 
     Examples:
         `pip install 'memstrata-integrations[llama-index]'`
@@ -190,7 +187,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     @property
     @override
     def temporal_collection(self) -> TemporalCollection:
-        """The wrapped collection, for what chromadb itself offers."""
         return self._collection
 
     @property
@@ -266,9 +262,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             valid_from: From when the nodes hold: one instant, or one for each node. It comes
                 through `index.insert(doc, valid_from=...)` and the other ways to insert.
             valid_to: Until when, exclusive.
-            add_kwargs: ``facts`` (a `Fact`, or a list of them, for each node: what you say that it states),
-                ``supersedes`` (ids of the nodes whose place a node takes), ``valid_from_field`` and
-                ``valid_to_field`` (metadata fields that date these nodes). Others are refused, but for those
+            add_kwargs: ``facts`` and ``supersedes``, see `options.WriteFields`; ``valid_from_field`` and
+                ``valid_to_field``, the metadata fields that date these nodes. Others are refused, but for those
                 that LlamaIndex's own indices pass along.
 
         Returns:
@@ -277,26 +272,18 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         Raises:
             InvalidInputError: For a node that cannot be stored; nothing was written.
         """
-        return list(self._add(nodes, valid_from, valid_to, add_kwargs).ids)
-
-    def _add(self, nodes: Sequence[BaseNode], valid_from: Any, valid_to: Any, others: Mapping[str, Any]) -> Changes:
-        fields = read_further("add", others)
+        fields = read_further("add", add_kwargs)
         listed = read_list("nodes", nodes)
         if not listed:
-            return self._session.write([])
+            return []
         found = columns(listed, flat=self.flat_metadata)
         items = self._session.read(**found, valid_from=valid_from, valid_to=valid_to, **fields)
         for item, node in zip(items, listed, strict=True):
             item.origin = origin_of(node)
-        return self._session.write(items)
+        return list(self._session.write(items).ids)
 
-    @override
-    async def async_add(
-        self, nodes: Sequence[BaseNode], *, valid_from: Any = None, valid_to: Any = None, **kwargs: Any
-    ) -> list[str]:
-        """Like `add`, asynchronously."""
-        changes = await asyncio.to_thread(self._add, nodes, valid_from, valid_to, kwargs)
-        return list(self._session.recall(changes).ids)
+    async_add = asynchronous(add)  # type: ignore[arg-type]
+    """Like `add`, asynchronously."""
 
     def add_facts(
         self,
@@ -347,9 +334,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             raise InvalidInputError(f"embed_model={embed_model!r} embeds nothing; give a BaseEmbedding")
         return embed_model
 
-    async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
-        """Like `add_facts`, asynchronously."""
-        return await asyncio.to_thread(self.add_facts, facts, **kwargs)
+    aadd_facts = asynchronous(add_facts)
+    """Like `add_facts`, asynchronously."""
 
     def sync(
         self,
@@ -371,9 +357,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             nodes: All its nodes, for instance from a splitter; none at all ends the document.
             embed_model: Embeds the nodes that changed, by default the store's; needed for those without an embedding.
             valid_from: From when this holds, until the next version of the source that is known; by default now.
-            scope (dict): Values of the scope fields; they are set where they are missing. Needed, in a store with
-                scope fields, where the nodes' metadata does not name them; another scope's document of the same
-                id is left alone.
+            scope (dict): Values of the scope fields; they are set where they are missing.
 
         Examples:
             ```python
@@ -411,9 +395,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             match_ids=False,
         )
 
-    async def async_sync(self, ref_doc_id: str, nodes: Sequence[BaseNode], **kwargs: Any) -> Changes:
-        """Like `sync`, asynchronously."""
-        return self._session.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
+    async_sync = asynchronous(sync)
+    """Like `sync`, asynchronously."""
 
     @override
     def delete(
@@ -460,10 +443,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 found[shown_id(record)] = None
         return list(found)
 
-    @override
-    async def adelete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
-        """Like `delete`, asynchronously."""
-        await self._in_thread(self.delete, ref_doc_id, **delete_kwargs)
+    adelete = asynchronous(delete)  # type: ignore[arg-type]
+    """Like `delete`, asynchronously."""
 
     @override
     def delete_nodes(
@@ -497,15 +478,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if found:
             self._collection.purge(found, scope=scope)
 
-    @override
-    async def adelete_nodes(
-        self,
-        node_ids: list[str] | None = None,
-        filters: MetadataFilters | list[MetadataFilters] | None = None,
-        **delete_kwargs: Any,
-    ) -> None:
-        """Like `delete_nodes`, asynchronously."""
-        await self._in_thread(self.delete_nodes, node_ids, filters, **delete_kwargs)
+    adelete_nodes = asynchronous(delete_nodes)  # type: ignore[arg-type]
+    """Like `delete_nodes`, asynchronously."""
 
     @override
     def clear(self) -> None:
@@ -514,10 +488,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if nodes:
             self._collection.purge(nodes)
 
-    @override
-    async def aclear(self) -> None:
-        """Like `clear`, asynchronously."""
-        await self._in_thread(self.clear)
+    aclear = asynchronous(clear)  # type: ignore[arg-type]
+    """Like `clear`, asynchronously."""
 
     # -- reads ----------------------------------------------------------------------------
 
@@ -526,44 +498,20 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         self,
         node_ids: list[str] | None = None,
         filters: MetadataFilters | list[MetadataFilters] | None = None,
-        *,
-        as_of: Instant | None = None,
-        known_at: Instant | None = None,
-        include_superseded: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        stale: Stale | None = None,
+        **asked: Unpack[ReadFields],
     ) -> list[BaseNode]:
         """Get nodes by id or filter: those that are valid, or were ``as_of``.
 
         Args:
             node_ids (List[str]): list of node ids
             filters (MetadataFilters): metadata filters
-            as_of: Valid time that is asked about; by default now.
-            known_at: Answer what a reader at this time was answered.
-            include_superseded: Return nodes that are not valid, too.
-            scope: Values of the scope fields.
-            stale: Instead of the store's own.
+            asked: See `options.ReadFields`.
         """
-        return self._get(
-            None,
-            where_of(filters),
-            ids=None if node_ids is None else read_ids(node_ids) or None,
-            as_of=as_of,
-            known_at=known_at,
-            include_superseded=include_superseded,
-            scope=scope,
-            stale=stale,
-        ).nodes  # type: ignore[return-value]
+        ids = None if node_ids is None else read_ids(node_ids) or None
+        return self._get(None, where_of(filters), ids=ids, **asked).nodes  # type: ignore[return-value]
 
-    @override
-    async def aget_nodes(
-        self,
-        node_ids: list[str] | None = None,
-        filters: MetadataFilters | list[MetadataFilters] | None = None,
-        **kwargs: Any,
-    ) -> list[BaseNode]:
-        """Like `get_nodes`, asynchronously."""
-        return await asyncio.to_thread(self.get_nodes, node_ids, filters, **kwargs)
+    aget_nodes = asynchronous(get_nodes)  # type: ignore[arg-type]
+    """Like `get_nodes`, asynchronously."""
 
     @override
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
@@ -578,12 +526,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 - doc_ids (Optional[List[str]]): documents to search in (stock ignores it)
                 - mode (VectorStoreQueryMode): query mode (default or MMR)
             **kwargs: As in `ChromaVectorStore.query`: ``where``, ``where_document``, for MMR mode
-                ``mmr_threshold``, ``mmr_prefetch_factor``, ``mmr_prefetch_k``; and:
-                - as_of: valid time that is asked about; by default now
-                - known_at: answer what a reader at this time was answered
-                - include_superseded (bool): return nodes that are not valid, too
-                - scope (dict): values of the scope fields
-                - stale (str): instead of the store's own
+                ``mmr_threshold``, ``mmr_prefetch_factor``, ``mmr_prefetch_k``; and those of `options.ReadFields`
 
         Returns:
             VectorStoreQueryResult: matched nodes, similarities (``exp(-distance)``) and ids.
@@ -617,18 +560,15 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             return self._mmr_search(query, where, **kwargs)
         return self._query(query.query_embedding, query.similarity_top_k, where, **kwargs)
 
-    @override
-    async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
-        """Like `query`, asynchronously."""
-        return await asyncio.to_thread(self.query, query, **kwargs)
+    aquery = asynchronous(query)  # type: ignore[arg-type]
+    """Like `query`, asynchronously."""
 
     @override
     def _query(
         self, query_embeddings: Sequence[float], n_results: int, where: dict[str, Any] | None, **kwargs: Any
     ) -> VectorStoreQueryResult:
         found = self._collection.query(query_embeddings=query_embeddings, n_results=n_results, where=where, **kwargs)
-        rows = range(len(found["ids"][0]))
-        return _result(found, rows)
+        return _result(found, range(len(found["ids"][0])))
 
     @override
     def _mmr_search(
@@ -665,17 +605,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         found = self._collection.get(limit=limit, where=where, **kwargs)
         rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
         return VectorStoreQueryResult(nodes=[node_of(*row) for row in rows], ids=list(found["ids"]))
-
-    async def _in_thread(self, call: Callable[..., None], *args: Any, **kwargs: Any) -> None:
-        """Run a write in a thread, and keep what it did as the last changes of this task."""
-
-        def run() -> Changes | None:
-            call(*args, **kwargs)
-            return self._collection.last_changes
-
-        changes = await asyncio.to_thread(run)
-        if changes is not None:
-            self._session.recall(changes)
 
 
 _SERIALISED = (
