@@ -45,6 +45,13 @@ FactTemplate = str | Callable[[Fact], str]
 
 STALE: tuple[Stale, ...] = get_args(Stale)
 
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "on_delete": ("purge", "retire"),
+    "stale": STALE,
+    "rank_redacted": get_args(RankRedacted),
+    "progress": (None, True, False),
+}
+
 _LONE = re.compile("[\ud800-\udfff]")  # half a character, which no store can keep
 
 
@@ -160,13 +167,7 @@ class Options:
 
     @classmethod
     def of(cls, owner: str, given: Mapping[str, Any], others: Iterable[str] = ()) -> Options:
-        """Read keywords.
-
-        Args:
-            owner: Whose keywords they are, for messages.
-            given: The keywords.
-            others: What else the owner takes, for suggestions.
-        """
+        """Read the keywords of an owner, which is named in messages, as is what else it takes."""
         names = [f.name for f in fields(cls)]
         refuse_unknown(owner, given, [*names, *others], names)
         read = {name: value for name, value in given.items() if not (name == "policy" and value is None)}
@@ -183,24 +184,18 @@ class Options:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __post_init__(self) -> None:
-        if self.on_delete not in ("purge", "retire"):
-            raise InvalidInputError(f"on_delete={self.on_delete!r} is neither 'purge' nor 'retire'")
-        if self.stale not in STALE:
-            raise InvalidInputError(f"stale={self.stale!r} is none of {', '.join(STALE)}")
-        if self.rank_redacted not in get_args(RankRedacted):
-            raise InvalidInputError(f"rank_redacted={self.rank_redacted!r} is neither 'served' nor 'original'")
-        if self.progress not in (None, True, False):
-            raise InvalidInputError(f"progress={self.progress!r} is none of True, False and None")
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                told = " nor ".join(map(repr, choices))
+                raise InvalidInputError(f"{name}={getattr(self, name)!r} is neither {told}")
         if not isinstance(self.policy, SupersessionPolicy):
             raise InvalidInputError(f"policy={self.policy!r} is no SupersessionPolicy")
         for name, call in (("clock", self.clock), ("on_change", self.on_change)):
             if call is not None and not callable(call):
                 raise InvalidInputError(f"{name}={call!r} cannot be called")
-        for name in ("scope", "key_fields"):
-            if not all(isinstance(k, str) and k for k in getattr(self, name)):
-                raise InvalidInputError(
-                    f'{name}={getattr(self, name)!r}; give a tuple of metadata fields: ("service", "setting")'
-                )
+        for name, named in (("scope", self.scope), ("key_fields", self.key_fields)):
+            if not all(isinstance(k, str) and k for k in named):
+                raise InvalidInputError(f'{name}={named!r}; give a tuple of metadata fields: ("service", "setting")')
         for name in ("valid_from_field", "valid_to_field", "value_field"):
             if getattr(self, name) is not None:
                 read_field(name, getattr(self, name))
@@ -221,11 +216,7 @@ class Options:
 
 
 def read_field(name: str, value: Any) -> str:
-    """Return the name of a metadata field of a user's.
-
-    Raises:
-        InvalidInputError: If no metadata of a user can have it.
-    """
+    """Return the name of a metadata field, if metadata of a user can have it; else raise `InvalidInputError`."""
     if not isinstance(value, str) or not value or value.startswith(PREFIX) or _LONE.search(value):
         raise InvalidInputError(
             f"{name}={value!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
@@ -234,11 +225,7 @@ def read_field(name: str, value: Any) -> str:
 
 
 def refuse_unknown(owner: str, given: Iterable[str], known: Iterable[str], taken: Iterable[str] = ()) -> None:
-    """Refuse keywords that a method or a class does not have: all but those that are `taken`.
-
-    Raises:
-        InvalidInputError: It names the nearest of the known ones.
-    """
+    """Refuse all keywords but those that are `taken`, with an `InvalidInputError` that names the nearest known one."""
     for name in given:
         if name in taken:
             continue

@@ -19,7 +19,6 @@ from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_a
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
 from memstrata_integrations.chroma.intake import Dating, read_batch, spread
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
-from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
@@ -68,8 +67,7 @@ class TemporalCollection(TimeSurface):
             LangChain's, LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the
             function that the collection was opened or created with. Chroma's own default, which downloads a
             model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
-        options: See `options.Options`: ``extractor scope policy valid_from_field valid_to_field on_delete show_validity
-            stale rank_redacted key_fields value_field fact_template compact_share clock on_change``.
+        options: As keywords, those of `options.Options`.
 
     Raises:
         InvalidInputError: For an option that cannot be used.
@@ -106,7 +104,6 @@ class TemporalCollection(TimeSurface):
     @property
     @override
     def temporal_collection(self) -> TemporalCollection:
-        """The collection itself."""
         return self
 
     # -- what it is -----------------------------------------------------------------------
@@ -199,10 +196,8 @@ class TemporalCollection(TimeSurface):
         if not listed:
             return self.session.write([])
         for name in ("valid_from", "valid_to"):
-            dates = spread(name, columns.get(name), listed)
-            columns[name] = [
-                d if own is None else own for d, own in zip(dates, map(attrgetter(name), listed), strict=True)
-            ]
+            dated = zip(spread(name, columns.get(name), listed), map(attrgetter(name), listed), strict=True)
+            columns[name] = [date if own is None else own for date, own in dated]
         columns["facts"] = [[replace(f, valid_from=None, valid_to=None)] for f in listed]
         return self.write([sentence_of(f, self.session.options.fact_template) for f in listed], **columns)
 
@@ -234,12 +229,8 @@ class TemporalCollection(TimeSurface):
             valid_from: From when this holds, until the next version of the source that is known; by default now.
             scope: Values of the scope fields; they are set where they are missing.
 
-        Returns:
-            What was added, closed and ended.
-
         Raises:
-            InvalidInputError: If a text names another source, or the store has scope fields and the
-                texts and `scope` do not name one value of each.
+            InvalidInputError: If a text names another source, or texts and `scope` do not name one scope.
         """
         vectors = read_vectors(embeddings)
         return sync(
@@ -314,21 +305,12 @@ class TemporalCollection(TimeSurface):
                 session.state.records.pop(row_id, None)
             if moved:
                 records = session.lookup.fetch([i.id for i in moved], ("documents", "embeddings"))
-                items = [
-                    Item(
-                        id=i.id,
-                        explicit=True,
-                        document=records[i.id]["document"],
-                        metadata=i.metadata,
-                        embedding=records[i.id]["embedding"],
-                        known=user_metadata(records[i.id]["metadata"]) or {},
-                        stated=stated_again(
-                            decode(i.id, records[i.id]["metadata"]).facts, records[i.id]["document"] or ""
-                        ),
-                    )
-                    for i in moved
-                    if i.id in records
-                ]
+                items = [i for i in moved if i.id in records]
+                for item in items:
+                    record = records[item.id]
+                    item.document, item.embedding, item.uri = record["document"], record["embedding"], None
+                    item.known = user_metadata(record["metadata"]) or {}
+                    item.stated = stated_again(decode(item.id, record["metadata"]).facts, item.document or "")
                 session.keying.extract(items)
                 items = [i for i in items if session.keying.keys_changed(i, records[i.id])]
                 if items:
@@ -354,10 +336,6 @@ class TemporalCollection(TimeSurface):
 
         Returns:
             How many rows matched, as in Chroma.
-
-        Raises:
-            ValueError: As in Chroma, if neither ids nor a filter is given, or a filter cannot be read.
-            InvalidInputError: For ids, a limit or a scope that are none; or if the scope is not named.
         """
         if ids is not None:
             ids = read_ids(ids)
@@ -390,7 +368,7 @@ class TemporalCollection(TimeSurface):
         include: Sequence[str] = _QUERY,
         **asked: Unpack[ReadFields],
     ) -> dict[str, Any]:
-        """Return the nearest rows that are valid, `n_results` of them whenever there are as many.
+        """Return the nearest rows that are valid, `n_results` of them whenever there are as many; errors as in Chroma.
 
         Args:
             query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
@@ -404,11 +382,6 @@ class TemporalCollection(TimeSurface):
         Returns:
             Chroma's `QueryResult`; distances, lower is closer. Those of texts of which statements were
             taken out, and their vectors, are those of what is left, see `rank_redacted`.
-
-        Raises:
-            ValueError, TypeError: As in Chroma, for vectors, ids, filters, fields or a number that it cannot use.
-            InvalidInputError: For a time or a scope that is none, or if the scope is not named; or if there is nothing
-                to embed a question with.
         """
         refuse_unknown("query", asked, (*_ASKED, "where", "where_document", "ids", "include", "n_results"), _ASKED)
         moment, where = self._asked(asked, where, None)
@@ -461,10 +434,6 @@ class TemporalCollection(TimeSurface):
         """Return rows by id or filter that are valid; `limit` and `offset` count those.
 
         For `asked` see `options.ReadFields`. Reading by id needs no scope: an id names its row.
-
-        Raises:
-            ValueError: As in Chroma, for ids, filters or fields that it cannot read.
-            InvalidInputError: For a time, a number of rows or a scope that is none; or if the scope is not named.
         """
         refuse_unknown("get", asked, (*_ASKED, "where", "where_document", "ids", "include", "limit", "offset"), _ASKED)
         moment, where = self._asked(asked, where, ids)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from datetime import timedelta
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import ParamSpec, Unpack
 
-from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, tombstones
+from memstrata_integrations.chroma import (
+    amending,
+    auditing,
+    compacting,
+    erasing,
+    exporting,
+    inspection,
+    purging,
+    tombstones,
+)
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
@@ -23,7 +30,7 @@ from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.scoping import scope_of
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes, Conflict, Suspect
 from memstrata_integrations.ledger.history import Explanation, Timeline
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_instant
@@ -33,8 +40,6 @@ if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
 
 __all__ = ["TimeSurface", "asynchronous"]
-
-logger = logging.getLogger("memstrata_integrations")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -281,45 +286,7 @@ class TimeSurface:
             ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
                 them: call again when it has ended.
         """
-        whole = ids is None and subject is None and bool(self._session.options.scope)
-        if (ids is None) == (subject is None) and not whole:
-            raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
-        named = read_scope(scope) if ids is not None else self._session.require_scope("purge", scope)
-        unfinished = erasing.Unfinished(self._session.state)
-        begun, lasting, asked = bool(unfinished), read_flag("tombstone", tombstone), []
-        with self._session.writing() as now:
-            if whole:
-                ids = self._session.matching(None, self._session.scoped(None, named), None, None)
-            elif subject is None:
-                asked = read_ids(ids)
-                missing = set(asked) - self._session.lookup.fetch(asked).keys()
-                if missing and not begun:
-                    told = f"{len(missing)} of {len(asked)} ids, {min(missing)!r} among them"
-                    logger.warning("purge: nothing is stored under %s; in LlamaIndex's store they are node ids", told)
-                ids = self._session.lookup.ids_within(asked, named)
-            else:
-                try:
-                    ids = inspection.documents_about(self._session, subject, named)
-                except InvalidInputError:
-                    if not begun:
-                        raise
-                    ids = []  # it may have gone with the call that was interrupted
-            if lasting:
-                fields = self._session.options.scope
-                gone = asked if not begun or set(fields) <= set(named) else []  # else laid by the call that was cut off
-                tombstones.lay(self._session.lookup, ids, gone, named, fields)
-            changes = self._erase(ids, unfinished, now)
-            remains = erasing.finish(self._session.collection, self._session.state)
-        changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
-        for where in remains.out_of_reach:
-            logger.warning("what was purged may still be found: %s", where)
-        if remains.unfinished:
-            raise ErasureIncompleteError(
-                f"it is deleted and served to nobody, and still held by {'; '.join(remains.unfinished)}. Call purge "
-                "again, or verify(repair=True), when no other process reads the directory",
-                changes=changes,
-            )
-        return changes
+        return purging.purge(self._session, ids, subject, scope, tombstone)
 
     def lift_tombstones(self, ids: Any = None, texts: Any = None, *, scope: Mapping[str, Any] | None = None) -> int:
         """Let documents be written again that were purged with ``tombstone=True``.
@@ -339,23 +306,6 @@ class TimeSurface:
             raise InvalidInputError(f"lift_tombstones takes ids, or texts; got ids={ids!r}, texts={texts!r}")
         with self._session.writing():
             return tombstones.lift(self._session.lookup, documents, said, named)
-
-    def _erase(self, ids: Sequence[str], unfinished: erasing.Unfinished, now: int) -> Changes:
-        """Delete documents, and what neighbours and the extractor keep of them; the files still hold them.
-
-        What an earlier purge, that was cut off, was to delete goes first, and is told to nobody.
-        """
-        rest = unfinished.rest(self._session.lookup.collection.get(include=[])["ids"]) if unfinished.cut_off else []
-        others = [i for i in rest if i not in set(ids)]
-        unfinished.stand(self._session.collection.name, (*others, *ids))
-        forget = getattr(self._session.keying.extractor, "forget", None)
-        for part in (others, ids):
-            amending.forget_nodes(self._session, part)
-            if forget is not None:  # an extractor may keep what a model said of these texts
-                forget(inspection.texts_of(self._session, part))
-            changes = amending.delete(self._session, part, now, retire=False)
-        unfinished.stand(self._session.collection.name, ())
-        return changes
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
@@ -422,7 +372,7 @@ class TimeSurface:
             self._session.state.recovered = False  # whatever was cut off since is looked for again
             with self._session.writing() as now:
                 if unfinished.cut_off:
-                    self._erase((), unfinished, now)
+                    purging.erase(self._session, (), unfinished, now)
                 if unfinished:
                     erasing.finish(self._session.collection, self._session.state)
                 inspection.mend(self._session, self._session.present())

@@ -84,7 +84,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         )
         ```
 
-    Delete Documents:
+    Delete Documents, with all their versions; also by ``where`` and ``where_document``, of one ``scope``:
         ```python
         vector_store.delete(ids=["3"])
         ```
@@ -144,12 +144,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         ssl: bool = False,
         **options: Unpack[OptionFields],
     ) -> None:
-        """Open or create a collection; arguments as in the class docstring.
-
-        Raises:
-            InvalidInputError: If the collection was embedded by another of this package's
-                embeddings, or an argument cannot be used.
-        """
+        """Open or create a collection; refuses one that was embedded by another of this package's embeddings."""
         self._temporal: TemporalCollection | None = None
         self._options = Options.of("TemporalVectorStore", options, Chroma.__init__.__annotations__)
         super().__init__(
@@ -260,20 +255,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
     def add_facts(
         self, facts: Fact | Sequence[Fact], *, ids: list[str] | None = None, metadatas: Any = None, **kwargs: Any
     ) -> list[str]:
-        """Write facts that you state outright, each as a document of its own.
+        """Write facts that you state outright, each as a document of its own; return their ids.
 
-        Args:
-            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
-            ids, metadatas: One for each fact.
-            kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add_texts`; a fact's own dates go before.
-
-        Returns:
-            One id for each fact, in order.
-
-        Example:
-            ```python
-            store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])
-            ```
+        Like `TemporalCollection.add_facts`.
         """
         return list(self._collection.add_facts(facts, ids=ids, metadatas=metadatas, **kwargs).ids)
 
@@ -316,8 +300,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
     ) -> Changes:
         """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
 
-        Documents that are stored already stay as they are, and only what changed is embedded. Undated, only that is
-        written, and facts that the source goes on stating keep their dates; dated, it states all of them from then on.
+        Like `TemporalCollection.sync`.
 
         Args:
             source: Which source, for instance a page or a file.
@@ -436,11 +419,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
         """Run Chroma's hybrid search on what is valid now; only hosted Chroma serves it."""
         results = self._collection.search(search)
         return [
-            Document(
-                page_content=record["document"], metadata=user_metadata(record.get("metadata")) or {}, id=record["id"]
-            )
-            for record in results.rows()[0]
-            if record.get("document") is not None
+            Document(page_content=row["document"], metadata=user_metadata(row.get("metadata")) or {}, id=row["id"])
+            for row in results.rows()[0]
+            if row.get("document") is not None
         ]
 
     @override
@@ -469,14 +450,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
         drop_collection(self._session.collection, history_name(self._session.collection), state.path)
         super().delete_collection()
 
-    @override
-    def delete(self, ids: list[str] | None = None, **kwargs: Any) -> None:
-        """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma.
-
-        With ``scope={...}`` only documents of that scope go.
-        """
-        self._collection.delete(ids=ids, **kwargs)
-
 
 def _each(name: str, given: Any) -> list[Any]:
     """Return values as a list; a single text is taken for its characters, as stock takes it."""
@@ -484,11 +457,7 @@ def _each(name: str, given: Any) -> list[Any]:
 
 
 def _listed(documents: Any) -> list[Document]:
-    """Return documents as a list.
-
-    Raises:
-        InvalidInputError: If they come in no list, or there is anything else among them.
-    """
+    """Return documents as a list; refuse anything else."""
     if isinstance(documents, (str, Document)):
         raise InvalidInputError(f"documents={documents!r}; give a list of Document(page_content=...)")
     listed = read_list("documents", documents)

@@ -72,11 +72,10 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     In this vector store, embeddings are stored within a ChromaDB collection. During query
     time, the index uses ChromaDB to query for the top k most similar nodes that are valid.
 
-    Same constructor, same methods and same results as
-    `llama_index.vector_stores.chroma.ChromaVectorStore` on knowledge that does not change.
-    When a node gives a known (subject, relation) another object, what said so before is
-    retired from every read and kept in a ledger. When a document is inserted again with other
-    content, the nodes of its older version are retired.
+    Same constructor, same methods and same results as `llama_index.vector_stores.chroma.ChromaVectorStore` on
+    knowledge that does not change. When a node gives a known (subject, relation) another object, what said so before
+    is retired from every read and kept in a ledger. When a document is inserted again with other content, the nodes
+    of its older version are retired. Every read takes the keywords of `options.ReadFields` (``as_of``, ...).
 
     Args:
         chroma_collection (chromadb.api.models.Collection.Collection):
@@ -146,11 +145,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         embed_model: BaseEmbedding | None = None,
         **options: Unpack[OptionFields],
     ) -> None:
-        """Wrap a collection; arguments as in the class docstring. A given collection is not touched.
-
-        Raises:
-            InvalidInputError: For an unknown argument, or one that cannot be used.
-        """
+        """Wrap a collection; arguments as in the class docstring. A given collection is not touched."""
         known = Options.of("TemporalVectorStore", _without_fixed(options), (*_STOCK, "embed_model"))
         if embed_model is not None:
             embedder(embed_model)
@@ -294,37 +289,25 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         embed_model: BaseEmbedding | None = None,
         **add_kwargs: Any,
     ) -> list[str]:
-        """Write facts that you state outright, each as a node of its own.
+        """Write facts that you state outright, each as a node of its own; return their ids.
 
-        Args:
-            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
-            ids, metadatas: One for each fact.
-            embed_model: Embeds their sentences; by default the store's.
-            add_kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add`; a fact's own dates go before.
-
-        Returns:
-            The ids of the nodes, in order.
-
-        Raises:
-            InvalidInputError: For what is no `Fact`, or if there is nothing to embed with; nothing was written.
+        Like `TemporalCollection.add_facts`; `embed_model`, by default the store's, embeds their sentences.
         """
         listed = stated(facts)
         model = self._embeds(embed_model)
         if model is None and listed:
             raise InvalidInputError("there is nothing to embed the facts with; give embed_model= here, or to the store")
-        texts = [sentence_of(f, self._options.fact_template) for f in listed]
-        nodes = [TextNode(text=text) for text in texts]
+        nodes = [TextNode(text=sentence_of(f, self._options.fact_template)) for f in listed]
         told, named = one_each("metadatas", metadatas, len(listed), Mapping), one_each("ids", ids, len(listed))
         for n, (node, metadata, row_id) in enumerate(zip(nodes, told, named, strict=True)):
             node.metadata = read_metadata(metadata, n) or {}
             node.id_ = node.node_id if row_id is None else read_id(row_id, f"id {n}")
         found = columns(nodes, flat=self.flat_metadata, embedded=False)
-        vectors = model.get_text_embedding_batch([n.get_content(MetadataMode.EMBED) for n in nodes]) if model else []
-        return list(
-            self._collection.add_facts(
-                listed, ids=found["ids"], metadatas=found["metadatas"], embeddings=vectors, **add_kwargs
-            ).ids
+        vectors = _embedded(nodes, model)
+        changes = self._collection.add_facts(
+            listed, ids=found["ids"], metadatas=found["metadatas"], embeddings=vectors, **add_kwargs
         )
+        return list(changes.ids)
 
     def _embeds(self, embed_model: Any) -> Any:
         """Return what embeds: what a call names, else the store's own."""
@@ -348,15 +331,13 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     ) -> Changes:
         """Say that these nodes are all that a document holds: what it held besides ends, and keeps its history.
 
-        Nodes whose text is stored already stay as they are, under the ids they have, and only what changed is
-        embedded. Undated, only that is written, and facts that the document goes on stating keep their dates;
-        dated, it states all of them from then on.
+        Like `TemporalCollection.sync`; nodes whose text is stored already keep the ids they have.
 
         Args:
             ref_doc_id (str): The doc_id of the document; `document.id_`.
             nodes: All its nodes, for instance from a splitter; none at all ends the document.
             embed_model: Embeds the nodes that changed, by default the store's; needed for those without an embedding.
-            valid_from: From when this holds, until the next version of the source that is known; by default now.
+            valid_from: From when this holds, until the next version of the document that is known; by default now.
             scope (dict): Values of the scope fields; they are set where they are missing.
 
         Examples:
@@ -378,8 +359,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             bare = [n for n in wanted if listed[n].embedding is None]
             if bare and model is None:
                 raise InvalidInputError(f"{len(bare)} of {len(listed)} nodes have no embedding; give embed_model=")
-            texts = [listed[n].get_content(metadata_mode=MetadataMode.EMBED) for n in bare]
-            made = dict(zip(bare, model.get_text_embedding_batch(texts) if model else [], strict=True))
+            made = dict(zip(bare, _embedded([listed[n] for n in bare], model), strict=True))
             return [made.get(n) or listed[n].get_embedding() for n in wanted]
 
         return sync(
@@ -413,9 +393,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             ref_doc_id (str): The doc_id of the document to delete.
             purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
             scope (dict): Values of the scope fields: whose document it is. A store with scope fields needs it.
-
-        Raises:
-            InvalidInputError: If a scope field is not named.
         """
         wanted = read_id(ref_doc_id, "ref_doc_id") if ref_doc_id != "" else ref_doc_id
         named = self._session.require_scope(
@@ -500,13 +477,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         filters: MetadataFilters | list[MetadataFilters] | None = None,
         **asked: Unpack[ReadFields],
     ) -> list[BaseNode]:
-        """Get nodes by id or filter: those that are valid, or were ``as_of``.
-
-        Args:
-            node_ids (List[str]): list of node ids
-            filters (MetadataFilters): metadata filters
-            asked: See `options.ReadFields`.
-        """
+        """Get nodes by id or filter: those that are valid, or were ``as_of``; see `options.ReadFields`."""
         ids = None if node_ids is None else read_ids(node_ids) or None
         return self._get(None, where_of(filters), ids=ids, **asked).nodes  # type: ignore[return-value]
 
@@ -618,6 +589,12 @@ _STOCK = ("chroma_collection", *(n for n in ChromaVectorStore.model_fields if n 
 def _without_fixed(kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what comes back from to_dict and cannot be chosen."""
     return {name: value for name, value in kwargs.items() if name not in _FIXED}
+
+
+def _embedded(nodes: Sequence[BaseNode], model: Any) -> list[Any]:
+    """Return vectors of what embedding models see of nodes."""
+    texts = [n.get_content(metadata_mode=MetadataMode.EMBED) for n in nodes]
+    return list(model.get_text_embedding_batch(texts)) if texts else []
 
 
 def _open(persist_dir: str, collection_name: str | None, collection_kwargs: Mapping[str, Any] | None) -> Any:
