@@ -179,10 +179,6 @@ class Options:
                 read[name] = tuple(read[name])
         return cls(**read)
 
-    def given(self) -> dict[str, Any]:
-        """Return the options as keywords."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
-
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:

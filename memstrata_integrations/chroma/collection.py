@@ -53,13 +53,10 @@ _OF_FACTS = tuple(name for name in _COLUMNS if name not in ("facts", "images", "
 class TemporalCollection(TimeSurface):
     """A chromadb `Collection` whose facts have a time: same methods, and no stale facts.
 
-    Writes pass the supersession hook: a text that gives a known (subject, relation) another
-    object closes what said so before. Reads pass the validity filter: they see what is valid
-    now, or at ``as_of``. What is superseded stays in the ledger.
-
-    It keeps Chroma's methods ``add upsert update delete get query search count peek modify
-    fork``; nothing else of the collection is reachable through it, so nothing reads around the
-    filter. ``add`` of an id that exists is no silent no-op: it is a new version of that text.
+    Writes pass the supersession hook: a text that gives a known (subject, relation) another object closes what said
+    so before. Reads pass the validity filter: they see what is valid now, or at ``as_of``. What is superseded stays
+    in the ledger. Nothing else of the collection is reachable, so nothing reads around the filter. ``add`` of an id
+    that exists is no silent no-op: it is a new version of that text.
 
     Args:
         collection: A chromadb `Collection` of an ephemeral, persistent or HTTP client.
@@ -163,9 +160,7 @@ class TemporalCollection(TimeSurface):
             What was added and closed, with one id for each text.
 
         Raises:
-            InvalidInputError: For input that cannot be stored as it is, or if there is nothing to embed it with.
             ConflictError: If the policy forbids to retire so much.
-            StoreLockedError: If another process writes to this directory.
 
         Nothing is written when it raises, or when it is killed before it returns. A call of
         more rows than `get_max_batch_size()` is so for each part of that size.
@@ -184,9 +179,6 @@ class TemporalCollection(TimeSurface):
 
         Returns:
             What was added and closed, with one id for each fact.
-
-        Raises:
-            InvalidInputError: For what is no `Fact`, and as in `write`.
 
         Example:
             >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
@@ -227,10 +219,7 @@ class TemporalCollection(TimeSurface):
             embeddings: float32, ``(n, dim)``; by default `embedding_function` makes those that are needed.
             field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds, until the next version of the source that is known; by default now.
-            scope: Values of the scope fields; they are set where they are missing.
-
-        Raises:
-            InvalidInputError: If a text names another source, or texts and `scope` do not name one scope.
+            scope: Values of the scope fields; they are set where they are missing, and must be those of all texts.
         """
         vectors = read_vectors(embeddings)
         return sync(
@@ -257,13 +246,9 @@ class TemporalCollection(TimeSurface):
         valid_from: Any = None,
         valid_to: Any = None,
     ) -> None:
-        """Update rows that exist; other ids are ignored, as in Chroma.
+        """Update rows that exist, within their scope; other ids are ignored, as in Chroma.
 
-        A new document is a new version. Without documents, metadata is merged and vectors are
-        replaced in place.
-
-        Raises:
-            InvalidInputError: For input that cannot be stored, or that would move a row to another scope.
+        A new document is a new version. Without documents, metadata is merged and vectors are replaced in place.
         """
         wanted = read_ids(ids)
         if documents is None and images is None:
@@ -325,17 +310,10 @@ class TemporalCollection(TimeSurface):
         *,
         scope: Mapping[str, Any] | None = None,
     ) -> dict[str, int]:
-        """Delete rows by id or filter, superseded ones and earlier versions included.
+        """Delete rows by id or filter, superseded ones and earlier versions included; return how many, as in Chroma.
 
-        What a row alone held stays a gap: nothing superseded comes back. With
-        ``on_delete="retire"`` the rows end and their history stays.
-
-        Args:
-            ids, where, where_document, limit: As in Chroma.
-            scope: Values of the scope fields: of the ids, or of what the filters match, only rows of this scope.
-
-        Returns:
-            How many rows matched, as in Chroma.
+        What a row alone held stays a gap: nothing superseded comes back. With ``on_delete="retire"`` the rows end and
+        their history stays. With `scope`, of the ids or of what the filters match, only rows that lie in it go.
         """
         if ids is not None:
             ids = read_ids(ids)
@@ -466,11 +444,9 @@ class TemporalCollection(TimeSurface):
         return self.get(limit=limit, include=["embeddings", "metadatas", "documents"])
 
     def search(self, searches: Any, **kwargs: Any) -> Any:
-        """Run Chroma's hybrid search on what is valid now.
+        """Run Chroma's hybrid search, which only hosted Chroma serves, on what is valid now.
 
-        Only hosted Chroma serves it; a local one raises, as stock does. The validity clause is
-        AND-ed to each search, so rows that were written without this package are not found
-        before `adopt`.
+        Rows that were written without this package are not found before `adopt`.
         """
         from chromadb.execution.expression import Gt, Lte, Search
 

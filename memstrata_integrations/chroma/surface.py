@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import ParamSpec, Unpack
 
-from memstrata_integrations.chroma import (
-    amending,
-    auditing,
-    compacting,
-    erasing,
-    exporting,
-    inspection,
-    purging,
-    tombstones,
-)
+from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, purging
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
@@ -30,6 +21,7 @@ from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.scoping import scope_of
 from memstrata_integrations.chroma.session import Session
+from memstrata_integrations.chroma.tombstones import lift
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes, Conflict, Suspect
 from memstrata_integrations.ledger.history import Explanation, Timeline
@@ -61,7 +53,7 @@ class TimeSurface:
     @property
     def temporal_collection(self) -> TemporalCollection:
         """The wrapped collection, for what chromadb itself offers."""
-        raise NotImplementedError
+        return self._collection  # type: ignore[attr-defined,no-any-return]
 
     @property
     def _session(self) -> Session:
@@ -84,8 +76,7 @@ class TimeSurface:
         """Return everything the ledger holds about a fact or a document.
 
         Args:
-            subject: What the fact is about, in any word order ("billing service port").
-            relation: Narrow to one relation.
+            subject, relation: What the fact is about, in any word order ("billing service port"), and which one.
             id: Instead: a document, all its versions.
             statement: Instead: a sentence; the history of the facts it states.
             scope: Also of source fields, for a subject without an entity.
@@ -102,8 +93,7 @@ class TimeSurface:
     def explain(self, document_or_id: Any) -> Explanation:
         """Say why a document is served or not: its sentences, their facts and rules, what they replaced.
 
-        Args:
-            document_or_id: An id, or anything with an ``id`` (or ``node_id``).
+        It is named by its id, or by anything with an ``id`` (or ``node_id``).
         """
         ids = (document_or_id, *(getattr(document_or_id, name, None) for name in ("id", "node_id", "id_")))
         row_id = next((i for i in ids if isinstance(i, str) and i), None)
@@ -114,14 +104,13 @@ class TimeSurface:
     def suspects(
         self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000, wide: bool = False
     ) -> list[Suspect]:
-        """Return pairs that look like an update and were not linked, the newest first; nothing is changed.
+        """Return up to `k` pairs that look like an update and were not linked, the newest first; nothing is changed.
 
         Two statements do if they are near in the embedding, share most of their words, and differ in the value of one
         kind. Accept one with ``supersede(pair.old, pair.new)``, or ``dismiss(pair.old, pair.new)``.
 
         Args:
-            k: How many pairs at most.
-            scope: Values of scope fields; a pair always lies in one scope.
+            k, scope: How many pairs at most; each lies in one scope.
             look_at: How many of the newest texts are compared with their neighbours.
             wide: Instead: each of these texts with the one that is nearest to it among the earlier ones, whatever words
                 they share, unless they were linked. Most are no update; for a model to decide.
@@ -135,22 +124,16 @@ class TimeSurface:
             )  # fmt: skip
 
     def dismiss(self, old: str, new: str) -> None:
-        """Say that a pair of `suspects`, two ids of one scope, is no update, so that it is shown no more.
-
-        It is their texts that are dismissed: what is written under one of the ids later is looked at again.
-        """
+        """Say that a pair of `suspects` is no update; it is shown no more, until one of the ids has another text."""
         first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing():
             suspecting.dismiss(self._session.lookup, self._session.keying, first, second)
             self._session.state.records.pop(new, None)
 
     def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **told: Unpack[WriteFields]) -> Changes:
-        """Tell what writing texts would supersede, and what of them has no key and why, without writing.
+        """Tell what writing texts (or documents) would supersede, and what of them has no key and why.
 
-        Args:
-            texts: A text, texts or documents.
-            metadatas, ids: One for each.
-            told: See `options.WriteFields`.
+        Nothing is written; see `options.WriteFields` for the other keywords.
         """
         refuse_unknown("plan", told, ("metadatas", "ids", *_WRITE), _WRITE)
         listed = [texts] if hasattr(texts, "page_content") else read_list("texts", texts)
@@ -202,13 +185,11 @@ class TimeSurface:
         """Say that a fact stopped being true, with no successor.
 
         It is kept as long as any text of the fact is stored, also where nothing is valid to be closed: what is learned
-        later of an earlier time ends with it. The same once more with the same date changes nothing. Nothing is
-        retracted if facts of several sources, or several values, go by that name, and no argument says which; the
-        error names them, or those that are nearest.
+        later of an earlier time ends with it. The same once more with the same date changes nothing. If facts of
+        several sources, or several values, go by that name, and no argument says which, the error names them.
 
         Args:
-            subject: What the fact is about.
-            relation: Narrow to one relation.
+            subject, relation: What the fact is about, and which one.
             statement: Of several facts of that name, the one that this text states: the whole text, with its titles.
             at: From when on; by default now.
             scope: For a subject without an entity also of source fields, and of what names a part of the source
@@ -232,8 +213,8 @@ class TimeSurface:
         """Take back a write, or all that a source told, and reopen exactly what that closed.
 
         Args:
-            change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last
-                write). Works in a later process too.
+            change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last write); also of an
+                earlier process.
             source: Instead: what the metadata of texts has as their ``source`` (``file_path``, ``url``, ``user_id``,
                 ``session_id``): all that these texts said is taken back.
             since: With `source`: only what was recorded from then on.
@@ -279,8 +260,8 @@ class TimeSurface:
                 bars the scope of each document, and no other. `lift_tombstones` takes it away.
 
         Returns:
-            What was closed. `Changes.remains` says where it may still be found and no call can erase it: on a server,
-            in copies that a repair set aside. It is empty if it is nowhere.
+            What was closed. `Changes.remains` says where it may still be found and no call can erase it (on a server,
+            in copies that a repair set aside), if anywhere.
 
         Raises:
             ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
@@ -289,15 +270,12 @@ class TimeSurface:
         return purging.purge(self._session, ids, subject, scope, tombstone)
 
     def lift_tombstones(self, ids: Any = None, texts: Any = None, *, scope: Mapping[str, Any] | None = None) -> int:
-        """Let documents be written again that were purged with ``tombstone=True``.
+        """Let documents be written again that were purged with ``tombstone=True``; return how many tombstones go.
 
         Args:
             ids: Their ids: what was laid for the ids, and for the texts that these documents had.
             texts: Texts: what was laid for them, whichever document had them.
             scope: Whose documents they were.
-
-        Returns:
-            How many tombstones are lifted.
         """
         named = self._session.require_scope("lift_tombstones", scope)
         documents = [] if ids is None else read_ids(ids)
@@ -305,7 +283,7 @@ class TimeSurface:
         if not (documents or said) or not all(isinstance(t, str) for t in said):
             raise InvalidInputError(f"lift_tombstones takes ids, or texts; got ids={ids!r}, texts={texts!r}")
         with self._session.writing():
-            return tombstones.lift(self._session.lookup, documents, said, named)
+            return lift(self._session.lookup, documents, said, named)
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
@@ -317,7 +295,7 @@ class TimeSurface:
         Args:
             valid_from_field: The metadata field that dates the rows.
             dry_run: Only tell what would happen.
-            progress: Show a progress bar on a terminal.
+            progress: Show a bar on a terminal.
         """
         dry_run = read_flag("dry_run", dry_run)
         dating = self._session.dating.with_fields(valid_from_field, None)
@@ -326,15 +304,14 @@ class TimeSurface:
         return changes if dry_run else self._session.remember(changes)
 
     def compact(self, older_than: Instant | timedelta | None = None) -> int:
-        """Move rows that are long over into a history collection, so that reads of the present do not meet them.
+        """Move rows that are over into a history collection, so that reads of the present do not meet them.
 
         Every read answers as before: those of the past, and ``include_superseded``, look into both collections. What
         is moved is brought back by whatever changes it. Interrupted, what it had not moved stays where it was, and the
         next call moves it. See "Compaction" in the docs on operations.
 
         Args:
-            older_than: Rows go that ended by then, or that long ago, earlier versions included; by default all that
-                are over.
+            older_than: Only those that ended by then, or that long ago, earlier versions included.
 
         Returns:
             How many rows were moved.
@@ -393,12 +370,8 @@ class TimeSurface:
         ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired`` and ``by`` the texts: id,
         version, statement, rule, the user's metadata. ``undone_at`` is set where the retirement was taken back.
 
-        It is derived from the ledger, by the rules that readers are served by: what `purge` erased is not in it, nor
-        a fact that ends on a date of its own.
-
-        Args:
-            scope: Values of the scope fields: only what lies there.
-            since, until: Only what was recorded from then on, and before then.
+        `since` and `until` bound when it was recorded. It is derived from the ledger, by the rules that readers are
+        served by: what `purge` erased is not in it, nor a fact that ends on a date of its own.
         """
         named = self._session.require_scope("audit", scope)
         first = MIN_TIME if since is None else to_instant(since, name="since")
@@ -419,7 +392,7 @@ class TimeSurface:
         Args:
             file: Where to; compressed if its name ends in ``.gz``. What is there is replaced once it is whole.
             vectors: Whether to write the vectors too; without them they are made again at the import.
-            progress: Show a progress bar on a terminal.
+            progress: Show a bar on a terminal.
 
         Raises:
             StorageError: If others go on writing to the collection meanwhile, or its vectors cannot be read.
@@ -435,10 +408,9 @@ class TimeSurface:
         collection that cannot be opened at all there is `memstrata_integrations.repair`.
 
         Args:
-            embedding_function: What made the vectors of this collection (LangChain's, LlamaIndex's or
-                chromadb's kind, or a callable that takes texts); by default the store's own, or the
-                collection's, where there is one.
-            progress: Show a progress bar on a terminal.
+            embedding_function: What made the vectors, of LangChain's, LlamaIndex's or chromadb's kind, or a callable
+                that takes texts; by default the store's own, or the collection's.
+            progress: Show a bar on a terminal.
 
         Raises:
             IndexDamagedError: If the index cannot be searched.

@@ -109,6 +109,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         ```python
         await vector_store.aadd_documents(documents)
         await vector_store.asimilarity_search("port", k=1, as_of="2024-03-01")
+        await vector_store.aadd_facts(facts)  # and async_sync
         ```
 
     Use as Retriever:
@@ -148,23 +149,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
         self._temporal: TemporalCollection | None = None
         self._options = Options.of("TemporalVectorStore", options, Chroma.__init__.__annotations__)
         super().__init__(
-            collection_name=collection_name,
-            embedding_function=embedding_function,
-            persist_directory=persist_directory,
-            host=host,
-            port=port,
-            headers=headers,
-            chroma_cloud_api_key=chroma_cloud_api_key,
-            tenant=tenant,
-            database=database,
-            client_settings=client_settings,
-            collection_metadata=collection_metadata,
-            collection_configuration=collection_configuration,
-            client=client,
-            relevance_score_fn=relevance_score_fn,
-            create_collection_if_not_exists=create_collection_if_not_exists,
-            ssl=ssl,
-        )
+            collection_name, embedding_function, persist_directory, host, port, headers, chroma_cloud_api_key, tenant,
+            database, client_settings, collection_metadata, collection_configuration, client, relevance_score_fn,
+            create_collection_if_not_exists, ssl=ssl,
+        )  # fmt: skip
         _ = self._collection  # what is wrong with it is told now
 
     @property
@@ -178,11 +166,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
             self._options = session.options
             self._temporal = TemporalCollection.opened(session)
         return self._temporal
-
-    @property
-    @override
-    def temporal_collection(self) -> TemporalCollection:
-        return self._collection
 
     # -- writes ---------------------------------------------------------------------------
 
@@ -212,9 +195,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
         Returns:
             One id for each text, in order. A text without an id that repeats a valid fact word
             for word, with its metadata, gets that row's id.
-
-        Raises:
-            InvalidInputError: For input that cannot be stored; nothing was written.
         """
         fields = read_further("add_texts", kwargs)
         listed = _each("texts", texts)
@@ -249,9 +229,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
         """Write documents; keywords as in `add_texts`, ids from the documents or ``ids``."""
         return super().add_documents(_listed(documents), **kwargs)
 
-    aadd_documents = asynchronous(add_documents)  # type: ignore[arg-type]
-    """Like `add_documents`, asynchronously."""
-
     def add_facts(
         self, facts: Fact | Sequence[Fact], *, ids: list[str] | None = None, metadatas: Any = None, **kwargs: Any
     ) -> list[str]:
@@ -260,9 +237,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
         Like `TemporalCollection.add_facts`.
         """
         return list(self._collection.add_facts(facts, ids=ids, metadatas=metadatas, **kwargs).ids)
-
-    aadd_facts = asynchronous(add_facts)
-    """Like `add_facts`, asynchronously."""
 
     @override
     def update_documents(
@@ -324,9 +298,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
             valid_from=valid_from,
             scope=scope,
         )
-
-    async_sync = asynchronous(sync)
-    """Like `sync`, asynchronously."""
 
     @classmethod
     @_typed_as(Chroma.from_texts)
@@ -411,9 +382,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
             if text is not None
         ]
 
-    aget_by_ids = asynchronous(get_by_ids)  # type: ignore[arg-type]
-    """Like `get_by_ids`, asynchronously."""
-
     @override
     def hybrid_search(self, search: Search) -> list[Document]:
         """Run Chroma's hybrid search on what is valid now; only hosted Chroma serves it."""
@@ -432,7 +400,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             client=self._client,
             embedding_function=self._embedding_function,
             collection_name=forked.name,
-            **self._options.given(),
+            **vars(self._options),
         )
 
     @override
@@ -449,6 +417,13 @@ class TemporalVectorStore(TimeSurface, Chroma):
         state = self._session.state
         drop_collection(self._session.collection, history_name(self._session.collection), state.path)
         super().delete_collection()
+
+    # -- the same, asynchronously ---------------------------------------------------------
+
+    aadd_documents = asynchronous(add_documents)  # type: ignore[arg-type]
+    aadd_facts = asynchronous(add_facts)
+    async_sync = asynchronous(sync)
+    aget_by_ids = asynchronous(get_by_ids)  # type: ignore[arg-type]
 
 
 def _each(name: str, given: Any) -> list[Any]:

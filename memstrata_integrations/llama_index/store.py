@@ -41,25 +41,13 @@ from memstrata_integrations.chroma.lookup import shown_id
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
 from memstrata_integrations.chroma.syncing import sync
-from memstrata_integrations.context import as_of
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.ledger.time import Instant
-from memstrata_integrations.llama_index.embedding import DefaultEmbedding
 from memstrata_integrations.llama_index.nodes import columns, node_of, origin_of, source_id, where_of
-from memstrata_integrations.llama_index.packing import PackPostprocessor
-from memstrata_integrations.llama_index.postprocessor import TemporalPostprocessor
-from memstrata_integrations.llama_index.retriever import TemporalRetriever
 from memstrata_integrations.options import OptionFields, Options, RankRedacted, ReadFields, Stale
 
-__all__ = [
-    "DefaultEmbedding",
-    "PackPostprocessor",
-    "TemporalPostprocessor",
-    "TemporalRetriever",
-    "TemporalVectorStore",
-    "as_of",
-]
+__all__ = ["TemporalVectorStore"]
 
 _PREFETCH = 4.0
 _MODES = (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.MMR)
@@ -75,7 +63,8 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     Same constructor, same methods and same results as `llama_index.vector_stores.chroma.ChromaVectorStore` on
     knowledge that does not change. When a node gives a known (subject, relation) another object, what said so before
     is retired from every read and kept in a ledger. When a document is inserted again with other content, the nodes
-    of its older version are retired. Every read takes the keywords of `options.ReadFields` (``as_of``, ...).
+    of its older version are retired. Every read takes the keywords of `options.ReadFields` (``as_of``, ...). Besides
+    the asynchronous methods of stock there are `aadd_facts` and `async_sync`.
 
     Args:
         chroma_collection (chromadb.api.models.Collection.Collection):
@@ -153,16 +142,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             chroma_collection = chroma_collection.session.collection
         if chroma_collection is None and persist_dir and not host:
             chroma_collection = _open(persist_dir, collection_name, collection_kwargs)
-        super().__init__(
-            chroma_collection=chroma_collection,
-            collection_name=collection_name,
-            host=host,
-            port=port,
-            ssl=ssl,
-            headers=headers,
-            persist_dir=persist_dir,
-            collection_kwargs=collection_kwargs,
-        )
+        super().__init__(chroma_collection, collection_name, host, port, ssl, headers, persist_dir, collection_kwargs)
         self._options = known
         self._embed_model = embed_model
         for name in _SERIALISED:
@@ -178,11 +158,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             chosen = replace(self._options, **{name: getattr(self, name) for name in _SERIALISED})
             self._temporal = TemporalCollection.opened(Session(raw, self._embed_model, chosen))
         return self._temporal
-
-    @property
-    @override
-    def temporal_collection(self) -> TemporalCollection:
-        return self._collection
 
     @property
     @override
@@ -215,14 +190,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         options = {name: value for name, value in _without_fixed(kwargs).items() if name != "embed_model"}
         Options.of("TemporalVectorStore", options, _STOCK)
         found = super().from_params(
-            collection_name,
-            host=host,
-            port=port,
-            ssl=ssl,
-            headers=headers,
-            persist_dir=persist_dir,
-            collection_kwargs=collection_kwargs or {},
-            **kwargs,
+            collection_name, host, port, ssl, headers, persist_dir, collection_kwargs or {}, **kwargs
         )
         assert isinstance(found, TemporalVectorStore)
         found.collection_name = collection_name
@@ -231,16 +199,12 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     @classmethod
     @override
     def class_name(cls) -> str:
-        """The name under which LlamaIndex serialises it."""
         return "TemporalVectorStore"
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> TemporalVectorStore:
         """Copy the settings; the copy works on the same collection, which cannot be copied."""
-        made = self.model_copy()
-        made.__pydantic_private__ = dict(self.__pydantic_private__ or {})
-        made.collection_kwargs = copy.deepcopy(self.collection_kwargs, memo)
-        made.headers = copy.deepcopy(self.headers, memo)
-        return made
+        own = {name: copy.deepcopy(getattr(self, name), memo) for name in ("collection_kwargs", "headers")}
+        return self.model_copy(update=own)
 
     # -- writes ---------------------------------------------------------------------------
 
@@ -263,9 +227,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
         Returns:
             The ids of the nodes, in order.
-
-        Raises:
-            InvalidInputError: For a node that cannot be stored; nothing was written.
         """
         fields = read_further("add", add_kwargs)
         listed = read_list("nodes", nodes)
@@ -276,9 +237,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         for item, node in zip(items, listed, strict=True):
             item.origin = origin_of(node)
         return list(self._session.write(items).ids)
-
-    async_add = asynchronous(add)  # type: ignore[arg-type]
-    """Like `add`, asynchronously."""
 
     def add_facts(
         self,
@@ -316,9 +274,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if not callable(getattr(embed_model, "get_text_embedding_batch", None)):
             raise InvalidInputError(f"embed_model={embed_model!r} embeds nothing; give a BaseEmbedding")
         return embed_model
-
-    aadd_facts = asynchronous(add_facts)
-    """Like `add_facts`, asynchronously."""
 
     def sync(
         self,
@@ -375,17 +330,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             match_ids=False,
         )
 
-    async_sync = asynchronous(sync)
-    """Like `sync`, asynchronously."""
-
     @override
     def delete(
-        self,
-        ref_doc_id: str,
-        *,
-        purge: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        **delete_kwargs: Any,
+        self, ref_doc_id: str, *, purge: bool = False, scope: Mapping[str, Any] | None = None, **delete_kwargs: Any
     ) -> None:
         """Delete the nodes of a document, those of its earlier versions included.
 
@@ -420,9 +367,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 found[shown_id(record)] = None
         return list(found)
 
-    adelete = asynchronous(delete)  # type: ignore[arg-type]
-    """Like `delete`, asynchronously."""
-
     @override
     def delete_nodes(
         self,
@@ -455,18 +399,12 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if found:
             self._collection.purge(found, scope=scope)
 
-    adelete_nodes = asynchronous(delete_nodes)  # type: ignore[arg-type]
-    """Like `delete_nodes`, asynchronously."""
-
     @override
     def clear(self) -> None:
         """Clear the collection: every node goes for good, history included."""
         nodes = self._session.lookup.document_ids(self._session.lookup.collection.get(include=[])["ids"])
         if nodes:
             self._collection.purge(nodes)
-
-    aclear = asynchronous(clear)  # type: ignore[arg-type]
-    """Like `clear`, asynchronously."""
 
     # -- reads ----------------------------------------------------------------------------
 
@@ -480,9 +418,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         """Get nodes by id or filter: those that are valid, or were ``as_of``; see `options.ReadFields`."""
         ids = None if node_ids is None else read_ids(node_ids) or None
         return self._get(None, where_of(filters), ids=ids, **asked).nodes  # type: ignore[return-value]
-
-    aget_nodes = asynchronous(get_nodes)  # type: ignore[arg-type]
-    """Like `get_nodes`, asynchronously."""
 
     @override
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
@@ -501,9 +436,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
         Returns:
             VectorStoreQueryResult: matched nodes, similarities (``exp(-distance)``) and ids.
-
-        Raises:
-            InvalidInputError: For a mode that Chroma lacks, or filters given twice.
         """
         if not isinstance(query, VectorStoreQuery):
             raise InvalidInputError(f"query={query!r}; give a VectorStoreQuery")
@@ -530,9 +462,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if mode is VectorStoreQueryMode.MMR:
             return self._mmr_search(query, where, **kwargs)
         return self._query(query.query_embedding, query.similarity_top_k, where, **kwargs)
-
-    aquery = asynchronous(query)  # type: ignore[arg-type]
-    """Like `query`, asynchronously."""
 
     @override
     def _query(
@@ -577,11 +506,19 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
         return VectorStoreQueryResult(nodes=[node_of(*row) for row in rows], ids=list(found["ids"]))
 
+    # -- the same, asynchronously ---------------------------------------------------------
 
-_SERIALISED = (
-    "scope", "valid_from_field", "valid_to_field", "on_delete", "show_validity", "stale", "rank_redacted",
-    "key_fields", "value_field",
-)  # fmt: skip
+    async_add = asynchronous(add)  # type: ignore[arg-type]
+    aadd_facts = asynchronous(add_facts)
+    async_sync = asynchronous(sync)
+    adelete = asynchronous(delete)  # type: ignore[arg-type]
+    adelete_nodes = asynchronous(delete_nodes)  # type: ignore[arg-type]
+    aclear = asynchronous(clear)  # type: ignore[arg-type]
+    aget_nodes = asynchronous(get_nodes)  # type: ignore[arg-type]
+    aquery = asynchronous(query)  # type: ignore[arg-type]
+
+
+_SERIALISED = tuple(name for name in TemporalVectorStore.model_fields if name in Options.__dataclass_fields__)
 _FIXED = ("stores_text", "flat_metadata", "is_embedding_query", "class_name")
 _STOCK = ("chroma_collection", *(n for n in ChromaVectorStore.model_fields if n not in _FIXED))
 
