@@ -159,12 +159,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             self._temporal = TemporalCollection.opened(Session(raw, self._embed_model, chosen))
         return self._temporal
 
-    @property
-    @override
-    def client(self) -> Any:
-        """The collection, wrapped: nothing reads around the validity filter."""
-        return self._collection
-
     @classmethod
     @override
     def from_collection(cls, collection: Any, **kwargs: Any) -> TemporalVectorStore:
