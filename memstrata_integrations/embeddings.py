@@ -59,7 +59,6 @@ def default_embeddings(*, prefer: Preference | None = None) -> NamedEmbeddings:
 
     Raises:
         MissingDependencyError: If the preferred one is not to be had; the message says why.
-        InvalidInputError: If `prefer` is none of the three.
     """
     kinds = {"minilm": _minilm, "ollama": _ollama, "lexical": LexicalEmbeddings}
     if prefer is not None and prefer not in kinds:

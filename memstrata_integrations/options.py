@@ -15,7 +15,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact, require_extractor
 from memstrata_integrations.ledger.policy import SupersessionPolicy
-from memstrata_integrations.ledger.time import system_clock
+from memstrata_integrations.ledger.time import Instant, system_clock
 
 __all__ = [
     "PREFIX",
@@ -24,7 +24,9 @@ __all__ = [
     "OptionFields",
     "Options",
     "RankRedacted",
+    "ReadFields",
     "Stale",
+    "WriteFields",
     "read_field",
     "refuse_unknown",
 ]
@@ -42,6 +44,13 @@ FactTemplate = str | Callable[[Fact], str]
 """How a fact without a statement is stored: "{subject}: {relation} = {value}", or what returns a sentence for it."""
 
 STALE: tuple[Stale, ...] = get_args(Stale)
+
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "on_delete": ("purge", "retire"),
+    "stale": STALE,
+    "rank_redacted": get_args(RankRedacted),
+    "progress": (None, True, False),
+}
 
 _LONE = re.compile("[\ud800-\udfff]")  # half a character, which no store can keep
 
@@ -65,6 +74,43 @@ class OptionFields(TypedDict, total=False):
     clock: Callable[[], int | datetime | float]
     on_change: Callable[[Changes], None] | None
     progress: bool | None
+
+
+class ReadFields(TypedDict, total=False):
+    """The keywords of every read.
+
+    Attributes:
+        as_of: Valid time that is asked about; by default now.
+        known_at: Answer what a reader at this time was answered.
+        include_superseded: Return what is not valid, too, and all as it was written.
+        scope: Values of the scope fields, AND-ed to the filter.
+        stale: What to do with texts of which some statements are not valid, instead of the store's own.
+    """
+
+    as_of: Instant | None
+    known_at: Instant | None
+    include_superseded: bool
+    scope: Mapping[str, Any] | None
+    stale: Stale | None
+
+
+class WriteFields(TypedDict, total=False):
+    """The keywords of every write.
+
+    Attributes:
+        valid_from: From when the texts hold: one instant, or one for each. By default the metadata field
+            `valid_from_field`, else the moment of writing for facts, always for prose.
+        valid_to: Until when, exclusive; by default open.
+        facts: What the texts state, where you know it: for one text a `Fact` or a list of them, else an entry (a
+            `Fact`, a list, or `None`) for each. What they cover is not read by the extractor.
+        supersedes: Ids of documents whose place the texts take, whatever they say, to the end of their own time;
+            shaped like `facts`.
+    """
+
+    valid_from: Any
+    valid_to: Any
+    facts: Any
+    supersedes: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,15 +167,9 @@ class Options:
 
     @classmethod
     def of(cls, owner: str, given: Mapping[str, Any], others: Iterable[str] = ()) -> Options:
-        """Read keywords.
-
-        Args:
-            owner: Whose keywords they are, for messages.
-            given: The keywords.
-            others: What else the owner takes, for suggestions.
-        """
+        """Read the keywords of an owner, which is named in messages, as is what else it takes."""
         names = [f.name for f in fields(cls)]
-        refuse_unknown(owner, [name for name in given if name not in names], [*names, *others])
+        refuse_unknown(owner, given, [*names, *others], names)
         read = {name: value for name, value in given.items() if not (name == "policy" and value is None)}
         for name in ("scope", "key_fields"):
             if isinstance(read.get(name), str):
@@ -139,29 +179,19 @@ class Options:
                 read[name] = tuple(read[name])
         return cls(**read)
 
-    def given(self) -> dict[str, Any]:
-        """Return the options as keywords."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
-
     def __post_init__(self) -> None:
-        if self.on_delete not in ("purge", "retire"):
-            raise InvalidInputError(f"on_delete={self.on_delete!r} is neither 'purge' nor 'retire'")
-        if self.stale not in STALE:
-            raise InvalidInputError(f"stale={self.stale!r} is none of {', '.join(STALE)}")
-        if self.rank_redacted not in get_args(RankRedacted):
-            raise InvalidInputError(f"rank_redacted={self.rank_redacted!r} is neither 'served' nor 'original'")
-        if self.progress not in (None, True, False):
-            raise InvalidInputError(f"progress={self.progress!r} is none of True, False and None")
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                told = " nor ".join(map(repr, choices))
+                raise InvalidInputError(f"{name}={getattr(self, name)!r} is neither {told}")
         if not isinstance(self.policy, SupersessionPolicy):
             raise InvalidInputError(f"policy={self.policy!r} is no SupersessionPolicy")
         for name, call in (("clock", self.clock), ("on_change", self.on_change)):
             if call is not None and not callable(call):
                 raise InvalidInputError(f"{name}={call!r} cannot be called")
-        for name in ("scope", "key_fields"):
-            if not all(isinstance(k, str) and k for k in getattr(self, name)):
-                raise InvalidInputError(
-                    f'{name}={getattr(self, name)!r}; give a tuple of metadata fields: ("service", "setting")'
-                )
+        for name, named in (("scope", self.scope), ("key_fields", self.key_fields)):
+            if not all(isinstance(k, str) and k for k in named):
+                raise InvalidInputError(f'{name}={named!r}; give a tuple of metadata fields: ("service", "setting")')
         for name in ("valid_from_field", "valid_to_field", "value_field"):
             if getattr(self, name) is not None:
                 read_field(name, getattr(self, name))
@@ -182,11 +212,7 @@ class Options:
 
 
 def read_field(name: str, value: Any) -> str:
-    """Return the name of a metadata field of a user's.
-
-    Raises:
-        InvalidInputError: If no metadata of a user can have it.
-    """
+    """Return the name of a metadata field, if metadata of a user can have it; else raise `InvalidInputError`."""
     if not isinstance(value, str) or not value or value.startswith(PREFIX) or _LONE.search(value):
         raise InvalidInputError(
             f"{name}={value!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
@@ -194,13 +220,11 @@ def read_field(name: str, value: Any) -> str:
     return value
 
 
-def refuse_unknown(owner: str, unknown: Iterable[str], known: Iterable[str]) -> None:
-    """Refuse keywords that a method or a class does not have.
-
-    Raises:
-        InvalidInputError: It names the nearest one that there is.
-    """
-    for name in unknown:
+def refuse_unknown(owner: str, given: Iterable[str], known: Iterable[str], taken: Iterable[str] = ()) -> None:
+    """Refuse all keywords but those that are `taken`, with an `InvalidInputError` that names the nearest known one."""
+    for name in given:
+        if name in taken:
+            continue
         near = get_close_matches(str(name).lower(), list(known), n=1, cutoff=0.6)
         meant = f"; did you mean {near[0]}=?" if near else f"; it takes {', '.join(known)}"
         raise InvalidInputError(f"{owner} has no argument {name}={meant}")

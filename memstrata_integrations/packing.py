@@ -156,11 +156,7 @@ def pack_blocks(
 
 
 def check_budget(budget: Any) -> int:
-    """Return a budget that can be used.
-
-    Raises:
-        InvalidInputError: If it is no positive integer.
-    """
+    """Return a budget, if it is a positive integer."""
     if not _is_whole(budget) or budget < 1:
         raise InvalidInputError(f"budget={budget!r} is no number of tokens; give a positive integer such as 2000")
     return int(budget)

@@ -44,11 +44,7 @@ class Prompt:
 
     @classmethod
     def parse(cls, content: bytes, *, source: str = "the prompt") -> Prompt:
-        """Read the content of a prompt file.
-
-        Args:
-            content: The file's bytes, UTF-8; a ``---`` block of ``key: value`` lines, then the text.
-            source: Its name, for messages.
+        """Read a prompt file: UTF-8, a ``---`` block of ``key: value`` lines, then the text; `source` names it.
 
         Raises:
             InvalidInputError: If the front matter is missing or broken.
@@ -115,10 +111,7 @@ def prompt_names() -> tuple[str, ...]:
 
 
 def load_prompt(name: str) -> Prompt:
-    """Load a prompt.
-
-    Args:
-        name: Such as "extract_triples" for its newest version, or "extract_triples.v2" for that one.
+    """Load a prompt by its name, "extract_triples" for its newest version, or "extract_triples.v2" for that one.
 
     Raises:
         InvalidInputError: If there is no such prompt; the message names those there are.

@@ -1,10 +1,13 @@
-"""What an argument may be: one reader for each kind, which returns what can be used, or says what is wrong with it."""
+"""What an argument may be: one reader for each kind, which returns what can be used.
+
+For anything else each raises `InvalidInputError`, which says what is wrong with it.
+"""
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,27 +34,19 @@ MOST = 2**32 - 1
 
 
 def read_list(name: str, given: Any, single: type = str) -> list[Any]:
-    """Return values as a list; one of the type `single` may come alone.
-
-    Raises:
-        InvalidInputError: If they come in no list.
-    """
+    """Return values as a list; one of the type `single` may come alone."""
     if isinstance(given, single):
         return [given]
-    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise InvalidInputError(f"{name}={given!r}; give a list")
     try:
-        return list(given)
-    except TypeError as error:  # an array without dimensions
-        raise InvalidInputError(f"{name}={given!r}; give a list") from error
+        if not isinstance(given, (str, bytes, Mapping)):
+            return list(given)
+    except TypeError:  # nothing that can be gone through, nor can an array without dimensions
+        pass
+    raise InvalidInputError(f"{name}={given!r}; give a list")
 
 
 def one_each(name: str, given: Any, count: int, single: type = str) -> list[Any]:
-    """Return one value for each of `count` texts, `None` for each if nothing is given.
-
-    Raises:
-        InvalidInputError: If there are more or fewer.
-    """
+    """Return one value for each of `count` texts, `None` for each if nothing is given."""
     values = [None] * count if given is None else read_list(name, given, single)
     if len(values) != count:
         raise InvalidInputError(f"{name} holds {len(values)} values for {count} texts; give one for each")
@@ -59,31 +54,19 @@ def one_each(name: str, given: Any, count: int, single: type = str) -> list[Any]
 
 
 def read_id(row_id: Any, what: str = "id") -> str:
-    """Return one id.
-
-    Raises:
-        InvalidInputError: If it is empty, no text, or not encodable.
-    """
+    """Return one id: text that is not empty, and can be encoded."""
     if not isinstance(row_id, str) or not row_id:
         raise InvalidInputError(f"{what} is {row_id!r}; an id is a non-empty string")
     return check_text(row_id, what)
 
 
 def read_ids(ids: Any) -> list[str]:
-    """Return ids as a list; one id may come alone.
-
-    Raises:
-        InvalidInputError: If one is empty, no text, or not encodable.
-    """
+    """Return ids as a list; one id may come alone."""
     return [read_id(row_id, f"id {n}") for n, row_id in enumerate(read_list("ids", ids))]
 
 
 def read_count(name: str, value: Any, *, least: int = 0) -> int | None:
-    """Return a number of rows; `None` if there is none. More than there can be means all.
-
-    Raises:
-        InvalidInputError: If it is no whole number, or less than `least`.
-    """
+    """Return a number of rows; `None` if there is none. More than there can be means all."""
     if value is None:
         return None
     try:
@@ -96,22 +79,14 @@ def read_count(name: str, value: Any, *, least: int = 0) -> int | None:
 
 
 def read_flag(name: str, value: Any) -> bool:
-    """Return whether something is wanted.
-
-    Raises:
-        InvalidInputError: If it is neither true nor false: "false" is a text, and would count as true.
-    """
+    """Return whether something is wanted; "false" is a text, and would count as true."""
     if value is None or isinstance(value, (bool, np.bool_)) or (isinstance(value, int) and value in (0, 1)):
         return bool(value)
     raise InvalidInputError(f"{name}={value!r} must be True or False")
 
 
 def read_scope(scope: Any) -> dict[str, Any]:
-    """Return the values of fields that separate facts; none if none are given.
-
-    Raises:
-        InvalidInputError: If they are not named, one value for each field. A part of a source may have an empty name.
-    """
+    """Return the values of fields that separate facts, one for each; a part of a source may have an empty name."""
     if scope is None:
         return {}
     if not isinstance(scope, Mapping) or not all(v is None or isinstance(v, (str, int, float)) for v in scope.values()):
@@ -124,11 +99,7 @@ def read_scope(scope: Any) -> dict[str, Any]:
 
 
 def read_vectors(embeddings: Any) -> list[Any] | None:
-    """Return vectors as rows of float32, ``(dim,)`` each; one may come alone.
-
-    Raises:
-        InvalidInputError: If they are ragged, no numbers, empty, or not finite.
-    """
+    """Return vectors as rows of float32, ``(dim,)`` each, finite and of one dimension; one may come alone."""
     if embeddings is None:
         return None
     try:
@@ -149,11 +120,7 @@ def read_vectors(embeddings: Any) -> list[Any] | None:
 
 
 def check_value(value: Any, what: str) -> None:
-    """Refuse a metadata value that Chroma cannot keep.
-
-    Raises:
-        InvalidInputError: If it is not finite, beyond 64 bits, or not encodable.
-    """
+    """Refuse a metadata value that Chroma cannot keep: not finite, beyond 64 bits, or not encodable."""
     if isinstance(value, str):
         check_text(value, what)
     elif isinstance(value, float) and not math.isfinite(value):
@@ -163,11 +130,7 @@ def check_value(value: Any, what: str) -> None:
 
 
 def check_text(text: str, what: str) -> str:
-    """Return a text that can be stored.
-
-    Raises:
-        InvalidInputError: If it holds a lone surrogate.
-    """
+    """Return a text that can be stored, which holds no lone surrogate."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

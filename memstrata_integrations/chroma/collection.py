@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from chromadb.errors import InvalidArgumentError
@@ -18,39 +19,44 @@ from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_a
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
 from memstrata_integrations.chroma.intake import Dating, read_batch, spread
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
-from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
+from memstrata_integrations.chroma.visibility import Moment
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.time import Instant
-from memstrata_integrations.options import PREFIX, OptionFields, Options, Stale, refuse_unknown
+from memstrata_integrations.options import PREFIX, OptionFields, Options, ReadFields, WriteFields, refuse_unknown
 
 __all__ = ["TemporalCollection"]
 
 _SCALAR = (str, int, float, bool, type(None))
 _GET = ("metadatas", "documents")
 _QUERY = ("metadatas", "documents", "distances")
-_WRITE = (
-    "ids", "documents", "metadatas", "embeddings", "images", "uris", "valid_from", "valid_to", "facts", "supersedes",
-)  # fmt: skip
-_DATE_FIELDS = ("valid_from_field", "valid_to_field")
-_READ = (
-    "as_of", "known_at", "include_superseded", "scope", "stale", "where", "where_document", "ids", "include", "limit",
-)  # fmt: skip
+_ASKED = tuple(ReadFields.__annotations__)
+
+
+class Columns(WriteFields, total=False):
+    """What a write takes by keyword besides its texts."""
+
+    ids: Any
+    embeddings: Any
+    metadatas: Any
+    images: Any
+    uris: Any
+
+
+_COLUMNS = tuple(Columns.__annotations__)
+_OF_FACTS = tuple(name for name in _COLUMNS if name not in ("facts", "images", "uris"))
 
 
 class TemporalCollection(TimeSurface):
     """A chromadb `Collection` whose facts have a time: same methods, and no stale facts.
 
-    Writes pass the supersession hook: a text that gives a known (subject, relation) another
-    object closes what said so before. Reads pass the validity filter: they see what is valid
-    now, or at ``as_of``. What is superseded stays in the ledger.
-
-    It keeps Chroma's methods ``add upsert update delete get query search count peek modify
-    fork``; nothing else of the collection is reachable through it, so nothing reads around the
-    filter. ``add`` of an id that exists is no silent no-op: it is a new version of that text.
+    Writes pass the supersession hook: a text that gives a known (subject, relation) another object closes what said
+    so before. Reads pass the validity filter: they see what is valid now, or at ``as_of``. What is superseded stays
+    in the ledger. Nothing else of the collection is reachable, so nothing reads around the filter. ``add`` of an id
+    that exists is no silent no-op: it is a new version of that text.
 
     Args:
         collection: A chromadb `Collection` of an ephemeral, persistent or HTTP client.
@@ -58,8 +64,7 @@ class TemporalCollection(TimeSurface):
             LangChain's, LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the
             function that the collection was opened or created with. Chroma's own default, which downloads a
             model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
-        options: See `options.Options`: ``extractor scope policy valid_from_field valid_to_field on_delete show_validity
-            stale rank_redacted key_fields value_field fact_template compact_share clock on_change``.
+        options: As keywords, those of `options.Options`.
 
     Raises:
         InvalidInputError: For an option that cannot be used.
@@ -96,51 +101,23 @@ class TemporalCollection(TimeSurface):
     @property
     @override
     def temporal_collection(self) -> TemporalCollection:
-        """The collection itself."""
         return self
 
     # -- what it is -----------------------------------------------------------------------
 
-    @property
-    def id(self) -> Any:
-        """The collection's UUID."""
-        return self.session.collection.id
-
-    @property
-    def name(self) -> str:
-        """The collection's name."""
-        return str(self.session.collection.name)
+    id = property(attrgetter("session.collection.id"), doc="The collection's UUID.")
+    configuration = property(attrgetter("session.collection.configuration"), doc="Its index configuration.")
+    configuration_json = property(attrgetter("session.collection.configuration_json"), doc="The same as JSON.")
+    schema = property(attrgetter("session.collection.schema"), doc="The collection's schema.")
+    name = property(attrgetter("session.collection.name"), doc="The collection's name.")
+    tenant = property(attrgetter("session.collection.tenant"), doc="The tenant that owns the collection.")
+    database = property(attrgetter("session.collection.database"), doc="The database that holds the collection.")
 
     @property
     def metadata(self) -> dict[str, Any] | None:
         """The collection's own metadata."""
         found = self.session.collection.metadata
         return None if found is None else {k: v for k, v in found.items() if not k.startswith(PREFIX)} or None
-
-    @property
-    def configuration(self) -> Any:
-        """The collection's index configuration."""
-        return self.session.collection.configuration
-
-    @property
-    def configuration_json(self) -> Any:
-        """The collection's index configuration as JSON."""
-        return self.session.collection.configuration_json
-
-    @property
-    def schema(self) -> Any:
-        """The collection's schema."""
-        return self.session.collection.schema
-
-    @property
-    def tenant(self) -> str:
-        """The tenant that owns the collection."""
-        return str(self.session.collection.tenant)
-
-    @property
-    def database(self) -> str:
-        """The database that holds the collection."""
-        return str(self.session.collection.database)
 
     def __repr__(self) -> str:
         return f"TemporalCollection(name={self.name!r})"
@@ -160,135 +137,61 @@ class TemporalCollection(TimeSurface):
         documents: Any = None,
         images: Any = None,
         uris: Any = None,
-        *,
-        valid_from: Any = None,
-        valid_to: Any = None,
-        facts: Any = None,
-        supersedes: Any = None,
-        **unknown: Any,
+        **told: Unpack[WriteFields],
     ) -> None:
         """Add texts, in order; see `write`, which also says what it did."""
-        refuse_unknown("add", unknown, _WRITE)
-        self.write(
-            ids=ids,
-            embeddings=embeddings,
-            metadatas=metadatas,
-            documents=documents,
-            images=images,
-            uris=uris,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            facts=facts,
-            supersedes=supersedes,
-        )
+        refuse_unknown("add", told, (*_COLUMNS, "documents"), WriteFields.__annotations__)
+        columns = {"ids": ids, "embeddings": embeddings, "metadatas": metadatas, "images": images, "uris": uris}
+        self.session.write(self.session.read(documents, **columns, **told))
 
     upsert = add
 
-    def write(
-        self,
-        documents: Any = None,
-        *,
-        ids: Any = None,
-        embeddings: Any = None,
-        metadatas: Any = None,
-        images: Any = None,
-        uris: Any = None,
-        valid_from: Any = None,
-        valid_to: Any = None,
-        facts: Any = None,
-        supersedes: Any = None,
-        **unknown: Any,
-    ) -> Changes:
+    def write(self, documents: Any = None, **columns: Unpack[Columns]) -> Changes:
         """Write texts through the supersession hook; order decides within the batch.
 
         Args:
             documents: Texts.
-            ids: One for each text; missing ones are made. A known id with other content is a
-                new version of that document.
-            embeddings: float32, ``(n, dim)``; by default a text that is stored under its id already keeps its
-                vector, and of the others `embedding_function` makes them.
-            metadatas: One dict, or `None`, for each text.
-            images, uris: As in Chroma.
-            valid_from: From when the texts hold: one instant, or one for each text. By default
-                the metadata field `valid_from_field`, else the moment of writing for facts,
-                always for prose.
-            valid_to: Until when, exclusive; by default open.
-            facts: What the texts state, where you know it: for one text a `Fact` or a list of them, else an entry (a
-                `Fact`, a list, or `None`) for each text. What they cover is not read by the extractor.
-            supersedes: Ids of documents whose place the texts take, whatever they say, to the end of their own
-                time; shaped like `facts`.
+            columns: What `options.WriteFields` names, and for each text: ``ids``; missing ones are made, and a known
+                one with other content is a new version of that document. ``embeddings``, float32, ``(n, dim)``; by
+                default a text that is stored under its id already keeps its vector, and of the others
+                `embedding_function` makes them. ``metadatas``, a dict or `None`. ``images``, ``uris``, as in Chroma.
 
         Returns:
             What was added and closed, with one id for each text.
 
         Raises:
-            InvalidInputError: For input that cannot be stored as it is, or if there is nothing to embed it with.
             ConflictError: If the policy forbids to retire so much.
-            StoreLockedError: If another process writes to this directory.
 
         Nothing is written when it raises, or when it is killed before it returns. A call of
         more rows than `get_max_batch_size()` is so for each part of that size.
         """
-        refuse_unknown("write", unknown, _WRITE)
-        items = self.session.read(
-            documents,
-            ids=ids,
-            embeddings=embeddings,
-            metadatas=metadatas,
-            images=images,
-            uris=uris,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            facts=facts,
-            supersedes=supersedes,
-        )
-        return self.session.write(items)
+        refuse_unknown("write", columns, (*_COLUMNS, "documents"), _COLUMNS)
+        return self.session.write(self.session.read(documents, **columns))
 
-    def add_facts(
-        self,
-        facts: Any,
-        *,
-        ids: Any = None,
-        metadatas: Any = None,
-        embeddings: Any = None,
-        valid_from: Any = None,
-        valid_to: Any = None,
-        supersedes: Any = None,
-        **unknown: Any,
-    ) -> Changes:
+    def add_facts(self, facts: Any, **columns: Any) -> Changes:
         """Write facts that you state outright, each as a text of its own.
 
         Args:
             facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key. Without a
                 statement, a fact is stored as a sentence made of its parts (`fact_template`).
-            ids, metadatas, embeddings, supersedes: One for each fact, as in `write`.
-            valid_from, valid_to: As in `write`; a fact's own dates go before.
+            columns: ``ids``, ``metadatas``, ``embeddings``, ``supersedes``, ``valid_from`` and ``valid_to``, as in
+                `write`; a fact's own dates go before.
 
         Returns:
             What was added and closed, with one id for each fact.
 
-        Raises:
-            InvalidInputError: For what is no `Fact`, and as in `write`.
-
         Example:
             >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
         """
-        refuse_unknown("add_facts", unknown, ("ids", "metadatas", "embeddings", "valid_from", "valid_to", "supersedes"))
+        refuse_unknown("add_facts", columns, _OF_FACTS, _OF_FACTS)
         listed = stated(facts)
         if not listed:
             return self.session.write([])
-        starts, ends = spread("valid_from", valid_from, listed), spread("valid_to", valid_to, listed)
-        items = self.session.read(
-            [sentence_of(f, self.session.options.fact_template) for f in listed],
-            ids=ids,
-            metadatas=metadatas,
-            embeddings=embeddings,
-            valid_from=[d if f.valid_from is None else f.valid_from for f, d in zip(listed, starts, strict=True)],
-            valid_to=[d if f.valid_to is None else f.valid_to for f, d in zip(listed, ends, strict=True)],
-            facts=[[replace(f, valid_from=None, valid_to=None)] for f in listed],
-            supersedes=supersedes,
-        )
-        return self.session.write(items)
+        for name in ("valid_from", "valid_to"):
+            dated = zip(spread(name, columns.get(name), listed), map(attrgetter(name), listed), strict=True)
+            columns[name] = [date if own is None else own for date, own in dated]
+        columns["facts"] = [[replace(f, valid_from=None, valid_to=None)] for f in listed]
+        return self.write([sentence_of(f, self.session.options.fact_template) for f in listed], **columns)
 
     def sync(
         self,
@@ -316,15 +219,7 @@ class TemporalCollection(TimeSurface):
             embeddings: float32, ``(n, dim)``; by default `embedding_function` makes those that are needed.
             field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds, until the next version of the source that is known; by default now.
-            scope: Values of the scope fields; they are set where they are missing. Another scope's source of
-                the same name is another source.
-
-        Returns:
-            What was added, closed and ended.
-
-        Raises:
-            InvalidInputError: If a text names another source, or the store has scope fields and the
-                texts and `scope` do not name one value of each.
+            scope: Values of the scope fields; they are set where they are missing, and must be those of all texts.
         """
         vectors = read_vectors(embeddings)
         return sync(
@@ -351,13 +246,9 @@ class TemporalCollection(TimeSurface):
         valid_from: Any = None,
         valid_to: Any = None,
     ) -> None:
-        """Update rows that exist; other ids are ignored, as in Chroma.
+        """Update rows that exist, within their scope; other ids are ignored, as in Chroma.
 
-        A new document is a new version. Without documents, metadata is merged and vectors are
-        replaced in place.
-
-        Raises:
-            InvalidInputError: For input that cannot be stored, or that would move a row to another scope.
+        A new document is a new version. Without documents, metadata is merged and vectors are replaced in place.
         """
         wanted = read_ids(ids)
         if documents is None and images is None:
@@ -399,21 +290,12 @@ class TemporalCollection(TimeSurface):
                 session.state.records.pop(row_id, None)
             if moved:
                 records = session.lookup.fetch([i.id for i in moved], ("documents", "embeddings"))
-                items = [
-                    Item(
-                        id=i.id,
-                        explicit=True,
-                        document=records[i.id]["document"],
-                        metadata=i.metadata,
-                        embedding=records[i.id]["embedding"],
-                        known=user_metadata(records[i.id]["metadata"]) or {},
-                        stated=stated_again(
-                            decode(i.id, records[i.id]["metadata"]).facts, records[i.id]["document"] or ""
-                        ),
-                    )
-                    for i in moved
-                    if i.id in records
-                ]
+                items = [i for i in moved if i.id in records]
+                for item in items:
+                    record = records[item.id]
+                    item.document, item.embedding, item.uri = record["document"], record["embedding"], None
+                    item.known = user_metadata(record["metadata"]) or {}
+                    item.stated = stated_again(decode(item.id, record["metadata"]).facts, item.document or "")
                 session.keying.extract(items)
                 items = [i for i in items if session.keying.keys_changed(i, records[i.id])]
                 if items:
@@ -428,21 +310,10 @@ class TemporalCollection(TimeSurface):
         *,
         scope: Mapping[str, Any] | None = None,
     ) -> dict[str, int]:
-        """Delete rows by id or filter, superseded ones and earlier versions included.
+        """Delete rows by id or filter, superseded ones and earlier versions included; return how many, as in Chroma.
 
-        What a row alone held stays a gap: nothing superseded comes back. With
-        ``on_delete="retire"`` the rows end and their history stays.
-
-        Args:
-            ids, where, where_document, limit: As in Chroma.
-            scope: Values of the scope fields: of the ids, or of what the filters match, only rows of this scope.
-
-        Returns:
-            How many rows matched, as in Chroma.
-
-        Raises:
-            ValueError: As in Chroma, if neither ids nor a filter is given, or a filter cannot be read.
-            InvalidInputError: For ids, a limit or a scope that are none; or if the scope is not named.
+        What a row alone held stays a gap: nothing superseded comes back. With ``on_delete="retire"`` the rows end and
+        their history stays. With `scope`, of the ids or of what the filters match, only rows that lie in it go.
         """
         if ids is not None:
             ids = read_ids(ids)
@@ -473,15 +344,9 @@ class TemporalCollection(TimeSurface):
         where: Any = None,
         where_document: Any = None,
         include: Sequence[str] = _QUERY,
-        *,
-        as_of: Instant | None = None,
-        known_at: Instant | None = None,
-        include_superseded: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        stale: Stale | None = None,
-        **unknown: Any,
+        **asked: Unpack[ReadFields],
     ) -> dict[str, Any]:
-        """Return the nearest rows that are valid, `n_results` of them whenever there are as many.
+        """Return the nearest rows that are valid, `n_results` of them whenever there are as many; errors as in Chroma.
 
         Args:
             query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
@@ -490,25 +355,14 @@ class TemporalCollection(TimeSurface):
             n_results: How many rows for each query, 1 or more; as many as there are, if there are fewer.
             where, where_document: The user's filters; they never bring back a stale row.
             include: Chroma's field names.
-            as_of: Valid time that is asked about; by default now.
-            known_at: Answer what a reader at this time was answered.
-            include_superseded: Return rows that are not valid, too, and all as they were written.
-            scope: Values of the scope fields, AND-ed to `where`.
-            stale: Instead of the collection's own.
+            asked: See `options.ReadFields`.
 
         Returns:
             Chroma's `QueryResult`; distances, lower is closer. Those of texts of which statements were
             taken out, and their vectors, are those of what is left, see `rank_redacted`.
-
-        Raises:
-            ValueError, TypeError: As in Chroma, for vectors, ids, filters, fields or a number that it cannot use.
-            InvalidInputError: For a time or a scope that is none, or if the scope is not named; or if there is nothing
-                to embed a question with.
         """
-        refuse_unknown("query", unknown, (*_READ, "n_results"))
-        moment = self.session.moment(as_of, known_at, include_superseded, stale)
-        where = self.session.scoped(where, scope)
-        self.session.check_scope(where, None)
+        refuse_unknown("query", asked, (*_ASKED, "where", "where_document", "ids", "include", "n_results"), _ASKED)
+        moment, where = self._asked(asked, where, None)
         ranked_by = None if self.session.embedding_function is None else embedder(self.session.embedding_function)
         if (query_images is not None or query_uris is not None) and own_function(self.session.collection) is None:
             raise InvalidInputError(
@@ -553,26 +407,14 @@ class TemporalCollection(TimeSurface):
         offset: int | None = None,
         where_document: Any = None,
         include: Sequence[str] = _GET,
-        *,
-        as_of: Instant | None = None,
-        known_at: Instant | None = None,
-        include_superseded: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        stale: Stale | None = None,
-        **unknown: Any,
+        **asked: Unpack[ReadFields],
     ) -> dict[str, Any]:
         """Return rows by id or filter that are valid; `limit` and `offset` count those.
 
-        The keywords are those of `query`. Reading by id needs no scope: an id names its row.
-
-        Raises:
-            ValueError: As in Chroma, for ids, filters or fields that it cannot read.
-            InvalidInputError: For a time, a number of rows or a scope that is none; or if the scope is not named.
+        For `asked` see `options.ReadFields`. Reading by id needs no scope: an id names its row.
         """
-        refuse_unknown("get", unknown, (*_READ, "offset"))
-        moment = self.session.moment(as_of, known_at, include_superseded, stale)
-        where = self.session.scoped(where, scope)
-        self.session.check_scope(where, ids)
+        refuse_unknown("get", asked, (*_ASKED, "where", "where_document", "ids", "include", "limit", "offset"), _ASKED)
+        moment, where = self._asked(asked, where, ids)
         include = _included(include)
         limit, offset = read_count("limit", limit), read_count("offset", offset)
         self.session.collection._validate_and_prepare_get_request(
@@ -582,12 +424,17 @@ class TemporalCollection(TimeSurface):
         filters = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
         return self.session.reader.get(listed, limit, offset, moment, include, filters)
 
+    def _asked(self, asked: ReadFields, where: Any, ids: Any) -> tuple[Moment, Any]:
+        """Return what a read asks about, and its filter narrowed to the scope, which must be named without ids."""
+        moment = self.session.moment(
+            asked.get("as_of"), asked.get("known_at"), asked.get("include_superseded", False), asked.get("stale")
+        )
+        where = self.session.scoped(where, asked.get("scope"))
+        self.session.check_scope(where, ids)
+        return moment, where
+
     def count(
-        self,
-        *,
-        as_of: Instant | None = None,
-        known_at: Instant | None = None,
-        include_superseded: bool = False,
+        self, *, as_of: Instant | None = None, known_at: Instant | None = None, include_superseded: bool = False
     ) -> int:
         """Return how many rows are valid."""
         return self.session.reader.count(self.session.moment(as_of, known_at, include_superseded))
@@ -597,11 +444,9 @@ class TemporalCollection(TimeSurface):
         return self.get(limit=limit, include=["embeddings", "metadatas", "documents"])
 
     def search(self, searches: Any, **kwargs: Any) -> Any:
-        """Run Chroma's hybrid search on what is valid now.
+        """Run Chroma's hybrid search, which only hosted Chroma serves, on what is valid now.
 
-        Only hosted Chroma serves it; a local one raises, as stock does. The validity clause is
-        AND-ed to each search, so rows that were written without this package are not found
-        before `adopt`.
+        Rows that were written without this package are not found before `adopt`.
         """
         from chromadb.execution.expression import Gt, Lte, Search
 
@@ -609,19 +454,8 @@ class TemporalCollection(TimeSurface):
         listed = read_list("searches", searches, Search)
         if not all(isinstance(search, Search) for search in listed):
             raise InvalidInputError(f"searches={searches!r}; give chromadb.Search, or a list of them")
-        narrowed = []
-        for search in listed:
-            valid = Lte("memstrata_from", moment.instant) & Gt(TO, moment.instant)
-            clause = valid if search._where is None else search._where & valid
-            narrowed.append(
-                Search(
-                    where=clause,
-                    rank=search._rank,
-                    group_by=search._group_by,
-                    limit=search._limit,
-                    select=search._select,
-                )
-            )
+        valid = Lte("memstrata_from", moment.instant) & Gt(TO, moment.instant)
+        narrowed = [s.where(valid if s._where is None else s._where & valid) for s in listed]
         return self.session.collection.search(narrowed, **kwargs)
 
     # -- the collection itself ------------------------------------------------------------

@@ -30,11 +30,7 @@ Embed = Callable[[list[Any]], Any]
 
 
 def embedder(embedding_function: Any) -> Embed:
-    """Return what makes vectors of texts, of LangChain's, LlamaIndex's or Chroma's kind.
-
-    Raises:
-        InvalidInputError: If it is none of these.
-    """
+    """Return what makes vectors of texts, of LangChain's, LlamaIndex's or Chroma's kind; refuse anything else."""
     methods = (getattr(embedding_function, n, None) for n in ("embed_documents", "get_text_embedding_batch"))
     call: Embed | None = next((c for c in (*methods, embedding_function) if callable(c)), None)
     if call is None:
@@ -77,11 +73,7 @@ def identity(embedding_function: Any) -> str | None:
 
 
 def check_identity(collection: Any, embedding_function: Any, path: str | None) -> None:
-    """Refuse embeddings other than those a collection was made with, as far as they have a name; an empty one takes it.
-
-    Raises:
-        InvalidInputError: If the collection records another name.
-    """
+    """Refuse embeddings of another name than those that a collection was made with; an empty one takes the name."""
     name = identity(embedding_function)
     if name is None:
         return
@@ -100,11 +92,7 @@ def check_identity(collection: Any, embedding_function: Any, path: str | None) -
 
 
 def vectors_of(embed: Embed, contents: Sequence[Any]) -> list[Any]:
-    """Return vectors, float32, ``(dim,)`` each, one for each text.
-
-    Raises:
-        InvalidInputError: If what embeds returns another number of them.
-    """
+    """Return vectors, float32, ``(dim,)`` each, one for each text, or say that it were more or fewer."""
     vectors = read_vectors(embed(list(contents))) or []
     if len(vectors) != len(contents):
         raise InvalidInputError(f"the embedding function returned {len(vectors)} vectors for {len(contents)} texts")

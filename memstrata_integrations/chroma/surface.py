@@ -2,49 +2,67 @@
 
 from __future__ import annotations
 
-import logging
+import asyncio
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, tombstones
+from typing_extensions import ParamSpec, Unpack
+
+from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, purging
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.both import parts_of
-from memstrata_integrations.chroma.intake import read_batch
 from memstrata_integrations.chroma.plan import admitted, with_barred
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.scoping import scope_of
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
+from memstrata_integrations.chroma.tombstones import lift
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes, Conflict, Suspect
 from memstrata_integrations.ledger.history import Explanation, Timeline
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_instant
-from memstrata_integrations.options import refuse_unknown
+from memstrata_integrations.options import WriteFields, refuse_unknown
 
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
 
-__all__ = ["TimeSurface"]
+__all__ = ["TimeSurface", "asynchronous"]
 
-logger = logging.getLogger("memstrata_integrations")
+P = ParamSpec("P")
+R = TypeVar("R")
+_WRITE = tuple(WriteFields.__annotations__)
 
 
 class TimeSurface:
-    """History, explanation, retraction, undo, purge, adoption and care of what is stored."""
+    """History, explanation, retraction, undo, purge, adoption and care of what is stored.
+
+    Where a store has scope fields, ``scope={"user": "ann"}`` names their values, and a method that takes it needs
+    it, unless an id says whose the document is.
+
+    Raises:
+        InvalidInputError: By every method: for an argument that cannot be used, a scope that is needed and not
+            named, or what is not there; nothing was changed.
+        StoreLockedError: By every method that changes something, if another process writes to the directory.
+    """
 
     @property
     def temporal_collection(self) -> TemporalCollection:
-        """The wrapped collection."""
-        raise NotImplementedError
+        """The wrapped collection, for what chromadb itself offers."""
+        return self._collection  # type: ignore[attr-defined,no-any-return]
 
     @property
     def _session(self) -> Session:
         return self.temporal_collection.session
+
+    @property
+    def last_changes(self) -> Changes | None:
+        """What the last write of this thread or task did."""
+        return self._session.last_changes
 
     def history(
         self,
@@ -58,15 +76,10 @@ class TimeSurface:
         """Return everything the ledger holds about a fact or a document.
 
         Args:
-            subject: What the fact is about, in any word order ("billing service port").
-            relation: Narrow to one relation.
+            subject, relation: What the fact is about, in any word order ("billing service port"), and which one.
             id: Instead: a document, all its versions.
             statement: Instead: a sentence; the history of the facts it states.
-            scope: Values of scope fields, or of source fields for a subject without an entity.
-
-        Raises:
-            InvalidInputError: Unless exactly one of subject, id and statement is given, as text; or if the scope is not
-                named.
+            scope: Also of source fields, for a subject without an entity.
 
         Example:
             >>> store.history("API port")  # doctest: +SKIP
@@ -80,36 +93,27 @@ class TimeSurface:
     def explain(self, document_or_id: Any) -> Explanation:
         """Say why a document is served or not: its sentences, their facts and rules, what they replaced.
 
-        Args:
-            document_or_id: An id, or anything with an ``id`` (or ``node_id``).
-
-        Raises:
-            InvalidInputError: If it is no id and has none, or there is no such document.
+        It is named by its id, or by anything with an ``id`` (or ``node_id``).
         """
-        row_id = document_or_id if isinstance(document_or_id, str) else None
-        for name in ("id", "node_id", "id_"):
-            row_id = row_id or getattr(document_or_id, name, None)
-        if not isinstance(row_id, str) or not row_id:
+        ids = (document_or_id, *(getattr(document_or_id, name, None) for name in ("id", "node_id", "id_")))
+        row_id = next((i for i in ids if isinstance(i, str) and i), None)
+        if row_id is None:
             raise InvalidInputError(f"{document_or_id!r} is no id and has none")
         return inspection.explain(self._session, read_id(row_id), now=self._session.present())
 
     def suspects(
         self, k: int = 20, *, scope: Mapping[str, Any] | None = None, look_at: int = 1_000, wide: bool = False
     ) -> list[Suspect]:
-        """Return pairs that look like an update and were not linked, the newest first; nothing is changed.
+        """Return up to `k` pairs that look like an update and were not linked, the newest first; nothing is changed.
 
         Two statements do if they are near in the embedding, share most of their words, and differ in the value of one
         kind. Accept one with ``supersede(pair.old, pair.new)``, or ``dismiss(pair.old, pair.new)``.
 
         Args:
-            k: How many pairs at most.
-            scope: Values of scope fields; a pair always lies in one scope.
+            k, scope: How many pairs at most; each lies in one scope.
             look_at: How many of the newest texts are compared with their neighbours.
             wide: Instead: each of these texts with the one that is nearest to it among the earlier ones, whatever words
                 they share, unless they were linked. Most are no update; for a model to decide.
-
-        Raises:
-            InvalidInputError: If `k` is no number of pairs, or the scope is not named.
         """
         named = self._session.require_scope("suspects", scope)
         pairs, texts = read_count("k", k, least=1), read_count("look_at", look_at, least=1)
@@ -120,57 +124,23 @@ class TimeSurface:
             )  # fmt: skip
 
     def dismiss(self, old: str, new: str) -> None:
-        """Say that a pair of `suspects` is no update, so that it is shown no more.
-
-        Args:
-            old, new: The ids of the two documents. It is their texts that are dismissed: what is written under one of
-                the ids later is looked at again.
-
-        Raises:
-            InvalidInputError: If there is no such document, or they lie in two scopes.
-        """
+        """Say that a pair of `suspects` is no update; it is shown no more, until one of the ids has another text."""
         first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing():
             suspecting.dismiss(self._session.lookup, self._session.keying, first, second)
             self._session.state.records.pop(new, None)
 
-    def plan(
-        self,
-        texts: Any,
-        metadatas: Any = None,
-        ids: Any = None,
-        *,
-        valid_from: Any = None,
-        valid_to: Any = None,
-        facts: Any = None,
-        supersedes: Any = None,
-        **unknown: Any,
-    ) -> Changes:
-        """Tell what writing texts would supersede, and what of them has no key and why, without writing.
+    def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **told: Unpack[WriteFields]) -> Changes:
+        """Tell what writing texts (or documents) would supersede, and what of them has no key and why.
 
-        Args:
-            texts: A text, texts or documents.
-            metadatas, ids, valid_from, valid_to, facts, supersedes: As in `write`.
-
-        Raises:
-            InvalidInputError: For what could not be written, either.
+        Nothing is written; see `options.WriteFields` for the other keywords.
         """
-        refuse_unknown("plan", unknown, ("metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes"))
+        refuse_unknown("plan", told, ("metadatas", "ids", *_WRITE), _WRITE)
         listed = [texts] if hasattr(texts, "page_content") else read_list("texts", texts)
-        documents = [getattr(t, "page_content", t) for t in listed]
         if metadatas is None and any(hasattr(t, "page_content") for t in listed):
             metadatas = [getattr(t, "metadata", None) for t in listed]
-        items = read_batch(
-            ids=ids,
-            documents=documents,
-            metadatas=metadatas,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            facts=facts,
-            supersedes=supersedes,
-            dating=self._session.dating,
-            scope=self._session.options.scope,
-        )
+        documents = [getattr(t, "page_content", t) for t in listed]
+        items = self._session.read(documents, ids=ids, metadatas=metadatas, **told)
         self._session.bar(items)
         kept = admitted(items)
         self._session.keying.extract(kept)
@@ -184,32 +154,19 @@ class TimeSurface:
 
         See ``SupersessionPolicy(authority=...)``. To accept one, delete what is served in its place, or write it with
         as high an authority; to be rid of one, delete it.
-
-        Args:
-            scope: Values of scope fields.
-
-        Raises:
-            InvalidInputError: If the scope is not named.
         """
         named = self._session.require_scope("conflicts", scope)
         with self._session.state.mutex:
             return inspection.conflicts(self._session, named, now=self._session.present())
 
     def supersede(self, old: str, new: str) -> Changes:
-        """Say that one stored document takes the place of another, from its own beginning on.
+        """Say that one stored document takes the place of another, from its own beginning on; `undo` takes it back.
 
         Undated, it begins when it was written, as with `supersedes=`: it is not served of an earlier time any more.
 
         Args:
-            old: The document that is over.
-            new: The one that holds in its place.
-
-        Returns:
-            What was closed; `undo` takes it back.
-
-        Raises:
-            InvalidInputError: If one of them is not there, they lie in two scopes, `new` is not valid now, or `old` was
-                over when it began.
+            old: The id of the document that is over.
+            new: Of the one that holds in its place: of the same scope, valid now, and begun while `old` held.
         """
         first, second = read_id(old, "old"), read_id(new, "new")
         with self._session.writing() as now:
@@ -228,24 +185,16 @@ class TimeSurface:
         """Say that a fact stopped being true, with no successor.
 
         It is kept as long as any text of the fact is stored, also where nothing is valid to be closed: what is learned
-        later of an earlier time ends with it. The same once more with the same date changes nothing.
+        later of an earlier time ends with it. The same once more with the same date changes nothing. If facts of
+        several sources, or several values, go by that name, and no argument says which, the error names them.
 
         Args:
-            subject: What the fact is about.
-            relation: Narrow to one relation.
+            subject, relation: What the fact is about, and which one.
             statement: Of several facts of that name, the one that this text states: the whole text, with its titles.
             at: From when on; by default now.
-            scope: Values of scope fields; for a subject without an entity, also of source fields, and of
-                what names a part of the source (`section`, `page`); `{"source": None}` for the fact of no source. With
-                all of these that its text has, a fact is found at once; with fewer, every row is looked at.
-
-        Returns:
-            What was closed.
-
-        Raises:
-            InvalidInputError: If nothing is known of the subject; it names the facts that are nearest. If facts of
-                several sources go by that name, and none is named, or several of different values, and `statement` does
-                not say which. Or if `at` is no instant.
+            scope: For a subject without an entity also of source fields, and of what names a part of the source
+                (`section`, `page`); `{"source": None}` for the fact of no source. With all of these that its text
+                has, a fact is found at once; with fewer, every row is looked at.
         """
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
@@ -264,16 +213,13 @@ class TimeSurface:
         """Take back a write, or all that a source told, and reopen exactly what that closed.
 
         Args:
-            change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last
-                write). Works in a later process too.
+            change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last write); also of an
+                earlier process.
             source: Instead: what the metadata of texts has as their ``source`` (``file_path``, ``url``, ``user_id``,
                 ``session_id``): all that these texts said is taken back.
             since: With `source`: only what was recorded from then on.
-            scope: Values of the scope fields. A store with scope fields needs them where a write is named by its id,
-                and takes back only what lies there; a document's id is looked for there alone.
-
-        Raises:
-            InvalidInputError: If nothing of it is left to take back there, or the scope is not named.
+            scope: Needed where a write is named by its id, of which only what lies there is taken back; a document's
+                id is looked for there alone.
         """
         if (change_or_id is None) == (source is None):
             raise InvalidInputError("undo takes either a write (its changes, its id, a document's id) or source=")
@@ -308,75 +254,28 @@ class TimeSurface:
         Args:
             ids: Documents. Also with ids that are gone it erases from the files what was deleted before.
             subject: Instead: every document that states a fact about it.
-            scope: Values of scope fields. With ids: only those of them that lie in it. Alone, in a store that has scope
-                fields: everything that lies there.
+            scope: With ids: only those of them that lie in it. Alone: everything that lies there.
             tombstone: Keep digests of the ids and of all texts that go, by which later writes of them are kept out,
                 see `Changes.kept_out`; of ids that are gone already, of these alone. In a store with scope fields it
                 bars the scope of each document, and no other. `lift_tombstones` takes it away.
 
         Returns:
-            What was closed. `Changes.remains` says where it may still be found and no call can erase it: on a server,
-            in copies that a repair set aside. It is empty if it is nowhere.
+            What was closed. `Changes.remains` says where it may still be found and no call can erase it (on a server,
+            in copies that a repair set aside), if anywhere.
 
         Raises:
-            InvalidInputError: If nothing is known about the subject; it names those that are nearest. With `tombstone`,
-                if an id is gone and its scope is not named; nothing was purged.
             ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
                 them: call again when it has ended.
         """
-        whole = ids is None and subject is None and bool(self._session.options.scope)
-        if (ids is None) == (subject is None) and not whole:
-            raise InvalidInputError("purge takes either ids or subject=, and exactly one of them")
-        named = read_scope(scope) if ids is not None else self._session.require_scope("purge", scope)
-        unfinished = erasing.Unfinished(self._session.state)
-        begun, lasting, asked = bool(unfinished), read_flag("tombstone", tombstone), []
-        with self._session.writing() as now:
-            if whole:
-                ids = self._session.matching(None, self._session.scoped(None, named), None, None)
-            elif subject is None:
-                asked = read_ids(ids)
-                missing = set(asked) - self._session.lookup.fetch(asked).keys()
-                if missing and not begun:
-                    told = f"{len(missing)} of {len(asked)} ids, {min(missing)!r} among them"
-                    logger.warning("purge: nothing is stored under %s; in LlamaIndex's store they are node ids", told)
-                ids = self._session.lookup.ids_within(asked, named)
-            else:
-                try:
-                    ids = inspection.documents_about(self._session, subject, named)
-                except InvalidInputError:
-                    if not begun:
-                        raise
-                    ids = []  # it may have gone with the call that was interrupted
-            if lasting:
-                fields = self._session.options.scope
-                gone = asked if not begun or set(fields) <= set(named) else []  # else laid by the call that was cut off
-                tombstones.lay(self._session.lookup, ids, gone, named, fields)
-            changes = self._erase(ids, unfinished, now)
-            remains = erasing.finish(self._session.collection, self._session.state)
-        changes = self._session.remember(replace(changes, remains=(*remains.unfinished, *remains.out_of_reach)))
-        for where in remains.out_of_reach:
-            logger.warning("what was purged may still be found: %s", where)
-        if remains.unfinished:
-            raise ErasureIncompleteError(
-                f"it is deleted and served to nobody, and still held by {'; '.join(remains.unfinished)}. Call purge "
-                "again, or verify(repair=True), when no other process reads the directory",
-                changes=changes,
-            )
-        return changes
+        return purging.purge(self._session, ids, subject, scope, tombstone)
 
     def lift_tombstones(self, ids: Any = None, texts: Any = None, *, scope: Mapping[str, Any] | None = None) -> int:
-        """Let documents be written again that were purged with ``tombstone=True``.
+        """Let documents be written again that were purged with ``tombstone=True``; return how many tombstones go.
 
         Args:
             ids: Their ids: what was laid for the ids, and for the texts that these documents had.
             texts: Texts: what was laid for them, whichever document had them.
-            scope: Values of the scope fields: whose documents they were.
-
-        Returns:
-            How many tombstones are lifted.
-
-        Raises:
-            InvalidInputError: If there is neither an id nor a text, or the scope is not named.
+            scope: Whose documents they were.
         """
         named = self._session.require_scope("lift_tombstones", scope)
         documents = [] if ids is None else read_ids(ids)
@@ -384,39 +283,19 @@ class TimeSurface:
         if not (documents or said) or not all(isinstance(t, str) for t in said):
             raise InvalidInputError(f"lift_tombstones takes ids, or texts; got ids={ids!r}, texts={texts!r}")
         with self._session.writing():
-            return tombstones.lift(self._session.lookup, documents, said, named)
-
-    def _erase(self, ids: Sequence[str], unfinished: erasing.Unfinished, now: int) -> Changes:
-        """Delete documents, and what neighbours and the extractor keep of them; the files still hold them.
-
-        What an earlier purge, that was cut off, was to delete goes first, and is told to nobody.
-        """
-        rest = unfinished.rest(self._session.lookup.collection.get(include=[])["ids"]) if unfinished.cut_off else []
-        others = [i for i in rest if i not in set(ids)]
-        unfinished.begin(self._session.collection.name, (*others, *ids))
-        forget = getattr(self._session.keying.extractor, "forget", None)
-        for part in (others, ids):
-            amending.forget_nodes(self._session, part)
-            if forget is not None:  # an extractor may keep what a model said of these texts
-                forget(inspection.texts_of(self._session, part))
-            changes = amending.delete(self._session, part, now, retire=False)
-        unfinished.begin(self._session.collection.name, ())
-        return changes
+            return lift(self._session.lookup, documents, said, named)
 
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
 
-        Rows are taken in the order of their dates, undated ones in the order of the collection;
-        among undated rows that order becomes the truth, so look at a dry run first. What is
-        keyed already is left alone, so an interrupted run goes on where it stopped.
+        Rows are taken in the order of their dates, undated ones in the order of the collection; among undated rows
+        that order becomes the truth, so look at a dry run first. What is keyed already is left alone, so an
+        interrupted run goes on where it stopped.
 
         Args:
             valid_from_field: The metadata field that dates the rows.
             dry_run: Only tell what would happen.
-            progress: Show a progress bar on a terminal.
-
-        Raises:
-            InvalidInputError: If the field, or one of its dates, cannot be read.
+            progress: Show a bar on a terminal.
         """
         dry_run = read_flag("dry_run", dry_run)
         dating = self._session.dating.with_fields(valid_from_field, None)
@@ -425,22 +304,20 @@ class TimeSurface:
         return changes if dry_run else self._session.remember(changes)
 
     def compact(self, older_than: Instant | timedelta | None = None) -> int:
-        """Move rows that are long over into a history collection, so that reads of the present do not meet them.
+        """Move rows that are over into a history collection, so that reads of the present do not meet them.
 
         Every read answers as before: those of the past, and ``include_superseded``, look into both collections. What
         is moved is brought back by whatever changes it. Interrupted, what it had not moved stays where it was, and the
         next call moves it. See "Compaction" in the docs on operations.
 
         Args:
-            older_than: Rows go that ended by then, or that long ago, earlier versions included; by default all that
-                are over.
+            older_than: Only those that ended by then, or that long ago, earlier versions included.
 
         Returns:
             How many rows were moved.
 
         Raises:
-            InvalidInputError: If `older_than` is yet to come, or no instant.
-            StoreLockedError: If another process writes to this directory, or another client of a server compacts.
+            StoreLockedError: Also if another client of a server compacts.
         """
         with self._session.writing() as now:
             if isinstance(older_than, timedelta):
@@ -464,10 +341,6 @@ class TimeSurface:
             unfinished. What readers see through by themselves is no line: a write under way or cut off, and what two
             clients of a server left open by writing one key at once. With `repair`, what is left of the lines. With
             `erased`, one line for each place where a text is found, which gives its number and does not repeat it.
-
-        Raises:
-            InvalidInputError: If `erased` holds nothing to look for.
-            StoreLockedError: With `repair`, if another process writes to this directory.
         """
         if erased is not None:
             return erasing.prove(self._session.collection, self._session.state, erased)
@@ -476,7 +349,7 @@ class TimeSurface:
             self._session.state.recovered = False  # whatever was cut off since is looked for again
             with self._session.writing() as now:
                 if unfinished.cut_off:
-                    self._erase((), unfinished, now)
+                    purging.erase(self._session, (), unfinished, now)
                 if unfinished:
                     erasing.finish(self._session.collection, self._session.state)
                 inspection.mend(self._session, self._session.present())
@@ -497,15 +370,8 @@ class TimeSurface:
         ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired`` and ``by`` the texts: id,
         version, statement, rule, the user's metadata. ``undone_at`` is set where the retirement was taken back.
 
-        It is derived from the ledger, by the rules that readers are served by: what `purge` erased is not in it, nor
-        a fact that ends on a date of its own.
-
-        Args:
-            scope: Values of the scope fields: only what lies there.
-            since, until: Only what was recorded from then on, and before then.
-
-        Raises:
-            InvalidInputError: If the scope is not named, or a time cannot be read.
+        `since` and `until` bound when it was recorded. It is derived from the ledger, by the rules that readers are
+        served by: what `purge` erased is not in it, nor a fact that ends on a date of its own.
         """
         named = self._session.require_scope("audit", scope)
         first = MIN_TIME if since is None else to_instant(since, name="since")
@@ -526,10 +392,9 @@ class TimeSurface:
         Args:
             file: Where to; compressed if its name ends in ``.gz``. What is there is replaced once it is whole.
             vectors: Whether to write the vectors too; without them they are made again at the import.
-            progress: Show a progress bar on a terminal.
+            progress: Show a bar on a terminal.
 
         Raises:
-            InvalidInputError: If the file cannot be written, or a row has neither a vector nor a text to embed.
             StorageError: If others go on writing to the collection meanwhile, or its vectors cannot be read.
         """
         with self._session.state.alone():
@@ -543,20 +408,35 @@ class TimeSurface:
         collection that cannot be opened at all there is `memstrata_integrations.repair`.
 
         Args:
-            embedding_function: What made the vectors of this collection (LangChain's, LlamaIndex's or
-                chromadb's kind, or a callable that takes texts); by default the store's own, or the
-                collection's, where there is one.
-            progress: Show a progress bar on a terminal.
+            embedding_function: What made the vectors, of LangChain's, LlamaIndex's or chromadb's kind, or a callable
+                that takes texts; by default the store's own, or the collection's.
+            progress: Show a bar on a terminal.
 
         Raises:
-            InvalidInputError: If vectors are missing, and there is nothing that could make them.
             IndexDamagedError: If the index cannot be searched.
         """
         chosen = self._session.embedding_function if embedding_function is None else embedding_function
         first, *more = (repairing.restore(p, chosen, progress=progress) for p in parts_of(self._session.collection))
         return sum(more, first)
 
-    @property
-    def last_changes(self) -> Changes | None:
-        """What the last write of this thread or task did."""
-        return self._session.last_changes
+
+def asynchronous(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Return a method that runs another in a thread; what that wrote are the last changes of the task that awaits."""
+
+    @wraps(method)
+    async def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        store: Any = args[0]
+
+        def run() -> tuple[R, Changes | None]:
+            before = store.last_changes  # of others, that had this thread before
+            found = getattr(store, method.__name__)(*args[1:], **kwargs)
+            after = store.last_changes
+            return found, None if after is before else after
+
+        found, changes = await asyncio.to_thread(run)
+        if changes is not None:
+            store._session.recall(changes)
+        return found
+
+    call.__doc__ = f"Like `{method.__name__}`, asynchronously."
+    return call

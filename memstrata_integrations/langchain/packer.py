@@ -48,20 +48,12 @@ class Packer(RunnableSerializable[PackerInput, str]):
     model_config = ConfigDict(extra="forbid")
 
     def __init__(self, **kwargs: Any) -> None:
-        """Check the budget.
-
-        Raises:
-            InvalidInputError: If it is no positive integer.
-        """
+        """Refuse a budget that is no positive integer."""
         super().__init__(**{**kwargs, "budget": check_budget(kwargs.get("budget", 2000))})
 
     @override
     def invoke(self, input: PackerInput, config: RunnableConfig | None = None, **kwargs: Any) -> str:
-        """Return the context block of documents, best first.
-
-        Raises:
-            InvalidInputError: If the input is no list of documents, and no mapping that holds one.
-        """
+        """Return the context block of a list of documents, best first, or of a mapping that holds one."""
         return self._call_with_config(self._pack, input, config, **kwargs)
 
     def _pack(self, given: PackerInput) -> str:

@@ -60,45 +60,33 @@ class TemporalRetriever(VectorStoreRetriever):
                 raise InvalidInputError(f"{name}={given[name]!r} is no argument; did you mean {near[0]}=?")
         return given
 
-    _CONFIGURABLE: ClassVar[tuple[str, ...]] = ("as_of", "known_at")
+    _CONFIGURABLE: ClassVar[dict[str, dict[str, Any]]] = {
+        "as_of": {
+            "name": "As of",
+            "description": "Valid time that is asked about: datetime, date, ISO 8601 text or epoch seconds.",
+        },
+        "known_at": {"name": "Known at", "description": "Transaction time that is asked about."},
+    }
 
     @property
     @override
     def config_specs(self) -> list[ConfigurableFieldSpec]:
         """What ``with_config(configurable=...)`` may set."""
-        return [
-            *super().config_specs,
-            ConfigurableFieldSpec(
-                id="as_of",
-                annotation=Any,
-                name="As of",
-                description="Valid time that is asked about: datetime, date, ISO 8601 text or epoch seconds.",
-                default=None,
-            ),
-            ConfigurableFieldSpec(
-                id="known_at",
-                annotation=Any,
-                name="Known at",
-                description="Transaction time that is asked about.",
-                default=None,
-            ),
-        ]
+        times = [ConfigurableFieldSpec(id=i, annotation=Any, **told) for i, told in self._CONFIGURABLE.items()]
+        return [*super().config_specs, *times]
 
     def _asked(self, config: RunnableConfig | None, kwargs: dict[str, Any]) -> dict[str, Any]:
         """Return the keywords with the times that the config names."""
         configurable = ensure_config(config).get("configurable") or {}
         named = {n: configurable[n] for n in self._CONFIGURABLE if configurable.get(n) is not None}
-        return {**named, **{k: v for k, v in kwargs.items() if v is not None or k not in named}}
+        return _merged(named, kwargs)
 
     def _search_arguments(self, kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Merge fields, search_kwargs and the call's keywords, the last first."""
         fields: dict[str, Any] = {"k": self.k, "as_of": self.as_of, "known_at": self.known_at}
-        merged = {k: v for k, v in fields.items() if v is not None}
         if self.include_superseded:
-            merged["include_superseded"] = True
-        for given in (self.search_kwargs, kwargs):
-            merged.update({k: v for k, v in given.items() if v is not None or k not in merged})
-        return merged
+            fields["include_superseded"] = True
+        return _merged({k: v for k, v in fields.items() if v is not None}, self.search_kwargs, kwargs)
 
     @override
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
@@ -106,12 +94,7 @@ class TemporalRetriever(VectorStoreRetriever):
         return super().invoke(input, config, **self._asked(config, kwargs))
 
     @override
-    async def ainvoke(
-        self,
-        input: str,
-        config: RunnableConfig | None = None,
-        **kwargs: Any,
-    ) -> list[Document]:
+    async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
         """Like `invoke`, asynchronously."""
         return await super().ainvoke(input, config, **self._asked(config, kwargs))
 
@@ -145,3 +128,11 @@ class TemporalRetriever(VectorStoreRetriever):
                 f"TemporalRetriever needs a TemporalVectorStore, got {type(self.vectorstore).__name__}"
             )
         return self._search_arguments(kwargs)
+
+
+def _merged(*sources: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all keywords, later ones before earlier ones; `None` goes before nothing."""
+    merged: dict[str, Any] = {}
+    for given in sources:
+        merged.update({k: v for k, v in given.items() if v is not None or k not in merged})
+    return merged

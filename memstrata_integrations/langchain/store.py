@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Concatenate, TypeVar
 
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 
@@ -11,7 +11,6 @@ try:
     from langchain_chroma import Chroma
     from langchain_core.documents import Document
     from langchain_core.embeddings import Embeddings
-    from langchain_core.runnables.config import run_in_executor
 except ImportError as error:
     raise MissingDependencyError(
         "memstrata_integrations.langchain needs langchain-chroma: pip install 'memstrata-integrations[langchain]'"
@@ -21,7 +20,7 @@ import chromadb.config
 from chromadb import Search
 from chromadb.api import ClientAPI
 from chromadb.api.collection_configuration import CreateCollectionConfiguration
-from typing_extensions import Unpack, override
+from typing_extensions import ParamSpec, Unpack, override
 
 from memstrata_integrations.chroma.arguments import read_list
 from memstrata_integrations.chroma.both import drop_collection, history_name
@@ -29,16 +28,23 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.intake import read_further
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.chroma.surface import TimeSurface
-from memstrata_integrations.chroma.syncing import sync
+from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
 from memstrata_integrations.langchain.packer import Packer
 from memstrata_integrations.langchain.retriever import TemporalRetriever
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.ledger.time import Instant
-from memstrata_integrations.options import OptionFields, Options, Stale
+from memstrata_integrations.options import OptionFields, Options, ReadFields
 
 __all__ = ["Packer", "TemporalRetriever", "TemporalVectorStore"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _typed_as(stock: Callable[P, Any]) -> Callable[[Callable[..., T]], Callable[Concatenate[Any, P], T]]:
+    """Let type checkers know the arguments of a class method by stock's, which is handed them as they come."""
+    return lambda own: own
 
 
 class TemporalVectorStore(TimeSurface, Chroma):
@@ -54,8 +60,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         ```
 
     Its arguments are those of `langchain_chroma.Chroma`, in the same places, and as keywords the options of
-    `memstrata_integrations.options.Options`: what reads facts (``extractor``), whose they are (``scope``), what may
-    supersede what (``policy``), which metadata dates a text, what a deletion keeps, what readers get of stale texts.
+    `memstrata_integrations.options.Options`. Every read takes the keywords of `options.ReadFields` (``as_of``, ...).
 
     Instantiate:
         ```python
@@ -79,7 +84,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         )
         ```
 
-    Delete Documents:
+    Delete Documents, with all their versions; also by ``where`` and ``where_document``, of one ``scope``:
         ```python
         vector_store.delete(ids=["3"])
         ```
@@ -104,6 +109,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         ```python
         await vector_store.aadd_documents(documents)
         await vector_store.asimilarity_search("port", k=1, as_of="2024-03-01")
+        await vector_store.aadd_facts(facts)  # and async_sync
         ```
 
     Use as Retriever:
@@ -139,32 +145,14 @@ class TemporalVectorStore(TimeSurface, Chroma):
         ssl: bool = False,
         **options: Unpack[OptionFields],
     ) -> None:
-        """Open or create a collection; arguments as in the class docstring.
-
-        Raises:
-            InvalidInputError: If the collection was embedded by another of this package's
-                embeddings, or an argument cannot be used.
-        """
+        """Open or create a collection; refuses one that was embedded by another of this package's embeddings."""
         self._temporal: TemporalCollection | None = None
         self._options = Options.of("TemporalVectorStore", options, Chroma.__init__.__annotations__)
         super().__init__(
-            collection_name=collection_name,
-            embedding_function=embedding_function,
-            persist_directory=persist_directory,
-            host=host,
-            port=port,
-            headers=headers,
-            chroma_cloud_api_key=chroma_cloud_api_key,
-            tenant=tenant,
-            database=database,
-            client_settings=client_settings,
-            collection_metadata=collection_metadata,
-            collection_configuration=collection_configuration,
-            client=client,
-            relevance_score_fn=relevance_score_fn,
-            create_collection_if_not_exists=create_collection_if_not_exists,
-            ssl=ssl,
-        )
+            collection_name, embedding_function, persist_directory, host, port, headers, chroma_cloud_api_key, tenant,
+            database, client_settings, collection_metadata, collection_configuration, client, relevance_score_fn,
+            create_collection_if_not_exists, ssl=ssl,
+        )  # fmt: skip
         _ = self._collection  # what is wrong with it is told now
 
     @property
@@ -178,12 +166,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
             self._options = session.options
             self._temporal = TemporalCollection.opened(session)
         return self._temporal
-
-    @property
-    @override
-    def temporal_collection(self) -> TemporalCollection:
-        """The wrapped collection, for what chromadb itself offers."""
-        return self._collection
 
     # -- writes ---------------------------------------------------------------------------
 
@@ -206,30 +188,15 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ids: One id for each text; `None` where there is none.
             valid_from: From when the texts hold: one instant, or one for each text.
             valid_to: Until when, exclusive.
-            kwargs: ``facts`` (a `Fact`, or a list of them, for each text: what you say that it states),
-                ``supersedes`` (ids of the documents whose place a text takes), ``valid_from_field`` and
-                ``valid_to_field`` (metadata fields that date these texts). ``batch_size``, which
-                `index()` passes, is ignored.
+            kwargs: ``facts`` and ``supersedes``, see `options.WriteFields`; ``valid_from_field`` and
+                ``valid_to_field``, the metadata fields that date these texts. ``batch_size``, which `index()`
+                passes, is ignored.
 
         Returns:
             One id for each text, in order. A text without an id that repeats a valid fact word
             for word, with its metadata, gets that row's id.
-
-        Raises:
-            InvalidInputError: For input that cannot be stored; nothing was written.
         """
-        return list(self._add(texts, metadatas, ids, valid_from, valid_to, kwargs).ids)
-
-    def _add(
-        self,
-        texts: Iterable[str],
-        metadatas: Sequence[Mapping[str, Any]] | None,
-        ids: Sequence[str | None] | None,
-        valid_from: Any,
-        valid_to: Any,
-        others: Mapping[str, Any],
-    ) -> Changes:
-        fields = read_further("add_texts", others)
+        fields = read_further("add_texts", kwargs)
         listed = _each("texts", texts)
         if metadatas is not None:
             given = read_list("metadatas", metadatas, Mapping)
@@ -237,9 +204,13 @@ class TemporalVectorStore(TimeSurface, Chroma):
         items = self._session.read(
             documents=listed, metadatas=metadatas, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
         )
-        if self._embedding_function is not None and listed:
+        if not items:
+            return []
+        if self._embedding_function is not None:
             self._session.embed(items, listed)
-        return self._session.write(items, metadata_first=bool(metadatas))
+        return list(self._session.write(items, metadata_first=bool(metadatas)).ids)
+
+    _aadd_texts = asynchronous(add_texts)
 
     @override
     async def aadd_texts(
@@ -248,72 +219,30 @@ class TemporalVectorStore(TimeSurface, Chroma):
         metadatas: list[dict[str, Any]] | None = None,
         *,
         ids: list[str] | None = None,
-        valid_from: Any = None,
-        valid_to: Any = None,
         **kwargs: Any,
     ) -> list[str]:
         """Like `add_texts`, asynchronously."""
-        changes = await run_in_executor(None, self._add, texts, metadatas, ids, valid_from, valid_to, kwargs)
-        return list(self._session.recall(changes).ids)
+        return await self._aadd_texts(texts, metadatas, ids, **kwargs)
 
     @override
     def add_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
         """Write documents; keywords as in `add_texts`, ids from the documents or ``ids``."""
         return super().add_documents(_listed(documents), **kwargs)
 
-    @override
-    async def aadd_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
-        """Like `add_documents`, asynchronously."""
-        return await super().aadd_documents(_listed(documents), **kwargs)
-
     def add_facts(
-        self,
-        facts: Fact | Sequence[Fact],
-        *,
-        ids: list[str] | None = None,
-        metadatas: list[dict[str, Any]] | None = None,
-        **kwargs: Any,
+        self, facts: Fact | Sequence[Fact], *, ids: list[str] | None = None, metadatas: Any = None, **kwargs: Any
     ) -> list[str]:
-        """Write facts that you state outright, each as a document of its own.
+        """Write facts that you state outright, each as a document of its own; return their ids.
 
-        Args:
-            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
-            ids, metadatas: One for each fact.
-            kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add_texts`; a fact's own dates go before.
-
-        Returns:
-            One id for each fact, in order.
-
-        Raises:
-            InvalidInputError: For what is no `Fact`, or cannot be stored; nothing was written.
-
-        Example:
-            ```python
-            store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])
-            ```
+        Like `TemporalCollection.add_facts`.
         """
         return list(self._collection.add_facts(facts, ids=ids, metadatas=metadatas, **kwargs).ids)
-
-    async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
-        """Like `add_facts`, asynchronously."""
-
-        def write() -> Changes:
-            return self._collection.add_facts(facts, **kwargs)
-
-        return list(self._session.recall(await run_in_executor(None, write)).ids)
 
     @override
     def update_documents(
         self, ids: list[str], documents: list[Document], *, valid_from: Any = None, valid_to: Any = None
     ) -> None:
-        """Update documents that exist; other content under an id is a new version of it.
-
-        Args:
-            ids: Ids of the documents.
-            documents: Their new content.
-            valid_from: From when the new content holds; by default now.
-            valid_to: Until when, exclusive.
-        """
+        """Update documents that exist; other content under an id is a new version, valid from now unless dated."""
         if self._embedding_function is None:
             raise ValueError("For update, you must specify an embedding function on creation.")
         listed = _listed(documents)
@@ -345,17 +274,14 @@ class TemporalVectorStore(TimeSurface, Chroma):
     ) -> Changes:
         """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
 
-        Documents that are stored already stay as they are, and only what changed is embedded. Undated, only that is
-        written, and facts that the source goes on stating keep their dates; dated, it states all of them from then on.
+        Like `TemporalCollection.sync`.
 
         Args:
             source: Which source, for instance a page or a file.
             documents: All its chunks; none at all ends the source.
             source_field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds, until the next version of the source that is known; by default now.
-            scope: Values of the scope fields; they are set where they are missing. Needed, in a store with scope
-                fields, where the documents' metadata does not name them; another scope's source of the same name
-                is left alone.
+            scope: Values of the scope fields; they are set where they are missing.
 
         Example:
             ```python
@@ -363,122 +289,49 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ```
         """
         listed = _listed(documents)
-        return sync(
-            self._session,
+        return self._collection.sync(
             source,
             [d.page_content for d in listed],
             ids=[d.id for d in listed],
             metadatas=[d.metadata for d in listed],
-            embed=None,
             field=source_field,
             valid_from=valid_from,
             scope=scope,
         )
 
-    async def async_sync(self, source: str, documents: Sequence[Document], **kwargs: Any) -> Changes:
-        """Like `sync`, asynchronously."""
-        return self._session.recall(await run_in_executor(None, self.sync, source, documents, **kwargs))
-
     @classmethod
-    @override
+    @_typed_as(Chroma.from_texts)
     def from_texts(
         cls,
-        texts: list[str],
+        texts: Any,
         embedding: Embeddings | None = None,
-        metadatas: list[dict[str, Any]] | None = None,
-        ids: list[str] | None = None,
-        collection_name: str = Chroma._LANGCHAIN_DEFAULT_COLLECTION_NAME,
-        persist_directory: str | None = None,
-        host: str | None = None,
-        port: int | None = None,
-        headers: dict[str, str] | None = None,
-        chroma_cloud_api_key: str | None = None,
-        tenant: str | None = None,
-        database: str | None = None,
-        client_settings: chromadb.config.Settings | None = None,
-        client: ClientAPI | None = None,
-        collection_metadata: dict[str, Any] | None = None,
-        collection_configuration: CreateCollectionConfiguration | None = None,
-        *,
-        ssl: bool = False,
+        metadatas: Any = None,
+        ids: Any = None,
+        *args: Any,
         valid_from: Any = None,
         valid_to: Any = None,
         **kwargs: Any,
     ) -> TemporalVectorStore:
         """Create a store from texts; arguments as in stock, and those of this class and of `add_texts`."""
-        store = cls(
-            embedding_function=embedding,
-            collection_name=collection_name,
-            persist_directory=persist_directory,
-            host=host,
-            port=port,
-            headers=headers,
-            chroma_cloud_api_key=chroma_cloud_api_key,
-            tenant=tenant,
-            database=database,
-            client_settings=client_settings,
-            client=client,
-            collection_metadata=collection_metadata,
-            collection_configuration=collection_configuration,
-            ssl=ssl,
-            **kwargs,
-        )
+        store = super().from_texts([], embedding, None, None, *args, **kwargs)
+        assert isinstance(store, TemporalVectorStore)
         listed = _each("texts", texts)
         if listed:
             store.add_texts(listed, metadatas, ids, valid_from=valid_from, valid_to=valid_to)
         return store
 
     @classmethod
-    @override
+    @_typed_as(Chroma.from_documents)
     def from_documents(
-        cls,
-        documents: list[Document],
-        embedding: Embeddings | None = None,
-        ids: list[str] | None = None,
-        collection_name: str = Chroma._LANGCHAIN_DEFAULT_COLLECTION_NAME,
-        persist_directory: str | None = None,
-        host: str | None = None,
-        port: int | None = None,
-        headers: dict[str, str] | None = None,
-        chroma_cloud_api_key: str | None = None,
-        tenant: str | None = None,
-        database: str | None = None,
-        client_settings: chromadb.config.Settings | None = None,
-        client: ClientAPI | None = None,
-        collection_metadata: dict[str, Any] | None = None,
-        collection_configuration: CreateCollectionConfiguration | None = None,
-        *,
-        ssl: bool = False,
-        valid_from: Any = None,
-        valid_to: Any = None,
-        **kwargs: Any,
+        cls, documents: Any, embedding: Embeddings | None = None, ids: Any = None, *args: Any, **kwargs: Any
     ) -> TemporalVectorStore:
         """Create a store from documents; arguments as in stock, and those of this class and of `add_texts`."""
         listed = _listed(documents)
         if ids is None and any(d.id for d in listed):
-            ids = [d.id for d in listed]  # type: ignore[misc]
-        return cls.from_texts(
-            [d.page_content for d in listed],
-            embedding,
-            [d.metadata for d in listed],
-            ids,
-            collection_name=collection_name,
-            persist_directory=persist_directory,
-            host=host,
-            port=port,
-            headers=headers,
-            chroma_cloud_api_key=chroma_cloud_api_key,
-            tenant=tenant,
-            database=database,
-            client_settings=client_settings,
-            client=client,
-            collection_metadata=collection_metadata,
-            collection_configuration=collection_configuration,
-            ssl=ssl,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            **kwargs,
-        )
+            ids = [d.id for d in listed]
+        texts, metadatas = [d.page_content for d in listed], [d.metadata for d in listed]
+        store: TemporalVectorStore = cls.from_texts(texts, embedding, metadatas, ids, *args, **kwargs)
+        return store
 
     # -- reads ----------------------------------------------------------------------------
 
@@ -496,14 +349,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
         """Return documents by maximal marginal relevance; stock drops the keywords, so ``as_of`` needs this."""
         if self._embedding_function is None:
             raise ValueError("For MMR search, you must specify an embedding function on creation.")
+        vector = self._embedding_function.embed_query(query)
         return self.max_marginal_relevance_search_by_vector(
-            self._embedding_function.embed_query(query),
-            k,
-            fetch_k,
-            lambda_mult=lambda_mult,
-            filter=filter,
-            where_document=where_document,
-            **kwargs,
+            vector, k, fetch_k, lambda_mult, filter, where_document, **kwargs
         )
 
     @override
@@ -515,72 +363,19 @@ class TemporalVectorStore(TimeSurface, Chroma):
         offset: int | None = None,
         where_document: Any = None,
         include: list[str] | None = None,
-        *,
-        as_of: Instant | None = None,
-        known_at: Instant | None = None,
-        include_superseded: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        stale: Stale | None = None,
-        **unknown: Any,
+        **asked: Unpack[ReadFields],
     ) -> dict[str, Any]:
-        """Get rows by id or filter, as in stock: those that are valid, or were ``as_of``.
-
-        Args:
-            ids: Ids of the rows.
-            where: Metadata filter.
-            limit: How many valid rows at most.
-            offset: How many valid rows to skip.
-            where_document: Text filter.
-            include: ``"embeddings"``, ``"metadatas"``, ``"documents"``.
-            as_of: Valid time that is asked about; by default now.
-            known_at: Answer what a reader at this time was answered.
-            include_superseded: Return rows that are not valid, too.
-            scope: Values of the scope fields.
-            stale: Instead of the store's own.
-            unknown: Anything else is refused.
-        """
-        kwargs: dict[str, Any] = {} if include is None else {"include": include}
-        return self._collection.get(
-            ids=ids,
-            where=where,
-            limit=limit,
-            offset=offset,
-            where_document=where_document,
-            as_of=as_of,
-            known_at=known_at,
-            include_superseded=include_superseded,
-            scope=scope,
-            stale=stale,
-            **kwargs,
-            **unknown,
-        )
+        """Get rows by id or filter, as in stock: those that are valid, or were ``as_of``, which `limit` counts."""
+        shown = ["metadatas", "documents"] if include is None else include
+        return self._collection.get(ids, where, limit, offset, where_document, shown, **asked)
 
     @override
-    def get_by_ids(
-        self,
-        ids: Sequence[str],
-        /,
-        *,
-        as_of: Instant | None = None,
-        known_at: Instant | None = None,
-        include_superseded: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        stale: Stale | None = None,
-        **unknown: Any,
-    ) -> list[Document]:
+    def get_by_ids(self, ids: Sequence[str], /, **asked: Unpack[ReadFields]) -> list[Document]:
         """Get documents by id; those that are not valid, or not of `scope` where it is given, are absent."""
         wanted = _each("ids", ids)
         if not wanted:
             return []
-        found = self.get(
-            ids=wanted,
-            as_of=as_of,
-            known_at=known_at,
-            include_superseded=include_superseded,
-            scope=scope,
-            stale=stale,
-            **unknown,
-        )
+        found = self.get(wanted, **asked)
         return [
             Document(page_content=text, metadata=metadata or {}, id=row_id)
             for text, metadata, row_id in zip(found["documents"], found["metadatas"], found["ids"], strict=True)
@@ -588,20 +383,13 @@ class TemporalVectorStore(TimeSurface, Chroma):
         ]
 
     @override
-    async def aget_by_ids(self, ids: Sequence[str], /, **kwargs: Any) -> list[Document]:
-        """Like `get_by_ids`, asynchronously."""
-        return await run_in_executor(None, self.get_by_ids, ids, **kwargs)
-
-    @override
     def hybrid_search(self, search: Search) -> list[Document]:
         """Run Chroma's hybrid search on what is valid now; only hosted Chroma serves it."""
         results = self._collection.search(search)
         return [
-            Document(
-                page_content=record["document"], metadata=user_metadata(record.get("metadata")) or {}, id=record["id"]
-            )
-            for record in results.rows()[0]
-            if record.get("document") is not None
+            Document(page_content=row["document"], metadata=user_metadata(row.get("metadata")) or {}, id=row["id"])
+            for row in results.rows()[0]
+            if row.get("document") is not None
         ]
 
     @override
@@ -612,7 +400,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
             client=self._client,
             embedding_function=self._embedding_function,
             collection_name=forked.name,
-            **self._options.given(),
+            **vars(self._options),
         )
 
     @override
@@ -630,13 +418,12 @@ class TemporalVectorStore(TimeSurface, Chroma):
         drop_collection(self._session.collection, history_name(self._session.collection), state.path)
         super().delete_collection()
 
-    @override
-    def delete(self, ids: list[str] | None = None, **kwargs: Any) -> None:
-        """Delete documents with all their versions; ``where`` and ``where_document`` as in Chroma.
+    # -- the same, asynchronously ---------------------------------------------------------
 
-        With ``scope={...}`` only documents of that scope go.
-        """
-        self._collection.delete(ids=ids, **kwargs)
+    aadd_documents = asynchronous(add_documents)  # type: ignore[arg-type]
+    aadd_facts = asynchronous(add_facts)
+    async_sync = asynchronous(sync)
+    aget_by_ids = asynchronous(get_by_ids)  # type: ignore[arg-type]
 
 
 def _each(name: str, given: Any) -> list[Any]:
@@ -645,11 +432,7 @@ def _each(name: str, given: Any) -> list[Any]:
 
 
 def _listed(documents: Any) -> list[Document]:
-    """Return documents as a list.
-
-    Raises:
-        InvalidInputError: If they come in no list, or there is anything else among them.
-    """
+    """Return documents as a list; refuse anything else."""
     if isinstance(documents, (str, Document)):
         raise InvalidInputError(f"documents={documents!r}; give a list of Document(page_content=...)")
     listed = read_list("documents", documents)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -26,17 +25,9 @@ __all__ = ["columns", "node_of", "origin_of", "source_id", "where_of"]
 _CONTENT = NODE_FIELDS[0]
 _REF_DOC = "document_id"
 _SOURCE = "1"  # NodeRelationship.SOURCE, as it stands in the stored JSON
-_OPERATORS = {
-    "==": "$eq",
-    "!=": "$ne",
-    ">": "$gt",
-    "<": "$lt",
-    ">=": "$gte",
-    "<=": "$lte",
-    "in": "$in",
-    "nin": "$nin",
-}
+_OPERATORS = {"==": "$eq", "!=": "$ne", ">": "$gt", "<": "$lt", ">=": "$gte", "<=": "$lte", "in": "$in", "nin": "$nin"}
 _CONDITIONS = {"and": "$and", "or": "$or"}
+_COMPARABLE = (str, bool, int, float)
 
 
 def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> dict[str, list[Any]]:
@@ -48,7 +39,7 @@ def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> 
     for n, node in enumerate(nodes):
         if not isinstance(node, BaseNode):
             raise InvalidInputError(f"node {n} is {node!r}; give nodes, for instance TextNode(text=...)")
-    ids, documents, metadatas, embeddings = [], [], [], []
+    metadatas = []
     bare = [n.node_id for n in nodes if n.embedding is None] if embedded else []
     if bare:
         raise InvalidInputError(
@@ -60,13 +51,11 @@ def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> 
             metadata = node_to_metadata_dict(node, remove_text=True, flat_metadata=flat)
         except ValueError as error:
             raise InvalidInputError(f"node {node.node_id!r}: {error}") from error
-        ids.append(node.node_id)
-        documents.append(node.get_content(metadata_mode=MetadataMode.NONE))
         metadatas.append({k: "" if v is None else v for k, v in metadata.items()})
-        if embedded:
-            embeddings.append(node.get_embedding())
+    documents = [node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes]
+    ids = [node.node_id for node in nodes]
     found: dict[str, list[Any]] = {"ids": ids, "documents": documents, "metadatas": metadatas}
-    return {**found, "embeddings": embeddings} if embedded else found
+    return {**found, "embeddings": [node.get_embedding() for node in nodes]} if embedded else found
 
 
 def origin_of(node: BaseNode) -> Origin | None:
@@ -162,26 +151,22 @@ def where_of(filters: MetadataFilters | Sequence[MetadataFilters] | None) -> dic
         return _group(filters)
     if not isinstance(filters, (list, tuple)):
         raise InvalidInputError(f"filters={filters!r}; give MetadataFilters(filters=[...]), or a list of them")
-    clauses = [clause for f in filters if (clause := where_of(f)) is not None]
-    return _joined("$and", clauses)
+    return _joined("$and", [where_of(f) for f in filters])
 
 
 def _group(filters: MetadataFilters) -> dict[str, Any] | None:
     condition = getattr(filters.condition, "value", filters.condition) or "and"
     if condition not in _CONDITIONS:
         raise InvalidInputError(f"filter condition {condition!r} is not supported by Chroma; use 'and' or 'or'")
-    clauses = []
-    for part in filters.filters:
-        clause = _group(part) if isinstance(part, MetadataFilters) else _clause(part)
-        if clause is not None:
-            clauses.append(clause)
+    clauses = [_group(part) if isinstance(part, MetadataFilters) else _clause(part) for part in filters.filters]
     return _joined(_CONDITIONS[condition], clauses)
 
 
-def _joined(condition: str, clauses: list[dict[str, Any]]) -> dict[str, Any] | None:
-    if len(clauses) < 2:
-        return clauses[0] if clauses else None
-    return {condition: clauses}
+def _joined(condition: str, clauses: list[dict[str, Any] | None]) -> dict[str, Any] | None:
+    given = [clause for clause in clauses if clause is not None]
+    if len(given) < 2:
+        return given[0] if given else None
+    return {condition: given}
 
 
 def _clause(part: MetadataFilter) -> dict[str, Any]:
@@ -199,9 +184,9 @@ def _clause(part: MetadataFilter) -> dict[str, Any]:
     if operator in ("in", "nin"):
         _check_list(part.key, operator, value)
     elif operator in (">", "<", ">=", "<="):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares numbers only")
-    elif not _comparable(value):
+    elif not isinstance(value, _COMPARABLE):
         raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares text, numbers and booleans only")
     return {part.key: {_OPERATORS[operator]: value}}
 
@@ -209,11 +194,5 @@ def _clause(part: MetadataFilter) -> dict[str, Any]:
 def _check_list(key: str, operator: str, value: Any) -> None:
     if not isinstance(value, (list, tuple)) or not value:
         raise InvalidInputError(f"{key!r} {operator} {value!r}: give a list of at least one value")
-    if not all(_comparable(v) for v in value) or len({type(v) for v in value}) > 1:
+    if not all(isinstance(v, _COMPARABLE) for v in value) or len({type(v) for v in value}) > 1:
         raise InvalidInputError(f"{key!r} {operator} {value!r}: Chroma wants values of one type, text or numbers")
-
-
-def _comparable(value: Any) -> bool:
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return isinstance(value, (str, bool)) or (isinstance(value, int) and -(2**63) <= value < 2**63)

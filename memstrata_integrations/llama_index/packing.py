@@ -58,8 +58,8 @@ class PackPostprocessor(BaseNodePostprocessor):
         dates: bool = False,
         **kwargs: Any,
     ) -> None:
-        unknown = set(kwargs) - {"callback_manager", "class_name"}
-        refuse_unknown("PackPostprocessor", unknown, ("budget", "count_tokens", "sources", "dates"))
+        known = ("budget", "count_tokens", "sources", "dates")
+        refuse_unknown("PackPostprocessor", kwargs, known, ("callback_manager", "class_name"))
         fields: dict[str, Any] = {"budget": check_budget(budget), "sources": sources, "dates": dates, **kwargs}
         super().__init__(**fields)
         self._count_tokens = count_tokens

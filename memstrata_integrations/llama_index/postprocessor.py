@@ -72,12 +72,8 @@ class TemporalPostprocessor(BaseNodePostprocessor):
         clock: Callable[[], int | datetime | float] = system_clock,
         **kwargs: Any,
     ) -> None:
-        """Check the arguments.
-
-        Raises:
-            InvalidInputError: If `as_of` is no time, or `scope` is one string.
-        """
-        refuse_unknown("TemporalPostprocessor", [k for k in kwargs if k not in _STOCK], _KNOWN)
+        """Refuse an `as_of` that is no time, and a `scope` that is one string."""
+        refuse_unknown("TemporalPostprocessor", kwargs, _KNOWN, _STOCK)
         if isinstance(scope, str):
             raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
         if as_of is not None:

@@ -65,11 +65,7 @@ class TemporalRetriever(VectorIndexRetriever):
         scope: Mapping[str, Any] | None = None,
         vector_store_kwargs: Mapping[str, Any] | None = None,
     ) -> None:
-        """Check the times and build the retriever.
-
-        Raises:
-            InvalidInputError: If a time cannot be read, or the index stands on another store.
-        """
+        """Refuse a time that cannot be read, and an index on another store."""
         if not isinstance(index.vector_store, TimeSurface):
             raise InvalidInputError(
                 f"TemporalRetriever needs an index on a TemporalVectorStore, got {type(index.vector_store).__name__}"
@@ -83,18 +79,7 @@ class TemporalRetriever(VectorIndexRetriever):
             if asked.get(name) is not None:
                 to_instant(asked[name], name=name)
         super().__init__(
-            index,
-            similarity_top_k=similarity_top_k,
-            vector_store_query_mode=vector_store_query_mode,
-            filters=filters,
-            alpha=alpha,
-            node_ids=node_ids,
-            doc_ids=doc_ids,
-            sparse_top_k=sparse_top_k,
-            hybrid_top_k=hybrid_top_k,
-            callback_manager=callback_manager or index._callback_manager,
-            object_map=object_map or index._object_map,
-            embed_model=embed_model,
-            verbose=verbose,
-            vector_store_kwargs=asked,
-        )
+            index, similarity_top_k, vector_store_query_mode, filters, alpha, node_ids, doc_ids, sparse_top_k,
+            hybrid_top_k, callback_manager or index._callback_manager, object_map or index._object_map, embed_model,
+            verbose, vector_store_kwargs=asked,
+        )  # fmt: skip

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -40,27 +39,15 @@ from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.chroma.intake import read_further, read_metadata
 from memstrata_integrations.chroma.lookup import shown_id
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.chroma.surface import TimeSurface
+from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
 from memstrata_integrations.chroma.syncing import sync
-from memstrata_integrations.context import as_of
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.ledger.time import Instant
-from memstrata_integrations.llama_index.embedding import DefaultEmbedding
 from memstrata_integrations.llama_index.nodes import columns, node_of, origin_of, source_id, where_of
-from memstrata_integrations.llama_index.packing import PackPostprocessor
-from memstrata_integrations.llama_index.postprocessor import TemporalPostprocessor
-from memstrata_integrations.llama_index.retriever import TemporalRetriever
-from memstrata_integrations.options import OptionFields, Options, RankRedacted, Stale
+from memstrata_integrations.options import OptionFields, Options, RankRedacted, ReadFields, Stale
 
-__all__ = [
-    "DefaultEmbedding",
-    "PackPostprocessor",
-    "TemporalPostprocessor",
-    "TemporalRetriever",
-    "TemporalVectorStore",
-    "as_of",
-]
+__all__ = ["TemporalVectorStore"]
 
 _PREFETCH = 4.0
 _MODES = (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.MMR)
@@ -73,11 +60,11 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     In this vector store, embeddings are stored within a ChromaDB collection. During query
     time, the index uses ChromaDB to query for the top k most similar nodes that are valid.
 
-    Same constructor, same methods and same results as
-    `llama_index.vector_stores.chroma.ChromaVectorStore` on knowledge that does not change.
-    When a node gives a known (subject, relation) another object, what said so before is
-    retired from every read and kept in a ledger. When a document is inserted again with other
-    content, the nodes of its older version are retired.
+    Same constructor, same methods and same results as `llama_index.vector_stores.chroma.ChromaVectorStore` on
+    knowledge that does not change. When a node gives a known (subject, relation) another object, what said so before
+    is retired from every read and kept in a ledger. When a document is inserted again with other content, the nodes
+    of its older version are retired. Every read takes the keywords of `options.ReadFields` (``as_of``, ...). Besides
+    the asynchronous methods of stock there are `aadd_facts` and `async_sync`.
 
     Args:
         chroma_collection (chromadb.api.models.Collection.Collection):
@@ -86,9 +73,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             As in `ChromaVectorStore`, used when no collection is given.
         embed_model (Optional[BaseEmbedding]): The model that the index embeds with. With it, a node of
             which statements were taken out is ranked by what is left of it; `sync` and `repair` embed with it, too.
-        options: As keywords, those of `memstrata_integrations.options.Options`: ``extractor scope policy
-            valid_from_field valid_to_field on_delete show_validity stale rank_redacted key_fields value_field
-            fact_template compact_share clock on_change progress``.
+        options: As keywords, those of `memstrata_integrations.options.Options`.
 
     Examples:
         `pip install 'memstrata-integrations[llama-index]'`
@@ -149,11 +134,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         embed_model: BaseEmbedding | None = None,
         **options: Unpack[OptionFields],
     ) -> None:
-        """Wrap a collection; arguments as in the class docstring. A given collection is not touched.
-
-        Raises:
-            InvalidInputError: For an unknown argument, or one that cannot be used.
-        """
+        """Wrap a collection; arguments as in the class docstring. A given collection is not touched."""
         known = Options.of("TemporalVectorStore", _without_fixed(options), (*_STOCK, "embed_model"))
         if embed_model is not None:
             embedder(embed_model)
@@ -161,16 +142,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             chroma_collection = chroma_collection.session.collection
         if chroma_collection is None and persist_dir and not host:
             chroma_collection = _open(persist_dir, collection_name, collection_kwargs)
-        super().__init__(
-            chroma_collection=chroma_collection,
-            collection_name=collection_name,
-            host=host,
-            port=port,
-            ssl=ssl,
-            headers=headers,
-            persist_dir=persist_dir,
-            collection_kwargs=collection_kwargs,
-        )
+        super().__init__(chroma_collection, collection_name, host, port, ssl, headers, persist_dir, collection_kwargs)
         self._options = known
         self._embed_model = embed_model
         for name in _SERIALISED:
@@ -186,18 +158,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             chosen = replace(self._options, **{name: getattr(self, name) for name in _SERIALISED})
             self._temporal = TemporalCollection.opened(Session(raw, self._embed_model, chosen))
         return self._temporal
-
-    @property
-    @override
-    def temporal_collection(self) -> TemporalCollection:
-        """The wrapped collection, for what chromadb itself offers."""
-        return self._collection
-
-    @property
-    @override
-    def client(self) -> Any:
-        """The collection, wrapped: nothing reads around the validity filter."""
-        return self._collection
 
     @classmethod
     @override
@@ -224,14 +184,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         options = {name: value for name, value in _without_fixed(kwargs).items() if name != "embed_model"}
         Options.of("TemporalVectorStore", options, _STOCK)
         found = super().from_params(
-            collection_name,
-            host=host,
-            port=port,
-            ssl=ssl,
-            headers=headers,
-            persist_dir=persist_dir,
-            collection_kwargs=collection_kwargs or {},
-            **kwargs,
+            collection_name, host, port, ssl, headers, persist_dir, collection_kwargs or {}, **kwargs
         )
         assert isinstance(found, TemporalVectorStore)
         found.collection_name = collection_name
@@ -240,16 +193,12 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     @classmethod
     @override
     def class_name(cls) -> str:
-        """The name under which LlamaIndex serialises it."""
         return "TemporalVectorStore"
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> TemporalVectorStore:
         """Copy the settings; the copy works on the same collection, which cannot be copied."""
-        made = self.model_copy()
-        made.__pydantic_private__ = dict(self.__pydantic_private__ or {})
-        made.collection_kwargs = copy.deepcopy(self.collection_kwargs, memo)
-        made.headers = copy.deepcopy(self.headers, memo)
-        return made
+        own = {name: copy.deepcopy(getattr(self, name), memo) for name in ("collection_kwargs", "headers")}
+        return self.model_copy(update=own)
 
     # -- writes ---------------------------------------------------------------------------
 
@@ -266,37 +215,22 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             valid_from: From when the nodes hold: one instant, or one for each node. It comes
                 through `index.insert(doc, valid_from=...)` and the other ways to insert.
             valid_to: Until when, exclusive.
-            add_kwargs: ``facts`` (a `Fact`, or a list of them, for each node: what you say that it states),
-                ``supersedes`` (ids of the nodes whose place a node takes), ``valid_from_field`` and
-                ``valid_to_field`` (metadata fields that date these nodes). Others are refused, but for those
+            add_kwargs: ``facts`` and ``supersedes``, see `options.WriteFields`; ``valid_from_field`` and
+                ``valid_to_field``, the metadata fields that date these nodes. Others are refused, but for those
                 that LlamaIndex's own indices pass along.
 
         Returns:
             The ids of the nodes, in order.
-
-        Raises:
-            InvalidInputError: For a node that cannot be stored; nothing was written.
         """
-        return list(self._add(nodes, valid_from, valid_to, add_kwargs).ids)
-
-    def _add(self, nodes: Sequence[BaseNode], valid_from: Any, valid_to: Any, others: Mapping[str, Any]) -> Changes:
-        fields = read_further("add", others)
+        fields = read_further("add", add_kwargs)
         listed = read_list("nodes", nodes)
         if not listed:
-            return self._session.write([])
+            return []
         found = columns(listed, flat=self.flat_metadata)
         items = self._session.read(**found, valid_from=valid_from, valid_to=valid_to, **fields)
         for item, node in zip(items, listed, strict=True):
             item.origin = origin_of(node)
-        return self._session.write(items)
-
-    @override
-    async def async_add(
-        self, nodes: Sequence[BaseNode], *, valid_from: Any = None, valid_to: Any = None, **kwargs: Any
-    ) -> list[str]:
-        """Like `add`, asynchronously."""
-        changes = await asyncio.to_thread(self._add, nodes, valid_from, valid_to, kwargs)
-        return list(self._session.recall(changes).ids)
+        return list(self._session.write(items).ids)
 
     def add_facts(
         self,
@@ -307,37 +241,25 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         embed_model: BaseEmbedding | None = None,
         **add_kwargs: Any,
     ) -> list[str]:
-        """Write facts that you state outright, each as a node of its own.
+        """Write facts that you state outright, each as a node of its own; return their ids.
 
-        Args:
-            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key.
-            ids, metadatas: One for each fact.
-            embed_model: Embeds their sentences; by default the store's.
-            add_kwargs: ``valid_from``, ``valid_to``, ``supersedes``, as in `add`; a fact's own dates go before.
-
-        Returns:
-            The ids of the nodes, in order.
-
-        Raises:
-            InvalidInputError: For what is no `Fact`, or if there is nothing to embed with; nothing was written.
+        Like `TemporalCollection.add_facts`; `embed_model`, by default the store's, embeds their sentences.
         """
         listed = stated(facts)
         model = self._embeds(embed_model)
         if model is None and listed:
             raise InvalidInputError("there is nothing to embed the facts with; give embed_model= here, or to the store")
-        texts = [sentence_of(f, self._options.fact_template) for f in listed]
-        nodes = [TextNode(text=text) for text in texts]
+        nodes = [TextNode(text=sentence_of(f, self._options.fact_template)) for f in listed]
         told, named = one_each("metadatas", metadatas, len(listed), Mapping), one_each("ids", ids, len(listed))
         for n, (node, metadata, row_id) in enumerate(zip(nodes, told, named, strict=True)):
             node.metadata = read_metadata(metadata, n) or {}
             node.id_ = node.node_id if row_id is None else read_id(row_id, f"id {n}")
         found = columns(nodes, flat=self.flat_metadata, embedded=False)
-        vectors = model.get_text_embedding_batch([n.get_content(MetadataMode.EMBED) for n in nodes]) if model else []
-        return list(
-            self._collection.add_facts(
-                listed, ids=found["ids"], metadatas=found["metadatas"], embeddings=vectors, **add_kwargs
-            ).ids
+        vectors = _embedded(nodes, model)
+        changes = self._collection.add_facts(
+            listed, ids=found["ids"], metadatas=found["metadatas"], embeddings=vectors, **add_kwargs
         )
+        return list(changes.ids)
 
     def _embeds(self, embed_model: Any) -> Any:
         """Return what embeds: what a call names, else the store's own."""
@@ -346,10 +268,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if not callable(getattr(embed_model, "get_text_embedding_batch", None)):
             raise InvalidInputError(f"embed_model={embed_model!r} embeds nothing; give a BaseEmbedding")
         return embed_model
-
-    async def aadd_facts(self, facts: Fact | Sequence[Fact], **kwargs: Any) -> list[str]:
-        """Like `add_facts`, asynchronously."""
-        return await asyncio.to_thread(self.add_facts, facts, **kwargs)
 
     def sync(
         self,
@@ -362,18 +280,14 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     ) -> Changes:
         """Say that these nodes are all that a document holds: what it held besides ends, and keeps its history.
 
-        Nodes whose text is stored already stay as they are, under the ids they have, and only what changed is
-        embedded. Undated, only that is written, and facts that the document goes on stating keep their dates;
-        dated, it states all of them from then on.
+        Like `TemporalCollection.sync`; nodes whose text is stored already keep the ids they have.
 
         Args:
             ref_doc_id (str): The doc_id of the document; `document.id_`.
             nodes: All its nodes, for instance from a splitter; none at all ends the document.
             embed_model: Embeds the nodes that changed, by default the store's; needed for those without an embedding.
-            valid_from: From when this holds, until the next version of the source that is known; by default now.
-            scope (dict): Values of the scope fields; they are set where they are missing. Needed, in a store with
-                scope fields, where the nodes' metadata does not name them; another scope's document of the same
-                id is left alone.
+            valid_from: From when this holds, until the next version of the document that is known; by default now.
+            scope (dict): Values of the scope fields; they are set where they are missing.
 
         Examples:
             ```python
@@ -394,8 +308,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             bare = [n for n in wanted if listed[n].embedding is None]
             if bare and model is None:
                 raise InvalidInputError(f"{len(bare)} of {len(listed)} nodes have no embedding; give embed_model=")
-            texts = [listed[n].get_content(metadata_mode=MetadataMode.EMBED) for n in bare]
-            made = dict(zip(bare, model.get_text_embedding_batch(texts) if model else [], strict=True))
+            made = dict(zip(bare, _embedded([listed[n] for n in bare], model), strict=True))
             return [made.get(n) or listed[n].get_embedding() for n in wanted]
 
         return sync(
@@ -411,18 +324,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             match_ids=False,
         )
 
-    async def async_sync(self, ref_doc_id: str, nodes: Sequence[BaseNode], **kwargs: Any) -> Changes:
-        """Like `sync`, asynchronously."""
-        return self._session.recall(await asyncio.to_thread(self.sync, ref_doc_id, nodes, **kwargs))
-
     @override
     def delete(
-        self,
-        ref_doc_id: str,
-        *,
-        purge: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        **delete_kwargs: Any,
+        self, ref_doc_id: str, *, purge: bool = False, scope: Mapping[str, Any] | None = None, **delete_kwargs: Any
     ) -> None:
         """Delete the nodes of a document, those of its earlier versions included.
 
@@ -430,9 +334,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             ref_doc_id (str): The doc_id of the document to delete.
             purge (bool): Erase them with their history even if the store has ``on_delete="retire"``.
             scope (dict): Values of the scope fields: whose document it is. A store with scope fields needs it.
-
-        Raises:
-            InvalidInputError: If a scope field is not named.
         """
         wanted = read_id(ref_doc_id, "ref_doc_id") if ref_doc_id != "" else ref_doc_id
         named = self._session.require_scope(
@@ -459,11 +360,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             if ref_doc_id != "None" or source_id(record["metadata"]) == ref_doc_id:
                 found[shown_id(record)] = None
         return list(found)
-
-    @override
-    async def adelete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
-        """Like `delete`, asynchronously."""
-        await self._in_thread(self.delete, ref_doc_id, **delete_kwargs)
 
     @override
     def delete_nodes(
@@ -498,26 +394,11 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             self._collection.purge(found, scope=scope)
 
     @override
-    async def adelete_nodes(
-        self,
-        node_ids: list[str] | None = None,
-        filters: MetadataFilters | list[MetadataFilters] | None = None,
-        **delete_kwargs: Any,
-    ) -> None:
-        """Like `delete_nodes`, asynchronously."""
-        await self._in_thread(self.delete_nodes, node_ids, filters, **delete_kwargs)
-
-    @override
     def clear(self) -> None:
         """Clear the collection: every node goes for good, history included."""
         nodes = self._session.lookup.document_ids(self._session.lookup.collection.get(include=[])["ids"])
         if nodes:
             self._collection.purge(nodes)
-
-    @override
-    async def aclear(self) -> None:
-        """Like `clear`, asynchronously."""
-        await self._in_thread(self.clear)
 
     # -- reads ----------------------------------------------------------------------------
 
@@ -526,44 +407,11 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         self,
         node_ids: list[str] | None = None,
         filters: MetadataFilters | list[MetadataFilters] | None = None,
-        *,
-        as_of: Instant | None = None,
-        known_at: Instant | None = None,
-        include_superseded: bool = False,
-        scope: Mapping[str, Any] | None = None,
-        stale: Stale | None = None,
+        **asked: Unpack[ReadFields],
     ) -> list[BaseNode]:
-        """Get nodes by id or filter: those that are valid, or were ``as_of``.
-
-        Args:
-            node_ids (List[str]): list of node ids
-            filters (MetadataFilters): metadata filters
-            as_of: Valid time that is asked about; by default now.
-            known_at: Answer what a reader at this time was answered.
-            include_superseded: Return nodes that are not valid, too.
-            scope: Values of the scope fields.
-            stale: Instead of the store's own.
-        """
-        return self._get(
-            None,
-            where_of(filters),
-            ids=None if node_ids is None else read_ids(node_ids) or None,
-            as_of=as_of,
-            known_at=known_at,
-            include_superseded=include_superseded,
-            scope=scope,
-            stale=stale,
-        ).nodes  # type: ignore[return-value]
-
-    @override
-    async def aget_nodes(
-        self,
-        node_ids: list[str] | None = None,
-        filters: MetadataFilters | list[MetadataFilters] | None = None,
-        **kwargs: Any,
-    ) -> list[BaseNode]:
-        """Like `get_nodes`, asynchronously."""
-        return await asyncio.to_thread(self.get_nodes, node_ids, filters, **kwargs)
+        """Get nodes by id or filter: those that are valid, or were ``as_of``; see `options.ReadFields`."""
+        ids = None if node_ids is None else read_ids(node_ids) or None
+        return self._get(None, where_of(filters), ids=ids, **asked).nodes  # type: ignore[return-value]
 
     @override
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
@@ -578,18 +426,10 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
                 - doc_ids (Optional[List[str]]): documents to search in (stock ignores it)
                 - mode (VectorStoreQueryMode): query mode (default or MMR)
             **kwargs: As in `ChromaVectorStore.query`: ``where``, ``where_document``, for MMR mode
-                ``mmr_threshold``, ``mmr_prefetch_factor``, ``mmr_prefetch_k``; and:
-                - as_of: valid time that is asked about; by default now
-                - known_at: answer what a reader at this time was answered
-                - include_superseded (bool): return nodes that are not valid, too
-                - scope (dict): values of the scope fields
-                - stale (str): instead of the store's own
+                ``mmr_threshold``, ``mmr_prefetch_factor``, ``mmr_prefetch_k``; and those of `options.ReadFields`
 
         Returns:
             VectorStoreQueryResult: matched nodes, similarities (``exp(-distance)``) and ids.
-
-        Raises:
-            InvalidInputError: For a mode that Chroma lacks, or filters given twice.
         """
         if not isinstance(query, VectorStoreQuery):
             raise InvalidInputError(f"query={query!r}; give a VectorStoreQuery")
@@ -618,17 +458,11 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         return self._query(query.query_embedding, query.similarity_top_k, where, **kwargs)
 
     @override
-    async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
-        """Like `query`, asynchronously."""
-        return await asyncio.to_thread(self.query, query, **kwargs)
-
-    @override
     def _query(
         self, query_embeddings: Sequence[float], n_results: int, where: dict[str, Any] | None, **kwargs: Any
     ) -> VectorStoreQueryResult:
         found = self._collection.query(query_embeddings=query_embeddings, n_results=n_results, where=where, **kwargs)
-        rows = range(len(found["ids"][0]))
-        return _result(found, rows)
+        return _result(found, range(len(found["ids"][0])))
 
     @override
     def _mmr_search(
@@ -666,22 +500,19 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
         return VectorStoreQueryResult(nodes=[node_of(*row) for row in rows], ids=list(found["ids"]))
 
-    async def _in_thread(self, call: Callable[..., None], *args: Any, **kwargs: Any) -> None:
-        """Run a write in a thread, and keep what it did as the last changes of this task."""
+    # -- the same, asynchronously ---------------------------------------------------------
 
-        def run() -> Changes | None:
-            call(*args, **kwargs)
-            return self._collection.last_changes
+    async_add = asynchronous(add)  # type: ignore[arg-type]
+    aadd_facts = asynchronous(add_facts)
+    async_sync = asynchronous(sync)
+    adelete = asynchronous(delete)  # type: ignore[arg-type]
+    adelete_nodes = asynchronous(delete_nodes)  # type: ignore[arg-type]
+    aclear = asynchronous(clear)  # type: ignore[arg-type]
+    aget_nodes = asynchronous(get_nodes)  # type: ignore[arg-type]
+    aquery = asynchronous(query)  # type: ignore[arg-type]
 
-        changes = await asyncio.to_thread(run)
-        if changes is not None:
-            self._session.recall(changes)
 
-
-_SERIALISED = (
-    "scope", "valid_from_field", "valid_to_field", "on_delete", "show_validity", "stale", "rank_redacted",
-    "key_fields", "value_field",
-)  # fmt: skip
+_SERIALISED = tuple(name for name in TemporalVectorStore.model_fields if name in Options.__dataclass_fields__)
 _FIXED = ("stores_text", "flat_metadata", "is_embedding_query", "class_name")
 _STOCK = ("chroma_collection", *(n for n in ChromaVectorStore.model_fields if n not in _FIXED))
 
@@ -689,6 +520,12 @@ _STOCK = ("chroma_collection", *(n for n in ChromaVectorStore.model_fields if n 
 def _without_fixed(kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what comes back from to_dict and cannot be chosen."""
     return {name: value for name, value in kwargs.items() if name not in _FIXED}
+
+
+def _embedded(nodes: Sequence[BaseNode], model: Any) -> list[Any]:
+    """Return vectors of what embedding models see of nodes."""
+    texts = [n.get_content(metadata_mode=MetadataMode.EMBED) for n in nodes]
+    return list(model.get_text_embedding_batch(texts)) if texts else []
 
 
 def _open(persist_dir: str, collection_name: str | None, collection_kwargs: Mapping[str, Any] | None) -> Any:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
 
 from .doors import Door
@@ -108,3 +112,19 @@ def test_an_update_that_tells_nothing_is_not_undone_as_the_write_before_it(how: 
     with pytest.raises(InvalidInputError, match="nothing"):
         store.undo(store.last_changes)
     assert store.get()["documents"] == ["The billing API listens on port 8080."]
+
+
+async def test_a_task_knows_its_own_writes_alone() -> None:
+    """A task that wrote in a thread can undo that; one that wrote nothing is not told what others wrote there."""
+    store = Door("llama_index").store
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+
+    async def write() -> Changes | None:
+        await store.aadd_facts(Fact("checkout", "timeout", 1))
+        return store.last_changes  # type: ignore[no-any-return]
+
+    changes = await asyncio.create_task(write())
+    assert changes is not None
+    assert changes.added == 1
+    await store.adelete("no such document")
+    assert store.last_changes is None
