@@ -37,19 +37,13 @@ def door(request: pytest.FixtureRequest) -> Iterator[Door]:
     made.close()
 
 
-def rows(door: Door) -> Any:
-    """Return all that is stored, hidden rows, reserved fields and vectors included."""
-    found = door.client.get_collection(door.name).get(include=["documents", "metadatas", "embeddings"])
-    return found["ids"], found["documents"], found["metadatas"], found["embeddings"].tolist()
-
-
 def refuses(door: Door, call: Call, shown: str) -> None:
     """Assert that a call is an `InvalidInputError`, also a ValueError, that says what is wrong, and writes nothing."""
-    before = rows(door)
+    before = door.rows()
     with pytest.raises(InvalidInputError, match=f"(?is){shown}") as caught:
         call(door)
     assert isinstance(caught.value, ValueError)
-    assert rows(door) == before
+    assert door.rows() == before
 
 
 def with_metadata(**metadata: Any) -> Call:
@@ -230,14 +224,14 @@ def test_embeddings_that_do_not_fit_write_nothing(embeddings: Any, error: Any, m
     door = Door("langchain")
     door.write(B, ids=["here"])
     other = LangChainStore(door.name, embeddings, client=door.client)
-    before = rows(door)
+    before = door.rows()
     for write in (
         lambda: other.add_texts([A, C]),
         lambda: other.update_document("here", Document(page_content=C, metadata={"n": 1})),
     ):
         with pytest.raises(error, match=match):
             write()
-        assert rows(door) == before
+        assert door.rows() == before
     door.write(C)
     assert door.served() == [C]
     door.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby, permutations
 from typing import Any
 
@@ -12,46 +12,14 @@ from memstrata_integrations import as_of
 
 from .doors import KINDS, Door
 from .llama import NOISE, QUESTION, A, B, C
+from .stories import ANYTHING, Step, at, delete, go_through, holds, keeps, put, retract, serves, undo
 
-Step = tuple[Callable[[Door], Any], Any]
-ANYTHING: Any = ...
 TIMEOUT = "The API timeout is 30 seconds."
 REMARK = "A plain remark."
 ON_80, ON_81, ASK = "The Harbor API listens on port 80.", "The Harbor API listens on port 81.", "Ask Ann."
 OF_80, NOT_80 = {"$contains": "port 80"}, {"$not_contains": "port 80"}
 BRILL, CORE, LEFT = "Ada works for Brill.", "Ada works for Core.", "Ada no longer works for Brill."
 SET, UNSET = "The billing API port is", "The billing API port is no longer set."
-
-
-def put(*texts: str, **how: Any) -> Step:
-    """Write texts in one call."""
-    return lambda d: d.write(*texts, **how), ANYTHING
-
-
-def at(now: str) -> Step:
-    """Set the clock."""
-    return lambda d: d.clock.set(now), ANYTHING
-
-
-def delete(*ids: str) -> Step:
-    """Delete texts."""
-    return lambda d: d.delete(*ids), ANYTHING
-
-
-def serves(*said: str, **asked: Any) -> Step:
-    """A search finds these sentences about the port and no others."""
-    return lambda d: sorted(t for t in d.search(QUESTION, **asked) if t.startswith("The API port")), sorted(said)
-
-
-def holds(expected: dict[str, str], **asked: Any) -> Step:
-    """Of these ids and of no others among `ids` (by default these), the texts are these."""
-    ids = asked.pop("ids", list(expected))
-    return lambda d: d.texts(*ids, **asked), expected
-
-
-def keeps(*said: str, **asked: Any) -> Step:
-    """Beside the noise these texts are served."""
-    return lambda d: sorted(t for t in d.served(**asked) if t not in NOISE), sorted(said)
 
 
 def days(expected: Sequence[Sequence[str]], axis: str = "as_of", hour: int = 18) -> list[Step]:
@@ -78,16 +46,6 @@ def finds(*said: str, **asked: Any) -> Step:
     """A search, and a look-up by the same condition, find these texts beside the noise."""
     found = [sorted(said)] * 2
     return lambda d: [sorted({*t} - {*NOISE}) for t in (d.search("port", **asked), d.served(**asked))], found
-
-
-def retract(*named: str, **how: Any) -> Step:
-    """End a fact."""
-    return lambda d: d.store.retract(*named, **how), ANYTHING
-
-
-def undo() -> Step:
-    """Take the last write back."""
-    return lambda d: d.store.undo(d.collection.last_changes), ANYTHING
 
 
 REDACTED = [put(f"{ON_80} {ASK}", ids=["page"]), at("2024-06-10T00:00:00"), put(ON_81, ids=["new"])]
@@ -321,16 +279,6 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         retract("API port", scope={"env": "prod"}), serves(**IN_PROD), serves(B, **IN_STAGING),
     ]),
 }  # fmt: skip
-
-
-def go_through(door: Door, steps: list[Step]) -> None:
-    """Take each step, and compare what it returns."""
-    try:
-        for n, (call, expected) in enumerate(steps):
-            found = call(door)
-            assert expected is ANYTHING or found == expected, f"step {n}"
-    finally:
-        door.close()
 
 
 @pytest.mark.parametrize("kind", KINDS)
