@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import groupby, permutations
 from typing import Any
 
 import pytest
 
-from memstrata_integrations import as_of
+from memstrata_integrations import Fact, as_of
+from tests.shared_data import ROOT
 
 from .doors import KINDS, Door
 from .llama import NOISE, QUESTION, A, B, C
-from .stories import ANYTHING, Step, at, delete, go_through, holds, keeps, put, retract, serves, undo
+from .stories import (
+    ANYTHING,
+    Step,
+    at,
+    delete,
+    go_through,
+    holds,
+    keeps,
+    note,
+    put,
+    refuses,
+    retract,
+    serves,
+    state,
+    undo,
+)
 
 TIMEOUT = "The API timeout is 30 seconds."
 REMARK = "A plain remark."
 ON_80, ON_81, ASK = "The Harbor API listens on port 80.", "The Harbor API listens on port 81.", "Ask Ann."
 OF_80, NOT_80 = {"$contains": "port 80"}, {"$not_contains": "port 80"}
 BRILL, CORE, LEFT = "Ada works for Brill.", "Ada works for Core.", "Ada no longer works for Brill."
+ENDING = [
+    put(BRILL, ids=["brill"], valid_from="2024-02-01"), put(LEFT, ids=["left"], valid_from="2024-06-01"),
+    put(CORE, ids=["core"], valid_from="2024-04-01"), put("Ada works for Dorn.", ids=["dorn"], valid_from="2024-01-01"),
+]  # fmt: skip
+TWELVE = json.loads((ROOT / "eval" / "benchmarks" / "published_twelve.json").read_text(encoding="utf-8"))
+CHECKOUT = Fact("checkout", "timeout", "30 s")
+EVERYTHING = "memstrata-write-0-9000000000000000000"
 SET, UNSET = "The billing API port is", "The billing API port is no longer set."
 
 
@@ -46,6 +70,33 @@ def finds(*said: str, **asked: Any) -> Step:
     """A search, and a look-up by the same condition, find these texts beside the noise."""
     found = [sorted(said)] * 2
     return lambda d: [sorted({*t} - {*NOISE}) for t in (d.search("port", **asked), d.served(**asked))], found
+
+
+def purge(row_id: str) -> Step:
+    """Erase a text."""
+    return lambda d: d.store.purge([row_id]), ANYTHING
+
+
+def undo_of(row_id: str) -> Step:
+    """Take back the last write of a text."""
+    return lambda d: d.store.undo(row_id), ANYTHING
+
+
+def undo_part(tenant: str) -> Step:
+    """Take back what lies in a scope of the write that was noted."""
+    return lambda d: d.store.undo(d.noted["write"].id, scope={"env": tenant}), ANYTHING
+
+
+def unchanged_history(subject: str, *steps: Step) -> Step:
+    """These steps add nothing to a history."""
+
+    def call(d: Door) -> bool:
+        before = str(d.store.history(subject))
+        for one, _ in steps:
+            one(d)
+        return str(d.store.history(subject)) == before
+
+    return call, True
 
 
 REDACTED = [put(f"{ON_80} {ASK}", ids=["page"]), at("2024-06-10T00:00:00"), put(ON_81, ids=["new"])]
@@ -211,6 +262,63 @@ STORIES: dict[str, list[Step]] = {
     "a sentence of ending ends nothing of another value alone": [
         put(CORE, valid_from="2024-01-01"), put(LEFT, valid_from="2024-02-01"), keeps(CORE, LEFT),
     ],
+    **{f"an ending of one value leaves the others, whenever each was told: {order}": [
+        *(ENDING[n] for n in order), keeps(CORE, LEFT),
+    ] for order in permutations(range(4))},
+    "an ending that is purged goes on ending: what was over does not come back, and what is told late stays": [
+        *ENDING[:2], purge("left"), keeps(), ENDING[2], keeps(CORE),
+    ],
+    "an ending whose value is purged names nobody else, nor once it is purged itself": [
+        *ENDING[:3], purge("brill"), keeps(CORE, LEFT), (lambda d: d.store.verify(), []), purge("left"), keeps(CORE),
+    ],
+    "an ending that is taken back never was": [*ENDING[:2], undo_of("left"), keeps(BRILL)],
+    "the same ending again, undated and of what is over, is no news": [
+        *ENDING[:3], unchanged_history("Ada", put(LEFT, ids=["left"]), put(LEFT, ids=["left"])), keeps(CORE, LEFT),
+    ],
+    "an ending ends a value that was stated outright, and leaves another": [
+        state(Fact("Ada", "works for", "Brill", valid_from="2024-02-01")), put(LEFT, valid_from="2024-06-01"),
+        keeps(LEFT), state(Fact("Ada", "works for", "Core", valid_from="2024-04-01")), keeps(LEFT, CORE),
+    ],
+    **{f"one text ends a value and states the next; without it, both sentences are gone: {both}": [
+        ENDING[0], put(both, ids=["both"], valid_from="2024-06-01"), keeps(both),
+        (lambda d: [e.object for e in d.store.history("Ada", "works for").at("2024-07-01")], ["Core"]),
+        undo_of("both"), keeps(BRILL),
+    ] for both in (f"{LEFT} {CORE}", f"{CORE} {LEFT}")},
+    "a text that ends what it states says neither": [
+        ENDING[0], put(f"{LEFT} {BRILL}", valid_from="2024-06-01"), keeps(BRILL, f"{LEFT} {BRILL}"),
+    ],
+    "of the published scenarios the later state is all that is served, and the earlier one in the past": [
+        *(put(s[state], valid_from=day) for s in TWELVE
+          for state, day in (("state_a", "2024-01-01"), ("state_b", "2024-06-01"))),
+        (lambda d: {*d.served(as_of="2024-08-01")} - {*NOISE}, {s["state_b"] for s in TWELVE}),
+        (lambda d: {*d.served(as_of="2024-03-01")} - {*NOISE}, {s["state_a"] for s in TWELVE}),
+    ],
+    "a span of all times undoes nothing, and is no document's id": [
+        state(CHECKOUT), refuses("nothing of write", lambda d: d.store.undo(EVERYTHING)),
+        refuses("this package's own", lambda d: d.tell("A text.", row_id=EVERYTHING)),
+        keeps("The timeout of checkout is 30 s."),
+    ],
+    "a write of which some texts, the first and the last, changed nothing is undone by its id": [
+        state(*(Fact(n, "is", 1) for n in "ac"), ids=["1", "3"]),
+        state(*(Fact(n, "is", 1) for n in "abc"), ids=["1", "2", "3"]),
+        (lambda d: d.store.undo(d.collection.last_changes.id), ANYTHING), (lambda d: len(d.served()), len(NOISE) + 2),
+    ],
+    "a write of which a part was undone is undone by its id": [
+        state(*(Fact(n, "is", 1) for n in "ab"), ids=["1", "2"]), note("write"), undo_of("2"),
+        (lambda d: d.store.undo(d.noted["write"].id), ANYTHING), keeps(),
+    ],
+    "what was known of a version is known when it is undone, asked by id or by a filter": [
+        put("The first wording.", ids=["b"], metadatas=[{"rev": 1}]),
+        put("The second wording.", ids=["b"], metadatas=[{"rev": 2}]),
+        at("2024-06-03T12:00:00"), undo_of("b"), keeps("The first wording."),
+        *((lambda d, asked=asked: d.collection.get(**asked, known_at="2024-06-02")["documents"], told)  # type: ignore[misc]
+          for asked, told in (({"ids": ["b"]}, ["The second wording."]), ({"where": {"rev": 1}}, []),
+                              ({"where": {"rev": {"$lte": 2}}}, ["The second wording."]))),
+    ],
+    **{f"an update that tells nothing is not undone as the write before it: {ids}": [
+        put(A, ids=["a"]), (lambda d, ids=ids, how=how: d.collection.update(ids, **how), ANYTHING),  # type: ignore[misc]
+        refuses("nothing", lambda d: d.collection.undo(d.collection.last_changes)), keeps(A),
+    ] for ids, how in ((["a"], {"metadatas": [{"page": 2}]}), (["b"], {"documents": ["Ask Ann."]}))},
     "deletion by id, and by condition, reaches superseded rows": [
         put(A, ids=["a"], metadatas=[{"doc": 1}]), put(B, ids=["b"], metadatas=[{"doc": 1}]), put(C, ids=["c"]),
         delete("a"), (lambda d: d.collection.delete(where={"doc": 1}), ANYTHING), serves(C, include_superseded=True),
@@ -269,6 +377,22 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
     "a new value in one scope leaves the other's alone": ({"scope": ("env",)}, [
         SCOPED, serves(A, **IN_PROD), serves(B, **IN_STAGING),
         put(C, metadatas=[{"env": "staging"}]), serves(A, **IN_PROD), serves(C, **IN_STAGING),
+    ]),
+    "another tenant's write, named by its id, is taken back in that tenant's scope alone": ({"scope": ("env",)}, [
+        SCOPED, note("write"), refuses("undo needs scope", lambda d: d.store.undo(d.noted["write"].id)),
+        refuses("nothing of write", lambda d: d.store.undo(d.noted["write"].id, scope={"env": "test"})),
+        serves(B, **IN_STAGING), undo("write"), serves(**IN_PROD), serves(**IN_STAGING),
+    ]),
+    "each tenant takes back its part of a write of several, whoever wrote first or last in it": ({"scope": ("env",)}, [
+        put(A, B, TIMEOUT, metadatas=[{"env": e} for e in ("prod", "staging", "prod")]), note("write"),
+        undo_part("staging"), keeps(A, TIMEOUT, **IN_PROD), keeps(**IN_STAGING),
+        refuses("was undone already", undo_part("staging")[0]), undo_part("prod"), keeps(**IN_PROD),
+    ]),
+    "a document is not undone in another scope": ({"scope": ("env",)}, [
+        put(A, ids=["1"], metadatas=[{"env": "prod"}]), put(B, ids=["2"], metadatas=[{"env": "prod"}]),
+        *(refuses("no write of document", lambda d, e=e: d.store.undo("2", scope={"env": e}))  # type: ignore[misc]
+          for e in ("staging", "nobody")),
+        keeps(B, **IN_PROD), (lambda d: d.store.undo("2", scope={"env": "prod"}), ANYTHING), keeps(A, **IN_PROD),
     ]),
     **{f"deletion by text ends what is shown and has it, and leaves what has it no more: {how}": ({"on_delete": how}, [
         *REDACTED, delete_text(OF_80, 0), keeps(ASK, ON_81), delete_text({"$contains": "port 81"}, 1), keeps(ASK),

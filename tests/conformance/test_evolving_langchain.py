@@ -33,36 +33,6 @@ def store(make_temporal: StoreMaker) -> Any:
 
 # ---------------------------------------------------------------------------------------------- A -> B -> A -> A -> B
 
-Writer = Callable[[Any, str, int], None]
-WRITERS: dict[str, Writer] = {
-    "texts": lambda s, text, n: s.add_texts([text]),
-    "documents": lambda s, text, n: s.add_documents([Document(page_content=text)]),
-    "own ids": lambda s, text, n: s.add_texts([text], ids=[f"step-{n}"]),
-    "one id for each sentence": lambda s, text, n: s.add_texts([text], ids=[text]),
-    "one id for all": lambda s, text, n: s.add_texts([text], ids=["the-page"]),
-    "with metadata": lambda s, text, n: s.add_texts([text], metadatas=[{"step": n}]),
-    "retriever": lambda s, text, n: s.as_retriever().add_documents([Document(page_content=text)]),
-}
-
-
-@pytest.mark.parametrize("ticking", [True, False], ids=["clock ticks", "clock stands still"])
-@pytest.mark.parametrize("writer", WRITERS)
-def test_a_b_a_a_b_serves_the_right_value_after_each_step(
-    store: Any, clock: StillClock, writer: str, ticking: bool
-) -> None:
-    """After each undated write the search gives the sentence written last, once, and the stale one not at all."""
-    for step, text in enumerate([A, B, A, A, B]):
-        if ticking:
-            clock.set(f"2024-06-{step + 2:02}T12:00:00")
-        WRITERS[writer](store, text, step)
-        kept = set(served(store))
-        assert kept == {text}, f"step {step}"
-        current = {A: "8080", B: "9090"}[text]
-        assert current in store.similarity_search(QUESTION, k=1)[0].page_content
-        texts = store.get()["documents"]
-        assert {A: B, B: A}[text] not in texts
-        assert set(NOISE) <= set(texts)
-
 
 async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
     """The asynchronous methods serve the right value after each step, and `last_changes` follows them."""

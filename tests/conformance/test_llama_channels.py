@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -228,12 +226,6 @@ def test_a_temporal_retriever_refuses_what_it_cannot_use(history: VectorStoreInd
         TemporalRetriever(VectorStoreIndex([], embed_model=LexicalModel()))
 
 
-def test_the_core_drops_as_of_of_as_retriever(history: VectorStoreIndex) -> None:
-    """LlamaIndex's core drops `index.as_retriever(as_of=...)` silently: the present is answered (README warns)."""
-    assert read(retriever(history, as_of="2023-01-01").retrieve(QUESTION)) == [B]
-    assert read(engine(history, as_of="2023-01-01").query(QUESTION)) == [B]
-
-
 @pytest.mark.parametrize("use_async", [False, True])
 async def test_a_block_reaches_into_a_fusion(history: VectorStoreIndex, use_async: bool) -> None:
     """A fusion that runs its retrievers in tasks of its own sees the block around it, with and without a loop."""
@@ -241,18 +233,6 @@ async def test_a_block_reaches_into_a_fusion(history: VectorStoreIndex, use_asyn
     with as_of("2023-01-01"):
         assert read(fused.retrieve(QUESTION)) == [A]
         assert read(await fused.aretrieve(QUESTION)) == [A]
-
-
-def test_a_plain_thread_does_not_see_the_block(history: VectorStoreIndex) -> None:
-    """Plain threads, and executors, start outside the block: this is documented."""
-    found: list[Any] = []
-    with as_of("2023-01-01"):
-        thread = threading.Thread(target=lambda: found.append(ASKERS["retrieve"](history, {})))
-        thread.start()
-        thread.join()
-        with ThreadPoolExecutor(1) as pool:
-            found.append(pool.submit(ASKERS["retrieve"], history, {}).result())
-    assert found == [[B], [B]]
 
 
 def test_scope_through_the_retriever(make_llama: StoreMaker) -> None:

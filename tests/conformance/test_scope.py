@@ -19,10 +19,11 @@ from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
 from . import llama
 from .conftest import OneCollection, StillClock
-from .doors import KINDS
+from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, LineParser, index_of
 from .llama import document as page
+from .stories import Step, at, go_through, refuses, sync, unchanged
 
 PAGE = "runbook.md"
 OURS, THEIRS = "Ask Ann before a deploy.", "Ask Bo before a deploy."
@@ -47,14 +48,10 @@ class Doors:
         self.nodes = NodeStore(chroma_collection=raw, clock=clock, scope=fields)
 
     def sync(self, door: str, texts: list[str], **asked: Any) -> Any:
-        """Say what the page holds, through one of the doors; each text has the metadata `own`."""
-        own = asked.pop("own", {})
-        if door == "collection":
-            vectors = LexicalEmbeddings().embed_documents(texts)
-            return self.collection.sync(PAGE, texts, metadatas=[own] * len(texts), embeddings=vectors, **asked)
+        """Say what the page holds, through one of the frameworks' doors."""
         if door == "langchain":
-            return self.langchain.sync(PAGE, [Document(t, metadata=own) for t in texts], **asked)
-        return self.nodes.sync(PAGE, [TextNode(text=t, metadata=own) for t in texts], embed_model=self.model, **asked)
+            return self.langchain.sync(PAGE, [Document(t) for t in texts], **asked)
+        return self.nodes.sync(PAGE, [TextNode(text=t) for t in texts], embed_model=self.model, **asked)
 
     def served(self, **scope: Any) -> list[str]:
         """Return the texts of a scope."""
@@ -81,82 +78,55 @@ def stored(raw: Any) -> Callable[[], Any]:
 # -- sync -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_a_page_of_another_scope_is_left_alone(doors: Doors, door: str) -> None:
-    """Two tenants have a page of one name: what one says of it ends nothing of the other's, nor does its end."""
-    doors.sync(door, [OURS], own={"t": "a"})
-    doors.clock.set("2024-02-01")
-    doors.sync(door, [THEIRS, "More."], own={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS, "More."])
-    doors.clock.set("2024-03-01")
-    doors.sync(door, [THEIRS], own={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-    doors.clock.set("2024-04-01")
-    assert doors.sync(door, [], scope={"t": "b"}).retired == 1
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [])
-    assert doors.collection.verify() == []
+def edition(tenant: str | None, *texts: str, **how: Any) -> Step:
+    """Say what the page of a tenant holds."""
+    return sync(PAGE, *texts, metadatas=[{"t": tenant} if tenant else {}] * len(texts), **how)
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_the_same_text_is_each_tenants_own(doors: Doors, door: str) -> None:
-    """What both pages say is stored twice, and one of them can go."""
-    doors.sync(door, [OURS], own={"t": "a"})
-    doors.sync(door, [OURS], own={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [OURS])
-    doors.clock.set("2024-02-01")
-    doors.sync(door, [], scope={"t": "a"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([], [OURS])
+def both(ours: list[str], theirs: list[str]) -> Step:
+    """What tenants a and b are served."""
+    return lambda d: [d.served(scope={"t": t}) for t in "ab"], [sorted(ours), sorted(theirs)]
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_the_scope_of_a_sync_is_set_where_it_is_missing(doors: Doors, door: str) -> None:
-    """`scope=` goes into the metadata of the texts, as the source does."""
-    doors.sync(door, [OURS], scope={"t": "a"})
-    doors.sync(door, [OURS, "More."], own={"t": "a"}, scope={"t": "a"})
-    assert doors.served(t="a") == [OURS, "More."]
+STORIES: dict[str, list[Step]] = {
+    "of two tenants' pages of one name, what one says ends nothing of the other's, nor does its end": [
+        edition("a", OURS), at("2024-02-01"), edition("b", THEIRS, "More."), both([OURS], [THEIRS, "More."]),
+        at("2024-03-01"), edition("b", THEIRS), both([OURS], [THEIRS]),
+        at("2024-04-01"), edition(None, scope={"t": "b"}, told={"retired": 1}), both([OURS], []),
+    ],
+    "what both pages say is stored twice, and one of them can go": [
+        edition("a", OURS), edition("b", OURS), both([OURS], [OURS]),
+        at("2024-02-01"), edition(None, scope={"t": "a"}), both([], [OURS]),
+    ],
+    "`scope=` goes into the metadata of the texts where it is missing, as the source does": [
+        edition(None, OURS, scope={"t": "a"}), edition("a", OURS, "More.", scope={"t": "a"}), both([OURS, "More."], []),
+    ],
+    "a text that stays in a dated sync is told again in its own scope, and in no other": [
+        *(edition(None, OURS, "Old.", scope={"t": t}, valid_from="2023-01-01") for t in "ab"),
+        edition(None, OURS, "New.", scope={"t": "a"}, valid_from="2023-06-01"),
+        edition(None, OURS, scope={"t": "a"}, valid_from="2023-10-01"), both([OURS], [OURS, "Old."]),
+    ],
+    **{f"without a scope, or with two, nothing is ended or written: {tenant}, {texts}, {scope}": [
+        edition(None, OURS, scope={"t": "a"}), unchanged(refuses(told, edition(tenant, *texts, **scope)[0])),
+    ] for tenant, texts, scope, told in (
+        (None, [], {}, r"scope=\{'t': \.\.\.\}"), (None, [OURS], {}, r"scope=\{'t': \.\.\.\}"),
+        ("a", [OURS], {"scope": {"t": "b"}}, "t='a'.*'b'"), (1, [OURS], {"scope": {"t": True}}, "t=1.*True"),
+        (None, [], {"scope": {"t": "a", "colour": "red"}}, "colour"),
+    )},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_a_dated_sync_that_keeps_a_text_keeps_whose_it_is(doors: Doors, door: str) -> None:
-    """A text that stays is told again in its own scope, and in no other."""
-    for tenant in "ab":
-        doors.sync(door, [OURS, "Old."], scope={"t": tenant}, valid_from="2023-01-01")
-    doors.sync(door, [OURS, "New."], scope={"t": "a"}, valid_from="2023-06-01")
-    doors.sync(door, [OURS], scope={"t": "a"}, valid_from="2023-10-01")
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [OURS, "Old."])
-    assert doors.collection.verify() == []
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("story", STORIES)
+def test_a_sync_stays_in_its_scope(kind: str, story: str) -> None:
+    """See the names of the table."""
+    go_through(Door(kind, now="2024-01-01", scope=("t",)), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
 async def test_the_scope_of_a_sync_that_waits(doors: Doors) -> None:
     await doors.langchain.async_sync(PAGE, [Document(OURS)], scope={"t": "a"})
     await doors.nodes.async_sync(PAGE, [TextNode(text=THEIRS)], embed_model=doors.model, scope={"t": "b"})
     assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-    doors.clock.set("2024-02-01")
-    await doors.langchain.async_sync(PAGE, [], scope={"t": "a"})
-    await doors.nodes.async_sync(PAGE, [], scope={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([], [])
-
-
-@pytest.mark.parametrize("door", KINDS)
-@pytest.mark.parametrize(
-    ("texts", "asked", "told"),
-    [
-        ([], {}, r"scope=\{'t': \.\.\.\}"),
-        ([OURS], {}, r"scope=\{'t': \.\.\.\}"),
-        ([OURS], {"own": {"t": "a"}, "scope": {"t": "b"}}, "t='a'.*'b'"),
-        ([OURS], {"own": {"t": 1}, "scope": {"t": True}}, "t=1.*True"),
-        ([], {"scope": {"t": "a", "colour": "red"}}, "colour"),
-    ],
-)
-def test_a_sync_that_names_no_scope_is_refused(
-    doors: Doors, door: str, texts: list[str], asked: dict[str, Any], told: str, stored: Callable[[], Any]
-) -> None:
-    """Without texts, without a scope, or with two, nothing is ended or written, and the error says what to do."""
-    doors.sync(door, [OURS], scope={"t": "a"})
-    before = stored()
-    with pytest.raises(InvalidInputError, match=told):
-        doors.sync(door, texts, **asked)
-    assert stored() == before
 
 
 def test_the_texts_of_a_sync_lie_in_one_scope(doors: Doors, stored: Callable[[], Any]) -> None:

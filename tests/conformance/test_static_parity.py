@@ -124,12 +124,6 @@ def same(pair: tuple[Any, Any], method: str, *arguments: Any, **keywords: Any) -
     return stock
 
 
-def test_the_corpus_is_what_it_says() -> None:
-    """The corpus holds at least a thousand different texts and a hundred different questions."""
-    assert len(set(CORPUS.texts)) == DOCUMENTS >= 1000
-    assert len(set(CORPUS.questions)) == QUESTIONS
-
-
 def test_nothing_is_retired(pair: tuple[Any, Any]) -> None:
     """Of knowledge without contradictions every row stays: counts are equal."""
     assert pair[0]._collection.count() == pair[1]._collection.count() == DOCUMENTS

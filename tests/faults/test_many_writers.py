@@ -1,9 +1,8 @@
-"""Many writers of the same keys at once, threads on one directory and processes on one server: nothing is lost.
+"""Many processes write the same keys through one server at once: nothing is lost. Threads are in `test_threads`.
 
-What readers may see during the race. Threads of one process: of each key exactly one value, once its first write is
-acknowledged; a write is seen wholly or not at all. Clients of a server read again while others write, a few times: they
-are told the same, unless writes follow one another faster than a read takes, each time. Then of a key that is being
-written a reader may miss the value, or get two, until it reads again; it never gets one that was not written.
+Clients of a server read again while others write, a few times, unless writes follow one another faster than a read
+takes, each time. Then of a key that is being written a reader may miss the value, or get two, until it reads again; it
+never gets one that was not written.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ import itertools
 import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import chromadb
@@ -26,7 +24,6 @@ from tests.stateful.toy import ToyExtractor, vector, write
 from .conftest import Worker
 
 KEYS = [f"k{n}" for n in range(50)]
-WRITERS, READERS, ROUNDS, AT_ONCE = 8, 4, 10, 5
 TURNS = 8
 
 
@@ -55,56 +52,6 @@ def check_at_rest(store: TemporalCollection, written: dict[str, str]) -> None:
     served = store.get()["documents"]
     assert values(served) == Counter(KEYS)
     assert sorted(nearest(store, len(written) + 10)) == sorted(served)
-
-
-@pytest.mark.slow
-def test_eight_writers_and_four_readers_on_one_directory(tmp_path: Path) -> None:
-    """Each reader is told exactly one value of each key, whole writes only, and no error."""
-    client = chromadb.PersistentClient(str(tmp_path))
-    raw = client.create_collection("contested", embedding_function=None)
-    store = TemporalCollection(raw, extractor=ToyExtractor())
-    written = {f"{key}-first": f"{key}=first" for key in KEYS}
-    write(store, **written)
-    done = threading.Event()
-    barrier = threading.Barrier(WRITERS + READERS)
-
-    def writer(n: int) -> dict[str, str]:
-        barrier.wait()
-        own: dict[str, str] = {}
-        for turn in range(ROUNDS):
-            batch = texts_of(n, turn, AT_ONCE)
-            write(store, **batch)
-            own |= batch
-        return own
-
-    def reader(n: int) -> int:
-        barrier.wait()
-        reads = 0
-        while not done.is_set() or not reads:
-            served = store.get()["documents"] if (reads + n) % 2 else nearest(store, 2 * len(KEYS))
-            assert values(served) == Counter(KEYS)
-            assert store.count() == len(KEYS)
-            reads += 1
-        return reads
-
-    with ThreadPoolExecutor(WRITERS + READERS) as pool:
-        readers = [pool.submit(reader, n) for n in range(READERS)]
-        try:
-            for acknowledged in pool.map(writer, range(WRITERS)):
-                written |= acknowledged
-        finally:
-            done.set()
-        assert all(r.result() > 0 for r in readers)
-    check_at_rest(store, written)
-    assert store.verify() == []
-    last = {key: max((r for r in _recorded(store, key)), key=lambda r: r[0])[1] for key in KEYS}
-    assert sorted(store.get()["documents"]) == sorted(last.values())
-    client.close()
-
-
-def _recorded(store: TemporalCollection, key: str) -> Iterator[tuple[int, str]]:
-    """Yield when each value of a key was recorded, and its text."""
-    return ((entry.recorded_at, entry.statement) for entry in store.history(key, "is"))
 
 
 @pytest.mark.slow
