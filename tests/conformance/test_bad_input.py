@@ -284,6 +284,7 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"extractor": 5}, "extractor"),
     ({"extractor": "telepathy"}, "extractor"),
     ({"policy": {}}, "policy"),
+    ({"rank_redacted": "best"}, "neither 'served' nor 'original'"),
     ({"valid_from_field": "memstrata_from"}, "memstrata_from"),
 ]
 

@@ -41,6 +41,8 @@ ENDING = [
     put(CORE, ids=["core"], valid_from="2024-04-01"), put("Ada works for Dorn.", ids=["dorn"], valid_from="2024-01-01"),
 ]  # fmt: skip
 TWELVE = json.loads((ROOT / "eval" / "benchmarks" / "published_twelve.json").read_text(encoding="utf-8"))
+HEARD: list[Any] = []
+RAISED = "The retry limit of the Lomond gateway was raised from 5 to 8."
 CHECKOUT = Fact("checkout", "timeout", "30 s")
 EVERYTHING = "memstrata-write-0-9000000000000000000"
 SET, UNSET = "The billing API port is", "The billing API port is no longer set."
@@ -70,6 +72,20 @@ def finds(*said: str, **asked: Any) -> Step:
     """A search, and a look-up by the same condition, find these texts beside the noise."""
     found = [sorted(said)] * 2
     return lambda d: [sorted({*t} - {*NOISE}) for t in (d.search("port", **asked), d.served(**asked))], found
+
+
+def update(row_id: str, text: str, **how: Any) -> Step:
+    """Give an id another text."""
+    return lambda d: d.collection.update([row_id], documents=[text], **how), ANYTHING
+
+
+def again(told: str, source: dict[str, Any]) -> list[Step]:
+    """Write (+) and delete (-) the sentences a and b under their ids, one a day."""
+    steps = []
+    for day, (sign, name) in enumerate(told.split(), start=2):
+        write = put({"a": A, "b": B}[name], ids=[name], metadatas=[source])
+        steps += [at(f"2024-06-{day:02}T00:00:00"), write if sign == "+" else delete(name)]
+    return steps
 
 
 def purge(row_id: str) -> Step:
@@ -319,6 +335,28 @@ STORIES: dict[str, list[Step]] = {
         put(A, ids=["a"]), (lambda d, ids=ids, how=how: d.collection.update(ids, **how), ANYTHING),  # type: ignore[misc]
         refuses("nothing", lambda d: d.collection.undo(d.collection.last_changes)), keeps(A),
     ] for ids, how in ((["a"], {"metadatas": [{"page": 2}]}), (["b"], {"documents": ["Ask Ann."]}))},
+    "an update may be dated: the new version holds from that date on": [
+        put(A, ids=["page"], valid_from="2020-01-01"), update("page", B, valid_from="2022-01-01"),
+        serves(B), serves(A, as_of="2021-01-01"),
+    ],
+    "a history prints the values of a fact in order, with their dates, ids and sentences": [
+        put(A, ids=["first"], valid_from="2020-01-01"), put(B, ids=["second"], valid_from="2022-01-01"),
+        (lambda d: [w in str(d.store.history(id="first")) for w in ("8080", "2020-01-01", "2022-01-01", "first", A)],
+         [True] * 5),
+        (lambda d: [(e.id, e.status) for e in d.store.history("API port")],
+         [("first", "superseded"), ("second", "current")]),
+        (lambda d: [e.id for e in d.store.history("API port").at("2021-01-01")], ["first"]),
+        (lambda d: [e.id for e in d.store.history("API port").current], ["second"]),
+    ],
+    "`explain` names the sentence and the value that a text replaced": [
+        put(A, ids=["a"]), put(B, ids=["b"]),
+        (lambda d: [part in str(d.store.explain("b")) for part in (B, "8080")], [True, True]),
+    ],
+    "a change acts on the one key that it names, on the old value alone, and stays as prose": [
+        put("The retry limit of the Lomond gateway is 5.", ids=["stated"]), put(RAISED, ids=["moved"]), keeps(RAISED),
+        (lambda d: "tells a change, retry limit of the Lomond gateway" in str(d.store.explain("moved")), True),
+        (lambda d: [str(d.store.explain("moved")).count(w) for w in ("was raised from 5 to 8", "states")], [1, 0]),
+    ],
     "deletion by id, and by condition, reaches superseded rows": [
         put(A, ids=["a"], metadatas=[{"doc": 1}]), put(B, ids=["b"], metadatas=[{"doc": 1}]), put(C, ids=["c"]),
         delete("a"), (lambda d: d.collection.delete(where={"doc": 1}), ANYTHING), serves(C, include_superseded=True),
@@ -393,6 +431,26 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         *(refuses("no write of document", lambda d, e=e: d.store.undo("2", scope={"env": e}))  # type: ignore[misc]
           for e in ("staging", "nobody")),
         keeps(B, **IN_PROD), (lambda d: d.store.undo("2", scope={"env": "prod"}), ANYTHING), keeps(A, **IN_PROD),
+    ]),
+    **{f"what was deleted while superseded can be stated again: {how}, {source}, {told}": ({"on_delete": how}, [
+        *again(told, source),
+        # where history is kept and nothing tells that both are of one source, what comes back while another one's
+        # statement stands against it says what it said, and no later (rule 15)
+        serves(*([A] if how == "purge" or source or not told.startswith("+a +b -a +a") else
+                 [] if told.endswith("-b") else [B])),
+    ]) for how in ("purge", "retire") for source in ({}, {"source": "ops.md"}) for told in (
+        "+a +b -a +a", "+a +b -a +a -b", "+a -a +b -b +a", "+a +b -a -b +a", "+a +b -b -a +a -a +a")},
+    "a page that is deleted with its history kept, and split anew, is no newer": ({"on_delete": "retire"}, [
+        put(ON_80, ids=["a"], metadatas=[{"source": "ops.md"}]), at("2024-06-05T00:00:00"),
+        put(ON_81, metadatas=[{"source": "news.md"}]), delete("a"), at("2024-06-20T00:00:00"),
+        put(ON_80, ids=["a2"], metadatas=[{"source": "ops.md"}]), keeps(ON_81),
+    ]),
+    **{f"updating a deleted id changes nothing, as updating any that doesn't exist: {how}": ({"on_delete": how}, [
+        put(A, REMARK, ids=["a", "remark"]), at("2024-06-02T00:00:00"), delete("a", "remark"),
+        at("2024-06-03T00:00:00"), update("a", B), update("remark", "Another."), keeps(), serves(),
+    ]) for how in ("purge", "retire")},
+    "`on_change` hears of each write that superseded something, and of what": ({"on_change": HEARD.append}, [
+        (lambda d: HEARD.clear(), ANYTHING), put(A), put(B), (lambda d: "8080" in str(HEARD[-1]), True),
     ]),
     **{f"deletion by text ends what is shown and has it, and leaves what has it no more: {how}": ({"on_delete": how}, [
         *REDACTED, delete_text(OF_80, 0), keeps(ASK, ON_81), delete_text({"$contains": "port 81"}, 1), keeps(ASK),

@@ -80,38 +80,24 @@ async def astreamed(response: Any) -> list[str]:
     return shown
 
 
-async def aretrieve(index: Any, asked: dict[str, Any]) -> list[str]:
-    return read(await retriever(index, **asked).aretrieve(QUESTION))
-
-
-async def aquery(index: Any, asked: dict[str, Any]) -> list[str]:
-    return read(await engine(index, **asked).aquery(QUESTION))
-
-
-async def aquery_stream(index: Any, asked: dict[str, Any]) -> list[str]:
-    return await astreamed(await engine(index, streaming=True, use_async=True, **asked).aquery(QUESTION))
-
-
-def achat(mode: str) -> AsyncAsker:
-    async def ask_it(index: Any, asked: dict[str, Any]) -> list[str]:
-        return read(await chat(index, mode, **asked).achat(QUESTION))
-
-    return ask_it
-
-
-def achat_stream(mode: str) -> AsyncAsker:
-    async def ask_it(index: Any, asked: dict[str, Any]) -> list[str]:
-        return await astreamed(await chat(index, mode, streaming=True, use_async=True, **asked).astream_chat(QUESTION))
-
-    return ask_it
+async def answered(response: Any, *, stream: bool = False) -> list[str]:
+    """Read an answer that is awaited, to its end if it is a stream."""
+    return await astreamed(await response) if stream else read(await response)
 
 
 AASKERS: dict[str, AsyncAsker] = {
-    "aretrieve": aretrieve,
-    "aquery": aquery,
-    "aquery, streaming": aquery_stream,
-    **{f"achat, {m}": achat(m) for m in CHATS},
-    **{f"astream_chat, {m}": achat_stream(m) for m in CHATS},
+    "aretrieve": lambda i, a: answered(retriever(i, **a).aretrieve(QUESTION)),
+    "aquery": lambda i, a: answered(engine(i, **a).aquery(QUESTION)),
+    "aquery, streaming": lambda i, a: answered(
+        engine(i, streaming=True, use_async=True, **a).aquery(QUESTION), stream=True
+    ),
+    **{f"achat, {m}": lambda i, a, m=m: answered(chat(i, m, **a).achat(QUESTION)) for m in CHATS},  # type: ignore[misc]
+    **{
+        f"astream_chat, {m}": lambda i, a, m=m: answered(  # type: ignore[misc]
+            chat(i, m, streaming=True, use_async=True, **a).astream_chat(QUESTION), stream=True
+        )
+        for m in CHATS
+    },
 }
 ASKERS: dict[str, Asker] = {
     "retrieve": lambda i, a: read(retriever(i, **a).retrieve(QUESTION)),

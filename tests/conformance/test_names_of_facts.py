@@ -12,7 +12,9 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extraction, Fact
 
+from .doors import Door
 from .llama import fresh_collections
+from .stories import Step, go_through, keeps, put, refuses, retract
 
 
 class Nameless:
@@ -47,6 +49,7 @@ PHONE = ("Alice's phone number is 555 1234.", "Alice lives at 5 Elm Street.")
 PINS = ("numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n",)
 FLASK, SERVICES = ("requests==1\nflask==2\n",), ("service:\n  port: 80\nadmin:\n  port: 81\n",)
 IMAGES = ("services:\n  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n",)
+RATE = "100 requests per minute"
 CHAIN, NAMELESS = {"extractor": GrammarExtractor() | Nameless()}, {"extractor": Nameless()}
 
 Names = tuple[str, ...]
@@ -77,6 +80,13 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
     "a fact whose subject names no entity is found in its source, by its noun": [
         (("I work for Acme.",), {"metadatas": {"source": "chat"}}, (name,), ["Acme"]) for name in ("my employer", "I")
     ],
+    "an attribute is found by its name in a sentence, whatever kind of value it has": [
+        ((text,), {}, (name,), [value]) for name, text, value in (
+            ("Alice's address", "Alice lives at 5 Elm Street.", "5 Elm Street"),
+            ("the rate limit of the API", f"The API has a rate limit of {RATE}.", RATE),
+            ("the backup interval of db-1", "The backup interval of db-1 is 5 minutes.", "5 minutes"),
+        )
+    ],
     "a fact of a file is found by name, path and section, also if an extra or a marker belongs to its key": [
         (texts, {"metadatas": {"source": path}}, (name,), [value]) for path, texts, name, value in (
             ("requirements.txt", PINS, "numpy", ">=1"),
@@ -102,33 +112,58 @@ def test_history_finds_a_fact_under_its_names(client: Any, name: str) -> None:
             assert write(collection(), *texts, **how).history(*named).values == values, named
 
 
-def test_a_fact_of_a_file_is_retracted_under_its_key(raw: Any) -> None:
-    """The key that a history shows is enough; words of it are not."""
-    store = write(raw, "requests==1\nflask==2\n", metadatas={"source": "b/requirements.txt"})
-    with pytest.raises(InvalidInputError, match="requests"):
-        store.retract("requirements.txt requests")
-    assert store.retract("b/requirements.txt#requests")
-    assert store.get()["documents"] == ["flask==2\n"]
+def monthly(*texts: str, place: dict[str, Any] | None = None) -> list[Step]:
+    """Write texts in order, one a month of 2024."""
+    told = enumerate(texts, 1)
+    return [put(text, metadatas=[place or {}], valid_from=f"2024-{n:02}-01") for n, text in told]
 
 
-def test_a_section_says_which_of_several_facts_is_meant(raw: Any) -> None:
-    """What names a part of a source narrows a retraction, with or without the source beside it."""
-    store = TemporalCollection(raw)
-    for n, section in enumerate(("east", "west", "north")):
-        place = {"source": "page", "section": section}
-        store.add(ids=[f"t{n}"], documents=["The manager is Ann."], embeddings=[[1.0, 0.0]], metadatas=[place])
-    assert len(store.retract("the manager", scope={"source": "page", "section": "west"})) == 1
-    assert len(store.retract("the manager", scope={"section": "north"})) == 1
-    assert [m["section"] for m in store.get()["metadatas"]] == ["east"]
-    with pytest.raises(InvalidInputError, match="separates no facts"):
-        store.retract("the manager", scope={"colour": "red"})
+def tables(*cells: Sequence[str], **named: Any) -> Step:
+    """A history prints one table for each fact, with these values in it."""
+    words = [word for cell in cells for word in cell]
+
+    def shown(d: Door) -> list[list[str]]:
+        return sorted([w for w in words if w in t] for t in repr(d.store.history(**named)).split("\n\n"))
+
+    return shown, sorted(map(list, cells))
 
 
-def test_a_fact_is_retracted_under_its_noun(raw: Any) -> None:
-    """`retract` closes what the noun names, and nothing else."""
-    store = write(raw, "Alice lives in Oslo.", *EMPLOYERS)
-    assert [c.old for c in store.retract("Alice's employer")] == ["Initech"]
-    assert store.get()["documents"] == ["Alice lives in Oslo."]
+SECTIONS = [{"source": "page", "section": section} for section in ("east", "west", "north")]
+TIMEOUT, LISTENS = "The timeout of the billing API is 30 seconds.", "The billing API listens on port 8080."
+RETRACTED: dict[str, list[Step]] = {
+    "a fact of a file is retracted under the key that a history shows; words of it are not enough": [
+        *monthly(*FLASK, place={"source": "b/requirements.txt"}),
+        refuses("requests", lambda d: d.store.retract("requirements.txt requests")),
+        retract("b/requirements.txt#requests"), keeps("flask==2\n"),
+    ],
+    "what names a part of a source narrows a retraction, with or without the source beside it": [
+        put(*["The manager is Ann."] * 3, metadatas=SECTIONS), retract("the manager", scope=SECTIONS[1]),
+        retract("the manager", scope={"section": "north"}),
+        (lambda d: [m["section"] for m in d.store.get()["metadatas"]], ["east"]),
+        refuses("separates no facts", lambda d: d.store.retract("the manager", scope={"colour": "red"})),
+    ],
+    "`retract` closes what the noun names, and nothing else": [
+        *monthly("Alice lives in Oslo.", *EMPLOYERS),
+        (lambda d: [c.old for c in d.store.retract("Alice's employer")], ["Initech"]), keeps("Alice lives in Oslo."),
+    ],
+    "`retract` closes nothing under a name that is not exactly a fact's, and says which names there are": [
+        *monthly(TIMEOUT), refuses("'timeout of the billing API'", lambda d: d.store.retract("billing")),
+        keeps(TIMEOUT),
+    ],
+    "values of two facts never stand in one table of a history": [
+        *monthly(TIMEOUT, LISTENS), tables(["30 seconds"], ["8080"], subject="billing"),
+    ],
+    "versions under one title, and facts of several names of one subject, are retracted by one name": [
+        *monthly("# Kite\n\nThe port is 1.", "# Kite\n\nThe port is 2.", place={"source": "a"}),
+        retract("port"), keeps(), put(*OSLO), retract("Alice"), keeps(),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("story", RETRACTED)
+def test_a_retraction_ends_what_its_name_means(story: str) -> None:
+    """See the names of the table."""
+    go_through(Door("collection"), RETRACTED[story])
 
 
 def test_an_alias_names_the_subject(raw: Any) -> None:
@@ -137,36 +172,6 @@ def test_an_alias_names_the_subject(raw: Any) -> None:
     store = write(raw, "Kubernetes listens on port 6443.", extractor=extractor)
     assert store.history("k8s").values == store.history("Kubernetes").values == ["6443"]
     assert len(store.retract("k8s", "listens on")) == 1
-
-
-def test_retracting_an_unknown_name_tells_the_near_ones(raw: Any) -> None:
-    """`retract` closes nothing under a name that is not exactly a fact's, and says which names there are."""
-    store = write(raw, "The timeout of the billing API is 30 seconds.")
-    with pytest.raises(InvalidInputError, match="'timeout of the billing API'"):
-        store.retract("billing")
-    assert store.count() == 1
-
-
-def test_a_history_of_several_facts_prints_one_table_for_each(raw: Any) -> None:
-    """Values of two facts never stand in one column."""
-    store = write(raw, "The timeout of the billing API is 30 seconds.", "The billing API listens on port 8080.")
-    tables = repr(store.history("billing")).split("\n\n")
-    assert len(tables) == 2
-    assert sorted(("30 seconds" in t, "8080" in t) for t in tables) == [(False, True), (True, False)]
-
-
-@pytest.mark.parametrize(
-    ("name", "statement"),
-    [
-        ("Alice's phone number", "Alice's phone number is 555 1234."),
-        ("Alice's address", "Alice lives at 5 Elm Street."),
-        ("the rate limit of the API", "The API has a rate limit of 100 requests per minute."),
-        ("the backup interval of db-1", "The backup interval of db-1 is 5 minutes."),
-    ],
-)
-def test_an_attribute_is_found_by_its_name_in_a_sentence(raw: Any, name: str, statement: str) -> None:
-    """What "NAME is VALUE" would be held under for some kind of value is what the name finds."""
-    assert write(raw, statement).history(name).values
 
 
 SHARED = [
@@ -227,14 +232,4 @@ def test_what_titles_tell_apart_is_not_retracted_by_one_name(raw: Any, texts: li
     store.retract(*name, statement=texts[0], scope={"source": "a"})
     assert store.get()["documents"] == texts[1:]
     store.retract(*name)  # one is left of that name
-    assert store.count() == 0
-
-
-def test_values_of_one_key_are_retracted_by_its_name(raw: Any) -> None:
-    """Versions under one title, and facts of several names of one subject, are no question."""
-    store = write(raw, "# Kite\n\nThe port is 1.", "# Kite\n\nThe port is 2.", metadatas={"source": "a"})
-    store.retract("port")
-    assert store.count() == 0
-    store.add(ids=["o", "w"], documents=list(OSLO), embeddings=[[1.0, 0.0], [0.0, 1.0]])
-    store.retract("Alice")
     assert store.count() == 0

@@ -243,31 +243,19 @@ def test_get_is_stocks(pair: tuple[Any, Any]) -> None:
         same(pair, "get", limit=251, offset=offset)
 
 
-def test_get_with_vectors_is_stocks(pair: tuple[Any, Any]) -> None:
-    """`get` gives the same stored vectors."""
-    answers = [store.get(include=["embeddings", "documents"], limit=50, offset=100) for store in pair]
-    assert answers[0]["ids"] == answers[1]["ids"]
-    assert np.array_equal(answers[0]["embeddings"], answers[1]["embeddings"])
-
-
-def test_get_by_ids_is_stocks(pair: tuple[Any, Any]) -> None:
-    """`get_by_ids` gives the same documents in the same order."""
+def test_rows_by_id_and_the_first_rows_are_stocks(pair: tuple[Any, Any]) -> None:
+    """`get_by_ids` gives the same documents in the same order, `peek` and `get` the same vectors too."""
     with_metadata = [id_ for id_, metadata in zip(CORPUS.ids, CORPUS.metadatas, strict=True) if metadata]
     for start in range(0, len(with_metadata), 90):
         wanted = with_metadata[start : start + 90 : 3]
         assert len(same(pair, "get_by_ids", [*reversed(wanted), "nowhere"])) == len(wanted)
-
-
-def test_peek_is_stocks(pair: tuple[Any, Any]) -> None:
-    """`peek` shows the same first rows."""
-    for limit in (1, 10, 25):
-        stock, ours = (store._collection.peek(limit) for store in pair)
-        assert (ours["ids"], ours["documents"], ours["metadatas"]) == (
-            stock["ids"],
-            stock["documents"],
-            stock["metadatas"],
-        )
-        assert np.array_equal(ours["embeddings"], stock["embeddings"])
+    columns = ["documents", "metadatas", "embeddings"]
+    for read in (
+        *(lambda store, n=n: store._collection.peek(n) for n in (1, 10, 25)),  # type: ignore[misc]
+        lambda store: store.get(include=columns, limit=50, offset=100),
+    ):
+        stock, ours = (read(store) for store in pair)
+        assert all(np.array_equal(ours[column], stock[column]) for column in ["ids", *columns])
 
 
 def test_a_mixed_call_reads_back_in_stocks_order(client: Any) -> None:

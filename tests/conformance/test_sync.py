@@ -98,6 +98,15 @@ STORIES: dict[str, list[Step]] = {
         undo("hides"), keeps("Ask Ann."), keeps(f"{PORT} Ask Ann.", as_of="2023-07-01"),
         unchanged(edition("Ask Ann.", since=since, ids=ids)),
     ] for since in (None, "2023-10-01") for ids in (None, ["a"])},
+    **{f"a text that moves in its page, to another place or key, keeps its vector: {place}": [
+        edition("The manager is Ann Lee.", metadatas=[{"page": 1}]), (lambda d: d.embedded.clear(), ANYTHING),
+        at("2024-07-01"), edition("The manager is Ann Lee.", metadatas=[place], told={"versions": 1}), embeds(),
+    ] for place in ({"page": 2}, {"section": "West"}, {"user_id": "ann"})},
+    "a view of a text without its stale sentence, given back with other metadata, is that text": [
+        edition(f"{PORT} Ask Ann."), at("2024-02-01"), other_port(), (lambda d: d.embedded.clear(), ANYTHING),
+        at("2024-03-01"), edition("Ask Ann.", metadatas=[{"rank": 2}]), embeds(),
+        (lambda d: d.collection.get(where={"rank": 2})["documents"], ["Ask Ann."]),
+    ],
     "changed metadata is written, and ids are honoured": [
         edition(*FIRST[:2], ids=["a", "b"]), at("2024-02-01"),
         edition(SECOND[0], FIRST[1], ids=["a", "b"], metadatas=[{}, {"rank": 2}]),
