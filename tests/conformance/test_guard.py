@@ -40,8 +40,8 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # the policy, and the
         refuses("max_retired_share", put(MANY[20], *shelves(7, 2), valid_from="2024-02-01")[0], ConflictError),
     ]),
     "of a long plan twenty changes are printed and the others counted; iterating gives all": ({}, [
-        (lambda d: [(len(list(p)), len(str(p).splitlines()), str(p).splitlines()[-1].strip()) for p in [d.store.plan(MANY)]],
-         [(29, 22, "... and 9 more; iterate over it for all")]),
+        (lambda d: len([*d.store.plan(MANY)]), 29), (lambda d: len(str(d.store.plan(MANY)).splitlines()), 22),
+        (lambda d: str(d.store.plan(MANY)).endswith("... and 9 more; iterate over it for all"), True),
     ]),
 }  # fmt: skip
 
