@@ -98,13 +98,6 @@ def test_a_b_a_a_b_serves_the_right_value_after_each_step(
             assert past == [set(), {A}, {B}, {A}, {A}, {B}, {B}], axis
 
 
-def test_within_one_document_bare_lines_that_differ_both_stay(make_llama: StoreMaker) -> None:
-    """A document that contradicts itself under the same bare words states neither of the values."""
-    store = make_llama()
-    index_of(store).insert(document(f"{A}\n{B}\n{NOISE[0]}"))
-    assert all_texts(store) == [A, B, NOISE[0]]
-
-
 async def test_a_b_a_a_b_asynchronously(store: TemporalVectorStore) -> None:
     """The asynchronous methods serve the right value after each step, and `last_changes` follows them."""
     index = index_of(store)

@@ -277,17 +277,6 @@ def test_images_are_stored_and_found_by_image(opener: Opener, pictures: list[str
     assert store._collection.count() == 3
 
 
-def test_image_search_with_scores_is_stocks(opener: Opener, pictures: list[str]) -> None:
-    """A search by picture with scores gives distances, or fails as stock 1.1 does on its nested vector."""
-    store = opener(ImageEmbeddings())
-    store.add_images(pictures, ids=["a", "b", "c"])
-    try:
-        found = store.similarity_search_by_image_with_relevance_score(pictures[1], k=1)
-    except ValueError:
-        return
-    assert [(document.id, pytest.approx(score, abs=1e-6)) for document, score in found] == [("b", 0.0)]
-
-
 def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
     """After `delete_collection` the collection is gone, and the store says so until it is reset."""
     store = opener()

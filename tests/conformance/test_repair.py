@@ -167,6 +167,7 @@ def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -
     with pytest.raises(InvalidInputError, match="embeds nothing"):
         repair(store_directory, NAME, 384)
     assert index_of(store_directory) == index
+    assert list(store_directory.glob("memstrata-repair-*")) == []
 
 
 def test_a_directory_that_another_process_writes_to_is_left_alone(
