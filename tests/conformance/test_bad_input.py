@@ -96,9 +96,12 @@ def test_bad_input_is_refused_and_nothing_is_written(door: Door, name: str) -> N
     assert door.served() == sorted([B, REMARK])
 
 
-@pytest.mark.parametrize("asked", [{"as_of": "soon"}, {"known_at": "soon"}, {"as_of": math.nan}], ids=str)
-def test_bad_times_of_reading_are_refused(door: Door, asked: dict[str, Any]) -> None:
-    """A time that cannot be read is refused by every reader, with its name and value."""
+BAD_READS = [{"as_of": "soon"}, {"known_at": "soon"}, {"as_of": math.nan}, {"stale": "hide"}]
+
+
+@pytest.mark.parametrize("asked", BAD_READS, ids=str)
+def test_bad_keywords_of_reading_are_refused(door: Door, asked: dict[str, Any]) -> None:
+    """A time that cannot be read, or an unknown mode, is refused by every reader, with its name and value."""
     [(axis, time)] = asked.items()
     for read in (lambda d: d.search(QUESTION, **asked), lambda d: d.texts(**asked), lambda d: d.served(**asked)):
         refuses(door, read, f"{axis}.*{time}|{time}.*{axis}")
@@ -284,6 +287,8 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"extractor": 5}, "extractor"),
     ({"extractor": "telepathy"}, "extractor"),
     ({"policy": {}}, "policy"),
+    ({"stale": "hide"}, "stale"),
+    ({"progress": "often"}, "progress"),
     ({"rank_redacted": "best"}, "neither 'served' nor 'original'"),
     ({"valid_from_field": "memstrata_from"}, "memstrata_from"),
 ]

@@ -450,6 +450,18 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put(A, REMARK, ids=["a", "remark"]), at("2024-06-02T00:00:00"), delete("a", "remark"),
         at("2024-06-03T00:00:00"), update("a", B), update("remark", "Another."), keeps(), serves(),
     ]) for how in ("purge", "retire")},
+    "an ending that was taken back is not dropped from what was known before": ({"stale": "drop"}, [
+        put(BRILL, ids=["job"]), at("2024-06-02T00:00:00"), put(LEFT, ids=["end"]), keeps(LEFT),
+        at("2024-06-03T00:00:00"), undo_of("end"), put("Ada works for Brill still."),
+        keeps(LEFT, known_at="2024-06-02T12:00"),
+    ]),
+    **{f"what is left of a text that is over is a version of its own, since nobody is shown it: {how}": (
+        {"on_delete": "retire"}, [
+        put(f"{ON_80} {ASK}", ids=["page"], valid_from="2024-01-01", **dates), at("2024-07-01T00:00:00"), *over,
+        keeps(), put(ASK, ids=["page"]), keeps(ASK),
+    ]) for how, dates, over in (
+        ("bounded", {"valid_to": "2024-06-05"}, []), ("undone", {}, [undo_of("page")]),
+        ("retired", {}, [delete("page")]))},
     "`on_change` hears of each write that superseded something, and of what": ({"on_change": HEARD.append}, [
         (lambda d: HEARD.clear(), ANYTHING), put(A), put(B), (lambda d: "8080" in str(HEARD[-1]), True),
     ]),

@@ -88,6 +88,12 @@ STEPS: dict[str, list[tuple[Callable[[Any], Any], Any]]] = {
          [doc("quux", "id_0", page="0", extra=1), doc("bar", "id_1", page="1"), doc("qux", "id_2", page="9")]),
         (lambda s: s._collection.count(), 3),
     ],
+    **{f"`update_document` replaces text and vector under the id, which the document names too or not: {own}": [
+        (lambda s: s.add_texts(["first words"], metadatas=[{"page": "0"}], ids=["x"]), ["x"]),
+        (lambda s, own=own: s.update_document("x", doc("other matter", own, page="1")), None),  # type: ignore[misc]
+        (lambda s: [(d, round(score, 5)) for d, score in s.similarity_search_with_score("other matter")],
+         [(doc("other matter", "x", page="1"), 0.0)]),
+    ] for own in (None, "x")},
     "updating an id that doesn't exist changes nothing": [
         (lambda s: s.add_texts(["foo"], metadatas=[{"page": "0"}], ids=["x"]), ["x"]),
         (lambda s: s.update_document("nowhere", doc("bar", page="1")), None),
@@ -234,22 +240,6 @@ def test_a_large_update_is_split(
         **{ids[n]: ("A test document", None) for n in range(290, 300)},
     }
     store.delete_collection()
-
-
-@pytest.mark.parametrize("id_in", ["argument", "document"])
-def test_update_document_replaces_text_and_vector(opener: Opener, id_in: str) -> None:
-    """`update_document` replaces text and vector under the id, whether it came by argument or in the document."""
-    embedding = LexicalEmbeddings()
-    own = "doc1" if id_in == "document" else None
-    place = opener.placed({} if own else {"ids": ["doc1"]})
-    store = opener.store_class.from_documents([doc("foo", own, page="0")], embedding, **place)
-    before = store._collection.peek()
-    assert before["ids"] == ["doc1"]
-    store.update_document("doc1", doc("updated foo", own, page="0"))
-    after = store._collection.peek()
-    assert store.similarity_search("updated foo", k=1) == [doc("updated foo", "doc1", page="0")]
-    assert np.allclose(after["embeddings"][0], embedding.embed_query("updated foo"), atol=1e-6)
-    assert not np.allclose(after["embeddings"][0], before["embeddings"][0])
 
 
 @pytest.fixture

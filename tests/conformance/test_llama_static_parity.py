@@ -138,23 +138,11 @@ def write(index: Any) -> None:
     index.insert_nodes(splitter().get_nodes_from_documents(documents(13, 15)))
 
 
-async def awrite(index: Any) -> None:
-    """The same, asynchronously."""
-    await index.ainsert(documents(12, 13)[0])
-    await index.ainsert_nodes(splitter().get_nodes_from_documents(documents(13, 15)))
-
-
 def delete(index: Any) -> None:
     """Delete a document, and nodes; some of them are not there."""
     index.delete_ref_doc("document-3", delete_from_docstore=True)
     index.delete_ref_doc("no such document")
     index.delete_nodes(["document-5/0", "no such node"])
-
-
-async def adelete(index: Any) -> None:
-    """The same, asynchronously."""
-    await index.adelete_ref_doc("document-3", delete_from_docstore=True)
-    await index.adelete_nodes(["document-5/0"])
 
 
 QUAY = Document(text="Nobody lives on the quay any more.", id_="document-7")
@@ -170,19 +158,10 @@ def refresh(index: Any) -> Any:
     return [n for n, refreshed in enumerate(index.refresh_ref_docs(changed)) if refreshed]
 
 
-async def arefresh(index: Any) -> Any:
-    """The same, asynchronously, with documents that did not change."""
-    await index.aupdate_ref_doc(QUAY)
-    return [n for n, refreshed in enumerate(await index.arefresh_ref_docs(documents(5, 9)), 5) if refreshed]
-
-
 CHANGED: dict[str, tuple[Callable[[Any], Any], range, Any]] = {  # by how many rows, and what is returned
     "insert": (write, range(3, 99), None),
-    "ainsert": (awrite, range(3, 99), None),
     "delete": (delete, range(-99, -1), None),
-    "adelete": (adelete, range(-99, -1), None),
     "refresh": (refresh, range(-99, 99), [2, 5, 7, 12, 13]),
-    "arefresh": (arefresh, range(-99, 99), [7]),
 }
 
 

@@ -9,12 +9,11 @@ import pytest
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extraction, Fact
 
 from .doors import Door
 from .llama import fresh_collections
-from .stories import Step, go_through, keeps, put, refuses, retract
+from .stories import Step, go_through, keeps, put, refuses, retract, state, values
 
 
 class Nameless:
@@ -130,7 +129,33 @@ def tables(*cells: Sequence[str], **named: Any) -> Step:
 
 SECTIONS = [{"source": "page", "section": section} for section in ("east", "west", "north")]
 TIMEOUT, LISTENS = "The timeout of the billing API is 30 seconds.", "The billing API listens on port 8080."
+GATEWAYS = [  # one name for a fact of the whole store, and for those of two sources
+    state(Fact("gateway", "timeout", "30 s")),
+    put("The gateway timeout is 10 s.", metadatas=[{"source": "kite/a.md"}]),
+    put("The gateway timeout is 20 s.", metadatas=[{"source": "kite/b.md"}]),
+]
+TITLED = ["# Kite\n\nThe port is 1.", "# Crane\n\nThe port is 2."]
+ROWS = [f"# {title}\n\n| node | port |\n| --- | --- |\n| node-1 | {n} |" for n, title in enumerate(("Kite", "Crane"))]
 RETRACTED: dict[str, list[Step]] = {
+    **{f"a history tells all facts of one name apart, a table for each: {named}": [
+        *GATEWAYS, tables(["10 s"], ["20 s"], ["30 s"], **named),
+        (lambda d, named=named: "kite/a.md" in repr(d.store.history(**named)), True),  # type: ignore[misc]
+    ] for named in ({"subject": "gateway", "relation": "timeout"}, {"subject": "gateway timeout"})},
+    **{f"of the facts of one name that is ended whose source is named, or whose none: {source}": [
+        *GATEWAYS, refuses("'source': None", lambda d: d.store.retract("gateway", "timeout")),
+        retract("gateway", "timeout", scope={"source": source}),
+        (lambda d: sorted(e.object for e in d.store.history("gateway", "timeout").current), left),
+    ] for source, left in (
+        (None, ["10 s", "20 s"]), ("kite/a.md", ["20 s", "30 s"]), ("kite/b.md", ["10 s", "30 s"]))},
+    **{f"what titles tell apart is not retracted by one name; the text says which one ends: {name}, {texts[0][-2:]}": [
+        *monthly(*texts, place={"source": "a"}),
+        (lambda d, name=name: len(repr(d.store.history(*name)).split("\n\n")), 2),  # type: ignore[misc]
+        refuses("statement=", lambda d, name=name: d.store.retract(*name)), keeps(*texts),  # type: ignore[misc]
+        refuses("states none of them", lambda d, name=name: d.store.retract(  # type: ignore[misc]
+            *name, statement="The port is 1.", scope={"source": "a"})),
+        retract(*name, statement=texts[0], scope={"source": "a"}), keeps(texts[1]), retract(*name), keeps(),
+    ] for texts, name in ((TITLED, ("port",)), (TITLED, ("port", "is")), (ROWS, ("node-1 port",)))},
+
     "a fact of a file is retracted under the key that a history shows; words of it are not enough": [
         *monthly(*FLASK, place={"source": "b/requirements.txt"}),
         refuses("requests", lambda d: d.store.retract("requirements.txt requests")),
@@ -166,70 +191,8 @@ def test_a_retraction_ends_what_its_name_means(story: str) -> None:
     go_through(Door("collection"), RETRACTED[story])
 
 
-def test_an_alias_names_the_subject(raw: Any) -> None:
+def test_an_alias_names_the_subject() -> None:
     """A subject is found by another name that its extractor knows."""
-    extractor = GrammarExtractor(aliases={"k8s": "kubernetes"})
-    store = write(raw, "Kubernetes listens on port 6443.", extractor=extractor)
-    assert store.history("k8s").values == store.history("Kubernetes").values == ["6443"]
-    assert len(store.retract("k8s", "listens on")) == 1
-
-
-SHARED = [
-    ("kite/a.md", "The gateway timeout is 10 s."),
-    ("kite/b.md", "The gateway timeout is 20 s."),
-]
-
-
-@pytest.fixture
-def shared(raw: Any) -> TemporalCollection:
-    """One name for a fact of the whole store, and for those of two sources."""
-    store = TemporalCollection(raw)
-    store.add(ids=["all"], facts=[[Fact("gateway", "timeout", "30 s")]], embeddings=[[1.0, 0.0]])
-    for n, (source, text) in enumerate(SHARED):
-        store.add(ids=[f"s{n}"], documents=[text], embeddings=[[1.0, n]], metadatas=[{"source": source}])
-    return store
-
-
-@pytest.mark.parametrize("name", [("gateway", "timeout"), ("gateway timeout",)])
-def test_a_history_tells_all_facts_of_one_name_apart(shared: TemporalCollection, name: tuple[str, ...]) -> None:
-    """Those of the whole store and those of sources are all there, a table for each."""
-    history = shared.history(*name)
-    assert sorted(history.values) == ["10 s", "20 s", "30 s"]
-    tables = repr(history).split("\n\n")
-    assert [sum(value in t for t in tables) for value in ("10 s", "20 s", "30 s")] == [1, 1, 1]
-    assert len(tables) == 3
-    assert any("kite/a.md" in t.splitlines()[0] for t in tables)
-
-
-@pytest.mark.parametrize(
-    ("source", "left"), [(None, ["10 s", "20 s"]), ("kite/a.md", ["20 s", "30 s"]), ("kite/b.md", ["10 s", "30 s"])]
-)
-def test_a_retraction_ends_that_of_the_facts_of_one_name_that_is_named(
-    shared: TemporalCollection, source: str | None, left: list[str]
-) -> None:
-    """Without a source it would be a guess; no source is named as well."""
-    with pytest.raises(InvalidInputError, match="'source': None"):
-        shared.retract("gateway", "timeout")
-    assert shared.count() == 3
-    shared.retract("gateway", "timeout", scope={"source": source})
-    assert sorted(e.object for e in shared.history("gateway", "timeout").current) == left
-
-
-TITLED = ["# Kite\n\nThe port is 1.", "# Crane\n\nThe port is 2."]
-ROWS = [f"# {title}\n\n| node | port |\n| --- | --- |\n| node-1 | {n} |" for n, title in enumerate(("Kite", "Crane"))]
-
-
-@pytest.mark.parametrize(("texts", "name"), [(TITLED, ("port",)), (TITLED, ("port", "is")), (ROWS, ("node-1 port",))])
-def test_what_titles_tell_apart_is_not_retracted_by_one_name(raw: Any, texts: list[str], name: tuple[str, ...]) -> None:
-    """Facts of one source and one name with two values: a table for each, and the text says which one ends."""
-    store = write(raw, *texts, metadatas={"source": "a"})
-    assert len(repr(store.history(*name)).split("\n\n")) == 2
-    with pytest.raises(InvalidInputError, match="statement="):
-        store.retract(*name)
-    assert store.count() == 2
-    with pytest.raises(InvalidInputError, match="states none of them"):
-        store.retract(*name, statement="The port is 1.", scope={"source": "a"})
-    store.retract(*name, statement=texts[0], scope={"source": "a"})
-    assert store.get()["documents"] == texts[1:]
-    store.retract(*name)  # one is left of that name
-    assert store.count() == 0
+    known = [values(["6443"], name) for name in ("k8s", "Kubernetes")]
+    door = Door("collection", extractor=GrammarExtractor(aliases={"k8s": "kubernetes"}))
+    go_through(door, [put("Kubernetes listens on port 6443."), *known, retract("k8s", "listens on"), keeps()])

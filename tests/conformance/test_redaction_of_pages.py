@@ -143,24 +143,6 @@ def test_a_redacted_view_written_back_changes_only_metadata(open_door: OpenDoor,
     assert door.page() == PAGE
 
 
-@pytest.mark.parametrize("over", ["bounded", "undone", "retired"])
-def test_what_is_left_of_a_text_that_is_over_is_a_version_of_its_own(
-    open_door: OpenDoor, clock: StillClock, over: str
-) -> None:
-    """Nobody is shown it, so that who writes it says something."""
-    store = open_door("langchain", on_delete="retire").store
-    dates = {"valid_to": "2024-02-01"} if over == "bounded" else {}
-    store.add_texts(["The port is 8080. Ask Bea."], ids=["page"], valid_from="2024-01-01", **dates)
-    clock.set("2024-03-01T00:00:00")
-    if over == "undone":
-        store.undo("page")
-    if over == "retired":
-        store.delete(["page"])
-    assert store.get()["documents"] == []
-    store.add_texts(["Ask Bea."], ids=["page"])
-    assert store.get()["documents"] == ["Ask Bea."]
-
-
 def test_a_redacted_view_inserted_as_its_document(open_door: OpenDoor, clock: StillClock) -> None:
     """`insert` of a known document: its nodes are new, and what they show has been so all along."""
     store = open_door("llama_index").store
