@@ -17,6 +17,8 @@ from chromadb.config import Settings
 from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
 
+from memstrata_integrations.langchain import TemporalVectorStore
+
 from .lexical import LexicalEmbeddings
 from .openers import IDS, PAGES, WORDS, Opener, PositionEmbeddings, doc, ids_of
 
@@ -108,15 +110,6 @@ def test_not_creating_an_existing_collection_opens_it(opener: Opener, collection
     assert store.similarity_search("foo", k=1) == [doc("foo", "1")]
 
 
-def test_constructor_arguments_stand_where_stock_has_them(store_class: type[Chroma]) -> None:
-    """Every argument of stock's constructor is at stock's place, with stock's default."""
-    stock = inspect.signature(Chroma.__init__).parameters
-    ours = inspect.signature(store_class.__init__).parameters
-    positional = [(p.name, p.default) for p in stock.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    assert [(p.name, p.default) for p in ours.values() if p.kind is p.POSITIONAL_OR_KEYWORD] == positional
-    assert set(stock) <= set(ours)
-
-
 def test_from_texts_takes_stocks_arguments_by_place(
     store_class: type[Chroma], client: Any, collection_name: str
 ) -> None:
@@ -132,15 +125,21 @@ def test_from_texts_takes_stocks_arguments_by_place(
     store.delete_collection()
 
 
-def test_methods_accept_what_stock_accepts(store_class: type[Chroma]) -> None:
-    """Every public method of stock exists, and its positional parameters have stock's names and order."""
+def test_methods_accept_what_stock_accepts() -> None:
+    """Every public method of stock exists, and its positional parameters have stock's names and order.
 
-    def places(method: Any) -> list[str]:
-        return [p.name for p in inspect.signature(method).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    Those of the constructor have stock's defaults too, and it takes all that stock's takes.
+    """
 
+    def places(method: Any) -> list[tuple[str, Any]]:
+        parameters = inspect.signature(method).parameters.values()
+        return [(p.name, p.default) for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+
+    assert places(TemporalVectorStore.__init__) == places(Chroma.__init__)
+    assert {*inspect.signature(Chroma).parameters} <= {*inspect.signature(TemporalVectorStore).parameters}
     for name, method in inspect.getmembers(Chroma, callable):
         if not name.startswith("_") and name not in ("from_texts", "from_documents"):
-            assert places(getattr(store_class, name)) == places(method), name
+            assert [n for n, _ in places(getattr(TemporalVectorStore, name))] == [n for n, _ in places(method)], name
 
 
 def test_store_is_a_chroma(opener: Opener) -> None:

@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.ledger.facts import Extraction, Fact
 
 from .doors import Door
-from .llama import fresh_collections
 from .stories import Step, go_through, keeps, put, refuses, retract, state, values
 
 
@@ -25,20 +23,6 @@ class Nameless:
     def extract(self, texts: Sequence[str], metadatas: Any = None) -> list[Extraction]:
         """Return what each text states."""
         return self._grammar.extract(texts, metadatas)
-
-
-def write(raw: Any, *texts: str, extractor: Any = "grammar", **columns: Any) -> TemporalCollection:
-    """Write texts in order, one a month of 2024."""
-    store = TemporalCollection(raw, extractor=extractor)
-    for n, text in enumerate(texts):
-        store.add(
-            ids=[f"t{n}"],
-            documents=[text],
-            embeddings=[[1.0, n / 10]],
-            valid_from=f"2024-{n + 1:02}-01",
-            **{name: [value] for name, value in columns.items()},
-        )
-    return store
 
 
 EMPLOYERS = ("Alice works for Acme.", "Alice's employer is Initech.")
@@ -77,7 +61,7 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
         (("Alice Smith lives in Oslo.", "Alice Smith works for Acme."), {}, ("Alice's employer",), ["Acme"]),
     ],
     "a fact whose subject names no entity is found in its source, by its noun": [
-        (("I work for Acme.",), {"metadatas": {"source": "chat"}}, (name,), ["Acme"]) for name in ("my employer", "I")
+        (("I work for Acme.",), {"place": {"source": "chat"}}, (name,), ["Acme"]) for name in ("my employer", "I")
     ],
     "an attribute is found by its name in a sentence, whatever kind of value it has": [
         ((text,), {}, (name,), [value]) for name, text, value in (
@@ -87,7 +71,7 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
         )
     ],
     "a fact of a file is found by name, path and section, also if an extra or a marker belongs to its key": [
-        (texts, {"metadatas": {"source": path}}, (name,), [value]) for path, texts, name, value in (
+        (texts, {"place": {"source": path}}, (name,), [value]) for path, texts, name, value in (
             ("requirements.txt", PINS, "numpy", ">=1"),
             ("requirements.txt", PINS, "uvicorn", "0.2"),
             ("requirements.txt", PINS, "uvicorn[standard]", "0.2"),
@@ -104,11 +88,11 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_history_finds_a_fact_under_its_names(client: Any, name: str) -> None:
+def test_history_finds_a_fact_under_its_names(name: str) -> None:
     """See the names of the table."""
-    with fresh_collections(client) as collection:
-        for texts, how, named, values in FOUND[name]:
-            assert write(collection(), *texts, **how).history(*named).values == values, named
+    for texts, how, named, expected in FOUND[name]:
+        options = {key: value for key, value in how.items() if key != "place"}
+        go_through(Door("collection", **options), [*monthly(*texts, place=how.get("place")), values(expected, *named)])
 
 
 def monthly(*texts: str, place: dict[str, Any] | None = None) -> list[Step]:
